@@ -3,10 +3,9 @@
  */
 
 export { setSpread } from './assets/decide-asset.ts';
-export { mountAssetDesk } from './assets/operator-routes.ts';
 export { openRecordedMarket, openStoredMarket } from './backtest/backtest-markets.ts';
 export { playBacktest } from './backtest/play-backtest.ts';
-export { blockOf, type MemberBlock } from './core/manifest.ts';
+export { batchOf, type MemberBatch } from './core/run-digest.ts';
 export { hedgeExposure, releaseVenue } from './execution/hedge-exposure.ts';
 export { VenueFault } from './execution/venue-port.ts';
 export {
@@ -18,7 +17,7 @@ export {
 export { findVenueState, isVenueDown, refuseVenueChange } from './execution/venue-state.ts';
 export { listHaltsBetween } from './halts/halt-sql.ts';
 export { showHalts } from './halts/halt-trading.ts';
-export { mountTradingHalt } from './halts/operator-routes.ts';
+export { mountTradingConsole } from './operator-routes.ts';
 export { cancelTrade } from './orders/cancel-trade.ts';
 export { closeTrade } from './orders/close-trade.ts';
 export { exportTrading } from './orders/export-sql.ts';
@@ -41,6 +40,7 @@ export {
   sumResults,
   sumResultsBetween,
 } from './session/list-results.ts';
+export { type ReplayedHash, replayResults } from './session/session-digest.ts';
 export {
   findSessionFigures,
   listSessionAssets,
@@ -50,7 +50,6 @@ export {
   type SessionPrice,
   sumQueued,
 } from './session/session-figures.ts';
-export { type ReplayedHash, replayResults } from './session/session-manifest.ts';
 export { findLastFigures } from './session/session-sql.ts';
 export {
   dailyResults,
@@ -65,5 +64,5 @@ export {
   type SettledSession,
   settledTrades,
 } from './session/shared-results-sql.ts';
-export { workInLanes } from './session/workers.ts';
+export { runWorkers } from './session/workers.ts';
 export { setTradeStops } from './stops/set-trade-stops.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
+import { listRows } from '#server/db/rows.ts';
 import { mountMarket } from '#server/market/index.ts';
 import { followMarket, getTrade, listTrades, placeTrade } from '#server/trading/index.ts';
 import { testApp } from '#test/app.ts';
@@ -9,7 +10,7 @@ import { refusal } from '#test/console-world.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
-import { mountAssetDesk } from '../index.ts';
+import { mountTradingConsole } from '../index.ts';
 
 const recording = recordMarket({
   from: '2026-03-04T00:00:00Z',
@@ -28,7 +29,7 @@ const world = closeAfterAll(
     SIGN_IN_LIMIT: '1000000',
   }),
 );
-const app = closeAfterAll(await testApp(world.context, mountAssetDesk, mountMarket));
+const app = closeAfterAll(await testApp(world.context, mountTradingConsole, mountMarket));
 const [support, finance] = [await makeOperator(world.context, 'support'), await makeOperator(world.context, 'finance')];
 const [admin, other] = [await makeOperator(world.context, 'admin'), await makeOperator(world.context, 'admin')];
 const { memberId } = await signUp(world.context);
@@ -58,11 +59,8 @@ const setActive = async (active: boolean, more: object = {}, who = admin, symbol
   return app.ask('PUT', `operator/assets/${symbol}/active`, { token: who.token, body });
 };
 const audited = async (subject: string) => {
-  const { rows } = await sql<{ action: string; actor_id: bigint; before: unknown; after: unknown }>`
-    select action, actor_id, before, after from audit.entry where subject = ${subject} order by id`.execute(
-    world.context.db,
-  );
-  return rows;
+  return listRows(world.context.db)<{ action: string; actor_id: bigint; before: unknown; after: unknown }>`
+    select action, actor_id, before, after from audit.entry where subject = ${subject} order by id`;
 };
 
 describe('the list', () => {

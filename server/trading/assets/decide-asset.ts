@@ -10,22 +10,22 @@ import { changeSpread, findAsset, lockSeenAsset, setAssetActive } from '#server/
 import { Refused } from '#server/refused.ts';
 import { showAssets } from './show-assets.ts';
 
-type AssetSwitch = AssetVerdict & {
+type AssetSwitch = AssetDecision & {
   readonly active: boolean;
   readonly why: string;
 };
 
 /**
- * Switches an asset off, or on again (docs/product.md, section 3). Off, nothing new can be placed on it, what is queued
- * comes back and its plans pause when a session opens; open positions settle as always. Only to switch it on takes the
- * second factor: a stop must never wait for a phone. Said twice it changes and tells nothing.
+ * Switches trading in an asset off or on (docs/product.md, section 3). Off: no new orders, queued trades are cancelled,
+ * plans pause at the opening, open positions settle as always. Only switching on takes a code: a stop must never wait
+ * for a phone.
  *
- * Refuses `asset_not_found`, `asset_changed`, `second_factor_missing`, `wrong_second_factor`.
+ * @throws Refused asset_not_found, asset_changed, second_factor_missing, wrong_second_factor
  */
-export function switchAsset(context: Context, decider: Decider, verdict: AssetSwitch): Promise<ConsoleAsset> {
-  const { symbol, active, why } = verdict;
-  return decideAsset(context, decider, verdict, async (tx) => {
-    const before = await lockSeenAsset(tx, verdict);
+export function switchAsset(context: Context, decider: Decider, decision: AssetSwitch): Promise<ConsoleAsset> {
+  const { symbol, active, why } = decision;
+  return decideAsset(context, decider, decision, async (tx) => {
+    const before = await lockSeenAsset(tx, decision);
     if (before.active === active) return;
     await setAssetActive(tx, symbol, active);
     await writeAudit(tx, {
@@ -38,20 +38,19 @@ export function switchAsset(context: Context, decider: Decider, verdict: AssetSw
   });
 }
 
-type SpreadVerdict = AssetVerdict & {
+type SpreadDecision = AssetDecision & {
   readonly spread_bps: number;
   readonly why: string;
 };
 
 /**
- * Sets an asset's spread from the next session that opens; one that is open keeps its own to the end (docs/product.md,
- * section 3).
+ * Sets an asset's spread from the next session on; an open one keeps its own (docs/product.md, section 3).
  *
- * Refuses `asset_not_found`, `asset_changed`, `spread_unchanged`, `second_factor_missing`, `wrong_second_factor`.
+ * @throws Refused asset_not_found, asset_changed, spread_unchanged, second_factor_missing, wrong_second_factor
  */
-export function setSpread(context: Context, decider: Decider, verdict: SpreadVerdict): Promise<ConsoleAsset> {
-  const { symbol, version, spread_bps: spreadBps, why } = verdict;
-  return decideAsset(context, decider, verdict, async (tx) => {
+export function setSpread(context: Context, decider: Decider, decision: SpreadDecision): Promise<ConsoleAsset> {
+  const { symbol, version, spread_bps: spreadBps, why } = decision;
+  return decideAsset(context, decider, decision, async (tx) => {
     const { inForceBps, nextBps } = await changeSpread(tx, {
       symbol,
       version,
@@ -71,26 +70,24 @@ export function setSpread(context: Context, decider: Decider, verdict: SpreadVer
 }
 
 /** Which asset is decided about, as the operator saw it; `otp` for what takes the second factor. */
-type AssetVerdict = { readonly symbol: string; readonly version: number; readonly otp?: string };
+type AssetDecision = { readonly symbol: string; readonly version: number; readonly otp?: string };
 
 /**
- * The frame of every decision about an asset: it is looked at before the second factor is taken, so that a code is not lost
- * to a page that is out of date; `carryOut` looks again, under a lock.
- *
- * Refuses `asset_not_found`, `asset_changed`, `second_factor_missing`, `wrong_second_factor`, and what `carryOut` refuses.
+ * Checks the version before the code is used, so that a stale page does not cost a code; `execute` checks again under a
+ * lock.
  */
 async function decideAsset(
   context: Context,
   { operatorId }: Decider,
-  { symbol, version, otp }: AssetVerdict,
-  carryOut: (tx: Tx) => Promise<void>,
+  { symbol, version, otp }: AssetDecision,
+  execute: (tx: Tx) => Promise<void>,
 ): Promise<ConsoleAsset> {
   const { db } = context;
   const seen = await findAsset(db, symbol);
   if (seen === undefined) throw new Refused('asset_not_found');
   if (seen.version !== version) throw new Refused('asset_changed');
   if (otp !== undefined) await confirmOperator(db, operatorId, otp, context.now());
-  await inTransaction(db, carryOut);
+  await inTransaction(db, execute);
   const decided = (await showAssets(db)).find((asset) => asset.symbol === symbol);
   assert(decided, `${symbol} was decided about`);
   return decided;

@@ -26,14 +26,14 @@ const variants: [string, Terms][] = [
 ];
 
 function orderOf(terms: Terms, assets: string[], from: string, to: string): BacktestOrderInput {
-  const knobs = {
+  const parameters = {
     session_hold: {},
     momentum: { period: terms.period },
     mean_reversion: { period: terms.period, atr_multiple: terms.multiple },
   };
   return {
     strategy: terms.strategy,
-    params: knobs[terms.strategy],
+    params: parameters[terms.strategy],
     symbols: assets,
     from,
     to,

@@ -61,7 +61,7 @@ test('the same comes of the recorded folder by itself', async () => {
   expect(await playBacktest({ ...order, to: '2026-03-04' }, market)).toEqual(stored);
 });
 
-test('a strategy without knobs, with stops and compounding, is answered, too', async () => {
+test('a strategy without parameters, with stops and compounding, is answered, too', async () => {
   const { params: _, ...rest } = fine;
   const stops = { stop_loss: 1, take_profit: 1.5, trailing_stop: 0.5 };
   const { status, body } = await ask({ ...rest, strategy: 'session_hold', compounding: true, ...stops });
@@ -78,7 +78,7 @@ test.each([
   ['an asset whose recording is missing', { symbols: ['sol'] }, 422, 'backtest_no_prices', 'from'],
   ['less than the minimum for each asset', { amount: 9.999998 }, 422, 'backtest_under_minimum', 'amount'],
   ['401 days', { from: '2025-02-03' }, 422, 'validation', 'to'],
-  ['a knob of another strategy', { params: { atr_multiple: 2 } }, 422, 'validation', 'params'],
+  ['a parameter of another strategy', { params: { atr_multiple: 2 } }, 422, 'validation', 'params'],
 ])('%s is refused', async (_, change, status, code, field) => {
   const answer = await ask({ ...fine, ...change });
   expect([answer.status, answer.body.code]).toEqual([status, code]);

@@ -28,8 +28,9 @@ const rules: MarketRules = {
 };
 
 /**
- * What a strategy would have done on a market (docs/trading.md), asset by asset. It gives way to other work every few sessions, so that a server running one goes on
- * answering.
+ * Runs a strategy on past prices, asset by asset (docs/trading.md). It yields every few sessions, so that the server
+ * keeps responding.
+ *
  * @throws Refused asset_not_found, backtest_under_minimum, backtest_no_prices
  */
 export async function playBacktest(order: BacktestOrder, market: BacktestMarket): Promise<BacktestResult> {
@@ -86,8 +87,8 @@ async function playAsset(
 const running = new WeakMap<Db, Set<bigint>>();
 
 /**
- * What a strategy would have done with the market's stored 15-minute candles (docs/trading.md). It reads and
- * calculates, nothing else; one at a time for each member, since calculating takes a server's time.
+ * Runs a backtest on the stored 15-minute candles, read only; one at a time per member, because it takes CPU time.
+ *
  * @throws Refused backtest_running, asset_not_found, backtest_under_minimum, backtest_no_prices
  */
 export async function runBacktest(context: Context, memberId: bigint, order: BacktestOrder): Promise<BacktestResult> {

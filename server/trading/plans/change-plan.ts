@@ -2,6 +2,7 @@ import type { Plan } from '#contract/trading/plan.ts';
 import type { StopChange } from '#contract/trading/stops.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { getRow } from '#server/db/rows.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { post } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
@@ -15,8 +16,8 @@ import {
   lockPlan,
   type PlanEventKind,
   type PlanRow,
+  planColumns,
   updatePlanState,
-  updatePlanStops,
 } from './plan-sql.ts';
 import { showPlans } from './show-plan.ts';
 
@@ -24,11 +25,11 @@ import { showPlans } from './show-plan.ts';
 export type PlanToChange = { readonly plan: PlanRow; readonly at: Date; readonly marketAt: Date };
 
 /**
- * One change of a plan by its member, at most once per key. Between the opening of a session and the end of its
- * settlement nothing can be changed (docs/product.md, section 3), and not either once the time of the opening has come:
- * nobody changes a plan at a price that is known already.
+ * One change of a plan by its member, at most once per key. From the opening of a session to the end of its settlement
+ * nothing changes (docs/product.md, section 3), nor once the opening time has come: nobody changes a plan at a known
+ * price.
  *
- * @throws Refused plan_not_found for a foreign or unknown one, plan_redeemed, plan_in_session
+ * @throws Refused plan_not_found, plan_redeemed, plan_in_session
  */
 export async function changePlan(
   context: Context,
@@ -68,14 +69,16 @@ export const pausePlan = (context: Context, memberId: bigint, id: bigint, once?:
 export const setPlanStops = (context: Context, memberId: bigint, id: bigint, stops: StopChange): Promise<Plan> =>
   changePlan(context, memberId, id, undefined, async (tx, found) => {
     await noteChange(tx, found, 'stops_changed');
-    return updatePlanStops(tx, id, changeStops(found.plan, stops));
+    const { stopLoss, takeProfit, trailingStop } = changeStops(found.plan, stops);
+    return getRow(tx)<PlanRow>`
+      update trading.plan p set stop_loss_permille = ${stopLoss}, take_profit_permille = ${takeProfit},
+        trailing_stop_permille = ${trailingStop}
+      where p.id = ${id} returning ${planColumns}`;
   });
 
 /**
- * Ends a plan: what it is worth goes to the primary wallet, whichever wallet it came from (docs/product.md, section 3).
- * A plan that lost everything ends with nothing to move.
- *
- * @throws Refused as `changePlan`
+ * Ends a plan: its value goes to the primary wallet, whichever wallet funded it (docs/product.md, section 3). @throws
+ * Refused as `changePlan`
  */
 export const redeemPlan = (context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Plan> =>
   changePlan(context, memberId, id, once, async (tx, found) => {
@@ -97,11 +100,11 @@ export const redeemPlan = (context: Context, memberId: bigint, id: bigint, once?
   });
 
 /**
- * Lets a paused plan trade again from the next opening on, whoever paused it. What paused it must be over: the engine
- * would only pause it again.
+ * Lets a paused plan trade from the next opening on. The reason of the pause must be over, or the engine would pause it
+ * again.
  *
- * @throws Refused as `changePlan`; plan_not_paused, trade_not_selected when its asset is switched off,
- * plan_under_minimum, account_frozen, own_pause, own_loss_limit, trading_halted
+ * @throws Refused as `changePlan`; plan_not_paused, trade_not_selected, plan_under_minimum, account_frozen, own_pause,
+ * own_loss_limit, trading_halted
  */
 export async function resumePlan(context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Plan> {
   const conditions = await readConditions(context);

@@ -4,6 +4,7 @@ import type { Plan } from '#contract/trading/plan.ts';
 import type { StrategyName, StrategyParams } from '#contract/trading/strategy.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { getRow } from '#server/db/rows.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { post } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
@@ -12,7 +13,7 @@ import { refusePlacing } from '../core/placing.ts';
 import { toPermilles } from '../core/stops/stops.ts';
 import { settingOf } from '../core/strategies.ts';
 import { readConditions } from '../orders/trading-conditions.ts';
-import { insertPlan, insertPlanEvent } from './plan-sql.ts';
+import { insertPlanEvent, type PlanRow, planColumns } from './plan-sql.ts';
 import { showPlans } from './show-plan.ts';
 
 export type NewPlanInput = {
@@ -30,11 +31,10 @@ export type NewPlanInput = {
 };
 
 /**
- * Creates an auto-trade plan (docs/product.md, section 3): the amount moves from the wallet into `investment` at once,
- * and the plan trades from the next opening on.
+ * Creates an auto-trade plan (docs/product.md, section 3): the amount moves into `investment` at once, and the plan
+ * trades from the next opening on.
  *
- * @throws Refused as placing a trade: trade_not_selected, trade_under_primary_minimum or trade_under_profit_minimum,
- * account_frozen, own_pause, trading_halted, replay_ended, insufficient_funds
+ * @throws Refused as `placeTrade`, except own_loss_limit
  */
 export async function createPlan(context: Context, memberId: bigint, input: NewPlanInput, once?: Once): Promise<Plan> {
   const refusal = await findRefusal(context, memberId, input);
@@ -61,22 +61,17 @@ async function findRefusal(context: Context, memberId: bigint, input: NewPlanInp
   return code === undefined ? undefined : new Refused(code);
 }
 
-async function insert(context: Context, tx: Tx, memberId: bigint, input: NewPlanInput) {
+async function insert(context: Context, tx: Tx, memberId: bigint, input: NewPlanInput): Promise<PlanRow> {
   const at = context.now();
   const marketAt = await getMarketTime(tx);
   const { strategy, params } = settingOf(input.strategy, input.params);
-  const row = await insertPlan(tx, {
-    member_id: memberId,
-    symbol: input.tradeId ?? '',
-    strategy,
-    params,
-    wallet: input.wallet_type,
-    amount: toMicros(input.amount),
-    compounding: input.compounding,
-    stops: toPermilles(input),
-    created_at: at,
-    created_market_at: marketAt,
-  });
+  const { stopLoss, takeProfit, trailingStop } = toPermilles(input);
+  const row = await getRow(tx)<PlanRow>`
+    insert into trading.plan as p (member_id, symbol, strategy, params, wallet, amount, compounding, stop_loss_permille,
+      take_profit_permille, trailing_stop_permille, created_at, created_market_at)
+    values (${memberId}, ${input.tradeId ?? ''}, ${strategy}, ${JSON.stringify(params)}::jsonb, ${input.wallet_type},
+      ${toMicros(input.amount)}, ${input.compounding}, ${stopLoss}, ${takeProfit}, ${trailingStop}, ${at}, ${marketAt})
+    returning ${planColumns}`;
   await post(tx, [
     {
       key: `plan/${row.id}/invest`,

@@ -11,8 +11,8 @@ import {
   type StrategySetting,
   settingOf,
 } from '../core/strategies.ts';
-import { listLimitedMembers } from '../orders/limited-members.ts';
-import type { Moment } from '../session/market-moment.ts';
+import { listLimitedMembers } from '../orders/trading-conditions.ts';
+import type { Moment } from '../session/session-sql.ts';
 import {
   insertDecisions,
   listDecisionsAt,
@@ -29,10 +29,9 @@ const restByHalt = { action: 'wait', reason: 'halted', facts: {} } as const;
 const STEP_MS = strategyCandleMinutes * 60_000;
 
 /**
- * Lets the strategies of all plans decide at the end of a 15-minute candle: once for each asset and setting, whatever
- * the number of plans. What they decided is stored before anything is done with it, so that after a crash the same
- * decisions are carried out to their end; trades are dated just before the boundary, and the first tick from it on fills
- * them.
+ * Lets strategies decide at the end of a 15-minute candle, once per asset and setting, however many plans share it.
+ * Decisions are stored before they are executed, so a crash changes none. Trades are dated just before the boundary:
+ * the first tick from it on fills them.
  */
 export async function decidePlans(
   context: Context,
@@ -97,7 +96,7 @@ async function listClosedCandles(
   return candles.map(({ time, open, high, low, close }) => ({ atMs: Date.parse(time), open, high, low, close }));
 }
 
-/** What a strategy says because of the time alone tells nobody anything, and would bury what it said before. */
+/** Decisions that follow from the time alone tell nobody anything, and would bury the others. */
 const byTheClock: ReadonlySet<ReasonCode> = new Set(['after_opening', 'too_late', 'holds_to_close']);
 
 export const isWorthKeeping = (reason: ReasonCode): boolean => !byTheClock.has(reason);

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { ReasonCode, ReasonFacts, StrategyName, StrategyParams } from '#contract/trading/strategy.ts';
 import type { Db } from '#server/db/connect.ts';
+import { execute, listRows } from '#server/db/rows.ts';
 
 /** What plans have in common: one decision serves all plans of a setting. */
 export type PlanSetting = { readonly symbol: string; readonly strategy: StrategyName; readonly params: StrategyParams };
@@ -13,15 +14,13 @@ export type StoredDecision = PlanSetting & {
 };
 
 /** The settings of all plans that may trade, and of those that have an open trade. */
-export async function listSettings(db: Db): Promise<PlanSetting[]> {
-  const { rows } = await sql<PlanSetting>`
+export const listSettings = (db: Db) =>
+  listRows(db)<PlanSetting>`
     select symbol, strategy, params from trading.plan where state = 'active'
     union
     select p.symbol, p.strategy, p.params from trading.trade t join trading.plan p on p.id = t.plan_id
     where t.state = 'open' and t.plan_id is not null
-    order by symbol, strategy, params`.execute(db);
-  return rows;
-}
+    order by symbol, strategy, params`;
 
 /** Settings as a relation `symbol, strategy, params`. */
 export const settingRows = (settings: readonly PlanSetting[]): RawBuilder<unknown> => sql`
@@ -30,67 +29,47 @@ export const settingRows = (settings: readonly PlanSetting[]): RawBuilder<unknow
     as s(symbol text, strategy text, params jsonb))`;
 
 /** The first decision of a setting at a boundary stays. */
-export async function insertDecisions(
-  db: Db,
-  day: string,
-  at: Date,
-  decisions: readonly StoredDecision[],
-): Promise<void> {
-  await sql`
+export const insertDecisions = (db: Db, day: string, at: Date, decisions: readonly StoredDecision[]) =>
+  execute(db)`
     insert into trading.decision (session_day, at, symbol, strategy, params, side, action, reason, facts)
     select ${day}::date, ${at}::timestamptz, d.symbol, d.strategy, d.params, d.side, d.action, d.reason, d.facts
     from jsonb_to_recordset(${JSON.stringify(decisions)}::jsonb)
       as d(symbol text, strategy text, params jsonb, side text, action text, reason text, facts jsonb)
-    on conflict do nothing`.execute(db);
-}
+    on conflict do nothing`;
 
-export async function listDecisionsAt(db: Db, at: Date): Promise<StoredDecision[]> {
-  const { rows } = await sql<StoredDecision>`
+export const listDecisionsAt = (db: Db, at: Date) =>
+  listRows(db)<StoredDecision>`
     select symbol, strategy, params, side, action, reason, facts from trading.decision where at = ${at}
-    order by symbol, strategy, params, side`.execute(db);
-  return rows;
-}
+    order by symbol, strategy, params, side`;
 
 /** Never goes back, whoever was slower. */
-export async function updateDecided(db: Db, at: Date): Promise<void> {
-  await sql`
-    update trading.follower set decided_until = greatest(decided_until, ${at}::timestamptz)`.execute(db);
-}
+export const updateDecided = (db: Db, at: Date) =>
+  execute(db)`
+    update trading.follower set decided_until = greatest(decided_until, ${at}::timestamptz)`;
 
 export type DatedDecision = StoredDecision & { readonly session_day: string; readonly at: Date };
 
-/**
- * The last decisions that concerned a plan, newest first: about selling while it had a trade, about buying while it had
- * none. Its setting decides both at each boundary, for all plans together.
- */
-export async function listLastDecisions(
+/** The last decisions that concerned a plan, newest first: exits while it had a trade, entries while it had none. */
+export const listLastDecisions = (
   db: Db,
   plan: PlanSetting & { readonly id: bigint; readonly created_market_at: Date },
   limit: number,
-): Promise<DatedDecision[]> {
-  const { rows } = await sql<DatedDecision>`
+) =>
+  listRows(db)<DatedDecision>`
     select session_day::text as session_day, at, symbol, strategy, params, side, action, reason, facts from trading.decision d
     where symbol = ${plan.symbol} and strategy = ${plan.strategy} and params = ${JSON.stringify(plan.params)}::jsonb
       and at > ${plan.created_market_at}
       and (side = 'exit') = exists (
         select from trading.trade t
         where t.plan_id = ${plan.id} and t.opened_at < d.at and (t.closed_at is null or t.closed_at >= d.at))
-    order by at desc, side limit ${limit}`.execute(db);
-  return rows;
-}
+    order by at desc, side limit ${limit}`;
 
 /** What each setting decided last about entering, in each session from a day on. */
-export async function listEntryDecisions(
-  db: Db,
-  settings: readonly PlanSetting[],
-  from: string,
-): Promise<DatedDecision[]> {
-  const { rows } = await sql<DatedDecision>`
+export const listEntryDecisions = (db: Db, settings: readonly PlanSetting[], from: string) =>
+  listRows(db)<DatedDecision>`
     select distinct on (d.symbol, d.strategy, d.params, d.session_day) d.session_day::text as session_day, d.at, d.symbol, d.strategy,
       d.params, d.side, d.action, d.reason, d.facts
     from ${settingRows(settings)} as w
     join trading.decision d on d.symbol = w.symbol and d.strategy = w.strategy and d.params = w.params
       and d.at >= ${from}::date and d.side = 'entry'
-    order by d.symbol, d.strategy, d.params, d.session_day, d.at desc`.execute(db);
-  return rows;
-}
+    order by d.symbol, d.strategy, d.params, d.session_day, d.at desc`;

@@ -1,10 +1,11 @@
 import { MICROS_PER_DOLLAR } from '#contract/money.ts';
 import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
+import { english } from '#contract/texts.ts';
 import type { PlanStateReason } from '#contract/trading/plan.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMembers } from '#server/notify/index.ts';
-import type { Moment } from '../session/market-moment.ts';
+import type { Moment } from '../session/session-sql.ts';
 import { lockFollower } from '../session/session-sql.ts';
 import type { PlanSetting, StoredDecision } from './decision-sql.ts';
 import {
@@ -29,10 +30,9 @@ export type Entering = {
 };
 
 /**
- * Places a trade for every active plan whose strategy says so, with all that is in the plan. At the opening all plans are
- * looked at: one whose asset is off, whose member's own limit forbids it, or that fell under its minimum is paused with
- * that reason. Plans of frozen members skip. A plan rests for the rest of a session in which a stop was reached or its
- * member closed the trade. Exactly-once: a plan has one trade at a time, and one for each decision.
+ * Places a trade for every active plan whose strategy enters, with all its cash. At the opening a plan is paused when
+ * its asset is off, its member's own limit forbids it, or it fell under its minimum. Plans of frozen members skip. A
+ * plan rests for the session after a stop or a manual close.
  */
 export async function placePlanTrades(
   context: Context,
@@ -73,17 +73,15 @@ export async function placePlanTrades(
   }
 }
 
-const because: Record<Exclude<PlanStateReason, 'member'>, string> = {
-  minimum: 'what is left in it is under the minimum',
-  own_limit: 'one of your own limits is reached',
-  asset_off: 'the asset is switched off',
-};
+/** `pausedMessage('btc', 'minimum')`: "Your BTC/USDT plan is paused: its balance is below the minimum." */
+export function pausedMessage(symbol: string, reason: Exclude<PlanStateReason, 'member'>): string {
+  const pair = `${symbol.toUpperCase()}/USDT`;
+  if (reason === 'minimum') return english.t`Your ${pair} plan is paused: its balance is below the minimum.`;
+  if (reason === 'own_limit') return english.t`Your ${pair} plan is paused: you reached one of your own limits.`;
+  return english.t`Your ${pair} plan is paused: trading in this asset is switched off.`;
+}
 
-/** `pausedMessage('btc', 'minimum')`: "Your plan on BTC/USDT is paused: what is left in it is under the minimum." */
-export const pausedMessage = (symbol: string, reason: Exclude<PlanStateReason, 'member'>): string =>
-  `Your plan on ${symbol.toUpperCase()}/USDT is paused: ${because[reason]}.`;
-
-/** Asks for the sale of what plans have open, where their strategy says so; the first tick from the boundary on fills it. */
+/** Requests the sale of plans' open trades whose strategy exits; the first tick from the boundary on fills it. */
 export async function exitPlans(
   context: Context,
   { session, chunkSize }: Moment,

@@ -3,7 +3,7 @@ import type { WalletType } from '#contract/rules.ts';
 import type { PlanState, PlanStateReason } from '#contract/trading/plan.ts';
 import type { StrategyName, StrategyParams } from '#contract/trading/strategy.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import type { StopPermilles } from '../core/stops/stops.ts';
+import { execute, findRow, listRows } from '#server/db/rows.ts';
 
 export type PlanRow = {
   readonly id: bigint;
@@ -28,47 +28,19 @@ export type PlanRow = {
   readonly cash: bigint;
 };
 
-const columns: RawBuilder<unknown> = sql`
+export const planColumns: RawBuilder<unknown> = sql`
   p.id, p.member_id, p.symbol, p.strategy, p.params, p.wallet, p.amount, p.compounding, p.stop_loss_permille,
   p.take_profit_permille, p.trailing_stop_permille, p.state, p.state_reason, p.created_at, p.created_market_at, p.redeemed_at,
   p.redeemed_market_at, p.redeemed_amount, case when p.state = 'redeemed' then 0 else trading.plan_cash(p.id, p.amount) end as cash`;
 
-export type NewPlan = Pick<
-  PlanRow,
-  | 'member_id'
-  | 'symbol'
-  | 'strategy'
-  | 'params'
-  | 'wallet'
-  | 'amount'
-  | 'compounding'
-  | 'created_at'
-  | 'created_market_at'
-> & { readonly stops: StopPermilles };
-
-export async function insertPlan(tx: Tx, plan: NewPlan): Promise<PlanRow> {
-  const { rows } = await sql<PlanRow>`
-    insert into trading.plan as p (member_id, symbol, strategy, params, wallet, amount, compounding, stop_loss_permille,
-      take_profit_permille, trailing_stop_permille, created_at, created_market_at)
-    values (${plan.member_id}, ${plan.symbol}, ${plan.strategy}, ${JSON.stringify(plan.params)}::jsonb, ${plan.wallet}, ${plan.amount},
-      ${plan.compounding}, ${plan.stops.stopLoss}, ${plan.stops.takeProfit}, ${plan.stops.trailingStop}, ${plan.created_at},
-      ${plan.created_market_at})
-    returning ${columns}`.execute(tx);
-  return rows[0] as PlanRow;
-}
-
 /** One plan of its member, locked against the engine and the member's other calls. */
-export async function lockPlan(tx: Tx, memberId: bigint, id: bigint): Promise<PlanRow | undefined> {
-  const { rows } = await sql<PlanRow>`
-    select ${columns} from trading.plan p where p.id = ${id} and p.member_id = ${memberId} for update`.execute(tx);
-  return rows[0];
-}
+export const lockPlan = (tx: Tx, memberId: bigint, id: bigint) =>
+  findRow(tx)<PlanRow>`
+    select ${planColumns} from trading.plan p where p.id = ${id} and p.member_id = ${memberId} for update`;
 
-export async function findPlan(db: Db, memberId: bigint, id: bigint): Promise<PlanRow | undefined> {
-  const { rows } = await sql<PlanRow>`
-    select ${columns} from trading.plan p where p.id = ${id} and p.member_id = ${memberId}`.execute(db);
-  return rows[0];
-}
+export const findPlan = (db: Db, memberId: bigint, id: bigint) =>
+  findRow(db)<PlanRow>`
+    select ${planColumns} from trading.plan p where p.id = ${id} and p.member_id = ${memberId}`;
 
 export type PlanChange =
   | { readonly state: 'active' }
@@ -81,15 +53,7 @@ export async function updatePlanState(tx: Tx, id: bigint, change: PlanChange): P
     update trading.plan p set state = ${change.state}, state_reason = ${change.state === 'paused' ? change.reason : null},
       redeemed_at = ${redeemed?.at ?? null}, redeemed_market_at = ${redeemed?.marketAt ?? null},
       redeemed_amount = ${redeemed?.amount ?? null}
-    where p.id = ${id} returning ${columns}`.execute(tx);
-  return rows[0] as PlanRow;
-}
-
-export async function updatePlanStops(tx: Tx, id: bigint, stops: StopPermilles): Promise<PlanRow> {
-  const { rows } = await sql<PlanRow>`
-    update trading.plan p set stop_loss_permille = ${stops.stopLoss}, take_profit_permille = ${stops.takeProfit},
-      trailing_stop_permille = ${stops.trailingStop}
-    where p.id = ${id} returning ${columns}`.execute(tx);
+    where p.id = ${id} returning ${planColumns}`.execute(tx);
   return rows[0] as PlanRow;
 }
 
@@ -102,20 +66,15 @@ export type PlanEventRow = {
   readonly market_at: Date;
 };
 
-export async function insertPlanEvent(tx: Tx, event: PlanEventRow): Promise<void> {
-  await sql`
+export const insertPlanEvent = (tx: Tx, event: PlanEventRow) =>
+  execute(tx)`
     insert into trading.plan_event (plan_id, kind, reason, at, market_at)
-    values (${event.plan_id}, ${event.kind}, ${event.reason}, ${event.at}, ${event.market_at})`.execute(tx);
-}
+    values (${event.plan_id}, ${event.kind}, ${event.reason}, ${event.at}, ${event.market_at})`;
 
 /** What happened to plans, oldest first. */
-export async function listPlanEvents(db: Db, planIds: readonly bigint[]): Promise<PlanEventRow[]> {
-  const { rows } = await sql<PlanEventRow>`
-    select plan_id, kind, reason, at, market_at from trading.plan_event where plan_id = any(${planIds}::bigint[]) order by id`.execute(
-    db,
-  );
-  return rows;
-}
+export const listPlanEvents = (db: Db, planIds: readonly bigint[]) =>
+  listRows(db)<PlanEventRow>`
+    select plan_id, kind, reason, at, market_at from trading.plan_event where plan_id = any(${planIds}::bigint[]) order by id`;
 
 export type PlanFilter = {
   readonly memberId: bigint;
@@ -126,15 +85,13 @@ export type PlanFilter = {
 };
 
 /** Newest first. */
-export async function listPlanRows(db: Db, filter: PlanFilter): Promise<PlanRow[]> {
-  const { rows } = await sql<PlanRow>`
-    select ${columns} from trading.plan p
+export const listPlanRows = (db: Db, filter: PlanFilter) =>
+  listRows(db)<PlanRow>`
+    select ${planColumns} from trading.plan p
     where p.member_id = ${filter.memberId} and p.state = any(${filter.states}::text[])
       and (${filter.before ?? null}::bigint is null or p.id < ${filter.before ?? null}::bigint)
       and (not ${filter.compounding ?? false}::boolean or p.compounding)
-    order by p.id desc limit ${filter.limit}`.execute(db);
-  return rows;
-}
+    order by p.id desc limit ${filter.limit}`;
 
 export type PlanTotals = {
   readonly plan_id: bigint;
@@ -144,12 +101,10 @@ export type PlanTotals = {
 };
 
 /** Of all settled trades of plans. */
-export async function listPlanTotals(db: Db, planIds: readonly bigint[]): Promise<PlanTotals[]> {
-  const { rows } = await sql<PlanTotals>`
+export const listPlanTotals = (db: Db, planIds: readonly bigint[]) =>
+  listRows(db)<PlanTotals>`
     select plan_id, count(*) as trades, sum(result)::bigint as result, count(distinct session_day) as sessions from trading.trade
-    where plan_id = any(${planIds}::bigint[]) and state = 'settled' group by plan_id`.execute(db);
-  return rows;
-}
+    where plan_id = any(${planIds}::bigint[]) and state = 'settled' group by plan_id`;
 
 export type PlanSessionRow = {
   readonly plan_id: bigint;
@@ -163,37 +118,25 @@ export type PlanSessionRow = {
 const kept = sql`t.amount + case when t.compounding then t.result else least(t.result, 0) end`;
 
 /** What plans made in each session from a day on, oldest first. */
-export async function listPlanSessions(db: Db, planIds: readonly bigint[], from: string): Promise<PlanSessionRow[]> {
-  const { rows } = await sql<PlanSessionRow>`
+export const listPlanSessions = (db: Db, planIds: readonly bigint[], from: string) =>
+  listRows(db)<PlanSessionRow>`
     select t.plan_id, t.session_day::text as day, count(*) as trades, sum(t.result)::bigint as result,
       (array_agg(${kept} order by t.id desc))[1] as value
     from trading.trade t
     where t.plan_id = any(${planIds}::bigint[]) and t.state = 'settled' and t.session_day >= ${from}::date
-    group by t.plan_id, t.session_day order by t.plan_id, t.session_day`.execute(db);
-  return rows;
-}
+    group by t.plan_id, t.session_day order by t.plan_id, t.session_day`;
 
 /** What plans were worth before a day; those that had not traded yet are left out. */
-export async function listPlanValuesBefore(
-  db: Db,
-  planIds: readonly bigint[],
-  day: string,
-): Promise<{ plan_id: bigint; value: bigint }[]> {
-  const { rows } = await sql<{ plan_id: bigint; value: bigint }>`
+export const listPlanValuesBefore = (db: Db, planIds: readonly bigint[], day: string) =>
+  listRows(db)<{ plan_id: bigint; value: bigint }>`
     select last.plan_id, last.value from unnest(${planIds}::bigint[]) as wanted(id)
     cross join lateral (
       select t.plan_id, ${kept} as value from trading.trade t
-      where t.plan_id = wanted.id and t.state = 'settled' and t.session_day < ${day}::date order by t.id desc limit 1) as last`.execute(
-    db,
-  );
-  return rows;
-}
+      where t.plan_id = wanted.id and t.state = 'settled' and t.session_day < ${day}::date order by t.id desc limit 1) as last`;
 
 /** Settled sessions, oldest first, the last `limit` of them. */
-export async function listSettledDays(db: Db, limit: number): Promise<{ day: string; opens_at: Date }[]> {
-  const { rows } = await sql<{ day: string; opens_at: Date }>`
+export const listSettledDays = (db: Db, limit: number) =>
+  listRows(db)<{ day: string; opens_at: Date }>`
     select day, opens_at from (
       select day::text as day, opens_at from trading.session where state = 'settled' order by trading.session.day desc limit ${limit}) as latest
-    order by opens_at`.execute(db);
-  return rows;
-}
+    order by opens_at`;

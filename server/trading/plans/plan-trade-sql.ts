@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PlanStateReason } from '#contract/trading/plan.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute } from '#server/db/rows.ts';
 import { memberAccount, postingSet } from '#server/ledger/index.ts';
 import { type PlanSetting, settingRows } from './decision-sql.ts';
 
@@ -65,8 +66,8 @@ const rests = (placing: Placing): RawBuilder<unknown> => sql`
     or (t.cancel_reason = 'member' and t.requested_at >= ${placing.opensAt}::timestamptz - interval '1 millisecond')))`;
 
 /**
- * Pauses those of the plans that cannot go on, and places the trades of those whose setting enters, in one statement.
- * Plans that have a trade under way, and plans made after the session opened, are left alone.
+ * Pauses plans that cannot go on, and places the trades of those whose setting enters. Plans with a trade under way,
+ * and plans created after the session opened, are left alone.
  *
  * @returns which were paused, and why
  */
@@ -127,16 +128,11 @@ export async function findOpenPlanChunk(db: Db, after: bigint, size: number): Pr
 }
 
 /**
- * Asks for the sale of the open trades of plans with these settings. What was asked for before stands; *close now* pressed
- * after the boundary, while it waited to be decided, came later in market time and gives way.
+ * Requests the sale of plans' open trades. An earlier request stands; *close now* pressed after the boundary came later
+ * in market time and gives way.
  */
-export async function requestExits(
-  tx: Tx,
-  { after, upTo }: PlanChunk,
-  exiting: readonly PlanSetting[],
-  at: Date,
-): Promise<void> {
-  await sql`
+export const requestExits = (tx: Tx, { after, upTo }: PlanChunk, exiting: readonly PlanSetting[], at: Date) =>
+  execute(tx)`
     with locked as materialized (
       select t.id, t.plan_id from trading.trade t
       where t.state = 'open' and t.plan_id is not null and t.plan_id > ${after} and t.plan_id <= ${upTo}
@@ -144,5 +140,4 @@ export async function requestExits(
       order by t.id for update)
     update trading.trade t set close_requested_at = ${at}, close_cause = 'strategy'
     from locked join trading.plan p on p.id = locked.plan_id
-    where t.id = locked.id and ${isWanted(exiting)}`.execute(tx);
-}
+    where t.id = locked.id and ${isWanted(exiting)}`;

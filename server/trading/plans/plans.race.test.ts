@@ -72,7 +72,7 @@ test('members who redeem, pause and change while a session opens: each plan eith
   expect(await verifyLedger(world.context.db)).toEqual([]);
 }, 60_000);
 
-test('stops set, removed and closed by hand while ticks cross them: every trade is sold once', async () => {
+test('stops set, removed and closed by hand while ticks trigger them: every trade is sold once', async () => {
   const plans = await Promise.all(Array.from({ length: 8 }, () => memberWithPlan()));
   await world.play('04T12:31:00');
   const trades = await Promise.all(

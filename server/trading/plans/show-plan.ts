@@ -1,4 +1,5 @@
 import { toDollars } from '#contract/money.ts';
+import { english } from '#contract/texts.ts';
 import type { Plan, PlanDecision, PlanSession } from '#contract/trading/plan.ts';
 import { type ReasonCode, type ReasonFacts, reasonWords } from '#contract/trading/strategy.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -159,10 +160,10 @@ const pausedReasons: Readonly<Record<string, ReasonCode>> = {
 };
 
 /**
- * What each session did to a plan, and where it did nothing, why: because it was paused, because its strategy said so, or
- * because the engine skipped it (docs/product.md, section 3). Its value stays what it was after the trade before.
+ * What each session did to a plan, and why it did nothing: paused, no entry signal, or skipped by the engine
+ * (docs/product.md, section 3).
  *
- * 100 put in, +2 kept on Monday, paused on Tuesday: Monday (1 trade, +2, worth 102), Tuesday (no trade, worth 102,
+ * 100 invested, +2 kept on Monday, paused on Tuesday: Monday (1 trade, +2, worth 102), Tuesday (no trade, worth 102,
  * "No entry: the plan is paused.").
  */
 export function planSessions(past: PlanPast): PlanHistory {
@@ -180,5 +181,5 @@ function whyNot({ events, entries }: PlanPast, day: string, opensAt: Date): stri
   if (last?.kind === 'paused') return reasonWords(pausedReasons[last.reason ?? ''] ?? 'paused', {});
   const entry = entries.find(({ session_day }) => session_day === day);
   if (entry?.action === 'wait') return reasonWords(entry.reason, entry.facts);
-  return 'No trade was opened in this session, and nothing was taken from the plan.';
+  return english.t`No trade was opened in this session. The plan was not charged.`;
 }

@@ -1,5 +1,6 @@
 import { toDollars } from '#contract/money.ts';
 import { marketPairs } from '#contract/rules.ts';
+import { english } from '#contract/texts.ts';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -9,7 +10,7 @@ import { readView, showTrade, type View } from '../orders/show-trade.ts';
 import { listTradeRows, listTradesById, type TradeRow } from '../orders/trade-sql.ts';
 import { findLastFigures } from '../session/session-sql.ts';
 import { type MoneySums, readMoneySums, showSummary } from './get-wallet.ts';
-import { KeptAnswers } from './kept-answers.ts';
+import { LruCache } from './lru-cache.ts';
 import {
   type AssetSums,
   type Day,
@@ -28,8 +29,8 @@ const POSITIONS_SHOWN = 100;
 const PLANS_SHOWN = 100;
 
 /**
- * Everything the portfolio page shows (docs/trading.md, "Portfolio figures"). Prices are those of the moment before;
- * everything else is read from one state of the database, so that the figures add up while a session settles.
+ * Everything on the portfolio page (docs/trading.md, "Portfolio figures"). Prices are the current ones; all else is one
+ * snapshot of the database, so the figures add up while a session settles.
  */
 export async function getPortfolio({ db }: Context, memberId: bigint): Promise<Portfolio> {
   const [view, assets] = await Promise.all([readView(db), listAssets(db)]);
@@ -90,11 +91,11 @@ function showAllocation({ balances, placed, netWorth }: MoneySums): Portfolio['a
   const queued = placed.filter(({ state }) => state === 'queued').reduce((sum, { amount }) => sum + amount, 0n);
   const none = { symbol: null, trades: 0, plans: 0 };
   const parts = allocate<Omit<Portfolio['allocation'][number], 'value' | 'share'> & { value: bigint }>([
-    { kind: 'wallet', label: 'Primary wallet', value: balances.primary, ...none },
-    { kind: 'wallet', label: 'Profit wallet', value: balances.profit, ...none },
-    { kind: 'queued', label: 'Queued trades', value: queued, ...none },
-    { kind: 'plan', label: 'Plans, between trades', value: balances.investment, ...none },
-    { kind: 'hold', label: 'On hold', value: balances.withdrawal_hold, ...none },
+    { kind: 'wallet', label: english.t`Primary wallet`, value: balances.primary, ...none },
+    { kind: 'wallet', label: english.t`Profit wallet`, value: balances.profit, ...none },
+    { kind: 'queued', label: english.t`Queued trades`, value: queued, ...none },
+    { kind: 'plan', label: english.t`Uninvested plan balance`, value: balances.investment, ...none },
+    { kind: 'hold', label: english.t`On hold`, value: balances.withdrawal_hold, ...none },
     ...netWorth.positions.map(({ symbol, cost, change, trades, plans }) => ({
       kind: 'asset' as const,
       label: nameOf(symbol),
@@ -179,19 +180,19 @@ export function allocate<Part extends Allocated>(parts: readonly Part[]): (Part 
 }
 
 const MEMBERS_KEPT = 2000;
-const kept = new KeptAnswers<bigint, { readonly trades: bigint; readonly sums: AssetSums[] }>(MEMBERS_KEPT);
+const cache = new LruCache<bigint, { readonly trades: bigint; readonly sums: AssetSums[] }>(MEMBERS_KEPT);
 
 /**
- * Sums of a member's settled trades by asset. They are made of trades that never change, so as long as there are as many of
- * them as before they are what they were: they are read anew only after another trade of the member has settled.
+ * Sums of a member's settled trades by asset. Settled trades never change, so the sums are read again only when their
+ * number grows.
  *
  * @param db the database of the transaction
- * @param trades how many settled trades the member has, by the sums kept for each session
+ * @param trades how many settled trades the member has
  */
 export async function readAssetSums(db: Db, tx: Tx, memberId: bigint, trades: bigint): Promise<AssetSums[]> {
-  const known = kept.find(db, memberId);
+  const known = cache.get(db, memberId);
   if (known?.trades === trades) return known.sums;
   const sums = await listAssetSums(tx, memberId);
-  kept.keep(db, memberId, { trades, sums });
+  cache.set(db, memberId, { trades, sums });
   return sums;
 }

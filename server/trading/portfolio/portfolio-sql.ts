@@ -3,6 +3,7 @@ import type { PlanState, PlanStateReason } from '#contract/trading/plan.ts';
 import type { StrategyName } from '#contract/trading/strategy.ts';
 import type { TradeSource } from '#contract/trading/trading.ts';
 import type { Db } from '#server/db/connect.ts';
+import { getRow, listRows } from '#server/db/rows.ts';
 import type { Quotes } from '../orders/show-trade.ts';
 import { settledColumns } from '../session/settlement-sql.ts';
 
@@ -33,14 +34,12 @@ const openRows = (memberId: bigint, quotes: Quotes): RawBuilder<unknown> => sql`
   where t.member_id = ${memberId} and t.state = 'open'`;
 
 /** Open trades by asset, at the prices they would be sold for now; without a price they are worth what they cost. */
-export async function listPositions(db: Db, memberId: bigint, quotes: Quotes): Promise<Position[]> {
-  const { rows } = await sql<Position>`
+export const listPositions = (db: Db, memberId: bigint, quotes: Quotes) =>
+  listRows(db)<Position>`
     select symbol, (count(*) filter (where plan_id is null))::int as trades, (count(*) filter (where plan_id is not null))::int as plans, sum(amount)::bigint as placed, sum(amount - fee)::bigint as cost, sum(fee)::bigint as fees,
       sum(gross - performance_fee)::bigint as change
     from (${settledColumns(openRows(memberId, quotes), CURRENT)}) as s
-    group by symbol order by symbol`.execute(db);
-  return rows;
-}
+    group by symbol order by symbol`;
 
 export type Placed = {
   readonly wallet: TradeSource;
@@ -50,12 +49,10 @@ export type Placed = {
 };
 
 /** Amounts as placed of trades that are not over, by source and state. */
-export async function listPlaced(db: Db, memberId: bigint): Promise<Placed[]> {
-  const { rows } = await sql<Placed>`
+export const listPlaced = (db: Db, memberId: bigint) =>
+  listRows(db)<Placed>`
     select wallet, state, sum(amount)::bigint as amount, coalesce(sum(fee), 0)::bigint as fees from trading.trade
-    where member_id = ${memberId} and state in ('queued', 'open') group by wallet, state`.execute(db);
-  return rows;
-}
+    where member_id = ${memberId} and state in ('queued', 'open') group by wallet, state`;
 
 export type Totals = {
   readonly trades: bigint;
@@ -71,17 +68,15 @@ export type Totals = {
 };
 
 /** Sums of all settled trades of a member, from one row a session. */
-export async function findTotals(db: Db, memberId: bigint): Promise<Totals> {
-  const { rows } = await sql<Totals>`
+export const findTotals = (db: Db, memberId: bigint) =>
+  getRow(db)<Totals>`
     select coalesce(sum(trades), 0)::bigint as trades, coalesce(sum(winning), 0)::bigint as winning,
       coalesce(sum(losing), 0)::bigint as losing, coalesce(sum(volume), 0)::bigint as volume,
       coalesce(sum(result), 0)::bigint as result, coalesce(sum(trade_fees), 0)::bigint as "tradeFees",
       coalesce(sum(performance_fees), 0)::bigint as "performanceFees",
       (array_agg(best_trade_id order by best_result desc, best_trade_id))[1] as "bestTradeId",
       (array_agg(worst_trade_id order by worst_result, worst_trade_id))[1] as "worstTradeId"
-    from trading.daily_result where member_id = ${memberId}`.execute(db);
-  return rows[0] as Totals;
-}
+    from trading.daily_result where member_id = ${memberId}`;
 
 /** Sums of settled trades: of a day, or of an asset. */
 export type ResultSums = {
@@ -96,15 +91,13 @@ export type ResultSums = {
 export type Day = ResultSums & { readonly day: string };
 
 /** Realised results of the last sessions, oldest first. */
-export async function listDays(db: Db, memberId: bigint, limit: number): Promise<Day[]> {
-  const { rows } = await sql<Day>`
+export const listDays = (db: Db, memberId: bigint, limit: number) =>
+  listRows(db)<Day>`
     select session_day::text as day, trades, winning, losing, volume, result, trade_fees as "tradeFees",
       performance_fees as "performanceFees"
     from (
       select * from trading.daily_result where member_id = ${memberId} order by session_day desc limit ${limit}) as latest
-    order by session_day`.execute(db);
-  return rows;
-}
+    order by session_day`;
 
 export type AssetSums = ResultSums & { readonly symbol: string };
 
@@ -112,25 +105,21 @@ export type AssetSums = ResultSums & { readonly symbol: string };
  * Sums of a member's settled trades by asset. Nothing is kept for it, so each of them is read: about 60 ms for 100 000 of
  * them (docs/performance.md).
  */
-export async function listAssetSums(db: Db, memberId: bigint): Promise<AssetSums[]> {
-  const { rows } = await sql<AssetSums>`
+export const listAssetSums = (db: Db, memberId: bigint) =>
+  listRows(db)<AssetSums>`
     select symbol, count(*)::int as trades, (count(*) filter (where result > 0))::int as winning,
       (count(*) filter (where result < 0))::int as losing, sum(amount)::bigint as volume, sum(result)::bigint as result,
       sum(fee)::bigint as "tradeFees", sum(performance_fee)::bigint as "performanceFees"
     from trading.trade where member_id = ${memberId} and state = 'settled'
-    group by symbol order by symbol`.execute(db);
-  return rows;
-}
+    group by symbol order by symbol`;
 
 export type EquityPoint = { readonly at: Date; readonly value: bigint };
 
 /** Equity after every session, oldest first, dated by their scheduled close. */
-export async function listEquity(db: Db, memberId: bigint): Promise<EquityPoint[]> {
-  const { rows } = await sql<EquityPoint>`
+export const listEquity = (db: Db, memberId: bigint) =>
+  listRows(db)<EquityPoint>`
     select s.closes_at as at, e.value from trading.equity e join trading.session s on s.day = e.session_day
-    where e.member_id = ${memberId} order by s.closes_at`.execute(db);
-  return rows;
-}
+    where e.member_id = ${memberId} order by s.closes_at`;
 
 export type PlanWorth = {
   readonly id: bigint;
@@ -148,8 +137,8 @@ export type PlanWorth = {
 };
 
 /** Plans that are not redeemed, newest first: what lies in them, and their open trade at what it would be sold for now. */
-export async function listPlanWorth(db: Db, memberId: bigint, quotes: Quotes, limit: number): Promise<PlanWorth[]> {
-  const { rows } = await sql<PlanWorth>`
+export const listPlanWorth = (db: Db, memberId: bigint, quotes: Quotes, limit: number) =>
+  listRows(db)<PlanWorth>`
     with position as materialized (
       select s.plan_id, s.id, s.proceeds - s.performance_fee as worth
       from (${settledColumns(openRows(memberId, quotes), CURRENT)}) as s where s.plan_id is not null
@@ -163,9 +152,7 @@ export async function listPlanWorth(db: Db, memberId: bigint, quotes: Quotes, li
       trading.plan_cash(p.id, p.amount) + coalesce(position.worth, 0) as value, position.id as trade_id,
       coalesce((select sum(t.result) from trading.trade t where t.plan_id = p.id and t.state = 'settled'), 0)::bigint as result
     from plan p left join position on position.plan_id = p.id
-    order by p.id desc`.execute(db);
-  return rows;
-}
+    order by p.id desc`;
 
 /** What all members' trades of one asset come to. */
 export type AssetPositions = {
@@ -179,8 +166,8 @@ export type AssetPositions = {
 };
 
 /** Assets with trades that are open or queued. Two parts, because each has an index of its own. */
-export async function listAssetPositions(db: Db): Promise<AssetPositions[]> {
-  const { rows } = await sql<AssetPositions>`
+export const listAssetPositions = (db: Db) =>
+  listRows(db)<AssetPositions>`
     select symbol, sum(open)::int as open, sum(quantity)::text as quantity, sum(queued)::int as queued,
       sum(queued_amount)::bigint as "queuedAmount"
     from (
@@ -189,6 +176,4 @@ export async function listAssetPositions(db: Db): Promise<AssetPositions[]> {
       from trading.trade where state = 'open' group by symbol
       union all
       select symbol, 0, 0, count(*), sum(amount) from trading.trade where state = 'queued' group by symbol) as part
-    group by symbol order by symbol`.execute(db);
-  return rows;
-}
+    group by symbol order by symbol`;

@@ -4,17 +4,17 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { listOutsideMovements } from '#server/ledger/index.ts';
 import { listPricesAt } from '#server/market/index.ts';
 import { parsePrice } from '../core/fill-price.ts';
+import { buyAndHold, type Movement, netDepositsAt, type PricesAt } from '../core/portfolio/buy-and-hold.ts';
 import { measureDrawdown } from '../core/portfolio/drawdown.ts';
-import { heldLine, type Movement, type PricesAt, putInAt } from '../core/portfolio/held-line.ts';
 import type { Quotes } from '../orders/show-trade.ts';
-import { KeptAnswers } from './kept-answers.ts';
+import { LruCache } from './lru-cache.ts';
 import { type EquityPoint, listEquity } from './portfolio-sql.ts';
 
 /** A year of sessions: what a chart can show. Drawdowns are those of the whole life of the account. */
 const POINTS_SHOWN = 366;
 
 /**
- * One point a session, and `now` at the marks of now, each beside the money put in and what holding it would have given.
+ * One point per session and one for now, each with net deposits and buy and hold.
  *
  * @param db the database of the transaction
  */
@@ -27,13 +27,13 @@ export async function readEquity(
 ): Promise<Pick<Portfolio, 'equity' | 'drawdown'>> {
   const [points, movements] = await Promise.all([listEquity(tx, memberId), listOutsideMovements(tx, memberId)]);
   const all = [...points, now];
-  const putIn = putInAt(
+  const putIn = netDepositsAt(
     movements,
     all.map(({ at }) => at),
   );
   const fallen = measureDrawdown(all.map((point, index) => ({ ...point, putIn: putIn[index] as bigint })));
   const shown = Math.min(all.length, POINTS_SHOWN + 1);
-  const held = await readHeldLine(db, tx, {
+  const held = await readBuyAndHold(db, tx, {
     movements,
     instants: all.slice(-shown).map(({ at }) => at),
     marks: new Map([...quotes].map(([symbol, { mark }]) => [symbol, parsePrice(mark)])),
@@ -64,15 +64,15 @@ const dollarsOrNull = (micros: bigint | null): number | null => (micros === null
 const MAY_CHANGE_MS = 24 * 3_600_000;
 /** Sessions are alike for all members; ten years of them, and some movements. */
 const INSTANTS_KEPT = 5000;
-const kept = new KeptAnswers<number, PricesAt>(INSTANTS_KEPT);
+const cache = new LruCache<number, PricesAt>(INSTANTS_KEPT);
 
 const noPrices: PricesAt = new Map();
 
 /**
- * What the money put in would be worth at each instant if it had simply been held (`heldLine`); the last instant is
- * now, at the marks of now, because candles know of the last full quarter of an hour only.
+ * The buy-and-hold benchmark at each instant (`buyAndHold`). The last instant is now, at current marks: candles only
+ * reach to the last quarter of an hour.
  */
-export async function readHeldLine(
+export async function readBuyAndHold(
   db: Db,
   tx: Tx,
   line: { readonly movements: readonly Movement[]; readonly instants: readonly Date[]; readonly marks: PricesAt },
@@ -81,7 +81,7 @@ export async function readHeldLine(
   const now = instants.at(-1);
   const past = [...movements.map(({ marketAt }) => marketAt), ...instants.slice(0, -1)];
   const prices = await readPrices(db, tx, past, (now?.getTime() ?? 0) - MAY_CHANGE_MS);
-  return heldLine(movements, instants, (at) => (at === now ? marks : (prices.get(at.getTime()) ?? noPrices)));
+  return buyAndHold(movements, instants, (at) => (at === now ? marks : (prices.get(at.getTime()) ?? noPrices)));
 }
 
 async function readPrices(
@@ -93,7 +93,7 @@ async function readPrices(
   const prices = new Map<number, PricesAt>();
   const unknown: Date[] = [];
   for (const at of new Map(instants.map((instant) => [instant.getTime(), instant])).values()) {
-    const known = kept.find(db, at.getTime());
+    const known = cache.get(db, at.getTime());
     if (known === undefined) unknown.push(at);
     else prices.set(at.getTime(), known);
   }
@@ -101,7 +101,7 @@ async function readPrices(
   for (const [atMs, rows] of found) {
     const pricesThen = new Map(rows.map(({ symbol, price }) => [symbol, parsePrice(price)]));
     prices.set(atMs, pricesThen);
-    if (atMs < keptUntilMs) kept.keep(db, atMs, pricesThen);
+    if (atMs < keptUntilMs) cache.set(db, atMs, pricesThen);
   }
   return prices;
 }

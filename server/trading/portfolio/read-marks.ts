@@ -38,7 +38,7 @@ export async function readMarks(db: Db, symbol: string, instants: readonly Date[
  * The minute a closing mark is the average of, with its marks while they are kept. null when they are and give another
  * number: then it is the last price of a recording that ended, and no average.
  */
-export async function readAveragedMinute(
+export async function readClosingTwap(
   db: Db,
   symbol: string,
   closing: { readonly mark: string; readonly markedAt: Date; readonly is_late: boolean | null },

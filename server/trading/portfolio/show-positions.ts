@@ -53,8 +53,8 @@ export type OpenPosition = {
 export type StopDistance = { readonly percent: number; readonly result: bigint; readonly difference: bigint };
 
 /**
- * How far the mark is from a level at which a stop is crossed, and what lies between, if the trade were sold at exactly that
- * mark. It will be sold at the first tick after the crossing (docs/product.md, section 3), so this is a measure and no
+ * How far the mark is from a level at which a stop is triggered, and what lies between, if the trade were sold at exactly that
+ * mark. It will be sold at the first tick after the trigger (docs/product.md, section 3), so this is a measure and no
  * promise.
  *
  * 250 dollars, fee 1, bought at 100.05, mark 100, spread 10, stop at 98.049: −1.951 %; sold at 98.049 × 0.9995 it comes to

@@ -4,11 +4,21 @@ import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { getFeed } from '#server/market/index.ts';
-import { setSpread, switchAsset } from './decide-asset.ts';
-import { showAssets, showSpreadHistory } from './show-assets.ts';
+import { setSpread, switchAsset } from './assets/decide-asset.ts';
+import { showAssets, showSpreadHistory } from './assets/show-assets.ts';
+import { findStandingHalt } from './halts/halt-sql.ts';
+import { haltTrading, liftHalt, showHalt } from './halts/halt-trading.ts';
 
-export function mountAssetDesk(http: Http, context: Context): void {
+export function mountTradingConsole(http: Http, context: Context): void {
   const { db, config } = context;
+  mount(http, endpoints.tradingHalt, {
+    getHalt: async () => {
+      const standing = await findStandingHalt(db);
+      return { halt: standing === undefined ? null : await showHalt(db, standing) };
+    },
+    haltTrading: async (call) => showHalt(db, await haltTrading(context, deciderOf(call), call.body.reason)),
+    liftHalt: async (call) => showHalt(db, await liftHalt(context, deciderOf(call), call.body)),
+  });
   mount(http, endpoints.consoleAssets, {
     listAssets: async () => ({ feed: await getFeed(db, config), items: await showAssets(db) }),
     listSpreadChanges: ({ params, query }) => showSpreadHistory(context, params.symbol, query),

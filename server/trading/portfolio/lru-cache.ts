@@ -1,0 +1,25 @@
+import type { Db } from '#server/db/connect.ts';
+
+/** Results that no longer change, kept in this process for each database: at most `most`, and the least recently used goes. */
+export class LruCache<Key, Value> {
+  readonly #most: number;
+  readonly #values = new WeakMap<Db, Map<Key, Value>>();
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(db: Db, key: Key): Value | undefined {
+    const value = this.#values.get(db)?.get(key);
+    if (value !== undefined) this.set(db, key, value);
+    return value;
+  }
+
+  set(db: Db, key: Key, value: Value): void {
+    const values = this.#values.get(db) ?? new Map<Key, Value>();
+    this.#values.set(db, values);
+    values.delete(key);
+    values.set(key, value);
+    if (values.size > this.#most) values.delete(values.keys().next().value as Key);
+  }
+}
