@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Announcement } from '#contract/operator/announcements.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 
@@ -49,36 +50,30 @@ const isInForce = (now: Date) => sql`a.ended_at is null and a.begins_at <= ${now
 type ShownAnnouncement = AnnouncementRow & { readonly is_dismissed: boolean };
 
 /** Those in force, the one that began last first, and whether this member put them away. */
-async function listInForce(db: Db, memberId: bigint, now: Date): Promise<ShownAnnouncement[]> {
-  const { rows } = await sql<ShownAnnouncement>`
+const listInForce = (db: Db, memberId: bigint, now: Date) =>
+  listRows(db)<ShownAnnouncement>`
     select ${columns}, exists (
       select from notify.announcement_dismissal d where d.member_id = ${memberId} and d.announcement_id = a.id) as is_dismissed
-    from notify.announcement a where ${isInForce(now)} order by a.begins_at desc, a.id desc`.execute(db);
-  return rows;
-}
+    from notify.announcement a where ${isInForce(now)} order by a.begins_at desc, a.id desc`;
 
 /** Puts one that is in force away. @returns whether there is one; saying it twice is saying it once */
-async function insertDismissal(tx: Tx, memberId: bigint, id: bigint, now: Date): Promise<boolean> {
-  const { rows } = await sql`
+const insertDismissal = (tx: Tx, memberId: bigint, id: bigint, now: Date) =>
+  hasRow(tx)`
     with shown as (select a.id from notify.announcement a where a.id = ${id} and ${isInForce(now)}),
     dismissed as (
       insert into notify.announcement_dismissal (member_id, announcement_id, dismissed_at)
       select ${memberId}, id, ${now} from shown on conflict do nothing)
-    select 1 from shown`.execute(tx);
-  return rows.length > 0;
-}
+    select 1 from shown`;
 
 /** All there were, newest first. */
-export async function listAnnouncements(
+export const listAnnouncements = (
   db: Db,
   { before, limit }: { readonly before: bigint | undefined; readonly limit: number },
-): Promise<AnnouncementRow[]> {
-  const { rows } = await sql<AnnouncementRow>`
+) =>
+  listRows(db)<AnnouncementRow>`
     select ${columns} from notify.announcement a
     where ${before ?? null}::bigint is null or a.id < ${before ?? null}
-    order by a.id desc limit ${limit}`.execute(db);
-  return rows;
-}
+    order by a.id desc limit ${limit}`;
 
 type NewAnnouncement = {
   readonly title: string;
@@ -89,24 +84,18 @@ type NewAnnouncement = {
   readonly writtenAt: Date;
 };
 
-export async function insertAnnouncement(tx: Tx, draft: NewAnnouncement): Promise<AnnouncementRow> {
-  const { rows } = await sql<AnnouncementRow>`
+export const insertAnnouncement = (tx: Tx, draft: NewAnnouncement) =>
+  getRow(tx)<AnnouncementRow>`
     insert into notify.announcement as a (title, text, begins_at, ends_at, written_by, written_at)
     values (${draft.title}, ${draft.text}, ${draft.beginsAt}, ${draft.endsAt}, ${draft.operatorId}, ${draft.writtenAt})
-    returning ${columns}`.execute(tx);
-  return rows[0] as AnnouncementRow;
-}
+    returning ${columns}`;
 
 /** One that is decided about, one decision at a time. */
-export async function lockAnnouncement(tx: Tx, id: bigint): Promise<AnnouncementRow | undefined> {
-  const { rows } = await sql<AnnouncementRow>`
-    select ${columns} from notify.announcement a where a.id = ${id} for update`.execute(tx);
-  return rows[0];
-}
+export const lockAnnouncement = (tx: Tx, id: bigint) =>
+  findRow(tx)<AnnouncementRow>`
+    select ${columns} from notify.announcement a where a.id = ${id} for update`;
 
-export async function updateEnded(tx: Tx, id: bigint, operatorId: bigint, now: Date): Promise<AnnouncementRow> {
-  const { rows } = await sql<AnnouncementRow>`
+export const updateEnded = (tx: Tx, id: bigint, operatorId: bigint, now: Date) =>
+  getRow(tx)<AnnouncementRow>`
     update notify.announcement a set ended_by = ${operatorId}, ended_at = ${now} where a.id = ${id}
-    returning ${columns}`.execute(tx);
-  return rows[0] as AnnouncementRow;
-}
+    returning ${columns}`;

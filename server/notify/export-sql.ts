@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { ExportSection } from '#server/db/export-sql.ts';
 
-/** Where a member is reached, and what they were told. The text of a mail is not kept once it has gone. */
+/** Where a member is reached, and what they were told. The text of an email is not kept once it has gone. */
 export const exportMessages = (memberId: bigint): readonly ExportSection[] => [
   {
     name: 'recipient',
     place: 'bigint',
-    rows: sql`select member_id as place, name, address from notify.recipient where member_id = ${memberId}`,
+    rows: sql`select member_id as place, name, address, language from notify.recipient where member_id = ${memberId}`,
   },
   {
     name: 'notifications',

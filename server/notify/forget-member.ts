@@ -1,34 +1,34 @@
 import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
-import type { MemberMail } from './notify-members.ts';
+import { execute } from '#server/db/rows.ts';
+import type { MemberEmail } from './notify-members.ts';
 
 /**
  * Forgets how a member is reached and what they were told, in the transaction that closes the account (docs/product.md,
- * section 8): one last mail goes out, and then its address is forgotten, too.
+ * section 8): one last email goes out, and then its address is forgotten, too.
  */
-export async function forgetMember(tx: Tx, memberId: bigint, lastMail: MemberMail): Promise<void> {
+export async function forgetMember(tx: Tx, memberId: bigint, lastEmail: MemberEmail): Promise<void> {
   assert(tx.isTransaction, 'what is forgotten goes with the account');
-  await insertLastMail(tx, memberId, lastMail);
-  await blankMails(tx, memberId);
+  await insertLastEmail(tx, memberId, lastEmail);
+  await blankEmails(tx, memberId);
   await deleteMemberRows(tx, memberId);
 }
 
 /** The last word to a member, at the address they are reached at now: forgotten once it has gone. */
-async function insertLastMail(tx: Tx, memberId: bigint, mail: MemberMail): Promise<void> {
-  await sql`
+const insertLastEmail = (tx: Tx, memberId: bigint, mail: MemberEmail) =>
+  execute(tx)`
     insert into notify.mail (to_name, to_address, subject, text, member_id, is_last)
     select name, address, ${mail.subject}, ${mail.text}, member_id, true
-    from notify.recipient where member_id = ${memberId}`.execute(tx);
-}
+    from notify.recipient where member_id = ${memberId}`;
 
-/** Mails from before it was noted whose they are go by their address: those of two accounts cannot be told apart. */
+/** Emails from before it was noted whose they are go by their address: those of two accounts cannot be told apart. */
 const isTheirs = (memberId: bigint) => sql`
   not is_last and (member_id = ${memberId} or (member_id is null and lower(to_address) = (
     select lower(address) from notify.recipient where member_id = ${memberId})))`;
 
 /** Those that wait are not sent any more; of those that went nothing is left but that there was one. */
-async function blankMails(tx: Tx, memberId: bigint): Promise<void> {
+async function blankEmails(tx: Tx, memberId: bigint): Promise<void> {
   await sql`delete from notify.mail where state = 'waiting' and ${isTheirs(memberId)}`.execute(tx);
   await sql`
     update notify.mail set to_name = '', to_address = '', subject = '', text = ''

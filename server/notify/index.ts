@@ -1,4 +1,4 @@
-/** Telling members what happened: the drawer, and the outbox of mails (docs/product.md, section 9). */
+/** Telling members what happened: the drawer, and the outbox of emails (docs/product.md, section 9). */
 
 export {
   type AnnouncementRow,
@@ -7,19 +7,19 @@ export {
   lockAnnouncement,
   updateEnded,
 } from './announcements.ts';
-export { type MailTransport, openMailTransport } from './email/mail-transport.ts';
+export { type EmailTransport, openEmailTransport } from './email/email-transport.ts';
 export {
+  type EmailQueue,
   forgetFailedTexts,
-  isMailDelayed,
-  listFailedMails,
-  listMails,
-  type MailQueue,
-  retryMail,
-  type StoredMail,
-  sumMails,
+  isEmailDelayed,
+  listEmails,
+  listFailedEmails,
+  retryEmail,
+  type StoredEmail,
+  sumEmails,
 } from './email/outbox.ts';
-export { queueMail, setRecipient } from './email/queue-email.ts';
-export { sendDueMails } from './email/send-due-emails.ts';
+export { queueEmail, setRecipient } from './email/queue-email.ts';
+export { sendDueEmails } from './email/send-due-emails.ts';
 export { exportMessages } from './export-sql.ts';
 export { forgetMember } from './forget-member.ts';
 export { listNews, type News } from './notifications.ts';

@@ -3,6 +3,7 @@ import type { Notification } from '#contract/notify.ts';
 import type { Context } from '#server/context.ts';
 import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 
 type NotificationPage = { items: NotificationRow[]; nextCursor: string | null; unread: number };
@@ -42,13 +43,11 @@ export const showNotification = (row: NotificationRow): Notification => ({
 type NotificationRow = { id: bigint; message: string; read_at: Date | null; created_at: Date };
 
 /** Newest first, those below the given id. */
-async function listNotifications(db: Db, memberId: bigint, before: bigint, limit: number): Promise<NotificationRow[]> {
-  const { rows } = await sql<NotificationRow>`
+const listNotifications = (db: Db, memberId: bigint, before: bigint, limit: number) =>
+  listRows(db)<NotificationRow>`
     select id, message, read_at, created_at from notify.notification
     where member_id = ${memberId} and id < ${before}
-    order by id desc limit ${limit}`.execute(db);
-  return rows;
-}
+    order by id desc limit ${limit}`;
 
 async function countUnread(db: Db, memberId: bigint): Promise<number> {
   const { rows } = await sql<{ unread: number }>`
@@ -58,35 +57,24 @@ async function countUnread(db: Db, memberId: bigint): Promise<number> {
 }
 
 /** Of several members at once: those of the given ids, oldest first. */
-export async function listNotificationsOf(
-  db: Db,
-  wanted: readonly { readonly memberId: bigint; readonly id: bigint }[],
-): Promise<(NotificationRow & { member_id: bigint })[]> {
-  const { rows } = await sql<NotificationRow & { member_id: bigint }>`
+export const listNotificationsOf = (db: Db, wanted: readonly { readonly memberId: bigint; readonly id: bigint }[]) =>
+  listRows(db)<NotificationRow & { member_id: bigint }>`
     select n.member_id, n.id, n.message, n.read_at, n.created_at
     from unnest(${wanted.map(({ memberId }) => memberId)}::bigint[], ${wanted.map(({ id }) => id)}::bigint[]) as w (member_id, id)
     join notify.notification n on n.member_id = w.member_id and n.id = w.id
-    order by n.id`.execute(db);
-  return rows;
-}
+    order by n.id`;
 
 /** How many are unread of each of these members. */
-export async function countUnreadOf(
-  db: Db,
-  memberIds: readonly bigint[],
-): Promise<{ member_id: bigint; unread: number }[]> {
-  const { rows } = await sql<{ member_id: bigint; unread: number }>`
+export const countUnreadOf = (db: Db, memberIds: readonly bigint[]) =>
+  listRows(db)<{ member_id: bigint; unread: number }>`
     select m.id as member_id, (
       select count(*)::int from notify.notification n where n.member_id = m.id and n.read_at is null) as unread
-    from unnest(${[...memberIds]}::bigint[]) as m (id)`.execute(db);
-  return rows;
-}
+    from unnest(${[...memberIds]}::bigint[]) as m (id)`;
 
-async function updateRead(tx: Tx, memberId: bigint, upTo: bigint, now: Date): Promise<void> {
-  await sql`
+const updateRead = (tx: Tx, memberId: bigint, upTo: bigint, now: Date) =>
+  execute(tx)`
     update notify.notification set read_at = ${now}
-    where member_id = ${memberId} and id <= ${upTo} and read_at is null`.execute(tx);
-}
+    where member_id = ${memberId} and id <= ${upTo} and read_at is null`;
 
 export type News = { readonly unread: number; readonly notifications: ReadonlyMap<bigint, Notification> };
 

@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { listMails, type Notice, notifyMember, notifyMembers, queueMail, setRecipient } from './index.ts';
+import { listEmails, type Notice, notifyMember, notifyMembers, queueEmail, setRecipient } from './index.ts';
 import { findNotificationPage, markNotificationsRead } from './notifications.ts';
 
 const database = closeAfterAll(await openTestDatabase());
@@ -76,7 +76,7 @@ test('ten thousand members are told in one call, each their own sentence', async
 
 test('telling nobody is nothing', () => tellAll());
 
-test('the mail of a notification goes to where its member is reached at that time; without an address there is none', async () => {
+test('the email of a notification goes to where its member is reached at that time; without an address there is none', async () => {
   const [anna, bert] = [newMember(), newMember()];
   const mail = { subject: 'Your deposit arrived', text: 'It is there.\n' };
   const both = [bert, anna].map((memberId) => ({ memberId, kind: 'test', message: 'both', mail }));
@@ -84,7 +84,7 @@ test('the mail of a notification goes to where its member is reached at that tim
   await tellAll(...both);
   await reach(anna, 'Anna Berg', 'new@mail.example');
   await tellAll(...both);
-  const { items } = await listMails(database.db, { limit: 10 });
+  const { items } = await listEmails(database.db, { limit: 10 });
   expect(items.map(({ to_name, to_address, subject, state }) => [to_name, to_address, subject, state])).toEqual([
     ['Anna Berg', 'new@mail.example', 'Your deposit arrived', 'waiting'],
     ['Anna', 'old@mail.example', 'Your deposit arrived', 'waiting'],
@@ -92,18 +92,18 @@ test('the mail of a notification goes to where its member is reached at that tim
   expect((await messagesOf(bert)).items).toEqual(['both', 'both']);
 });
 
-test('notification and mail are gone when their event is rolled back', async () => {
+test('notification and email are gone when their event is rolled back', async () => {
   const anna = newMember();
-  const before = (await listMails(database.db, { limit: 100 })).items.length;
+  const before = (await listEmails(database.db, { limit: 100 })).items.length;
   const failing = inTransaction(database.db, async (tx) => {
     await setRecipient(tx, { memberId: anna, name: 'Anna', address: 'anna@mail.example' });
     await notifyMember(tx, { memberId: anna, kind: 'test', message: 'no', mail: { subject: 'no', text: 'no' } });
-    await queueMail(tx, { to: { name: 'Anna', address: 'anna@mail.example' }, subject: 'no', text: 'no' });
+    await queueEmail(tx, { to: { name: 'Anna', address: 'anna@mail.example' }, subject: 'no', text: 'no' });
     throw new Error('rolled back');
   });
   await expect(failing).rejects.toThrow('rolled back');
   expect(await messagesOf(anna)).toEqual({ items: [], nextCursor: null, unread: 0 });
-  expect((await listMails(database.db, { limit: 100 })).items).toHaveLength(before);
+  expect((await listEmails(database.db, { limit: 100 })).items).toHaveLength(before);
 });
 
 test('outside of a transaction both are a mistake of the program', async () => {
@@ -112,7 +112,7 @@ test('outside of a transaction both are a mistake of the program', async () => {
   await expect(notifyMembers(tx, [{ memberId: 1n, kind: 'k', message: 'm' }])).rejects.toThrow(
     'belongs into the transaction',
   );
-  await expect(queueMail(tx, mail)).rejects.toThrow('belongs into the transaction');
+  await expect(queueEmail(tx, mail)).rejects.toThrow('belongs into the transaction');
 });
 
 test.each([
@@ -121,7 +121,7 @@ test.each([
   ['subject', { subject: 's\r\nBcc: b@mail.example' }],
 ])('a line break in the %s of a mail is refused by the database', async (field, odd) => {
   const { name, address, subject } = { name: 'Anna', address: 'a@mail.example', subject: 's', ...odd };
-  const queued = inTransaction(database.db, (tx) => queueMail(tx, { to: { name, address }, subject, text: 'text' }));
+  const queued = inTransaction(database.db, (tx) => queueEmail(tx, { to: { name, address }, subject, text: 'text' }));
   await expect(queued).rejects.toMatchObject({ constraint: `mail_${field}_is_one_line` });
 });
 

@@ -1,8 +1,8 @@
-import { outbox } from '#contract/operator/outbox.ts';
+import { outbox } from '#contract/operator/jobs.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { listOutbox } from './email/list-outbox.ts';
+import { listOutbox } from './email/outbox.ts';
 
 export function mountOutbox(http: Http, context: Context): void {
   mount(http, outbox, {

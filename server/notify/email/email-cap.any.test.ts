@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { type MailKind, mostADay } from '../core/email-cap.ts';
 import { notifyMembers, setRecipient } from '../index.ts';
-import { openMailWorld } from './email-world.test-setup.ts';
+import { type EmailKind, mostADay } from './email-sql.ts';
+import { openEmailWorld } from './email-world.test-setup.ts';
 
-const world = await openMailWorld();
+const world = await openEmailWorld();
 const { database, server, sender } = world;
 
-const queue = async (kind: MailKind | undefined, count: number, address = 'anna@mail.test') => {
+const queue = async (kind: EmailKind | undefined, count: number, address = 'anna@mail.test') => {
   for (let made = 0; made < count; made += 1) await world.queue(address, kind === undefined ? {} : { kind });
 };
 const received = (address: string) =>
@@ -20,7 +20,7 @@ const states = async () => {
   return rows;
 };
 
-test.each(Object.entries(mostADay) as [MailKind, number][])(
+test.each(Object.entries(mostADay) as [EmailKind, number][])(
   'of kind %s one address gets at most %d mails a day, whatever its capital letters, and more again on the next',
   async (kind, most) => {
     const { send, clock } = sender();
@@ -72,7 +72,7 @@ test('of notifications those that can be turned off have the cap, and those of s
   expect(await send()).toMatchObject({ sent: 2 * (mostADay.news + 2), capped: 0 });
 });
 
-test('a mail that is tried again is counted once', async () => {
+test('an email that is tried again is counted once', async () => {
   const { send, clock } = sender();
   await queue('code', mostADay.code, 'anna@later.example');
   expect(await send()).toMatchObject({ postponed: mostADay.code, capped: 0 });

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { freePort } from '#test/postgres-cluster.ts';
-import { isMailDelayed } from '../index.ts';
-import { openMailWorld } from './email-world.test-setup.ts';
-import { startMailServer } from './mail-server.test-setup.ts';
+import { isEmailDelayed } from '../index.ts';
+import { startEmailServer } from './email-server.test-setup.ts';
+import { openEmailWorld } from './email-world.test-setup.ts';
 
-const world = await openMailWorld();
+const world = await openEmailWorld();
 const { queue } = world;
 
-/** Mails are dated by the database, so the clock begins at its time. */
+/** Emails are dated by the database, so the clock begins at its time. */
 function begin(env?: Record<string, string>) {
   const { context, clock, send } = world.sender(env, new Date().toISOString());
-  return { clock, send, isDelayed: () => isMailDelayed(world.database.db, context.now()) };
+  return { clock, send, isDelayed: () => isEmailDelayed(world.database.db, context.now()) };
 }
 
-test('a mail that was just written is not late, one that waited for more than a minute is', async () => {
+test('an email that was just written is not late, one that waited for more than a minute is', async () => {
   const { clock, send, isDelayed } = begin({});
   expect(await isDelayed()).toBe(false);
   await queue('anna@mail.example');
@@ -24,13 +24,13 @@ test('a mail that was just written is not late, one that waited for more than a 
   expect(await isDelayed()).toBe(false);
 });
 
-test('mails are late from the first try that did not reach the server until they are out', async () => {
+test('emails are late from the first try that did not reach the server until they are out', async () => {
   const port = await freePort();
   const { clock, send, isDelayed } = begin({ SMTP_URL: `smtp://127.0.0.1:${port}` });
   await queue('anna@mail.example');
   expect(await send()).toMatchObject({ unreachable: 1 });
   expect(await isDelayed()).toBe(true);
-  const server = await startMailServer(port);
+  const server = await startEmailServer(port);
   clock.advance(5);
   expect(await send()).toMatchObject({ sent: 1 });
   expect(await isDelayed()).toBe(false);

@@ -1,16 +1,24 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { type Notice, notifyMembers, setRecipient } from '../index.ts';
+import { scratchFolder } from '#test/scratch-folder.ts';
+import { type EmailTransport, type Notice, notifyMembers, queueEmail, sendDueEmails, setRecipient } from '../index.ts';
 import { getMailPreferences, setMailPreferences } from './email-preferences.ts';
 
 const anna = 1n;
 const bert = 2n;
 const database = closeAfterAll(await openTestDatabase());
-const context = testContext(database);
+const webDir = mkdtempSync(join(scratchFolder(), 'tradewind-texts-'));
+mkdirSync(join(webDir, 'texts'));
+writeFileSync(join(webDir, 'texts/de.json'), JSON.stringify({ 'A subject': 'Ein Betreff', 'A text.': 'Ein Text.' }));
+closeAfterAll({ close: async () => rmSync(webDir, { recursive: true }) });
+const made = testContext(database);
+const context = { ...made, config: { ...made.config, webDir } };
 await inTransaction(database.db, async (tx) => {
   await setRecipient(tx, { memberId: anna, name: 'Anna', address: 'anna@mail.test' });
   await setRecipient(tx, { memberId: bert, name: 'Bert', address: 'bert@mail.test' });
@@ -33,12 +41,13 @@ const settled = (memberId: bigint): Notice => ({
   message: 'The session of 4 March is settled: +$12.40. See your portfolio.',
 });
 
-test('who chose nothing is mailed about deposits and tickets, not about incomes and trading', async () => {
+test('who chose nothing is emailed about deposits and tickets, not about incomes and trading', async () => {
   expect(await getMailPreferences(database.db, anna)).toEqual({
     deposits: true,
     tickets: true,
     incomes: false,
     trading: false,
+    language: 'en',
   });
   await tell(credited(anna), settled(anna));
   expect(await mails()).toEqual(['Anna: A subject']);
@@ -56,7 +65,7 @@ test('what was turned off is told in the drawer alone, and only to who turned it
   expect(await setMailPreferences(context, anna, { deposits: true })).toMatchObject({ deposits: true });
 });
 
-test('what was turned on is mailed in the words of the notification', async () => {
+test('what was turned on is emailed in the words of the notification', async () => {
   await setMailPreferences(context, bert, { trading: true });
   await tell(settled(anna), settled(bert));
   expect(await mails()).toEqual(['Bert: The session of 4 March is settled']);
@@ -64,7 +73,7 @@ test('what was turned on is mailed in the words of the notification', async () =
   expect(rows[0]?.text).toBe('The session of 4 March is settled: +$12.40. See your portfolio.\n');
 });
 
-test('what protects an account is mailed whatever was chosen', async () => {
+test('what protects an account is emailed whatever was chosen', async () => {
   const nothing = { deposits: false, tickets: false, incomes: false, trading: false };
   await setMailPreferences(context, anna, nothing);
   await tell(
@@ -84,4 +93,31 @@ test('a choice is written down in the audit log with what it was before', async 
     database.db,
   );
   expect(rows[0]).toMatchObject({ before: { tickets: true }, after: { tickets: false } });
+});
+
+test('who chose a language is emailed in it, also when an email waited; others and codes to nobody known are in English', async () => {
+  expect(await setMailPreferences(context, anna, { language: 'de', deposits: true })).toMatchObject({
+    language: 'de',
+    deposits: true,
+  });
+  await tell(credited(anna), credited(bert));
+  await inTransaction(database.db, async (tx) => {
+    await queueEmail(tx, { to: { name: 'Anna', address: 'ANNA@mail.test' }, ...mail });
+    await queueEmail(tx, { to: { name: 'Carl', address: 'carl@mail.test' }, ...mail });
+  });
+  const sent: string[] = [];
+  const transport: EmailTransport = {
+    send: async ({ to, subject, text }) => void sent.push(`${to.name}: ${subject}. ${text}`),
+    close: () => {},
+  };
+  await sendDueEmails(context, transport);
+  const german = 'Anna: Ein Betreff. Ein Text.';
+  expect(sent.sort()).toEqual([german, german, 'Bert: A subject. A text.', 'Carl: A subject. A text.']);
+  expect(await setMailPreferences(context, anna, { language: 'en' })).toMatchObject({ language: 'en' });
+});
+
+test('a language without a catalogue is refused by its field', async () => {
+  const refusal = { code: 'validation', field: 'language' };
+  await expect(setMailPreferences(context, anna, { language: 'fr' })).rejects.toMatchObject(refusal);
+  expect(await getMailPreferences(database.db, anna)).toMatchObject({ language: 'en' });
 });

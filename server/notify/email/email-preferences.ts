@@ -1,29 +1,42 @@
-import { sql } from 'kysely';
 import { type MailPreferences, type MailTopic, mailTopics } from '#contract/notify.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findValue, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { mailedByDefault } from '../core/mail-topic.ts';
+import { listLanguages } from '#server/languages.ts';
+import { Refused } from '#server/refused.ts';
+import { mailedByDefault } from '../core/email-topic.ts';
 
 /** What also goes to a member by mail: what they chose, else what goes to everybody. */
 export async function getMailPreferences(db: Db, memberId: bigint): Promise<MailPreferences> {
   const chosen = (await listChosen(db, memberId)).map(({ topic, is_wanted }) => [topic, is_wanted] as const);
-  return { ...mailedByDefault, ...Object.fromEntries(chosen) };
+  const language = (await findLanguage(db, memberId)) ?? 'en';
+  return { ...mailedByDefault, ...Object.fromEntries(chosen), language };
 }
 
-/** @param changes what is left out stays as it is */
-export function setMailPreferences(
+/**
+ * Refuses a language without a catalogue (`validation`, `language`).
+ *
+ * @param changes what is left out stays as it is
+ */
+export async function setMailPreferences(
   context: Context,
   memberId: bigint,
-  changes: { readonly [Topic in MailTopic]?: boolean | undefined },
+  {
+    language,
+    ...changes
+  }: { readonly [Topic in MailTopic]?: boolean | undefined } & { readonly language?: string | undefined },
 ): Promise<MailPreferences> {
+  if (language !== undefined && !listLanguages(context.config.webDir).has(language))
+    throw new Refused('validation', { field: 'language' });
   return inTransaction(context.db, async (tx) => {
     const before = await getMailPreferences(tx, memberId);
     for (const topic of mailTopics) {
       const isWanted = changes[topic];
       if (isWanted !== undefined) await upsertPreference(tx, { member_id: memberId, topic, is_wanted: isWanted });
     }
+    if (language !== undefined) await updateLanguage(tx, memberId, language);
     const after = await getMailPreferences(tx, memberId);
     await writeAudit(tx, {
       actor: { kind: 'member', id: memberId },
@@ -38,15 +51,18 @@ export function setMailPreferences(
 
 type ChosenPreference = { member_id: bigint; topic: MailTopic; is_wanted: boolean };
 
-async function listChosen(db: Db, memberId: bigint): Promise<ChosenPreference[]> {
-  const { rows } = await sql<ChosenPreference>`
-    select member_id, topic, is_wanted from notify.mail_preference where member_id = ${memberId}`.execute(db);
-  return rows;
-}
+const listChosen = (db: Db, memberId: bigint) =>
+  listRows(db)<ChosenPreference>`
+    select member_id, topic, is_wanted from notify.mail_preference where member_id = ${memberId}`;
 
-async function upsertPreference(tx: Tx, row: ChosenPreference): Promise<void> {
-  await sql`
+const upsertPreference = (tx: Tx, row: ChosenPreference) =>
+  execute(tx)`
     insert into notify.mail_preference (member_id, topic, is_wanted)
     values (${row.member_id}, ${row.topic}, ${row.is_wanted})
-    on conflict (topic, member_id) do update set is_wanted = excluded.is_wanted`.execute(tx);
-}
+    on conflict (topic, member_id) do update set is_wanted = excluded.is_wanted`;
+
+const findLanguage = (db: Db, memberId: bigint) =>
+  findValue(db)<string | null>`select language from notify.recipient where member_id = ${memberId}`;
+
+const updateLanguage = (tx: Tx, memberId: bigint, language: string) =>
+  execute(tx)`update notify.recipient set language = nullif(${language}, 'en') where member_id = ${memberId}`;

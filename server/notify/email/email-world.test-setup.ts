@@ -7,18 +7,18 @@ import { inTransaction } from '#server/db/tx.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
-import type { MailKind } from '../core/email-cap.ts';
-import { type MailTransport, openMailTransport, queueMail, sendDueMails } from '../index.ts';
-import { startMailServer } from './mail-server.test-setup.ts';
+import { type EmailTransport, openEmailTransport, queueEmail, sendDueEmails } from '../index.ts';
+import { startEmailServer } from './email-server.test-setup.ts';
+import type { EmailKind } from './email-sql.ts';
 
-type Mail = { name?: string; subject?: string; text?: string; kind?: MailKind };
+type Mail = { name?: string; subject?: string; text?: string; kind?: EmailKind };
 
-/** A mail server and an outbox that is empty when a test begins, for the top of a test file. */
-export async function openMailWorld() {
+/** An email server and an outbox that is empty when a test begins, for the top of a test file. */
+export async function openEmailWorld() {
   const database = closeAfterAll(await openTestDatabase());
-  const server = await startMailServer();
+  const server = await startEmailServer();
   closeAfterAll({ close: server.stop });
-  const transports: MailTransport[] = [];
+  const transports: EmailTransport[] = [];
   const closeTransports = () => {
     for (const transport of transports.splice(0)) transport.close();
   };
@@ -39,9 +39,9 @@ export async function openMailWorld() {
     });
     const clock = testClock(start);
     const context: Context = { ...testContext(database, clock, env), log: pino({ level: 'trace' }, sink) };
-    const transport = openMailTransport(context.config);
+    const transport = openEmailTransport(context.config);
     if (transport !== undefined) transports.push(transport);
-    return { context, clock, transport, send: () => sendDueMails(context, transport), log: () => lines.join('') };
+    return { context, clock, transport, send: () => sendDueEmails(context, transport), log: () => lines.join('') };
   };
 
   return {
@@ -50,8 +50,8 @@ export async function openMailWorld() {
     sender,
     closeTransports,
     queue: (address: string, { name = 'Anna Berg', subject = 'Your code', text = CODE, ...more }: Mail = {}) =>
-      inTransaction(database.db, (tx) => queueMail(tx, { to: { name, address }, subject, text, ...more })),
-    listMails: async () => {
+      inTransaction(database.db, (tx) => queueEmail(tx, { to: { name, address }, subject, text, ...more })),
+    listEmails: async () => {
       const { rows } = await sql<{ to_address: string; state: string; text: string; last_fault: string | null }>`
         select to_address, state, text, last_fault from notify.mail order by id`.execute(database.db);
       return rows;

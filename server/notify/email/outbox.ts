@@ -1,59 +1,58 @@
 import { sql } from 'kysely';
+import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { getRow } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { hasLateMail, listMailRows, type MailRow } from './email-sql.ts';
+import { type EmailRow, hasLateEmail, listEmailRows } from './email-sql.ts';
 
 const KEPT_DAYS = 3;
 
-/** One page of the mails that were given up, newest first. Their text is not told: it may carry a code. */
-export async function listFailedMails(
+/** One page of the emails that were failed permanently, newest first. Their text is not told: it may carry a code. */
+export async function listFailedEmails(
   db: Db,
   page: { readonly cursor?: string | undefined; readonly limit: number },
-): Promise<{ items: FailedMailRow[]; nextCursor: string | null }> {
+): Promise<{ items: FailedEmailRow[]; nextCursor: string | null }> {
   const before = readIdCursor(page.cursor) ?? ABOVE_EVERY_ID;
-  const { rows: found } = await sql<FailedMailRow>`
+  const { rows: found } = await sql<FailedEmailRow>`
     select id, to_address, subject, tries, last_fault, created_at from notify.mail
     where state = 'failed' and id < ${before} order by id desc limit ${page.limit + 1}`.execute(db);
   const { rows: items, nextCursor } = cutPage(found, page.limit, ({ id }) => id);
   return { items, nextCursor };
 }
 
-/** Puts a mail that was given up back into the line. Refuses `mail_not_failed`, also for one whose text or address is gone. */
-export async function retryMail(tx: Tx, id: bigint): Promise<void> {
+/** Puts an email that failed permanently back into the line. Refuses `mail_not_failed`, also for one whose text or address is gone. */
+export async function retryEmail(tx: Tx, id: bigint): Promise<void> {
   const { rows } = await sql`
     update notify.mail set state = 'waiting', deferrals = 0, next_try_at = null, leased_until = null
     where id = ${id} and state = 'failed' and text <> '' and to_address <> '' returning 1`.execute(tx);
   if (rows.length !== 1) throw new Refused('mail_not_failed');
 }
 
-/** The text of a mail that was given up is kept for another try, and not for longer than somebody would still send it. */
+/** The text of an email that failed permanently is kept for another try, and not for longer than somebody would still send it. */
 export async function forgetFailedTexts({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
   const before = new Date(now().getTime() - KEPT_DAYS * 86_400_000);
   await sql`
     update notify.mail set text = '' where state = 'failed' and text <> '' and created_at < ${before}`.execute(db);
 }
 
-export type MailQueue = {
+export type EmailQueue = {
   readonly waiting: bigint;
   readonly failed: bigint;
   readonly capped: bigint;
   readonly oldestAt: Date | null;
 };
 
-/** Mails that wait, since when the oldest does, those that were given up, and those that went over a cap. */
-export async function sumMails(db: Db): Promise<MailQueue> {
-  const { rows } = await sql<MailQueue>`
+/** Emails that wait, since when the oldest does, those that were failed permanently, and those that went over a cap. */
+export const sumEmails = (db: Db) =>
+  getRow(db)<EmailQueue>`
     select w.waiting, w."oldestAt", (select count(*) from notify.mail where state = 'failed') as failed,
       (select count(*) from notify.mail where state = 'capped') as capped
-    from (select count(*) as waiting, min(created_at) as "oldestAt" from notify.mail where state = 'waiting') w`.execute(
-    db,
-  );
-  return rows[0] as MailQueue;
-}
+    from (select count(*) as waiting, min(created_at) as "oldestAt" from notify.mail where state = 'waiting') w`;
 
-type FailedMailRow = {
+type FailedEmailRow = {
   readonly id: bigint;
   readonly to_address: string;
   readonly subject: string;
@@ -65,21 +64,46 @@ type FailedMailRow = {
 const LATE_AFTER_MS = 60_000;
 
 /**
- * Whether mails wait because they do not get out, so that whoever is promised one can be told that it will come late. Mails
+ * Whether emails wait because they do not get out, so that whoever is promised one can be told that it will come late. Emails
  * that a server asked to bring again (a full mailbox, greylisting) say nothing about the others and do not count.
  */
-export const isMailDelayed = (db: Db, now: Date): Promise<boolean> =>
-  hasLateMail(db, new Date(now.getTime() - LATE_AFTER_MS));
+export const isEmailDelayed = (db: Db, now: Date): Promise<boolean> =>
+  hasLateEmail(db, new Date(now.getTime() - LATE_AFTER_MS));
 
-export type StoredMail = MailRow;
+export type StoredEmail = EmailRow;
 
 /** One page of the outbox, newest first. Who may read it is the caller's rule. */
-export async function listMails(
+export async function listEmails(
   db: Db,
   page: { readonly cursor?: string | undefined; readonly limit: number },
-): Promise<{ items: StoredMail[]; nextCursor: string | null }> {
+): Promise<{ items: StoredEmail[]; nextCursor: string | null }> {
   const before = readIdCursor(page.cursor) ?? ABOVE_EVERY_ID;
-  const found = await listMailRows(db, before, page.limit + 1);
+  const found = await listEmailRows(db, before, page.limit + 1);
   const { rows: items, nextCursor } = cutPage(found, page.limit, ({ id }) => id);
   return { items, nextCursor };
+}
+
+/**
+ * One page of the outbox, newest first, only in paper mode without an email server: emails carry codes that would open
+ * members' accounts. Elsewhere the call does not exist. Who looked is in the audit log.
+ */
+export async function listOutbox(
+  context: Context,
+  operatorId: bigint,
+  page: { readonly cursor?: string | undefined; readonly limit: number },
+  address: string,
+): Promise<{ items: StoredEmail[]; nextCursor: string | null }> {
+  const { mode, smtpUrl } = context.config;
+  if (mode !== 'paper' || smtpUrl !== undefined) throw new Refused('not_found');
+  return inTransaction(context.db, async (tx) => {
+    const found = await listEmails(tx, page);
+    await writeAudit(tx, {
+      actor: { kind: 'operator', id: operatorId },
+      action: 'operator.read_outbox',
+      subject: 'outbox',
+      after: { mailIds: found.items.map((mail) => mail.id) },
+      address,
+    });
+    return found;
+  });
 }

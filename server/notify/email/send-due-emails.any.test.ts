@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { freePort } from '#test/postgres-cluster.ts';
-import { type MailTransport, sendDueMails } from '../index.ts';
-import { CODE, openMailWorld } from './email-world.test-setup.ts';
-import { startMailServer } from './mail-server.test-setup.ts';
+import { type EmailTransport, sendDueEmails } from '../index.ts';
+import { startEmailServer } from './email-server.test-setup.ts';
+import { CODE, openEmailWorld } from './email-world.test-setup.ts';
 
-const { server, sender, queue, listMails, closeTransports } = await openMailWorld();
+const { server, sender, queue, listEmails, closeTransports } = await openEmailWorld();
 const SENT = { state: 'sent', text: '', last_fault: null };
 
-test('a queued mail reaches its recipient once, and its text is not kept', async () => {
+test('a queued email reaches its recipient once, and its text is not kept', async () => {
   const { send } = sender({ SMTP_URL: server.url, MAIL_FROM: 'Tradewind <no-reply@tradewind.example>' });
   await queue('anna@mail.example');
   expect(await send()).toMatchObject({ sent: 1, failed: 0, postponed: 0, unreachable: 0 });
@@ -23,7 +23,7 @@ test('a queued mail reaches its recipient once, and its text is not kept', async
   ])
     expect(mail?.content).toContain(line);
   expect(mail?.content).toMatch(/Message-ID: <mail-\d+-\d+@tradewind\.example>/);
-  expect(await listMails()).toEqual([{ to_address: 'anna@mail.example', ...SENT }]);
+  expect(await listEmails()).toEqual([{ to_address: 'anna@mail.example', ...SENT }]);
 });
 
 test('a name with a comma, quotes or an address in it is still one recipient', async () => {
@@ -46,7 +46,7 @@ test('what is written into subject and text stays subject and text', async () =>
   expect(head).not.toMatch(/^Bcc:/im);
 });
 
-test('a hundred mails and three senders: each goes out once', async () => {
+test('a hundred emails and three senders: each goes out once', async () => {
   const { send } = sender();
   for (let index = 0; index < 100; index += 1) await queue(`m${index}@mail.example`);
   const runs = await Promise.all([1, 2, 3].map(send));
@@ -55,7 +55,7 @@ test('a hundred mails and three senders: each goes out once', async () => {
   expect(server.received).toHaveLength(100);
 });
 
-test('with the mail server down mails wait, and go when it is back', async () => {
+test('with the email server down emails wait, and go when it is back', async () => {
   const port = await freePort();
   const { send, clock } = sender({ SMTP_URL: `smtp://127.0.0.1:${port}` });
   await queue('anna@mail.example');
@@ -63,10 +63,10 @@ test('with the mail server down mails wait, and go when it is back', async () =>
   const down = await send();
   expect(down.unreachable).toBeGreaterThan(0);
   expect(down.sent).toBe(0);
-  expect((await listMails()).map((row) => row.state)).toEqual(['waiting', 'waiting']);
-  expect((await listMails())[0]?.text).toContain('493817');
+  expect((await listEmails()).map((row) => row.state)).toEqual(['waiting', 'waiting']);
+  expect((await listEmails())[0]?.text).toContain('493817');
 
-  const back = await startMailServer(port);
+  const back = await startEmailServer(port);
   clock.advance(61);
   expect(await send()).toMatchObject({ sent: 2, unreachable: 0 });
   expect(back.received.flatMap((mail) => mail.recipients).sort()).toEqual(['anna@mail.example', 'bert@mail.example']);
@@ -82,15 +82,15 @@ test('days without a server lose nothing', async () => {
     await send();
     clock.advance(3600);
   }
-  expect((await listMails()).map((row) => row.state)).toEqual(['waiting']);
+  expect((await listEmails()).map((row) => row.state)).toEqual(['waiting']);
 });
 
-test('a mail the server refuses for good is given up; the others are not held up by it', async () => {
+test('an email the server refuses for good is given up; the others are not held up by it', async () => {
   const { send, log } = sender();
   await queue('nobody@reject.example');
   await queue('anna@mail.example');
   expect(await send()).toMatchObject({ sent: 1, failed: 1 });
-  expect(await listMails()).toEqual([
+  expect(await listEmails()).toEqual([
     {
       to_address: 'nobody@reject.example',
       state: 'failed',
@@ -99,12 +99,12 @@ test('a mail the server refuses for good is given up; the others are not held up
     },
     { to_address: 'anna@mail.example', ...SENT },
   ]);
-  expect(log()).toContain('mail given up');
+  expect(log()).toContain('email failed permanently');
   expect(log()).not.toContain('493817');
   expect(log()).not.toContain('nobody@reject.example');
 });
 
-test('a mail the server puts off is tried again, later and later, and given up in the end', async () => {
+test('an email the server puts off is tried again, later and later, and given up in the end', async () => {
   const { send, clock } = sender();
   await queue('anna@later.example');
   expect(await send()).toMatchObject({ postponed: 1 });
@@ -120,22 +120,22 @@ test('a mail the server puts off is tried again, later and later, and given up i
     ({ failed } = await send());
   }
   expect(failed).toBe(1);
-  expect((await listMails())[0]?.last_fault).toBe('EENVELOPE 451');
+  expect((await listEmails())[0]?.last_fault).toBe('EENVELOPE 451');
 });
 
-test('the mail of a sender that died is sent by another one when its lease is over, and the dead one marks nothing', async () => {
+test('the email of a sender that died is sent by another one when its lease is over, and the dead one marks nothing', async () => {
   const { context, send, clock } = sender();
   await queue('anna@mail.example');
   const late = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
-  const dying: MailTransport = {
+  const dying: EmailTransport = {
     send: () => {
       begun.resolve();
       return late.promise;
     },
     close: () => {},
   };
-  const first = sendDueMails(context, dying);
+  const first = sendDueEmails(context, dying);
   await begun.promise;
   clock.advance(119);
   expect(await send()).toMatchObject({ sent: 0 });
@@ -143,25 +143,25 @@ test('the mail of a sender that died is sent by another one when its lease is ov
   expect(await send()).toMatchObject({ sent: 1 });
   late.reject(new Error('connection lost'));
   await first;
-  expect((await listMails()).map((row) => row.state)).toEqual(['sent']);
+  expect((await listEmails()).map((row) => row.state)).toEqual(['sent']);
   expect(server.received).toHaveLength(1);
 });
 
-test('without a mail server the log names a mail without its text, which stays readable in paper mode', async () => {
+test('without an email server the log names an email without its text, which stays readable in paper mode', async () => {
   const { send, transport, log } = sender({});
   expect(transport).toBeUndefined();
   await queue('anna@mail.example');
   expect(await send()).toMatchObject({ logged: 1, sent: 0 });
-  expect(await listMails()).toEqual([
+  expect(await listEmails()).toEqual([
     { to_address: 'anna@mail.example', state: 'logged', text: CODE, last_fault: null },
   ]);
   expect(log()).toMatch(/"mailId":"\d+"/);
   expect(log()).not.toContain('493817');
 });
 
-test('in other modes the text is not kept without a mail server either', async () => {
+test('in other modes the text is not kept without an email server either', async () => {
   const { send } = sender({ MODE: 'staging' });
   await queue('anna@mail.example');
   await send();
-  expect((await listMails())[0]).toMatchObject({ state: 'logged', text: '' });
+  expect((await listEmails())[0]).toMatchObject({ state: 'logged', text: '' });
 });

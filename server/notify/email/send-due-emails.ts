@@ -1,83 +1,100 @@
-import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { execute, hasRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { type MailKind, mostADay } from '../core/email-cap.ts';
-import { type ClaimedMail, claimDueMail, finishMail, postponeMail } from './email-sql.ts';
-import { MailRejected, type MailTransport, mailWorkers, sendTimeoutMs } from './mail-transport.ts';
+import { listLanguages } from '#server/languages.ts';
+import { translateEmail } from '../core/translate-email.ts';
+import {
+  type ClaimedEmail,
+  claimDueEmail,
+  type EmailKind,
+  findLanguageOf,
+  finishEmail,
+  mostADay,
+  postponeEmail,
+} from './email-sql.ts';
+import { EmailRejected, type EmailTransport, emailWorkers, sendTimeoutMs } from './email-transport.ts';
 
-/** Longer than the longest try, so that a mail is never with two senders while both live. */
+/** Longer than the longest try, so that an email is never with two senders while both live. */
 const LEASE_SECONDS = (2 * sendTimeoutMs) / 1000;
 
-/** How many mails of a run ended how. `capped`: their address had its mails of the day; `postponed`: the server asked for patience; `unreachable`: it was not there. */
-export type MailRun = Record<'sent' | 'logged' | 'failed' | 'capped' | 'postponed' | 'unreachable', number>;
+/** How many emails of a run ended how. `capped`: their address had its emails of the day; `postponed`: the server asked for patience; `unreachable`: it was not there. */
+export type EmailRun = Record<'sent' | 'logged' | 'failed' | 'capped' | 'postponed' | 'unreachable', number>;
 
 /**
- * Sends what is due in the outbox; the job calls it again and again. Each mail is claimed, sent outside of any
- * transaction, then marked, so that a mail goes out once. Only a sender that dies between the server's yes and the
+ * Sends what is due in the outbox; the job calls it again and again. Each email is claimed, sent outside of any
+ * transaction, then marked, so that an email goes out once. Only a sender that dies between the server's yes and the
  * mark sends it a second time, with the same Message-ID; SMTP has no way to do better.
  *
- * Without a transport (no `SMTP_URL`) a mail is marked `logged`: the log names it without its text, which stays
+ * Without a transport (no `SMTP_URL`) an email is marked `logged`: the log names it without its text, which stays
  * readable for operators in paper mode only.
  */
-export async function sendDueMails(context: Context, transport: MailTransport | undefined): Promise<MailRun> {
-  const run: MailRun = { sent: 0, logged: 0, failed: 0, capped: 0, postponed: 0, unreachable: 0 };
-  await Promise.all(Array.from({ length: mailWorkers }, () => sendInTurn(context, transport, run)));
+export async function sendDueEmails(context: Context, transport: EmailTransport | undefined): Promise<EmailRun> {
+  const run: EmailRun = { sent: 0, logged: 0, failed: 0, capped: 0, postponed: 0, unreachable: 0 };
+  await Promise.all(Array.from({ length: emailWorkers }, () => sendInTurn(context, transport, run)));
   return run;
 }
 
-/** One worker: mail after mail until none is due, or until any of them finds the server away. */
-async function sendInTurn(context: Context, transport: MailTransport | undefined, run: MailRun): Promise<void> {
+/** One worker: email after email until none is due, or until any of them finds the server away. */
+async function sendInTurn(context: Context, transport: EmailTransport | undefined, run: EmailRun): Promise<void> {
   while (run.unreachable === 0) {
-    const mail = await claimDueMail(context.db, context.now(), LEASE_SECONDS);
+    const mail = await claimDueEmail(context.db, context.now(), LEASE_SECONDS);
     if (mail === undefined) return;
-    const end = transport === undefined ? await logMail(context, mail) : await sendMail(context, transport, mail);
+    const end = transport === undefined ? await logEmail(context, mail) : await sendMail(context, transport, mail);
     run[end] += 1;
   }
 }
 
-async function logMail(context: Context, mail: ClaimedMail): Promise<'logged'> {
-  await finishMail(context.db, mail, { state: 'logged', keepText: context.config.mode === 'paper', fault: null });
-  context.log.info({ mailId: mail.id.toString() }, 'no mail server is configured, so this mail stays in the outbox');
+async function logEmail(context: Context, mail: ClaimedEmail): Promise<'logged'> {
+  await finishEmail(context.db, mail, { state: 'logged', keepText: context.config.mode === 'paper', fault: null });
+  context.log.info({ mailId: mail.id.toString() }, 'no email server configured: email kept in the outbox');
   return 'logged';
 }
 
-async function sendMail(context: Context, transport: MailTransport, mail: ClaimedMail): Promise<keyof MailRun> {
+async function sendMail(context: Context, transport: EmailTransport, mail: ClaimedEmail): Promise<keyof EmailRun> {
   if (!(await isBelowCap(context, mail))) {
-    await finishMail(context.db, mail, { state: 'capped', keepText: false, fault: null });
+    await finishEmail(context.db, mail, { state: 'capped', keepText: false, fault: null });
     return 'capped';
   }
+  const { subject, text } = await inTheirLanguage(context, mail);
   try {
     await transport.send({
       to: { name: mail.to_name, address: mail.to_address },
-      subject: mail.subject,
-      text: mail.text,
+      subject,
+      text,
       messageId: `<mail-${mail.id}-${mail.created_at.getTime()}@${domainOf(context.config.mailFrom)}>`,
       writtenAt: mail.created_at,
     });
   } catch (error) {
     return recordFault(context, mail, error);
   }
-  await finishMail(context.db, mail, { state: 'sent', keepText: false, fault: null });
+  await finishEmail(context.db, mail, { state: 'sent', keepText: false, fault: null });
   return 'sent';
 }
 
-/** A fault of the mail ends it; a fault of the way leaves it for later. Both are said in the log, without the mail. */
-async function recordFault(context: Context, mail: ClaimedMail, error: unknown): Promise<keyof MailRun> {
-  const { code, responseCode } = (error instanceof MailRejected ? error.cause : error) as SmtpFault;
+async function inTheirLanguage({ db, config }: Context, mail: ClaimedEmail): Promise<ClaimedEmail> {
+  const languages = listLanguages(config.webDir);
+  if (languages.size === 1) return mail;
+  const texts = languages.get((await findLanguageOf(db, mail)) ?? 'en');
+  return texts === undefined ? mail : translateEmail(mail, texts);
+}
+
+/** A fault of the email ends it; a fault of the way leaves it for later. Both are said in the log, without the mail. */
+async function recordFault(context: Context, mail: ClaimedEmail, error: unknown): Promise<keyof EmailRun> {
+  const { code, responseCode } = (error instanceof EmailRejected ? error.cause : error) as SmtpFault;
   // Codes only: a server's own words may quote the address or the text.
   const fault = [code ?? 'unknown', responseCode].filter((part) => part !== undefined).join(' ');
   const line = { mailId: mail.id.toString(), tries: mail.tries, fault };
   const isDeferral = responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE');
-  if (error instanceof MailRejected || (isDeferral && mail.deferrals + 1 >= mostDeferrals)) {
-    context.log.warn(line, 'mail given up');
+  if (error instanceof EmailRejected || (isDeferral && mail.deferrals + 1 >= mostDeferrals)) {
+    context.log.warn(line, 'email failed permanently');
     // Kept for a while, so that an operator can have it tried once more (outbox.ts).
-    await finishMail(context.db, mail, { state: 'failed', keepText: true, fault });
+    await finishEmail(context.db, mail, { state: 'failed', keepText: true, fault });
     return 'failed';
   }
-  context.log.warn(line, 'mail postponed');
+  context.log.warn(line, 'email postponed');
   const seconds = isDeferral ? deferralSeconds(mail.deferrals + 1) : awaySeconds(mail.tries);
-  await postponeMail(context.db, mail, {
+  await postponeEmail(context.db, mail, {
     until: new Date(context.now().getTime() + seconds * 1000),
     isDeferral,
     fault,
@@ -93,11 +110,11 @@ const FIRST_SECONDS = 30;
 const LONGEST_SECONDS = 3600;
 const LONGEST_AWAY_SECONDS = 60;
 
-/** About three days of being put off: a server that has not taken a mail by then never will. */
+/** About three days of being put off: a server that has not taken an email by then never will. */
 const mostDeferrals = 80;
 
 /**
- * Seconds to wait with a mail the server put off for the given time in a row (greylisting, a full mailbox): doubling
+ * Seconds to wait with an email the server put off for the given time in a row (greylisting, a full mailbox): doubling
  * from half a minute to one hour. `deferralSeconds(1) === 30`, `deferralSeconds(3) === 120`, `deferralSeconds(20) === 3600`
  */
 export function deferralSeconds(deferrals: number): number {
@@ -112,33 +129,28 @@ export function awaySeconds(tries: number): number {
   return Math.min(LONGEST_AWAY_SECONDS, 5 * 2 ** Math.min(tries - 1, 10));
 }
 
-/** Whether a mail may still go to its address today. Counted as it is asked, and once however often the mail is tried. */
-function isBelowCap(context: Context, { id, to_address: address, kind }: ClaimedMail): Promise<boolean> {
+/** Whether an email may still go to its address today. Counted as it is asked, and once however often the email is tried. */
+function isBelowCap(context: Context, { id, to_address: address, kind }: ClaimedEmail): Promise<boolean> {
   if (kind === null) return Promise.resolve(true);
   const counted = { id, address, kind, day: context.now().toISOString().slice(0, 10) };
   return inTransaction(context.db, async (tx) => {
     await lockCount(tx, counted);
-    return countMail(tx, counted, mostADay[kind]);
+    return countEmail(tx, counted, mostADay[kind]);
   });
 }
 
-type Counted = { readonly id: bigint; readonly address: string; readonly kind: MailKind; readonly day: string };
+type Counted = { readonly id: bigint; readonly address: string; readonly kind: EmailKind; readonly day: string };
 
-/** Until the transaction ends, nobody else counts a mail of this kind to this address. */
-async function lockCount(tx: Tx, { address, kind }: Counted): Promise<void> {
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended('notify.mail_cap/' || ${kind} || '/' || lower(${address}), 0))`.execute(
-    tx,
-  );
-}
+/** Until the transaction ends, nobody else counts an email of this kind to this address. */
+const lockCount = (tx: Tx, { address, kind }: Counted) =>
+  execute(tx)`
+    select pg_advisory_xact_lock(hashtextextended('notify.mail_cap/' || ${kind} || '/' || lower(${address}), 0))`;
 
-/** Counts a mail once, however often it is tried; false when `most` others were counted before on that day. */
-async function countMail(tx: Tx, mail: Counted, most: number): Promise<boolean> {
-  const { rows } = await sql`
+/** Counts an email once, however often it is tried; false when `most` others were counted before on that day. */
+const countEmail = (tx: Tx, mail: Counted, most: number) =>
+  hasRow(tx)`
     update notify.mail m set counted_on = coalesce(m.counted_on, ${mail.day}::date)
     where m.id = ${mail.id} and (m.counted_on is not null or ${most}::int > (
       select count(*) from notify.mail o
       where lower(o.to_address) = lower(${mail.address}) and o.kind = ${mail.kind} and o.counted_on = ${mail.day}::date))
-    returning 1`.execute(tx);
-  return rows.length === 1;
-}
+    returning 1`;

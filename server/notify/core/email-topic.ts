@@ -1,7 +1,7 @@
 import type { MailTopic } from '#contract/notify.ts';
 
 /**
- * Whether a topic goes by mail as long as a member has not chosen (docs/product.md, section 9: the important ones do).
+ * Whether a topic goes by email as long as a member has not chosen (docs/product.md, section 9: the important ones do).
  */
 export const mailedByDefault: Readonly<Record<MailTopic, boolean>> = {
   deposits: true,
@@ -26,11 +26,11 @@ const always = ['deposit_taken_back'];
 
 /**
  * The topic of a kind of notification that its member can choose about, or undefined: what tells of sign-in, addresses,
- * withdrawals and freezes is mailed whatever was chosen, and what belongs to no topic is never mailed on its own.
+ * withdrawals and freezes is emailed whatever was chosen, and what belongs to no topic is never emailed on its own.
  *
- * `mailTopicOf('deposit_credited') === 'deposits'`, `mailTopicOf('withdrawal_sent') === undefined`
+ * `emailTopicOf('deposit_credited') === 'deposits'`, `emailTopicOf('withdrawal_sent') === undefined`
  */
-export function mailTopicOf(kind: string): MailTopic | undefined {
+export function emailTopicOf(kind: string): MailTopic | undefined {
   if (always.includes(kind)) return undefined;
   return topics.find(([start]) => kind.startsWith(start))?.[1];
 }

@@ -1,36 +1,36 @@
 import { createTransport, type NodemailerError } from 'nodemailer';
 import type { Config } from '#server/config.ts';
 
-export type OutgoingMail = {
+export type OutgoingEmail = {
   readonly to: { readonly name: string; readonly address: string };
   readonly subject: string;
   readonly text: string;
-  /** The same for every try of one mail, so that a receiver who got it twice can tell. */
+  /** The same for every try of one email, so that a receiver who got it twice can tell. */
   readonly messageId: string;
   readonly writtenAt: Date;
 };
 
-/** What carries mails away. `send` resolves once the server has taken the mail over. */
-export type MailTransport = {
-  readonly send: (mail: OutgoingMail) => Promise<void>;
+/** What carries emails away. `send` resolves once the server has taken the email over. */
+export type EmailTransport = {
+  readonly send: (mail: OutgoingEmail) => Promise<void>;
   readonly close: () => void;
 };
 
-/** The mail server said no to this mail, and would say so again. */
-export class MailRejected extends Error {}
+/** The email server said no to this email, and would say so again. */
+export class EmailRejected extends Error {}
 
-/** A mail must not hold its lease longer than this (send-due-mails.ts). */
+/** An email must not hold its lease longer than this (send-due-mails.ts). */
 export const sendTimeoutMs = 60_000;
 const ROUND_TRIP_MS = 15_000;
-export const mailWorkers = 4;
+export const emailWorkers = 4;
 
 /** A pool of connections to the server of `SMTP_URL`, or nothing where none is configured. */
-export function openMailTransport(config: Config): MailTransport | undefined {
+export function openEmailTransport(config: Config): EmailTransport | undefined {
   if (config.smtpUrl === undefined) return undefined;
   const transport = createTransport({
     url: config.smtpUrl,
     pool: true,
-    maxConnections: mailWorkers,
+    maxConnections: emailWorkers,
     // The pool would send again by itself what may have arrived already; whether to try again is decided by the outbox.
     maxRequeues: 0,
     connectionTimeout: ROUND_TRIP_MS,
@@ -55,14 +55,14 @@ export function openMailTransport(config: Config): MailTransport | undefined {
           signal: AbortSignal.timeout(sendTimeoutMs),
         });
       } catch (error) {
-        throw isFinal(error) ? new MailRejected('the mail server refused this mail', { cause: error }) : error;
+        throw isFinal(error) ? new EmailRejected('the email server rejected this email', { cause: error }) : error;
       }
     },
     close: () => transport.close(),
   };
 }
 
-/** 5xx about the mail itself. A refused sign-in at the server is 5xx too, but passes once somebody mends the password. */
+/** 5xx about the email itself. A refused sign-in at the server is 5xx too, but passes once somebody mends the password. */
 function isFinal(error: unknown): boolean {
   const { code, responseCode = 0 } = error as NodemailerError;
   return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');

@@ -7,7 +7,7 @@ export type Received = { readonly recipients: string[]; readonly content: string
  * A real SMTP server on a loopback port for tests. Recipients at `reject.example` are refused for good, those at
  * `later.example` are put off.
  */
-export async function startMailServer(port = 0) {
+export async function startEmailServer(port = 0) {
   const received: Received[] = [];
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],

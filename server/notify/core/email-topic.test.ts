@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mailTopicOf } from './mail-topic.ts';
+import { emailTopicOf } from './email-topic.ts';
 
 test.each([
   ['deposit_credited', 'deposits'],
@@ -18,5 +18,5 @@ test.each([
   ['password_changed', undefined],
   ['account_frozen', undefined],
 ])('%s is of the topic %s', (kind, topic) => {
-  expect(mailTopicOf(kind)).toBe(topic);
+  expect(emailTopicOf(kind)).toBe(topic);
 });
