@@ -11,16 +11,16 @@ import {
 } from '#server/funds/index.ts';
 import { sumWaitingRewards } from '#server/income/index.ts';
 import { listFlows } from '#server/ledger/index.ts';
-import { sumMails } from '#server/notify/index.ts';
+import { sumEmails } from '#server/notify/index.ts';
 import { readCover } from '#server/solvency/index.ts';
 import { sumOpenTickets } from '#server/tickets/index.ts';
 import { findVenueState, getSession } from '#server/trading/index.ts';
 import { coverageOf, dayFlowsOf } from './core/overview-figures.ts';
 import { getIntegrity } from './integrity/get-integrity.ts';
-import { listJobs } from './job-monitor/list-jobs.ts';
+import { listJobs } from './job-monitor/jobs.ts';
 
 /**
- * The first page of the console (docs/product.md, section 10). Cheap whatever the size of the books: balances are
+ * The first page of the console (docs/product.md, section 10). Cheap whatever the size of the ledger: balances are
  * checkpoints and what came since, flows stand ready by day, and a queue is as long as what waits in it.
  */
 export async function getOverview(context: Context): Promise<Overview> {
@@ -80,7 +80,7 @@ async function showQueues({ db }: Context): Promise<Overview['queues']> {
     sumReviewedDeposits(db),
     sumOpenTickets(db),
     sumWaitingRewards(db),
-    sumMails(db),
+    sumEmails(db),
     countProposals(db),
   ]);
   return {

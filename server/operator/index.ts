@@ -1,5 +1,4 @@
-export { writeAnnouncement } from './announcements/write-announcement.ts';
+export { writeAnnouncement } from './announcements/announcements.ts';
 export { getOverview } from './get-overview.ts';
 export { checkIntegrity, checkWhenDue } from './integrity/check-integrity.ts';
-export { mountIntegrity } from './integrity/routes.ts';
-export { mountConsole } from './routes.ts';
+export { mountConsole, mountIntegrity } from './routes.ts';

@@ -1,25 +1,115 @@
 import { endpoints } from '#contract/index.ts';
+import { deciderOf } from '#server/approvals/index.ts';
 import { type Context, onReserved } from '#server/context.ts';
-import { mount } from '#server/http/mount.ts';
+import { listDeposits, listMovements, listWithdrawals } from '#server/funds/index.ts';
+import { asFile, mount, type OperatorCaller } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { mountConsoleAnnouncements } from './announcements/routes.ts';
-import { mountAudit } from './audit/routes.ts';
+import { showSnapshot, takeAskedSnapshot } from '#server/solvency/index.ts';
+import { listTicketsOfMember } from '#server/tickets/index.ts';
+import { listPlans, listTrades } from '#server/trading/index.ts';
+import { endAnnouncement, listOperatorAnnouncements, writeAnnouncement } from './announcements/announcements.ts';
+import { listAudit } from './audit/list-audit.ts';
+import { writeAuditFile } from './audit/write-audit-file.ts';
 import { getOverview } from './get-overview.ts';
-import { mountConsoleJobs } from './job-monitor/routes.ts';
-import { mountConsoleLedger } from './ledger-explorer/routes.ts';
-import { mountConsoleMembers } from './members/routes.ts';
-import { mountConsoleSessions } from './sessions/routes.ts';
+import { askForCheck } from './integrity/check-integrity.ts';
+import { getIntegrity } from './integrity/get-integrity.ts';
+import { retryFailedMail, showFailedMails } from './job-monitor/failed-mails.ts';
+import { listJobs, runJob } from './job-monitor/jobs.ts';
+import {
+  findLedgerTransfers,
+  getLedgerInclusion,
+  getLedgerTransfer,
+  listLedgerAccounts,
+  listLedgerSeals,
+  writeLedgerTransfers,
+} from './ledger-explorer/ledger-transfers.ts';
+import { findMembers } from './members/find-members.ts';
+import { getMemberPage } from './members/get-member-page.ts';
+import { noteReading } from './members/note-reading.ts';
+import { getSessionDetail } from './sessions/get-session-detail.ts';
+import { listSessions } from './sessions/list-sessions.ts';
+import { rerunSession } from './sessions/rerun-session.ts';
 
 /**
- * The calls of the operators' console (docs/product.md, section 10), that join several domains or look at the machine; all others stand in their own
- * domain.
+ * The calls of the console (docs/product.md, section 10) that join several domains or report on the installation; all
+ * others stand in their own domain.
  */
 export function mountConsole(http: Http, context: Context): void {
   mount(http, endpoints.consoleOverview, { getOverview: () => getOverview(onReserved(context)) });
-  mountConsoleMembers(http, context);
-  mountConsoleLedger(http, context);
-  mountConsoleSessions(http, context);
-  mountAudit(http, context);
-  mountConsoleAnnouncements(http, context);
-  mountConsoleJobs(http, context);
+  mountMembers(http, context);
+  mount(http, endpoints.consoleLedger, {
+    listLedgerAccounts: () => listLedgerAccounts(context),
+    listLedgerTransfers: async ({ query: { format, ...query } }) => {
+      if (format !== 'csv') return findLedgerTransfers(context, query);
+      const { limit: _limit, cursor: _cursor, ...filter } = query;
+      return asFile(await writeLedgerTransfers(context, filter));
+    },
+    getLedgerTransfer: ({ params }) => getLedgerTransfer(context, BigInt(params.id)),
+    getLedgerInclusion: ({ params }) => getLedgerInclusion(context, BigInt(params.id)),
+    listLedgerSeals: ({ query }) => listLedgerSeals(context, query),
+  });
+  mount(http, endpoints.consoleSessions, {
+    listSessions: ({ query }) => listSessions(context, query),
+    getSessionDetail: ({ params }) => getSessionDetail(context, params.day),
+    rerunSession: (call) => rerunSession(context, deciderOf(call), call.params.day),
+  });
+  mount(http, endpoints.audit, {
+    listAudit: async ({ caller, query, address }) => {
+      const { limit: _, cursor: __, format, ...search } = query;
+      if (format !== 'csv') return listAudit(context, query);
+      return asFile(await writeAuditFile(context, caller.operatorId, search, address));
+    },
+  });
+  mount(http, endpoints.operatorAnnouncements, {
+    listOperatorAnnouncements: ({ query }) => listOperatorAnnouncements(context, query),
+    writeAnnouncement: (call) => writeAnnouncement(context, deciderOf(call), call.body),
+    endAnnouncement: (call) => endAnnouncement(context, deciderOf(call), BigInt(call.params.id)),
+  });
+  mount(http, endpoints.consoleJobs, {
+    listJobs: async () => ({ items: await listJobs(context) }),
+    runJob: async (call) => {
+      await runJob(context, deciderOf(call), call.params.name);
+      return null;
+    },
+    listFailedMails: ({ query }) => showFailedMails(context, query),
+    retryFailedMail: async (call) => {
+      await retryFailedMail(context, deciderOf(call), BigInt(call.params.id));
+      return null;
+    },
+  });
+}
+
+export function mountIntegrity(http: Http, context: Context): void {
+  mount(http, endpoints.integrity, {
+    getIntegrity: () => getIntegrity(context.db),
+    runIntegrity: (call) => askForCheck(context, deciderOf(call)),
+    takeSnapshot: async (call) => showSnapshot(await takeAskedSnapshot(context, deciderOf(call))),
+  });
+}
+
+type MemberCall = {
+  readonly caller: OperatorCaller;
+  readonly address: string;
+  readonly params: { readonly id: string };
+};
+
+function mountMembers(http: Http, context: Context): void {
+  const { db } = context;
+  /** Who is read about, once the reading is in the audit log. */
+  const memberOf = async (call: MemberCall): Promise<bigint> =>
+    (await noteReading(context, deciderOf(call), BigInt(call.params.id))).id;
+
+  mount(http, endpoints.consoleMembers, {
+    findMembers: ({ query }) => findMembers(context, query),
+    getMemberPage: (call) => getMemberPage(context, deciderOf(call), BigInt(call.params.id)),
+    listMovementsOf: async (call) => listMovements(context, await memberOf(call), call.query),
+    listTradesOf: async (call) => listTrades(db, { memberId: await memberOf(call), ...call.query }),
+    listPlansOf: async (call) => listPlans(db, { memberId: await memberOf(call), ...call.query }),
+    listDepositsOf: async (call) => {
+      const { items, next_cursor } = await listDeposits(context, await memberOf(call), call.query);
+      return { items, next_cursor };
+    },
+    listWithdrawalsOf: async (call) => listWithdrawals(context, await memberOf(call), call.query),
+    listTicketsOf: async (call) => listTicketsOfMember(db, await memberOf(call), call.query),
+  });
 }

@@ -131,7 +131,7 @@ describe('the file of it', () => {
       'content-disposition': expect.stringContaining('audit-log-2026-03-04-12-00.csv'),
     });
     const lines = reply.text.split('\r\n');
-    expect(lines[0]).toBe('Entry,Time,Actor,Actor id,Name,Action,Subject,Before,After,Address,Seal');
+    expect(lines[0]).toBe('Entry,Time,Actor,Actor ID,Name,Action,Subject,Before,After,Address,Seal');
     expect(lines).toHaveLength(6);
     expect(lines[2]).toContain(',fee_plan.create,fee_plan:1,,"{""why"":""=1+1""}",');
     expect(lines[3]).toContain(",'=Anna,member.change_email,");

@@ -28,7 +28,7 @@ export async function writeAuditFile(
   return { name: `audit-log-${at}.csv`, text: writeLines(context, found) };
 }
 
-const HEAD = ['Entry', 'Time', 'Actor', 'Actor id', 'Name', 'Action', 'Subject', 'Before', 'After', 'Address', 'Seal'];
+const HEAD = ['Entry', 'Time', 'Actor', 'Actor ID', 'Name', 'Action', 'Subject', 'Before', 'After', 'Address', 'Seal'];
 
 async function* writeLines({ db }: Context, found: AsyncIterable<StoredEntry[]>): AsyncGenerator<string> {
   yield csvLines([HEAD]);

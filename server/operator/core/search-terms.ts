@@ -25,7 +25,7 @@ const LEAST_OF_ADDRESS = 6;
 /**
  * Reads a search (docs/product.md, section 10, "Console"). `readSearch('dp-7m2qx4')` means a deposit, or a word;
  * `readSearch('+91 98765 43210')` a mobile number; `readSearch('4321')` the last digits of one, member 4321, or a word; `readSearch('TJRab…')` an
- * address, a transaction, a mail address or a word.
+ * address, a transaction, an email address or a word.
  */
 export function readSearch(text: string): SearchTerms {
   const whole = text.trim();

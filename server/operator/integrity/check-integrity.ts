@@ -1,16 +1,17 @@
 import { type IntegrityCheck, integrityChecks } from '#contract/operator/integrity.ts';
 import { getServerKey } from '#server/accounts/index.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { verifyAudit, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { isDatabaseGone } from '#server/db/faults.ts';
 import { inSnapshot, inTransaction } from '#server/db/tx.ts';
 import { checkFunds } from '#server/funds/index.ts';
-import { bookFault, listAllChecks, listNewChecks } from '#server/income/index.ts';
+import { findDiscrepancy, listAllChecks, listNewChecks } from '#server/income/index.ts';
 import { findLastSeal, verifyLedgerPart } from '#server/ledger/index.ts';
 import { clearAlarm, getAlarms, raiseAlarm, verifySnapshots } from '#server/solvency/index.ts';
 import {
-  type CheckFinding,
+  type CheckDiscrepancy,
   type CheckResult,
   endBrokenRuns,
   findAskedRun,
@@ -29,16 +30,16 @@ const EVERY_MS = 3_600_000;
 type CheckedBooks = {
   readonly scope: RunScope;
   readonly checks: readonly CheckResult[];
-  readonly findings: readonly CheckFinding[];
+  readonly findings: readonly CheckDiscrepancy[];
 };
 
 /** What a check costs, measured; tests have a clock that stands still. */
 type Stopwatch = () => number;
 
 /**
- * Checks the books when it is time: once after the start, each hour, and when an admin asked. The hour looks at what came
+ * Reconciles when it is due: once after the start, each hour, and when an admin asked. The hour looks at what came
  * since the last time that nothing was found; who asks gets everything from the first transfer on, and so does each run while an
- * alarm stands, because only such a run can say that the books are right again.
+ * alarm stands, because only a full run can clear it.
  *
  * @returns undefined when it was not time
  */
@@ -52,7 +53,7 @@ export async function checkWhenDue(context: Context, isStart: boolean): Promise<
 
 /**
  * All checks, one after the other. A finding is looked at once more and then stops payouts and alarms the admins (`raiseAlarm`);
- * a run without one takes the alarm back. A check that fails in itself is a finding, too: books that cannot be read are not right. Only when the database
+ * a clean run clears the alarm. A check that cannot run is a discrepancy, too: an unreadable ledger is not verified. Only when the database
  * is gone the run says nothing at all.
  */
 export async function checkIntegrity(
@@ -78,13 +79,13 @@ export async function checkIntegrity(
   await inTransaction(db, (tx) => finishRun(tx, id, { state, now: now(), ...found }));
   if (state === 'passed') await clearAlarm(context, 'integrity');
   else await raiseAlarm(context, 'integrity', describe(found.findings));
-  log.info({ run: String(id), scope, findings: found.findings.length }, 'books checked');
+  log.info({ run: String(id), scope, findings: found.findings.length }, 'reconciliation finished');
   return { scope, ...found };
 }
 
 async function runChecks(context: Context, mark: Mark | undefined, stopwatch: Stopwatch) {
   const results: CheckResult[] = [];
-  const findings: CheckFinding[] = [];
+  const findings: CheckDiscrepancy[] = [];
   for (const check of integrityChecks) {
     const began = stopwatch();
     const found = await runCheck(context, check, mark);
@@ -95,42 +96,38 @@ async function runChecks(context: Context, mark: Mark | undefined, stopwatch: St
 }
 
 /** What is still wrong when it is looked at once more, in a new snapshot. */
-async function runCheck(context: Context, check: IntegrityCheck, mark: Mark | undefined): Promise<CheckFinding[]> {
+async function runCheck(context: Context, check: IntegrityCheck, mark: Mark | undefined): Promise<CheckDiscrepancy[]> {
   const [first] = await look(context, check, mark);
   if (first === undefined) return [];
   const found = await look(context, check, mark);
-  if (found.length === 0) context.log.warn({ first }, 'finding was gone when it was looked at again');
+  if (found.length === 0) context.log.warn({ first }, 'discrepancy not confirmed by a second look');
   return found;
 }
 
-async function look(context: Context, check: IntegrityCheck, mark: Mark | undefined): Promise<CheckFinding[]> {
+async function look(context: Context, check: IntegrityCheck, mark: Mark | undefined): Promise<CheckDiscrepancy[]> {
   try {
     const found = await checks[check](context, mark);
     return found.map(({ subject, message }) => ({ check, subject, message }));
   } catch (error) {
     if (isDatabaseGone(error)) throw error;
-    context.log.error({ err: error, check }, 'check of the books failed');
-    return [{ check, subject: `check of ${check}`, message: 'could not be carried out; the log says why' }];
+    context.log.error({ err: error, check }, 'reconciliation check could not run');
+    return [{ check, subject: `${check} check`, message: 'could not run; see the server log' }];
   }
 }
 
-/** `The check of the books found 3 faults (seals, funds). The first: seal 4 is missing.` */
-function describe(findings: readonly CheckFinding[]): string {
-  const [first] = findings as [CheckFinding];
+/** `Reconciliation found 3 discrepancies (seals, funds). First: seal 4 is missing.` */
+function describe(findings: readonly CheckDiscrepancy[]): string {
+  const [first] = findings as [CheckDiscrepancy];
   const names = [...new Set(findings.map(({ check }) => check))].join(', ');
-  const count = `${findings.length} ${findings.length === 1 ? 'fault' : 'faults'}`;
-  return `The check of the books found ${count} (${names}). The first: ${first.subject} ${first.message}.`;
+  const count = `${findings.length} ${findings.length === 1 ? 'discrepancy' : 'discrepancies'}`;
+  return `Reconciliation found ${count} (${names}). First: ${first.subject} ${first.message}.`;
 }
 
 /** Asks for a run over everything; the worker begins it within a minute. Asking twice is one run. */
-export async function askForCheck(
-  { db, now }: Context,
-  { operatorId, address }: { readonly operatorId: bigint; readonly address: string },
-): Promise<{ started: boolean }> {
+export function askForCheck({ db, now }: Context, decider: Decider): Promise<{ started: boolean }> {
   return inTransaction(db, async (tx) => {
-    const started = await insertAskedRun(tx, operatorId, now());
-    const actor = { kind: 'operator', id: operatorId } as const;
-    if (started) await writeAudit(tx, { actor, action: 'integrity.ask', subject: 'books', address });
+    const started = await insertAskedRun(tx, decider.operatorId, now());
+    if (started) await writeAudit(tx, { ...actingAs(decider), action: 'integrity.ask', subject: 'books' });
     return { started };
   });
 }
@@ -141,7 +138,7 @@ type Found = { readonly subject: string; readonly message: string };
 type Check = (context: Context, mark: Mark | undefined) => Promise<readonly Found[]>;
 
 /**
- * What the books are checked for (docs/solvency.md). Each reads one snapshot of its own while the product goes on working, so
+ * The checks of a reconciliation (docs/solvency.md). Each reads one snapshot of its own while the product goes on working, so
  * that what is sealed and posted meanwhile is in all that is compared or in none of it. On the embedded database, which has one
  * connection, others wait for a check, and have their turn between two of them.
  */
@@ -162,5 +159,5 @@ const checks: Readonly<Record<IntegrityCheck, Check>> = {
 /** Escrow is that of open trades, pools are what was put in less what they paid, each session, week and month paid once. */
 async function checkIncomes(db: Db, mark: Mark | undefined): Promise<Found[]> {
   const figures = await inSnapshot(db, mark === undefined ? listAllChecks : listNewChecks);
-  return figures.flatMap((figure) => bookFault(figure) ?? []);
+  return figures.flatMap((figure) => findDiscrepancy(figure) ?? []);
 }

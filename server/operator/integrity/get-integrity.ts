@@ -9,7 +9,7 @@ type ShownRun = NonNullable<IntegrityState['last']>;
 
 const SHOWN_FINDINGS = 100;
 
-/** The last check of the books, one under way, and the alarms that stand: a few rows by their keys. */
+/** The last reconciliation, one in progress, and the active alarms: a few rows by their keys. */
 export async function getIntegrity(db: Db): Promise<IntegrityState> {
   const [last, open, alarms] = [await findLastRun(db), await findOpenRun(db), await getAlarms(db)];
   return {
@@ -19,7 +19,7 @@ export async function getIntegrity(db: Db): Promise<IntegrityState> {
   };
 }
 
-/** The oldest alarm that stands; null when the books are right as far as anybody knows. */
+/** The oldest active alarm; null without one. */
 export async function getAlarm(db: Db): Promise<IntegrityState['alarms'][number] | null> {
   const [alarm] = await getAlarms(db);
   return alarm === undefined ? null : showAlarm(alarm);

@@ -4,7 +4,7 @@ import { endpoints } from '#contract/index.ts';
 import { integrityChecks } from '#contract/operator/integrity.ts';
 import { sealAudit } from '#server/audit/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { mountPayoutDesk } from '#server/funds/index.ts';
+import { mountOperatorPayouts } from '#server/funds/index.ts';
 import { payDue } from '#server/income/periods/pay-due.ts';
 import { post, sealLedger } from '#server/ledger/index.ts';
 import { takeDailySnapshot } from '#server/solvency/index.ts';
@@ -13,13 +13,13 @@ import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator } from '#test/operators.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
+import { mountIntegrity } from '../routes.ts';
 import { checkIntegrity, checkWhenDue } from './check-integrity.ts';
 import { getAlarm, getIntegrity } from './get-integrity.ts';
-import { mountIntegrity } from './routes.ts';
 
 /** A member and their sponsor, who traded a session whose incomes are paid; everything sealed, nothing wrong. */
 const { database, context, clock } = closeAfterAll(await bootWithoutMarket('2026-02-27T09:00:00Z'));
-const app = closeAfterAll(await testApp(context, mountIntegrity, mountPayoutDesk));
+const app = closeAfterAll(await testApp(context, mountIntegrity, mountOperatorPayouts));
 const [admin, finance] = [await makeOperator(context, 'admin'), await makeOperator(context, 'finance')];
 const [sponsor = 0n] = await addTeam(context, [1n]);
 const [trader = 0n] = await addTeam(context, [sponsor]);
@@ -39,7 +39,7 @@ const asOwner = (statement: string) => database.runScript(`set local session_rep
 const foundBy = (findings: readonly { check: string }[]) => [...new Set(findings.map(({ check }) => check))];
 const mails = async () => {
   const { rows } = await sql<{ to_address: string; text: string }>`
-    select to_address, text from notify.mail where subject like '%payouts are stopped' order by id`.execute(context.db);
+    select to_address, text from notify.mail where subject like '%payouts stopped' order by id`.execute(context.db);
   return rows;
 };
 const payouts = async () => (await app.ask('GET', 'operator/payout-switch', { token: finance.token })).body.data;
@@ -169,7 +169,7 @@ describe('the hourly run', () => {
     expect(foundBy(findings)).toEqual(['statements', 'sums']);
     // The line that joins what was there before it is named, not only the sums.
     const { rows } = await sql<{ id: bigint }>`select id from ledger.transfer where key = 'new/5'`.execute(context.db);
-    expect(findings[0]?.message).toContain(`transfer ${rows[0]?.id} states the balance`);
+    expect(findings[0]?.message).toContain(`transfer ${rows[0]?.id} states balance`);
     await asOwner(
       `update ledger.account set balance = balance - 1000 where id = ${trader * 32n + 1n};
        update ledger.transfer set to_balance_after = to_balance_after - 1000 where key = 'new/5';
@@ -229,14 +229,14 @@ describe('the hourly run', () => {
     const { findings } = await checkIntegrity(context, 'new');
     await database.runScript('alter table audit.hidden rename to seal');
     expect(findings).toEqual([
-      { check: 'audit', subject: 'check of audit', message: 'could not be carried out; the log says why' },
+      { check: 'audit', subject: 'audit check', message: 'could not run; see the server log' },
     ]);
     await checkIntegrity(context, 'new');
     await letGoOn();
   });
 });
 
-test('a finding stops payouts and mails each admin once; a person lets them go on, and only once the books are right', async () => {
+test('a finding stops payouts and emails each admin once; a person lets them go on, and only once the books are right', async () => {
   const before = (await mails()).length;
   const at = `slot = 1 and level = 0 and position = 0`;
   await asOwner(`update solvency.node set sum = sum + 1 where ${at}`);
@@ -244,7 +244,7 @@ test('a finding stops payouts and mails each admin once; a person lets them go o
   await checkIntegrity(context, 'whole');
   const sent = (await mails()).slice(before);
   expect(sent.map(({ to_address }) => to_address)).toEqual([admin.email]);
-  expect(sent[0]?.text).toContain('leaf 0 of snapshot 1 was changed or moved');
+  expect(sent[0]?.text).toContain('leaf 0 of snapshot 1 was modified or moved');
   expect(await payouts()).toMatchObject({ stopped: true, operator: null, why: expect.stringContaining('(snapshots)') });
   expect(await letGoOn()).toMatchObject({ status: 409, body: { code: 'books_wrong' } });
 

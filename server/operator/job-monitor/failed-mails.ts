@@ -4,17 +4,17 @@ import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { listFailedMails, retryMail } from '#server/notify/index.ts';
+import { listFailedEmails, retryEmail } from '#server/notify/index.ts';
 import { maskEmail } from '#server/team/index.ts';
 
 type ListFailedMails = typeof consoleJobs.listFailedMails;
 
-/** A page of the mails that were given up, newest first; without their text, and with the address masked. */
+/** A page of emails that failed permanently, newest first; without their text, with masked addresses. */
 export async function showFailedMails(
   { db }: Context,
   query: QueryOf<ListFailedMails>,
 ): Promise<DataOf<ListFailedMails>> {
-  const { items, nextCursor } = await listFailedMails(db, query);
+  const { items, nextCursor } = await listFailedEmails(db, query);
   return {
     items: items.map((mail) => ({
       id: mail.id.toString(),
@@ -28,10 +28,10 @@ export async function showFailedMails(
   };
 }
 
-/** Has a mail that was given up tried once more. Refuses `mail_not_failed`. */
+/** Queues a permanently failed email again. Refuses `mail_not_failed`. */
 export async function retryFailedMail(context: Context, decider: Decider, id: bigint): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    await retryMail(tx, id);
+    await retryEmail(tx, id);
     await writeAudit(tx, { ...actingAs(decider), action: 'mail.retry', subject: `mail:${id}` });
   });
 }

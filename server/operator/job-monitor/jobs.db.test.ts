@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { JobBoard } from '#server/jobs/board.ts';
-import { forgetFailedTexts, queueMail, sendDueMails } from '#server/notify/index.ts';
+import { forgetFailedTexts, queueEmail, sendDueEmails } from '#server/notify/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openConsoleWorld, refusal } from '#test/console-world.ts';
 
@@ -142,10 +142,10 @@ describe('jobs', () => {
   });
 });
 
-describe('mails that were given up', () => {
+describe('emails that were given up', () => {
   const failed = (query = '') => world.get(world.admin, `operator/failed-mails${query}`);
   const retry = (id: string, who = world.admin) => world.send(who, 'POST', `operator/failed-mails/${id}/retry`);
-  const mailOf = async (subject: string): Promise<{ id: bigint; state: string; text: string }> => {
+  const emailOf = async (subject: string): Promise<{ id: bigint; state: string; text: string }> => {
     const [row] = await world.select<{ id: bigint; state: string; text: string }>(
       sql`select id, state, text from notify.mail where subject = ${subject}`,
     );
@@ -153,12 +153,12 @@ describe('mails that were given up', () => {
   };
   const giveUp = async (subject: string) => {
     await inTransaction(world.context.db, (tx) =>
-      queueMail(tx, { to: { name: 'Anna', address: 'anna@mail.example' }, subject, text: `${subject}: 493817\n` }),
+      queueEmail(tx, { to: { name: 'Anna', address: 'anna@mail.example' }, subject, text: `${subject}: 493817\n` }),
     );
     await sql`
       update notify.mail set state = 'failed', last_fault = 'EENVELOPE 550', tries = 1
       where subject = ${subject}`.execute(world.context.db);
-    return (await mailOf(subject)).id.toString();
+    return (await emailOf(subject)).id.toString();
   };
 
   test('are listed newest first, without their text and with the address masked', async () => {
@@ -183,10 +183,10 @@ describe('mails that were given up', () => {
   test('are tried once more when an admin says so', async () => {
     const id = await giveUp('again');
     expect(await retry(id)).toMatchObject({ status: 200 });
-    expect(await mailOf('again')).toMatchObject({ state: 'waiting', text: 'again: 493817\n' });
+    expect(await emailOf('again')).toMatchObject({ state: 'waiting', text: 'again: 493817\n' });
     expect(await retry(id)).toMatchObject(refusal(409, 'mail_not_failed'));
-    await sendDueMails(world.context, undefined);
-    expect(await mailOf('again')).toMatchObject({ state: 'logged' });
+    await sendDueEmails(world.context, undefined);
+    expect(await emailOf('again')).toMatchObject({ state: 'logged' });
     expect(await retry('999999')).toMatchObject(refusal(409, 'mail_not_failed'));
   });
 
@@ -194,9 +194,9 @@ describe('mails that were given up', () => {
     const id = await giveUp('old');
     const later = (days: number) => ({ ...world.context, now: () => new Date(Date.now() + days * 86_400_000) });
     await forgetFailedTexts(later(2));
-    expect(await mailOf('old')).toMatchObject({ text: 'old: 493817\n' });
+    expect(await emailOf('old')).toMatchObject({ text: 'old: 493817\n' });
     await forgetFailedTexts(later(4));
-    expect(await mailOf('old')).toMatchObject({ text: '' });
+    expect(await emailOf('old')).toMatchObject({ text: '' });
     expect(await retry(id)).toMatchObject(refusal(409, 'mail_not_failed'));
   });
 });

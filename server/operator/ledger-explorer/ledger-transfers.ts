@@ -12,12 +12,15 @@ import { type Reference, readReference } from '#contract/references.ts';
 import { type Contact, listContacts } from '#server/accounts/index.ts';
 import { findProposalId } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
-import { readIdCursor } from '#server/cursor.ts';
+import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
+import { inSnapshot } from '#server/db/tx.ts';
 import { findDepositOwner, findWithdrawalOwner } from '#server/funds/index.ts';
+import { getBalanceSheet } from '#server/income/index.ts';
 import {
   type ExploredTransfer,
   findExploredTransfer,
+  listSealPage,
   listTransferPage,
   proveInclusion,
   type ShownSeal,
@@ -120,7 +123,7 @@ const MOST_ROWS = 100_000;
 
 const head = [
   'Transfer',
-  'Booked (UTC)',
+  'Posted (UTC)',
   'Market time (UTC)',
   'From',
   'From member',
@@ -199,7 +202,7 @@ function showSide(side: TransferSide, contacts: ReadonlyMap<bigint, Contact>): L
   };
 }
 
-export const showSeal = (seal: ShownSeal): LedgerSeal => ({
+const showSeal = (seal: ShownSeal): LedgerSeal => ({
   no: seal.no.toString(),
   sealed_at: seal.sealedAt.toISOString(),
   transfers: Number(seal.transferCount),
@@ -207,3 +210,29 @@ export const showSeal = (seal: ShownSeal): LedgerSeal => ({
   previous_hash: seal.previousHash,
   hash: seal.hash,
 });
+
+type Accounts = DataOf<typeof consoleLedger.listLedgerAccounts>;
+
+/** What every account holds, members' together by class, as of one moment. */
+export async function listLedgerAccounts({ db }: Context): Promise<Accounts> {
+  const { accounts } = await inSnapshot(db, getBalanceSheet);
+  return {
+    items: accounts.map(({ name, group, micros }) => ({
+      account: name as Accounts['items'][number]['account'],
+      group,
+      amount: toDollars(micros),
+    })),
+  };
+}
+
+type ListSeals = typeof consoleLedger.listLedgerSeals;
+
+/** A page of seals, newest first. */
+export async function listLedgerSeals(
+  { db }: Context,
+  { cursor, limit }: QueryOf<ListSeals>,
+): Promise<DataOf<ListSeals>> {
+  const found = await listSealPage(db, readIdCursor(cursor), limit + 1);
+  const { rows, nextCursor } = cutPage(found, limit, ({ no }) => no);
+  return { items: rows.map(showSeal), next_cursor: nextCursor };
+}

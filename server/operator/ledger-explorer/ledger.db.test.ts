@@ -18,37 +18,15 @@ const bert = await world.addMember({ name: 'Bert Lund' });
 const primary = (person: Person) => ({ memberId: person.memberId, class: 'primary' }) as const;
 const hold = { memberId: anika.memberId, class: 'withdrawal_hold' } as const;
 const gateway = { class: 'gateway' } as const;
-const ids = [
-  await world.post({
-    from: gateway,
-    to: primary(anika),
-    amountMicros: usd(100),
-    reason: 'deposit',
-    reference: 'DP-AAAAAA',
-  }),
-  await world.post({
-    from: gateway,
-    to: primary(bert),
-    amountMicros: usd(50),
-    reason: 'deposit',
-    reference: 'DP-BBBBBB',
-  }),
-  await world.post({
-    from: primary(anika),
-    to: hold,
-    amountMicros: usd(20),
-    reason: 'withdrawal_hold',
-    reference: 'WD-AAAAAA',
-  }),
-  await world.post({
-    from: gateway,
-    to: { class: 'adjustments' },
-    amountMicros: usd(10),
-    reason: 'capital_in',
-    reference: 'TM-AAAAAA',
-    note: '=1+1',
-  }),
-];
+const adjustments = { class: 'adjustments' } as const;
+const transfers = [
+  { from: gateway, to: primary(anika), amountMicros: usd(100), reason: 'deposit', reference: 'DP-AAAAAA' },
+  { from: gateway, to: primary(bert), amountMicros: usd(50), reason: 'deposit', reference: 'DP-BBBBBB' },
+  { from: primary(anika), to: hold, amountMicros: usd(20), reason: 'withdrawal_hold', reference: 'WD-AAAAAA' },
+  { from: gateway, to: adjustments, amountMicros: usd(10), reason: 'capital_in', reference: 'TM-AAAAAA', note: '=1+1' },
+] as const;
+const ids: bigint[] = [];
+for (const transfer of transfers) ids.push(await world.post(transfer));
 
 describe('GET operator/ledger/transfers', () => {
   test('lists all, newest first, page by page', async () => {
@@ -121,7 +99,7 @@ describe('GET operator/ledger/transfers', () => {
     expect(reply.headers['content-type']).toContain('text/csv');
     const [head, line, end] = reply.text.split('\r\n');
     expect(head).toBe(
-      'Transfer,Booked (UTC),Market time (UTC),From,From member,To,To member,Amount (USD),Reason,Reference,Key,Note,Reverses',
+      'Transfer,Posted (UTC),Market time (UTC),From,From member,To,To member,Amount (USD),Reason,Reference,Key,Note,Reverses',
     );
     expect(line).toContain(`${at(3)},`);
     expect(line).toContain(',capital_in,TM-AAAAAA,');

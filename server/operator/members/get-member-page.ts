@@ -1,6 +1,7 @@
 import { toDollars } from '#contract/money.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { getStanding, listContacts, type Member, type Standing } from '#server/accounts/index.ts';
+import type { Decider } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import {
@@ -15,15 +16,15 @@ import { countTeams, findUpline } from '#server/team/index.ts';
 import { listTicketsOfMember } from '#server/tickets/index.ts';
 import { getWalletSummary, listPlans, listTrades } from '#server/trading/index.ts';
 import { listAuditAbout } from '../audit/list-audit.ts';
-import { noteReading, type Reader } from './note-reading.ts';
+import { noteReading } from './note-reading.ts';
 
 const SHOWN = { limit: 10 };
 
 /**
  * Everything about one member (docs/product.md, section 10): who they are, how the account stands, and the newest of
- * what it did. Mail and mobile are whole here, for every role: who reads them is in the audit log. Refuses `not_found`.
+ * what it did. Email and mobile are whole here, for every role: who reads them is in the audit log. Refuses `not_found`.
  */
-export async function getMemberPage(context: Context, reader: Reader, memberId: bigint): Promise<MemberPage> {
+export async function getMemberPage(context: Context, reader: Decider, memberId: bigint): Promise<MemberPage> {
   const member = await noteReading(context, reader, memberId);
   const { db } = context;
   const [standing, lists, sponsors, team, balances, summary, address, audit] = await Promise.all([

@@ -87,7 +87,7 @@ describe('GET operator/members', () => {
     expect((await find(text)).body.data).toEqual({ items: [], next_cursor: null, more: false });
   });
 
-  test('masks mail and mobile for every role', async () => {
+  test('masks email and mobile for every role', async () => {
     for (const operator of [world.support, world.finance, world.admin]) {
       const { body } = await world.get(operator, `operator/members?search=${anika.referralCode}`);
       expect(body.data.items).toMatchObject([{ email: 'A•••@h•••.example', mobile_number: '••••••3210' }]);
@@ -111,7 +111,7 @@ describe('GET operator/members', () => {
 });
 
 describe('GET operator/members/:id', () => {
-  test('is everything about one member, with mail and mobile whole', async () => {
+  test('is everything about one member, with email and mobile whole', async () => {
     const { body } = await page(anika);
     expect(body.data).toMatchObject({
       member: {
@@ -283,10 +283,8 @@ describe('PUT operator/members/:id/limits', () => {
     const told = await world.select<{ message: string }>(sql`
       select message from notify.notification where member_id = ${bert.memberId} and kind = 'own_limits_changed' order by id`);
     expect(told.map(({ message }) => message)).toEqual([
-      'Your limit is now $100 of deposits a week. Your limit is now $20 of losses a market day. An operator set this: Asked for it on the phone.',
-      expect.stringMatching(
-        /^Trading and deposits are paused until .* An operator set this: Asked for it on the phone\.$/,
-      ),
+      'Your weekly deposit limit is now $100. Your loss limit per market day is now $20. Support set this: Asked for it on the phone.',
+      expect.stringMatching(/^Trading and deposits are paused until .* Support set this: Asked for it on the phone\.$/),
     ]);
     const entries = await world.select<object>(sql`
       select actor_kind, actor_id, after->>'why' as why from audit.entry

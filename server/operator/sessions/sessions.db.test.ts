@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { runMarket } from '#server/income/index.ts';
 import { getBalances } from '#server/ledger/index.ts';
-import { mountTrading, mountTradingHalt } from '#server/trading/index.ts';
+import { mountTrading, mountTradingConsole } from '#server/trading/index.ts';
 import { testApp } from '#test/app.ts';
 import { bootTest } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -37,7 +37,7 @@ const world = closeAfterAll(
   }),
 );
 const { context } = world;
-const app = closeAfterAll(await testApp(context, mountTrading, mountTradingHalt, mountConsole));
+const app = closeAfterAll(await testApp(context, mountTrading, mountTradingConsole, mountConsole));
 const [support, finance] = [await makeOperator(context, 'support'), await makeOperator(context, 'finance')];
 const admin = await makeOperator(context, 'admin');
 const ann = await signUp(context, { name: 'Ann' });

@@ -1,6 +1,10 @@
 import type { JobHealth } from '#contract/operator/jobs.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
-import { type JobRow, listJobRows } from '#server/jobs/health-sql.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { insertRequest, type JobRow, listJobRows } from '#server/jobs/health-sql.ts';
+import { Refused } from '#server/refused.ts';
 
 /** Every loop and queue of the workers with its last run, by name; none until a worker ran. */
 export async function listJobs({ db, now }: Pick<Context, 'db' | 'now'>): Promise<JobHealth[]> {
@@ -26,4 +30,12 @@ function stateOf({ startedAt, succeededAt, failedAt, failures }: JobRow): JobHea
   const ended = Math.max(succeededAt?.getTime() ?? 0, failedAt?.getTime() ?? 0);
   if (startedAt !== null && startedAt.getTime() > ended) return 'running';
   return failures > 0 ? 'failing' : 'waiting';
+}
+
+/** Asks for a run of a queue: the next worker that looks sends it, wherever it runs. Refuses `job_not_found`. */
+export async function runJob(context: Context, decider: Decider, name: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    if (!(await insertRequest(tx, name, context.now()))) throw new Refused('job_not_found');
+    await writeAudit(tx, { ...actingAs(decider), action: 'job.run', subject: `job:${name}` });
+  });
 }
