@@ -15,7 +15,7 @@ export type Cover = {
   readonly counted: bigint;
 };
 
-/** What is owed and what is held, by the books and by those who hold it, as of one moment. */
+/** Liabilities and assets, by the ledger and as reported by the holders, in one snapshot. */
 export async function readCover({ db, config, now }: Context): Promise<Cover> {
   return inSnapshot(db, async (tx) => {
     const sheet = await getBalanceSheet(tx);
@@ -34,19 +34,20 @@ export const isVenueReal = (config: Context['config']): boolean => config.mode !
 
 export async function getReported(context: Context): Promise<DataOf<typeof solvencySeal.getReported>> {
   const { gateway, venue, counted } = await readCover(context);
-  const total = reportedTotal([gateway, venue]);
   return {
     simulated: context.config.mode === 'paper',
     gateway: showHolding(gateway),
     venue: showHolding(venue),
-    total: total === null ? null : toDollars(total),
+    total: dollarsOrNull(reportedTotal([gateway, venue])),
     counted: toDollars(counted),
   };
 }
 
+export const dollarsOrNull = (micros: bigint | null): number | null => (micros === null ? null : toDollars(micros));
+
 const showHolding = ({ state, booked, reported, at }: Holding) => ({
   state,
   booked: toDollars(booked),
-  reported: reported === null ? null : toDollars(reported),
+  reported: dollarsOrNull(reported),
   at: at?.toISOString() ?? null,
 });

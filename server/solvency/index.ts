@@ -2,9 +2,8 @@
 export { type Alarm, clearAlarm, getAlarms, raiseAlarm } from './alarm.ts';
 export type { Holding } from './core/counted-assets.ts';
 export { readCover } from './get-reported.ts';
-export { mountTreasury } from './operator-routes.ts';
 export { reportBalances } from './report-balances.ts';
-export { mountSolvency } from './routes.ts';
+export { mountSolvency, mountTreasury } from './routes.ts';
 export { showSnapshot } from './show-snapshot.ts';
 export { takeAskedSnapshot, takeDailySnapshot } from './take-snapshot.ts';
 export { verifySnapshots } from './verify-snapshots.ts';

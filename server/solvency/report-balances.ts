@@ -34,7 +34,7 @@ async function orUnknown({ log }: Context, source: ReportSource, asked: Promise<
   } catch (error) {
     const isSilence = error instanceof VenueFault || (error instanceof Refused && error.code === 'gateway_unavailable');
     if (!isSilence) throw error;
-    log.warn({ err: error, source }, 'no report of assets');
+    log.warn({ err: error, source }, 'asset report failed');
     return undefined;
   }
 }

@@ -1,5 +1,7 @@
+import { consoleTreasury } from '#contract/operator/proposals.ts';
 import { solvencySeal } from '#contract/solvency/proof.ts';
 import { solvency } from '#contract/solvency/sheet.ts';
+import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
@@ -7,6 +9,8 @@ import { getOwnLeaf } from './get-own-leaf.ts';
 import { getReported } from './get-reported.ts';
 import { getSnapshot, listSnapshots } from './list-snapshots.ts';
 import { showSolvency } from './show-solvency.ts';
+import { getTreasury } from './treasury/get-treasury.ts';
+import { proposeTreasuryMove, treasuryKind } from './treasury/treasury-move.ts';
 
 export function mountSolvency(http: Http, context: Context): void {
   mount(http, solvency, { getSolvency: ({ caller }) => showSolvency(context, caller.memberId) });
@@ -15,5 +19,17 @@ export function mountSolvency(http: Http, context: Context): void {
     listSnapshots: ({ query }) => listSnapshots(context, query),
     getOwnLeaf: ({ caller }) => getOwnLeaf(context, caller.memberId),
     getReported: () => getReported(context),
+  });
+}
+
+export function mountTreasury(http: Http, context: Context): void {
+  const { list, approve, reject, withdraw } = proposalCalls(context, treasuryKind);
+  mount(http, consoleTreasury, {
+    getTreasury: () => getTreasury(context),
+    listTreasuryMoves: list,
+    proposeTreasuryMove: (call) => proposeTreasuryMove(context, deciderOf(call), call.body, call.once),
+    approveTreasuryMove: approve,
+    rejectTreasuryMove: reject,
+    withdrawTreasuryMove: withdraw,
   });
 }

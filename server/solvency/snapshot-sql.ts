@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { memberCodes } from '#server/accounts/index.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, hasRow, listRows } from '#server/db/rows.ts';
 import { balancesByMember } from '#server/ledger/index.ts';
 import type { HmacPads } from './snapshot-keys.ts';
 
@@ -29,58 +30,35 @@ export const KEPT_SNAPSHOTS = SLOTS - 1n;
 export const slotOf = (no: bigint): number => Number(no % SLOTS);
 
 /** The first thing of its transaction, so that the state it sees is that after the snapshot of another process. */
-export async function lockSnapshots(tx: Tx): Promise<void> {
-  await sql`lock table solvency.snapshot in share row exclusive mode`.execute(tx);
-}
+export const lockSnapshots = (tx: Tx): Promise<void> =>
+  execute(tx)`lock table solvency.snapshot in share row exclusive mode`;
 
 const columns = sql`no, kind, market_day::text as "marketDay", taken_at as "takenAt", leaves, root_sum as "rootSum",
   root_hash as "rootHash", liabilities, ledger_seal_no as "sealNo", ledger_seal_hash as "sealHash",
   previous_hash as "previousHash", hash`;
 
-/** PGlite gives bytea as Uint8Array, `pg` as Buffer. */
-const withBuffers = (row: Snapshot): Snapshot => ({
-  ...row,
-  rootHash: Buffer.from(row.rootHash),
-  sealHash: Buffer.from(row.sealHash),
-  previousHash: Buffer.from(row.previousHash),
-  hash: Buffer.from(row.hash),
-});
-
-export async function findLastSnapshot(db: Db): Promise<Snapshot | undefined> {
-  const { rows } = await sql<Snapshot>`
-    select ${columns} from solvency.snapshot order by no desc limit 1`.execute(db);
-  return rows.map(withBuffers)[0];
-}
+export const findLastSnapshot = (db: Db): Promise<Snapshot | undefined> =>
+  findRow(db)`select ${columns} from solvency.snapshot order by no desc limit 1`;
 
 /** Below a number, the newest first. */
-export async function listSnapshotRows(db: Db, below: bigint, limit: number): Promise<Snapshot[]> {
-  const { rows } = await sql<Snapshot>`
-    select ${columns} from solvency.snapshot where no < ${below} order by no desc limit ${limit}`.execute(db);
-  return rows.map(withBuffers);
-}
+export const listSnapshotRows = (db: Db, below: bigint, limit: number): Promise<Snapshot[]> =>
+  listRows(db)`select ${columns} from solvency.snapshot where no < ${below} order by no desc limit ${limit}`;
 
 /** After a number, the oldest first. */
-export async function listSnapshotsAfter(db: Db, no: bigint, limit: number): Promise<Snapshot[]> {
-  const { rows } = await sql<Snapshot>`
-    select ${columns} from solvency.snapshot where no > ${no} order by no limit ${limit}`.execute(db);
-  return rows.map(withBuffers);
-}
+export const listSnapshotsAfter = (db: Db, no: bigint, limit: number): Promise<Snapshot[]> =>
+  listRows(db)`select ${columns} from solvency.snapshot where no > ${no} order by no limit ${limit}`;
 
-export async function hasDailySnapshot(db: Db, marketDay: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from solvency.snapshot where kind = 'daily' and market_day >= ${marketDay}::date limit 1`.execute(db);
-  return rows.length > 0;
-}
+export const hasDailySnapshot = (db: Db, marketDay: string): Promise<boolean> =>
+  hasRow(db)`
+    select 1 from solvency.snapshot where kind = 'daily' and market_day >= ${marketDay}::date limit 1`;
 
 /** Gives the room of the snapshot eight before back, at once. */
-export async function emptySlot(tx: Tx, no: bigint): Promise<void> {
-  await sql`truncate ${sql.table(`solvency.node_${slotOf(no)}`)}`.execute(tx);
-}
+export const emptySlot = (tx: Tx, no: bigint): Promise<void> =>
+  execute(tx)`truncate ${sql.table(`solvency.node_${slotOf(no)}`)}`;
 
 /** What is asked for next, a leaf and its path, must be looked up by its place and not among all nodes. */
-export async function analyzeSlot(tx: Tx, no: bigint): Promise<void> {
-  await sql`analyze ${sql.table(`solvency.node_${slotOf(no)}`)}`.execute(tx);
-}
+export const analyzeSlot = (tx: Tx, no: bigint): Promise<void> =>
+  execute(tx)`analyze ${sql.table(`solvency.node_${slotOf(no)}`)}`;
 
 const hmac = ({ inner, outer }: HmacPads, message: RawBuilder<unknown>) =>
   sql`sha256(${outer}::bytea || sha256(${inner}::bytea || ${message}))`;
@@ -113,50 +91,42 @@ export async function insertLeaves(tx: Tx, no: bigint, keys: { nonce: HmacPads; 
  */
 export async function insertLevelAbove(tx: Tx, no: bigint, level: number): Promise<void> {
   const slot = slotOf(no);
-  await sql`
+  await execute(tx)`
     insert into solvency.node (slot, level, position, sum, hash)
     select ${slot}, ${level + 1}, position / 2, sum + coalesce(right_sum, 0),
       solvency.node_hash(sum, hash, coalesce(right_sum, 0), coalesce(right_hash, solvency.empty_hash()))
     from (
       select position, sum, hash, lead(sum) over by_place as right_sum, lead(hash) over by_place as right_hash
       from solvency.node where slot = ${slot} and level = ${level} window by_place as (order by position)) as pair
-    where position % 2 = 0`.execute(tx);
+    where position % 2 = 0`;
 }
 
-export async function findNode(db: Db, no: bigint, level: number, position: number): Promise<Node | undefined> {
-  const { rows } = await sql<Node>`
+export const findNode = (db: Db, no: bigint, level: number, position: number): Promise<Node | undefined> =>
+  findRow(db)`
     select sum, hash from solvency.node
-    where slot = ${slotOf(no)} and level = ${level} and position = ${position}`.execute(db);
-  return rows.map(({ sum, hash }) => ({ sum, hash: Buffer.from(hash) }))[0];
-}
+    where slot = ${slotOf(no)} and level = ${level} and position = ${position}`;
 
-export async function insertSnapshot(tx: Tx, snapshot: Snapshot): Promise<void> {
-  const s = snapshot;
-  await sql`
+export const insertSnapshot = (tx: Tx, s: Snapshot): Promise<void> =>
+  execute(tx)`
     insert into solvency.snapshot (no, kind, market_day, taken_at, leaves, root_sum, root_hash, liabilities, ledger_seal_no,
       ledger_seal_hash, previous_hash, hash)
     values (${s.no}, ${s.kind}, ${s.marketDay}::date, ${s.takenAt}, ${s.leaves}, ${s.rootSum}, ${s.rootHash}, ${s.liabilities},
-      ${s.sealNo}, ${s.sealHash}, ${s.previousHash}, ${s.hash})`.execute(tx);
-}
+      ${s.sealNo}, ${s.sealHash}, ${s.previousHash}, ${s.hash})`;
 
 export type StoredLeaf = { readonly position: number; readonly balances: readonly bigint[]; readonly code: string };
 
-export async function findLeaf(db: Db, no: bigint, memberId: bigint): Promise<StoredLeaf | undefined> {
-  const { rows } = await sql<StoredLeaf>`
+export const findLeaf = (db: Db, no: bigint, memberId: bigint): Promise<StoredLeaf | undefined> =>
+  findRow(db)`
     select n.position, n.balances, m.referral_code as code
     from solvency.node n join (${memberCodes}) as m on m.member_id = n.member_id
-    where n.slot = ${slotOf(no)} and n.level = 0 and n.member_id = ${memberId}`.execute(db);
-  return rows[0];
-}
+    where n.slot = ${slotOf(no)} and n.level = 0 and n.member_id = ${memberId}`;
 
 /** The other node of each pair on the way from a place to the root; one look-up a level. */
-export async function listPath(db: Db, no: bigint, position: number, levels: number): Promise<Node[]> {
-  const { rows } = await sql<Node>`
+export const listPath = (db: Db, no: bigint, position: number, levels: number): Promise<Node[]> =>
+  listRows(db)`
     select coalesce(n.sum, 0) as sum, coalesce(n.hash, solvency.empty_hash()) as hash
     from generate_series(0, ${levels - 1}::int) as level
     left join lateral (
       select sum, hash from solvency.node
       where slot = ${slotOf(no)} and node.level = level.level and node.position = ((${position}::int >> level.level) # 1)) as n on true
-    order by level.level`.execute(db);
-  return rows.map(({ sum, hash }) => ({ sum, hash: Buffer.from(hash) }));
-}
+    order by level.level`;

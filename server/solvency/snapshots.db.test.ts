@@ -12,7 +12,7 @@ import { bootWithoutMarket } from '#test/boot.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { addTeam } from '#test/settled-session.ts';
-import { mountIntegrity } from '../operator/integrity/routes.ts';
+import { mountIntegrity } from '../operator/routes.ts';
 import { getOwnLeaf } from './get-own-leaf.ts';
 import { mountSolvency } from './routes.ts';
 import { sha256 } from './show-snapshot.ts';
@@ -188,7 +188,7 @@ describe('a snapshot', () => {
   test('counts nobody where the leaves do not come to what the ledger owes', async () => {
     const { context, database, anna } = await openWorld();
     await tamper(database, `update ledger.account set balance = balance - 1 where id = ${anna.memberId * 32n + 1n}`);
-    await expect(takeDailySnapshot(context)).rejects.toThrow('do not come to what members are owed');
+    await expect(takeDailySnapshot(context)).rejects.toThrow('the sum of the leaves is not what members are owed');
     const { rows } = await sql`select 1 from solvency.snapshot`.execute(context.db);
     expect(rows).toEqual([]);
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert';
 import { levelsOf } from '#contract/solvency/merkle-sum.ts';
 import { getServerKey } from '#server/accounts/index.ts';
-import { type Actor, writeAudit } from '#server/audit/index.ts';
+import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inFrozenTransaction, inTransaction } from '#server/db/tx.ts';
@@ -29,7 +30,7 @@ const NOTHING = Buffer.alloc(32);
 
 /**
  * The snapshot of a market day, once it began: asked for each minute, done once. A worker that is killed in the middle
- * leaves nothing behind, and whoever comes next makes the same tree of the same books. Days that passed while no worker
+ * leaves nothing behind, and whoever comes next builds the same tree from the same ledger. Days that passed while no worker
  * ran have none.
  *
  * @returns the new snapshot, or undefined when the day has one
@@ -41,25 +42,20 @@ export async function takeDailySnapshot(context: Context): Promise<Snapshot | un
 }
 
 /** One more, because an admin wants it. Refuses `nobody_to_count`. */
-export async function takeAskedSnapshot(
-  context: Context,
-  decider: { readonly operatorId: bigint; readonly address: string },
-): Promise<Snapshot> {
-  const { operatorId, address } = decider;
-  const by = { actor: { kind: 'operator', id: operatorId }, address } as const;
-  const snapshot = await takeSnapshot(context, 'asked', by);
+export async function takeAskedSnapshot(context: Context, decider: Decider): Promise<Snapshot> {
+  const snapshot = await takeSnapshot(context, 'asked', actingAs(decider));
   if (snapshot === undefined) throw new Refused('nobody_to_count');
   return snapshot;
 }
 
 /**
  * A Merkle sum tree over what every member is owed (docs/solvency.md), level by level in the database,
- * whose root must come to what the ledger's flows say in the same state of the books. Posting goes on meanwhile and is not in it.
+ * whose root must come to what the ledger's flows say in the same snapshot of the ledger. Posting continues meanwhile and is not included.
  */
 async function takeSnapshot(
   context: Context,
   kind: SnapshotKind,
-  by?: { readonly actor: Actor; readonly address: string },
+  by?: ReturnType<typeof actingAs>,
 ): Promise<Snapshot | undefined> {
   const { db, now, log } = context;
   const serverKey = await inTransaction(db, (tx) => getServerKey(tx, 'solvency', now()));
@@ -85,13 +81,13 @@ async function takeSnapshot(
       sealHash: seal?.hash ?? NOTHING,
       previousHash: last?.hash ?? NOTHING,
     };
-    assert.equal(fields.rootSum, fields.liabilities, 'the leaves do not come to what members are owed');
+    assert.equal(fields.rootSum, fields.liabilities, 'the sum of the leaves is not what members are owed');
     const snapshot = { ...fields, hash: hashOf(fields) };
     await insertSnapshot(tx, snapshot);
     if (by) await writeAudit(tx, { ...by, action: 'solvency.seal', subject: `snapshot:${no}` });
     return snapshot;
   });
-  if (taken) log.info({ snapshot: String(taken.no), hash: taken.hash.toString('hex') }, 'liabilities sealed');
+  if (taken) log.info({ snapshot: String(taken.no), hash: taken.hash.toString('hex') }, 'proof of liabilities created');
   return taken;
 }
 

@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { leafAccounts, leafNode, SumTree } from '#contract/solvency/merkle-sum.ts';
 import { memberCodes } from '#server/accounts/index.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { hashOf, sha256 } from './show-snapshot.ts';
 import { nonceWith, snapshotKeys } from './snapshot-keys.ts';
@@ -12,7 +12,7 @@ type Found = { readonly subject: string; readonly message: string };
 const AT_ONCE = 500;
 /** What is hashed without a pause for others. */
 const LEAVES_AT_ONCE = 1_000;
-const MOST_FINDINGS = 100;
+const MAX_DISCREPANCIES = 100;
 
 /**
  * Goes through the chain of snapshots, and through the trees that are kept: every leaf is made anew from its member, its
@@ -24,40 +24,42 @@ const MOST_FINDINGS = 100;
  */
 export async function verifySnapshots(db: Db, serverKey: Buffer, trees: 'all' | 'newest'): Promise<Found[]> {
   return inSnapshot(db, async (tx) => {
-    const { findings, last } = await verifyChain(tx);
+    const { discrepancies, last } = await verifyChain(tx);
     const kept = last.slice(trees === 'all' ? -Number(KEPT_SNAPSHOTS) : -1);
-    for (const snapshot of kept) findings.push(...(await verifyTree(tx, snapshot, serverKey)));
-    return findings.slice(0, MOST_FINDINGS);
+    for (const snapshot of kept) discrepancies.push(...(await verifyTree(tx, snapshot, serverKey)));
+    return discrepancies.slice(0, MAX_DISCREPANCIES);
   });
 }
 
 /** @returns also the newest snapshots, as many as have nodes */
-async function verifyChain(tx: Tx): Promise<{ findings: Found[]; last: Snapshot[] }> {
-  const findings: Found[] = [];
+async function verifyChain(tx: Tx): Promise<{ discrepancies: Found[]; last: Snapshot[] }> {
+  const discrepancies: Found[] = [];
   let last: Snapshot[] = [];
   const next = () => listSnapshotsAfter(tx, last.at(-1)?.no ?? -1n, AT_ONCE);
   for (let read = await next(); read.length > 0; read = await next()) {
     for (const snapshot of read) {
-      findings.push(...linkFaults(last.at(-1), snapshot).map((message) => ({ subject: nameOf(snapshot), message })));
+      discrepancies.push(
+        ...linkFaults(last.at(-1), snapshot).map((message) => ({ subject: nameOf(snapshot), message })),
+      );
       last = [...last, snapshot].slice(-Number(KEPT_SNAPSHOTS));
     }
   }
-  return { findings, last };
+  return { discrepancies, last };
 }
 
 function linkFaults(before: Snapshot | undefined, snapshot: Snapshot): string[] {
   const previousHash = before?.hash ?? Buffer.alloc(32);
   return [
     snapshot.no === (before?.no ?? 0n) + 1n ? [] : `follows ${before?.no ?? 'nothing'}: one between them is missing`,
-    snapshot.previousHash.equals(previousHash) ? [] : 'is not chained to the one before it',
-    snapshot.hash.equals(hashOf(snapshot)) ? [] : 'was changed: its fields do not give its hash',
-    snapshot.rootSum === snapshot.liabilities ? [] : 'has another sum than members were owed',
+    snapshot.previousHash.equals(previousHash) ? [] : 'is not chained to the previous snapshot',
+    snapshot.hash.equals(hashOf(snapshot)) ? [] : 'was modified: its hash does not match its fields',
+    snapshot.rootSum === snapshot.liabilities ? [] : 'does not match the liabilities to members',
   ].flat();
 }
 
 async function verifyTree(tx: Tx, snapshot: Snapshot, serverKey: Buffer): Promise<Found[]> {
   const { nonce } = snapshotKeys(serverKey, snapshot.no);
-  const findings: Found[] = [];
+  const discrepancies: Found[] = [];
   const tree = new SumTree(sha256);
   let leaves = 0;
   const next = () => listLeaves(tx, snapshot.no, leaves, LEAVES_AT_ONCE);
@@ -75,21 +77,24 @@ async function verifyTree(tx: Tx, snapshot: Snapshot, serverKey: Buffer): Promis
       );
       tree.add(leaf);
       if (leaf.sum !== stored.sum || !stored.hash.equals(leaf.hash) || stored.position !== leaves)
-        findings.push({ subject: `leaf ${stored.position} of ${nameOf(snapshot)}`, message: 'was changed or moved' });
+        discrepancies.push({
+          subject: `leaf ${stored.position} of ${nameOf(snapshot)}`,
+          message: 'was modified or moved',
+        });
       leaves += 1;
     }
   }
   const root = tree.root();
   if (leaves !== snapshot.leaves)
-    findings.push({ subject: nameOf(snapshot), message: `has ${leaves} leaves, but counted ${snapshot.leaves}` });
+    discrepancies.push({ subject: nameOf(snapshot), message: `has ${leaves} leaves, but states ${snapshot.leaves}` });
   if (root?.sum !== snapshot.rootSum || !snapshot.rootHash.equals(root.hash))
-    findings.push({ subject: nameOf(snapshot), message: 'has another root than its leaves make' });
-  const wrong = await listWrongNodes(tx, snapshot.no, MOST_FINDINGS);
+    discrepancies.push({ subject: nameOf(snapshot), message: 'does not match the root of its leaves' });
+  const wrong = await listWrongNodes(tx, snapshot.no, MAX_DISCREPANCIES);
   const nodes = wrong.map(({ level, position }) => ({
     subject: `node ${position} of level ${level} of ${nameOf(snapshot)}`,
     message: 'is not what the two below it make',
   }));
-  return [...findings, ...nodes].slice(0, MOST_FINDINGS);
+  return [...discrepancies, ...nodes].slice(0, MAX_DISCREPANCIES);
 }
 
 const nameOf = ({ no }: Snapshot): string => `snapshot ${no}`;
@@ -104,20 +109,16 @@ type KeptLeaf = {
 };
 
 /** Leaves from a place on, in their order. */
-async function listLeaves(db: Db, no: bigint, from: number, limit: number): Promise<KeptLeaf[]> {
-  const { rows } = await sql<KeptLeaf>`
+const listLeaves = (db: Db, no: bigint, from: number, limit: number): Promise<KeptLeaf[]> =>
+  listRows(db)`
     select n.position, n.member_id as "memberId", coalesce(m.referral_code, '') as code, n.balances, n.sum, n.hash
     from solvency.node n left join (${memberCodes}) as m on m.member_id = n.member_id
-    where n.slot = ${slotOf(no)} and n.level = 0 and n.position >= ${from} order by n.position limit ${limit}`.execute(
-    db,
-  );
-  return rows.map((row) => ({ ...row, hash: Buffer.from(row.hash) }));
-}
+    where n.slot = ${slotOf(no)} and n.level = 0 and n.position >= ${from} order by n.position limit ${limit}`;
 
 /** Nodes above the leaves that are not what the two below them make, and such that are missing or have nothing below. */
 async function listWrongNodes(db: Db, no: bigint, limit: number): Promise<{ level: number; position: number }[]> {
   const slot = slotOf(no);
-  const { rows } = await sql<{ level: number; position: number }>`
+  return listRows(db)<{ level: number; position: number }>`
     with kept as materialized (select level, position, sum, hash from solvency.node where slot = ${slot}),
     made as (
       select l.level + 1 as level, l.position / 2 as position, l.sum + coalesce(r.sum, 0) as sum,
@@ -128,6 +129,5 @@ async function listWrongNodes(db: Db, no: bigint, limit: number): Promise<{ leve
     from (select * from kept where level > 0) as k
     full join made on made.level = k.level and made.position = k.position
     where (k.sum, k.hash) is distinct from (made.sum, made.hash)
-    order by 1, 2 limit ${limit}`.execute(db);
-  return rows;
+    order by 1, 2 limit ${limit}`;
 }

@@ -77,10 +77,10 @@ test('liabilities above the booked assets stop payouts; capital put in takes the
   await watchSolvency(paper);
   expect(await getAlarm(paper.db)).toMatchObject({
     cause: 'solvency',
-    why: 'More is owed than held: $100.000001 are owed, the books hold $100.00.',
+    why: 'Assets do not cover liabilities: liabilities $100.000001, assets $100.00 by the ledger.',
   });
   expect(await isStopped()).toBe(true);
-  const { rows } = await sql`select 1 from notify.mail where subject like '%payouts are stopped'`.execute(paper.db);
+  const { rows } = await sql`select 1 from notify.mail where subject like '%payouts stopped'`.execute(paper.db);
   expect(rows).toHaveLength(1);
 
   await move('capital', { from: { class: 'gateway' }, to: { class: 'adjustments' }, reason: 'capital_in' }, 1n);
@@ -94,7 +94,7 @@ test('liabilities above the reported assets stop payouts, whatever the books say
   await watchSolvency(staging);
   expect(await getAlarm(paper.db)).toMatchObject({
     cause: 'solvency',
-    why: 'More is owed than held: $100.00 are owed, gateway and exchange report $99.999999.',
+    why: 'Assets do not cover liabilities: liabilities $100.00, assets $99.999999 reported by gateway and exchange.',
   });
   expect(await isStopped()).toBe(true);
   await reportBalances(staging, reports(60_000_000n, 40_000_000n));
@@ -169,7 +169,7 @@ test('books that do not add up by themselves are an alarm, too', async () => {
   await watchSolvency(paper);
   expect(await getAlarm(paper.db)).toMatchObject({
     cause: 'solvency',
-    why: 'The books do not add up: assets are not liabilities and surplus.',
+    why: 'The ledger does not balance: assets do not equal liabilities plus surplus.',
   });
   expect(await isStopped()).toBe(true);
 });

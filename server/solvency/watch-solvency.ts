@@ -6,7 +6,7 @@ import { type Cover, readCover } from './get-reported.ts';
 
 /**
  * The alarm of docs/product.md, section 1, looked at each minute: when more is owed than the lower of booked and
- * reported assets, payouts stop. Books that do not add up by themselves are no better. Either is looked at once more
+ * reported assets, payouts stop. The same holds for a ledger that does not balance. Either is confirmed by a second look
  * before it alarms.
  */
 export async function watchSolvency(context: Context): Promise<void> {
@@ -22,18 +22,18 @@ async function findShortfall(context: Context): Promise<string | undefined> {
     return cover.sheet.liabilities > cover.counted ? describe(cover) : undefined;
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
-    context.log.error({ err: error }, 'the books do not add up');
-    return 'The books do not add up: assets are not liabilities and surplus.';
+    context.log.error({ err: error }, 'ledger does not balance');
+    return 'The ledger does not balance: assets do not equal liabilities plus surplus.';
   }
 }
 
 function describe({ sheet, counted }: Cover): string {
-  const against = counted < sheet.assets.booked ? 'gateway and exchange report' : 'the books hold';
-  return `More is owed than held: ${formatDollars(sheet.liabilities)} are owed, ${against} ${formatDollars(counted)}.`;
+  const source = counted < sheet.assets.booked ? 'reported by gateway and exchange' : 'by the ledger';
+  return `Assets do not cover liabilities: liabilities ${formatDollars(sheet.liabilities)}, assets ${formatDollars(counted)} ${source}.`;
 }
 
-/** The books stand for who has not answered for an hour. */
+/** Without a report for an hour, the ledger balance counts. */
 function warnOfSilence({ log }: Context, { gateway, venue }: Cover): void {
   const silent = Object.entries({ gateway, venue }).filter(([, { state }]) => state === 'unknown');
-  if (silent.length > 0) log.warn({ sources: silent.map(([name]) => name) }, 'no report of assets for an hour');
+  if (silent.length > 0) log.warn({ sources: silent.map(([name]) => name) }, 'no asset report within the last hour');
 }

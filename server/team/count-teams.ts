@@ -3,6 +3,7 @@ import { teamLevels } from '#contract/team.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
+import { findRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 
 /** How many stand at each level below these members, at this moment; nobody who is asked for is missing. */
@@ -40,8 +41,8 @@ const recent = (sinceTx: bigint, of: RawBuilder<unknown>): RawBuilder<unknown> =
 
 /** Up to which transaction members are summed up. It only ever grows. */
 export async function findCountWatermark(db: Db): Promise<bigint> {
-  const { rows } = await sql<{ tx: bigint }>`${prepared} select tx from team.count_horizon`.execute(db);
-  return rows[0]?.tx ?? 0n;
+  const row = await findRow(db)<{ tx: bigint }>`${prepared} select tx from team.count_horizon`;
+  return row?.tx ?? 0n;
 }
 
 type LevelCount = { readonly member_id: bigint; readonly level: number; readonly members: bigint };
@@ -49,12 +50,11 @@ type LevelCount = { readonly member_id: bigint; readonly level: number; readonly
 /** Of each member and level, where there is anybody. */
 async function listLevelCounts(db: Db, memberIds: readonly bigint[], sinceTx: bigint): Promise<LevelCount[]> {
   const of = sql`select unnest(${memberIds}::bigint[])`;
-  const { rows } = await sql<LevelCount>`
+  return listRows(db)<LevelCount>`
     select member_id, level, sum(members)::bigint as members from (
       select c.member_id, c.level, c.members from team.level_count c where c.member_id = any(${memberIds}::bigint[])
       union all ${recent(sinceTx, of)}) as part
-    group by 1, 2`.execute(db);
-  return rows;
+    group by 1, 2`;
 }
 
 /** SQL for `member_id, members` (of all ten levels) of the members of a relation `member_id`. `sinceTx`: `findCountWatermark`. */
@@ -69,8 +69,8 @@ export const teamSizes = (members: RawBuilder<unknown>, sinceTx: bigint): RawBui
 
 /** Holds the watermark against other sums until the transaction ends. */
 async function lockWatermark(tx: Tx): Promise<bigint> {
-  const { rows } = await sql<{ tx: bigint }>`select tx from team.count_horizon for update`.execute(tx);
-  return rows[0]?.tx ?? 0n;
+  const row = await findRow(tx)<{ tx: bigint }>`select tx from team.count_horizon for update`;
+  return row?.tx ?? 0n;
 }
 
 /**
@@ -78,7 +78,7 @@ async function lockWatermark(tx: Tx): Promise<bigint> {
  * rows are of one snapshot: whatever is before it has ended, and is seen. Returns it.
  */
 async function addCounts(tx: Tx, fromTx: bigint): Promise<bigint> {
-  const { rows } = await sql<{ tx: bigint }>`
+  const row = await findRow(tx)<{ tx: bigint }>`
     with added as (
       insert into team.level_count (member_id, level, members)
       select place.member_id, place.level, count(*)
@@ -86,6 +86,6 @@ async function addCounts(tx: Tx, fromTx: bigint): Promise<bigint> {
       where n.tx >= ${fromTx}::bigint and n.tx < pg_snapshot_xmin(pg_current_snapshot())::text::bigint
       group by 1, 2 order by 1, 2
       on conflict (member_id, level) do update set members = level_count.members + excluded.members)
-    update team.count_horizon set tx = pg_snapshot_xmin(pg_current_snapshot())::text::bigint returning tx`.execute(tx);
-  return rows[0]?.tx ?? fromTx;
+    update team.count_horizon set tx = pg_snapshot_xmin(pg_current_snapshot())::text::bigint returning tx`;
+  return row?.tx ?? fromTx;
 }

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { teamLevels } from '#contract/team.ts';
 import type { Db } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
+import { findRow, findValue, listValues } from '#server/db/rows.ts';
 
 /** SQL for `member_id, sponsor_id` of everybody; the company's sponsor is null. */
 export const sponsorLinks: RawBuilder<unknown> = sql`select member_id, sponsor_id from team.node`;
@@ -49,30 +50,21 @@ export const levelPage = (
     and (${above(level)}, n.member_id) < (${memberId}::bigint, ${before ?? AFTER_ALL}::bigint) and ${filter}
   order by ${above(level)} desc, n.member_id desc limit ${limit}`;
 
-export async function listMemberIds(db: Db, query: RawBuilder<unknown>): Promise<bigint[]> {
-  const { rows } = await sql<{ member_id: bigint }>`${query}`.execute(db);
-  return rows.map((row) => row.member_id);
-}
+export const listMemberIds = (db: Db, query: RawBuilder<unknown>): Promise<bigint[]> => listValues(db)`${query}`;
 
 /** Who stands above a member, the sponsor first, ten at most. */
 export async function findUpline(db: Db, memberId: bigint): Promise<bigint[]> {
-  const { rows } = await sql<{ upline: bigint[] }>`
-    select upline from team.node where member_id = ${memberId}`.execute(db);
-  return rows[0]?.upline ?? [];
-}
-
-/** How many levels below the first the second stands; undefined when not within ten. */
-async function findDistance(db: Db, ancestorId: bigint, memberId: bigint): Promise<number | undefined> {
-  const { rows } = await sql<{ level: number | null }>`
-    ${prepared} select array_position(upline, ${ancestorId}::bigint) as level from team.node where member_id = ${memberId}`.execute(
-    db,
-  );
-  return rows[0]?.level ?? undefined;
+  const row = await findRow(db)<{ upline: bigint[] }>`
+    select upline from team.node where member_id = ${memberId}`;
+  return row?.upline ?? [];
 }
 
 /**
  * The level at which a member stands below another, 1 for a direct; undefined when they are not in that one's team, which
  * has ten levels and does not hold its head.
  */
-export const findLevel = (db: Db, ancestorId: bigint, memberId: bigint): Promise<number | undefined> =>
-  findDistance(db, ancestorId, memberId);
+export async function findLevel(db: Db, ancestorId: bigint, memberId: bigint): Promise<number | undefined> {
+  const level = await findValue(db)<number | null>`
+    ${prepared} select array_position(upline, ${ancestorId}::bigint) from team.node where member_id = ${memberId}`;
+  return level ?? undefined;
+}

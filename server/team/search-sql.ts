@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { listRows, listValues } from '#server/db/rows.ts';
 import { above, type PageOfLevel } from './place-sql.ts';
 
 /** The last code point there is: every word that begins alike is before it. */
@@ -27,9 +28,9 @@ export const hasWords = (words: readonly string[]): RawBuilder<unknown> =>
 
 /** How many words begin like this; counted up to `most` and one more. */
 export async function countWords(db: Db, word: string, most: number): Promise<number> {
-  const { rows } = await sql<{ words: bigint }>`
+  const rows = await listRows(db)<{ words: bigint }>`
     select count(*) as words
-    from (select 1 from team.search_word w where ${begins(word)} limit ${most + 1}) as found`.execute(db);
+    from (select 1 from team.search_word w where ${begins(word)} limit ${most + 1}) as found`;
   return Number(rows[0]?.words ?? 0);
 }
 
@@ -37,13 +38,11 @@ export async function countWords(db: Db, word: string, most: number): Promise<nu
  * Members of the whole tree with a word that begins like each of these. Of the first of them, which is best the longest, so
  * many are looked at: a word that a million begin with does not read a million.
  */
-export async function listIdsByName(db: Db, words: readonly string[], most: number): Promise<bigint[]> {
-  const { rows } = await sql<{ member_id: bigint }>`
+export const listIdsByName = (db: Db, words: readonly string[], most: number): Promise<bigint[]> =>
+  listValues(db)`
     select distinct n.member_id
     from (select w.member_id from team.search_word w where ${begins(words[0] ?? '')} order by w.word, w.member_id limit ${most}) as n
-    where ${hasWords(words.slice(1))}`.execute(db);
-  return rows.map((row) => row.member_id);
-}
+    where ${hasWords(words.slice(1))}`;
 
 /**
  * SQL for `member_id` of those at a level who are found by the first word and have the others: goes from the words to the

@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { AttachmentType } from '#contract/tickets/ticket-rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 import type { ReadAttachment } from './core/read-attachment.ts';
 
 export type AttachmentRow = {
@@ -33,11 +34,9 @@ export async function insertAttachment(tx: Tx, messageId: bigint, file: ReadAtta
 }
 
 /** In the order in which they were sent. */
-export async function listAttachments(db: Db, messageIds: readonly bigint[]): Promise<AttachmentRow[]> {
-  const { rows } = await sql<AttachmentRow>`
-    select ${columns} from support.attachment where message_id = any(${messageIds}::bigint[]) order by id`.execute(db);
-  return rows;
-}
+export const listAttachments = (db: Db, messageIds: readonly bigint[]) =>
+  listRows(db)<AttachmentRow>`
+    select ${columns} from support.attachment where message_id = any(${messageIds}::bigint[]) order by id`;
 
 export type Download = { readonly name: string; readonly ticket_id: bigint; readonly content: Uint8Array };
 

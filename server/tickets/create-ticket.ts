@@ -8,10 +8,9 @@ import { listStatement } from '#server/ledger/index.ts';
 import { insertUnderNewReference } from '#server/make-reference.ts';
 import { Refused } from '#server/refused.ts';
 import { getTrade } from '#server/trading/index.ts';
-import { refuseTooManyTickets, refuseTooMuch } from './refuse-too-many.ts';
 import { showTicket } from './show-ticket.ts';
 import { insertTicket, type NewTicket } from './ticket-sql.ts';
-import { readAttachments, writeMessage } from './write-message.ts';
+import { readAttachments, refuseTooManyTickets, refuseTooMuch, writeMessage } from './write-message.ts';
 
 /**
  * Opens a ticket with its first message (docs/product.md, section 9). Files and what it is about are looked at before

@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, hasRow, listRows } from '#server/db/rows.ts';
 
 export type MessageRow = {
   readonly id: bigint;
@@ -34,34 +35,28 @@ export async function insertMessage(tx: Tx, draft: NewMessage): Promise<MessageR
 }
 
 /** Oldest first. Private notes are left out unless they are asked for. */
-export async function listMessages(db: Db, ticketId: bigint, withPrivate: boolean): Promise<MessageRow[]> {
-  const { rows } = await sql<MessageRow>`
+export const listMessages = (db: Db, ticketId: bigint, withPrivate: boolean) =>
+  listRows(db)<MessageRow>`
     select ${columns} from support.message
-    where ticket_id = ${ticketId} and (not is_private or ${withPrivate}::boolean) order by id`.execute(db);
-  return rows;
-}
+    where ticket_id = ${ticketId} and (not is_private or ${withPrivate}::boolean) order by id`;
 
 export type Unread = { readonly ticket_id: bigint; readonly unread: number };
 
 /** How many messages of support the member has not read yet, for each of these tickets that has some. */
-export async function listUnreadOfMember(db: Db, ticketIds: readonly bigint[]): Promise<Unread[]> {
-  const { rows } = await sql<Unread>`
+export const listUnreadOfMember = (db: Db, ticketIds: readonly bigint[]) =>
+  listRows(db)<Unread>`
     select t.id as ticket_id, count(*)::int as unread
     from support.ticket t join support.message m on m.ticket_id = t.id and m.id > t.member_read_id
     where t.id = any(${ticketIds}::bigint[]) and m.author = 'support' and not m.is_private
-    group by t.id`.execute(db);
-  return rows;
-}
+    group by t.id`;
 
 /** How many messages of members no operator has seen yet, for each of these tickets that has some. */
-export async function listUnreadOfSupport(db: Db, ticketIds: readonly bigint[]): Promise<Unread[]> {
-  const { rows } = await sql<Unread>`
+export const listUnreadOfSupport = (db: Db, ticketIds: readonly bigint[]) =>
+  listRows(db)<Unread>`
     select t.id as ticket_id, count(*)::int as unread
     from support.ticket t join support.message m on m.ticket_id = t.id and m.id > t.support_read_id
     where t.id = any(${ticketIds}::bigint[]) and m.author = 'member'
-    group by t.id`.execute(db);
-  return rows;
-}
+    group by t.id`;
 
 export async function countUnreadOfMember(db: Db, memberId: bigint): Promise<number> {
   const { rows } = await sql<{ unread: number }>`
@@ -72,18 +67,15 @@ export async function countUnreadOfMember(db: Db, memberId: bigint): Promise<num
 }
 
 /** Up to the newest message that the member can see and that is not after `upTo`. Never back. */
-export async function markReadByMember(tx: Tx, ticketId: bigint, upTo: bigint): Promise<void> {
-  await sql`
+export const markReadByMember = (tx: Tx, ticketId: bigint, upTo: bigint) =>
+  execute(tx)`
     update support.ticket t set member_read_id = seen.id
     from (select max(id) as id from support.message
           where ticket_id = ${ticketId} and id <= ${upTo} and not is_private) seen
-    where t.id = ${ticketId} and t.member_read_id < seen.id`.execute(tx);
-}
+    where t.id = ${ticketId} and t.member_read_id < seen.id`;
 
 /** Says whether something was new. Never back. */
-export async function markReadBySupport(tx: Tx, ticketId: bigint, upTo: bigint): Promise<boolean> {
-  const { rows } = await sql`
+export const markReadBySupport = (tx: Tx, ticketId: bigint, upTo: bigint) =>
+  hasRow(tx)`
     update support.ticket set support_read_id = ${upTo}
-    where id = ${ticketId} and support_read_id < ${upTo} returning 1`.execute(tx);
-  return rows.length === 1;
-}
+    where id = ${ticketId} and support_read_id < ${upTo} returning 1`;

@@ -10,7 +10,7 @@ const admin = await makeOperator(world.context, 'admin');
 const finance = await makeOperator(world.context, 'finance');
 const mira = await world.addMember();
 
-const desk = (url: string) => world.get(world.support, `operator/${url}`);
+const office = (url: string) => world.get(world.support, `operator/${url}`);
 const act = (ticketId: string, action: string, body: unknown) =>
   world.post(world.support, `operator/tickets/${ticketId}/${action}`, body);
 const png = file('proof.png', 'image/png', makePng());
@@ -24,7 +24,7 @@ const auditOf = (subject: string) =>
 const noticesOf = (memberId: bigint) =>
   world.list(sql<{ kind: string; message: string }>`
     select kind, message from notify.notification where member_id = ${memberId} order by id`);
-const mailsOf = (person: Person) =>
+const emailsOf = (person: Person) =>
   world.list(sql<{ subject: string; text: string }>`
     select m.subject, m.text from notify.mail m join notify.recipient r on r.address = m.to_address
     where r.member_id = ${person.memberId} order by m.id`);
@@ -54,9 +54,9 @@ describe('an answer', () => {
     expect(kept.status).toBe(200);
 
     const notice = (await noticesOf(person.memberId)).at(-1);
-    expect(notice).toEqual({ kind: 'ticket_answered', message: `Our team answered your ticket ${ticket.reference}.` });
-    const mail = (await mailsOf(person)).at(-1);
-    expect(mail?.subject).toBe(`Your ticket ${ticket.reference} was answered`);
+    expect(notice).toEqual({ kind: 'ticket_answered', message: `Support answered your ticket ${ticket.reference}.` });
+    const mail = (await emailsOf(person)).at(-1);
+    expect(mail?.subject).toBe(`Support answered your ticket ${ticket.reference}`);
     expect(JSON.stringify([notice, mail])).not.toMatch(/secret/i);
 
     expect(await auditOf(`ticket:${ticket.id}`)).toEqual([
@@ -70,7 +70,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('said twice with one key is one answer and one mail', async () => {
+  test('said twice with one key is one answer and one email', async () => {
     const person = await world.addMember();
     const { id } = await world.open(person);
     const send = () => world.post(world.support, `operator/tickets/${id}/reply`, { message: 'Once' }, `answer-${id}`);
@@ -92,7 +92,7 @@ describe('an answer', () => {
 });
 
 describe('a private note', () => {
-  test('is read at the desk and by no call of the member: no text, count, file, mark, state or instant', async () => {
+  test('is read by operators and by no call of the member: no text, count, file, mark, state or instant', async () => {
     const person = await world.addMember();
     const { id } = await world.open(person);
     await world.answer(id, 'We look into it.');
@@ -100,19 +100,19 @@ describe('a private note', () => {
       Promise.all(['ticket/tickets', `ticket/ticket-msg?ticketId=${id}`].map((url) => world.get(person, url)));
     const textOf = async () => (await calls()).map(({ text }) => text);
     const before = await textOf();
-    const told = [await noticesOf(person.memberId), await mailsOf(person)];
+    const told = [await noticesOf(person.memberId), await emailsOf(person)];
 
     world.clock.advance(60);
     const note = await world.answer(id, 'Known cheat', { private: true, attachments: [png] });
     expect(note.body.data).toMatchObject({ private: true, seen: false, author: 'support', message: 'Known cheat' });
     expect(await textOf()).toEqual(before);
-    expect([await noticesOf(person.memberId), await mailsOf(person)]).toEqual(told);
+    expect([await noticesOf(person.memberId), await emailsOf(person)]).toEqual(told);
     const fileId = note.body.data.attachments[0].id;
     expect((await world.get(person, `ticket/attachments/${fileId}`)).body.code).toBe('attachment_not_found');
-    expect((await desk(`attachments/${fileId}`)).status).toBe(200);
+    expect((await office(`attachments/${fileId}`)).status).toBe(200);
 
     await world.post(person, 'ticket/read', { ticketId: id, up_to: note.body.data.id });
-    const thread = await world.deskThread(id);
+    const thread = await world.operatorThread(id);
     expect(thread.ticket.state).toBe('answered');
     expect(thread.messages.map((one: { private: boolean; seen: boolean }) => [one.private, one.seen])).toEqual([
       [false, true],
@@ -132,12 +132,12 @@ describe('a private note', () => {
   });
 });
 
-describe('the desk', () => {
+describe('operators', () => {
   test('shows whose ticket it is, and what of the member nobody has seen; opening it marks that once', async () => {
     const person = await world.addMember('Ravi Nair');
     const { id } = await world.open(person);
     await world.reply(person, id, 'More');
-    const listed = (await desk('tickets?state=open&limit=100')).body.data.items.find(
+    const listed = (await office('tickets?state=open&limit=100')).body.data.items.find(
       (one: { id: string }) => one.id === id,
     );
     expect(listed).toMatchObject({
@@ -146,13 +146,13 @@ describe('the desk', () => {
       member: { id: person.memberId.toString(), referral_code: person.referralCode, name: 'Ravi Nair' },
       assigned_to: null,
     });
-    const opened = await world.deskThread(id);
+    const opened = await world.operatorThread(id);
     expect(opened.ticket.unread).toBe(0);
     expect(opened.messages.map((one: { name: string; seen: boolean }) => [one.name, one.seen])).toEqual([
       ['Ravi Nair', true],
       ['Ravi Nair', true],
     ]);
-    await world.deskThread(id);
+    await world.operatorThread(id);
     expect((await auditOf(`ticket:${id}`)).map(({ action, after }) => [action, after])).toEqual([
       ['ticket.read', { state: 'open', assigned_to: null, version: 2, up_to: opened.messages[1].id }],
     ]);
@@ -203,7 +203,7 @@ describe('the desk', () => {
       assigned_to: { id: String(world.support.operatorId), name: 'Op support' },
     });
     const idsOf = async (assigned: string) =>
-      (await desk(`tickets?limit=100&assigned=${assigned}`)).body.data.items.map((one: { id: string }) => one.id);
+      (await office(`tickets?limit=100&assigned=${assigned}`)).body.data.items.map((one: { id: string }) => one.id);
     expect(await idsOf('me')).toEqual([id]);
     expect(await idsOf('nobody')).not.toContain(id);
 
@@ -221,7 +221,7 @@ describe('the desk', () => {
     const { id } = await world.open(mira);
     const gone = await makeOperator(world.context, 'support');
     const readers = async () =>
-      (await desk('ticket-readers')).body.data.items.map((one: { id: string }) => one.id) as string[];
+      (await office('ticket-readers')).body.data.items.map((one: { id: string }) => one.id) as string[];
     expect(await readers()).toContain(String(gone.operatorId));
     await sql`update identity.operator set disabled_at = now() where id = ${gone.operatorId}`.execute(world.context.db);
     expect((await readers()).toSorted()).toEqual(
@@ -240,7 +240,7 @@ describe('the desk', () => {
     expect((await act(id, 'close', { version: 1 })).body.data).toMatchObject({ state: 'closed', version: 2 });
     expect((await act(id, 'close', { version: 2 })).body.data.version).toBe(2);
     expect(await noticesOf(person.memberId)).toEqual([
-      { kind: 'ticket_closed', message: `Our team closed your ticket ${reference}. A reply opens it again.` },
+      { kind: 'ticket_closed', message: `Support closed your ticket ${reference}. Reply to reopen it.` },
     ]);
     await world.reply(person, id, 'Not settled');
     expect((await world.thread(person, id)).ticket.state).toBe('open');
@@ -262,11 +262,11 @@ describe('the desk', () => {
 
   test('a ticket or file that nobody has is not found', async () => {
     const missing = await Promise.all([
-      desk('tickets/999999999'),
+      office('tickets/999999999'),
       act('999999999', 'reply', { message: 'x' }),
       act('999999999', 'close', { version: 1 }),
       act('999999999', 'assign', { version: 1, operator_id: null }),
-      desk('attachments/999999999'),
+      office('attachments/999999999'),
     ]);
     expect(missing.map(({ body }) => body.code)).toEqual([
       ...Array(4).fill('ticket_not_found'),
@@ -276,8 +276,8 @@ describe('the desk', () => {
 
   test('who takes a file of a member is in the audit log', async () => {
     const { id } = await world.open(mira, { attachments: [png] });
-    const [{ attachments }] = (await world.deskThread(id)).messages;
-    const download = await desk(`attachments/${attachments[0].id}`);
+    const [{ attachments }] = (await world.operatorThread(id)).messages;
+    const download = await office(`attachments/${attachments[0].id}`);
     expect(download.headers).toMatchObject({
       'content-type': 'application/octet-stream',
       'content-disposition': 'attachment; filename="proof.png"',
@@ -295,7 +295,10 @@ describe('canned replies', () => {
   const remove = (id: string) =>
     world.app.ask('DELETE', `operator/canned-replies/${id}`, { token: world.support.token });
   const list = async () =>
-    (await desk('canned-replies')).body.data.items.map((one: { title: string; text: string }) => [one.title, one.text]);
+    (await office('canned-replies')).body.data.items.map((one: { title: string; text: string }) => [
+      one.title,
+      one.text,
+    ]);
 
   test('are written, changed under their title, listed by it and deleted, all of it audited', async () => {
     const first = (await save('Waiting for the network', 'It is confirmed soon.')).body.data;

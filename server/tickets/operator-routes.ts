@@ -2,26 +2,31 @@ import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
 import { asDownload, mount, type OperatorCaller } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { replyFromDesk } from './queue/answer-ticket.ts';
 import { deleteCannedReply, listCannedReplies, saveCannedReply } from './queue/canned-replies.ts';
-import { assignTicket, type Colleague, closeFromDesk, listTicketReaders } from './queue/change-ticket.ts';
-import { getDeskAttachment, getDeskTicket } from './queue/get-queued-ticket.ts';
-import { listDeskTickets } from './queue/list-queue.ts';
+import {
+  assignTicket,
+  type Colleague,
+  closeAsOperator,
+  listTicketReaders,
+  replyAsOperator,
+} from './queue/change-ticket.ts';
+import { getOperatorAttachment, getOperatorTicket } from './queue/get-queued-ticket.ts';
+import { listOperatorTickets } from './queue/list-queue.ts';
 
 /** The calls of the people who answer tickets. */
-export function mountSupportDesk(http: Http, context: Context): void {
-  mount(http, endpoints.supportDesk, {
-    listDeskTickets: ({ caller, query }) => listDeskTickets(context, caller.operatorId, query),
-    getDeskTicket: (call) => getDeskTicket(context, colleagueOf(call), BigInt(call.params.id)),
+export function mountOperatorTickets(http: Http, context: Context): void {
+  mount(http, endpoints.operatorTickets, {
+    listOperatorTickets: ({ caller, query }) => listOperatorTickets(context, caller.operatorId, query),
+    getOperatorTicket: (call) => getOperatorTicket(context, colleagueOf(call), BigInt(call.params.id)),
     assignTicket: (call) => {
       const to = call.body.operator_id === null ? null : BigInt(call.body.operator_id);
       return assignTicket(context, colleagueOf(call), { ...seenIn(call), to });
     },
-    replyFromDesk: (call) =>
-      replyFromDesk(context, colleagueOf(call), { ...call.body, ticketId: BigInt(call.params.id) }, call.once),
-    closeFromDesk: (call) => closeFromDesk(context, colleagueOf(call), seenIn(call)),
-    getDeskAttachment: async (call) => {
-      const { name, content } = await getDeskAttachment(context, colleagueOf(call), BigInt(call.params.id));
+    replyAsOperator: (call) =>
+      replyAsOperator(context, colleagueOf(call), { ...call.body, ticketId: BigInt(call.params.id) }, call.once),
+    closeAsOperator: (call) => closeAsOperator(context, colleagueOf(call), seenIn(call)),
+    getOperatorAttachment: async (call) => {
+      const { name, content } = await getOperatorAttachment(context, colleagueOf(call), BigInt(call.params.id));
       return asDownload(name, content);
     },
     listTicketReaders: () => listTicketReaders(context),

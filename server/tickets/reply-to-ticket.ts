@@ -1,13 +1,15 @@
 import type { BodyOf } from '#contract/endpoint.ts';
-import type { support, TicketMessage } from '#contract/tickets/tickets.ts';
+import type { support, Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
 import { getMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import { findReply, type Once, runOnce } from '#server/db/tx.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { execute } from '#server/db/rows.ts';
+import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { refuseTooMuch } from './refuse-too-many.ts';
-import { showMessage } from './show-ticket.ts';
+import { listUnreadOfMember } from './message-sql.ts';
+import { showMessage, showTickets } from './show-ticket.ts';
 import { lockMemberTicket, updateTicketState } from './ticket-sql.ts';
-import { readAttachments, writeMessage } from './write-message.ts';
+import { readAttachments, refuseTooMuch, writeMessage } from './write-message.ts';
 
 /**
  * Another message of the member in their ticket, which is open from then on. Against a close at the same moment one comes
@@ -37,3 +39,28 @@ export async function replyToTicket(
     return showMessage(message, attachments, ticket, { member: name, operators: new Map() });
   });
 }
+
+/**
+ * Closes a ticket of the member; said twice it changes nothing. A reply opens it again.
+ *
+ * Refuses `ticket_not_found`, also for a ticket of somebody else.
+ */
+export function closeTicket(context: Context, memberId: bigint, id: bigint): Promise<Ticket> {
+  return inTransaction(context.db, async (tx) => {
+    const before = await lockMemberTicket(tx, memberId, id);
+    if (before === undefined) throw new Refused('ticket_not_found');
+    const row = before.state === 'closed' ? before : await updateTicketState(tx, before, 'closed', context.now());
+    const [ticket] = showTickets([row], await listUnreadOfMember(tx, [id]));
+    return ticket as Ticket;
+  });
+}
+
+/**
+ * A step of closing an account: nobody is there any more to read an answer, so tickets that are open are closed with it.
+ * What was written stays: messages are never changed (docs/security.md, "Personal data").
+ */
+export const closeMemberTickets = (tx: Tx, memberId: bigint, now: Date) =>
+  execute(tx)`
+    update support.ticket
+    set state = 'closed', waiting_since = null, closed_at = ${now}, updated_at = ${now}, version = version + 1
+    where member_id = ${memberId} and state <> 'closed'`;

@@ -124,7 +124,7 @@ describe('read marks', () => {
     const thread = await world.thread(person, first.id);
     const mark = (upTo: string) => world.post(person, 'ticket/read', { ticketId: first.id, up_to: upTo });
     expect((await mark(thread.messages[1].id)).body.data).toEqual({ unread: 2 });
-    expect((await world.deskThread(first.id)).messages.map((one: { seen: boolean }) => one.seen)).toEqual([
+    expect((await world.operatorThread(first.id)).messages.map((one: { seen: boolean }) => one.seen)).toEqual([
       true,
       true,
       false,
@@ -139,13 +139,13 @@ describe('read marks', () => {
     await world.post(person, 'ticket/read', { ticketId: id, up_to: '999999999999999999' });
     await world.answer(id, 'New');
     expect((await ticketsOf(person)).unread).toBe(1);
-    expect((await world.deskThread(id)).messages.at(-1)).toMatchObject({ message: 'New', seen: false });
+    expect((await world.operatorThread(id)).messages.at(-1)).toMatchObject({ message: 'New', seen: false });
   });
 
   test('own messages are seen once support has opened the ticket', async () => {
     const { id } = await world.open(mira);
     expect((await world.thread(mira, id)).messages[0].seen).toBe(false);
-    await world.deskThread(id);
+    await world.operatorThread(id);
     await world.reply(mira, id, 'More');
     expect((await world.thread(mira, id)).messages.map((one: { seen: boolean }) => one.seen)).toEqual([true, false]);
   });

@@ -2,10 +2,9 @@ import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
 import { asDownload, mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { closeTicket } from './close-ticket.ts';
 import { createTicket } from './create-ticket.ts';
 import { getAttachment, getTicketThread, listTickets, markTicketRead } from './read-tickets.ts';
-import { replyToTicket } from './reply-to-ticket.ts';
+import { closeTicket, replyToTicket } from './reply-to-ticket.ts';
 
 export function mountSupport(http: Http, context: Context): void {
   mount(http, endpoints.support, {

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { TicketState } from '#contract/tickets/ticket-rules.ts';
 import type { Ticket, TicketAbout } from '#contract/tickets/tickets.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { findRow, findValue, getRow, listRows } from '#server/db/rows.ts';
 
 export type TicketRow = {
   readonly id: bigint;
@@ -41,40 +42,31 @@ export type NewTicket = {
 /** Undefined when the reference is taken. */
 export async function insertTicket(tx: Tx, draft: NewTicket): Promise<TicketRow | undefined> {
   const { about } = draft;
-  const { rows } = await sql<TicketRow>`
+  return findRow(tx)<TicketRow>`
     insert into support.ticket (member_id, reference, subject, category, state, about_kind, about_id, about_label,
                                 created_at, updated_at, waiting_since)
     values (${draft.memberId}, ${draft.reference}, ${draft.subject}, ${draft.category}, 'open', ${about?.kind ?? null},
             ${about?.id ?? null}, ${about?.label ?? null}, ${draft.now}, ${draft.now}, ${draft.now})
     on conflict (reference) do nothing
-    returning ${ticketColumns}`.execute(tx);
-  return rows[0];
+    returning ${ticketColumns}`;
 }
 
 /** Every change of a ticket, and every message in it, begins with this lock: they come one after the other. */
-export async function lockTicket(tx: Tx, id: bigint): Promise<TicketRow | undefined> {
-  const { rows } = await sql<TicketRow>`
-    select ${ticketColumns} from support.ticket where id = ${id} for update`.execute(tx);
-  return rows[0];
-}
+export const lockTicket = (tx: Tx, id: bigint) =>
+  findRow(tx)<TicketRow>`
+    select ${ticketColumns} from support.ticket where id = ${id} for update`;
 
 /** Only if it is the member's. */
-export async function lockMemberTicket(tx: Tx, memberId: bigint, id: bigint): Promise<TicketRow | undefined> {
-  const { rows } = await sql<TicketRow>`
-    select ${ticketColumns} from support.ticket where id = ${id} and member_id = ${memberId} for update`.execute(tx);
-  return rows[0];
-}
+export const lockMemberTicket = (tx: Tx, memberId: bigint, id: bigint) =>
+  findRow(tx)<TicketRow>`
+    select ${ticketColumns} from support.ticket where id = ${id} and member_id = ${memberId} for update`;
 
-export async function findTicket(db: Db, id: bigint): Promise<TicketRow | undefined> {
-  const { rows } = await sql<TicketRow>`select ${ticketColumns} from support.ticket where id = ${id}`.execute(db);
-  return rows[0];
-}
+export const findTicket = (db: Db, id: bigint) =>
+  findRow(db)<TicketRow>`select ${ticketColumns} from support.ticket where id = ${id}`;
 
-export async function findMemberTicket(db: Db, memberId: bigint, id: bigint): Promise<TicketRow | undefined> {
-  const { rows } = await sql<TicketRow>`
-    select ${ticketColumns} from support.ticket where id = ${id} and member_id = ${memberId}`.execute(db);
-  return rows[0];
-}
+export const findMemberTicket = (db: Db, memberId: bigint, id: bigint) =>
+  findRow(db)<TicketRow>`
+    select ${ticketColumns} from support.ticket where id = ${id} and member_id = ${memberId}`;
 
 /** Last changed first, below a place of the list. */
 export async function listMemberTickets(
@@ -91,10 +83,9 @@ export async function listMemberTickets(
     filter.after === undefined
       ? sql`true`
       : sql`(updated_at, id) < (${filter.after.at}::timestamptz, ${filter.after.id}::bigint)`;
-  const { rows } = await sql<TicketRow>`
+  return listRows(db)<TicketRow>`
     select ${ticketColumns} from support.ticket where member_id = ${filter.memberId} and ${inState} and ${below}
-    order by updated_at desc, id desc limit ${filter.limit}`.execute(db);
-  return rows;
+    order by updated_at desc, id desc limit ${filter.limit}`;
 }
 
 /**
@@ -144,16 +135,12 @@ export function readTicketCursor(cursor: string): TicketPlace | undefined {
 type TicketQueue = { readonly open: bigint; readonly unassigned: bigint; readonly oldestAt: Date | null };
 
 /** Tickets that wait for an answer, how many of them are nobody's, and since when the longest waits. */
-export async function sumOpenTickets(db: Db): Promise<TicketQueue> {
-  const { rows } = await sql<TicketQueue>`
+export const sumOpenTickets = (db: Db) =>
+  getRow(db)<TicketQueue>`
     select count(*) as open, count(*) filter (where assigned_to is null) as unassigned, min(waiting_since) as "oldestAt"
-    from support.ticket where state = 'open'`.execute(db);
-  return rows[0] as TicketQueue;
-}
+    from support.ticket where state = 'open'`;
 
 /** Whose ticket it is that people quote as `Q-7M2QX4`. */
-export async function findTicketOwner(db: Db, reference: string): Promise<bigint | undefined> {
-  const { rows } = await sql<{ member_id: bigint }>`
-    select member_id from support.ticket where reference = ${reference}`.execute(db);
-  return rows[0]?.member_id;
-}
+export const findTicketOwner = (db: Db, reference: string) =>
+  findValue(db)<bigint>`
+    select member_id from support.ticket where reference = ${reference}`;

@@ -6,7 +6,7 @@ import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
-import { mountSupport, mountSupportDesk } from './index.ts';
+import { mountOperatorTickets, mountSupport } from './index.ts';
 
 export type Person = Awaited<ReturnType<typeof signUp>>;
 type Body = Record<string, unknown>;
@@ -17,7 +17,7 @@ export async function openSupportWorld() {
   const clock = testClock();
   const context = testContext(database, clock, { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' });
   await ensureCompany(context);
-  const app = await testApp(context, mountSupport, mountSupportDesk);
+  const app = await testApp(context, mountSupport, mountOperatorTickets);
   const support = await makeOperator(context, 'support');
   type Caller = { readonly token: string };
   const get = ({ token }: Caller, url: string) => app.ask('GET', url, { token });
@@ -48,7 +48,7 @@ export async function openSupportWorld() {
       post(support, `operator/tickets/${ticketId}/reply`, { message, ...more }),
     thread: async (person: Caller, ticketId: string) =>
       (await get(person, `ticket/ticket-msg?ticketId=${ticketId}`)).body.data,
-    deskThread: async (ticketId: string) => (await get(support, `operator/tickets/${ticketId}`)).body.data,
+    operatorThread: async (ticketId: string) => (await get(support, `operator/tickets/${ticketId}`)).body.data,
     list: async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(context.db)).rows,
     close: async () => {
       await app.close();

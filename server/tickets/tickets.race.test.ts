@@ -37,7 +37,7 @@ test('replies of both sides at once are all kept, each one change of the ticket,
     ...Array.from({ length: 4 }, (_, index) => world.answer(id, `note ${index}`, { private: true })),
   ]);
   expect(new Set(statusesOf(answers))).toEqual(new Set([200]));
-  const { ticket, messages } = await world.deskThread(id);
+  const { ticket, messages } = await world.operatorThread(id);
   expect(messages).toHaveLength(21);
   expect(ticket.version).toBe(21);
   const ids = messages.map((one: { id: string }) => Number(one.id));
@@ -46,7 +46,7 @@ test('replies of both sides at once are all kept, each one change of the ticket,
   expect(ticket.state).toBe(last.author === 'member' ? 'open' : 'answered');
 });
 
-test('a reply against a close of the desk: the message is kept, and nothing unread is closed', async () => {
+test('a reply against a close by an operator: the message is kept, and nothing unread is closed', async () => {
   const person = await world.addMember();
   for (let round = 0; round < 15; round += 1) {
     const { id } = await world.open(person);

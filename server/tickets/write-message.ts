@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
+import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import type { NewAttachment } from '#contract/tickets/tickets.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { execute, findValue } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import { type AttachmentRow, insertAttachment } from './attachment-sql.ts';
 import { type ReadAttachment, readAttachment } from './core/read-attachment.ts';
@@ -26,4 +29,58 @@ export function readAttachments(files: readonly NewAttachment[] = []): ReadAttac
     if (read === undefined) throw new Refused('attachment_refused', { field: `attachments.${index}` });
     return read;
   });
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+
+/**
+ * Holds what a member may write within 24 hours: messages stay for good, and so do their files. What one member sends at
+ * the same moment is counted one after the other. The lock comes before that of the ticket.
+ *
+ * Refuses `too_many_requests`.
+ */
+export async function refuseTooMuch(tx: Tx, memberId: bigint, attachments: number, now: Date): Promise<void> {
+  await lockSender(tx, memberId);
+  const sent = await countSent(tx, memberId, dayBefore(now));
+  const isOver =
+    sent.messages >= ticketRules.messagesADay || sent.attachments + attachments > ticketRules.attachmentsADay;
+  if (isOver) throw new Refused('too_many_requests', { retryAfterSeconds: secondsLeft(sent.oldest_at ?? now, now) });
+}
+
+/** Refuses `too_many_tickets` until the oldest of the last 20 is a day old. Under the lock of `refuseTooMuch`. */
+export async function refuseTooManyTickets(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  const oldestAt = await findTicketInTheWay(tx, { memberId, since: dayBefore(now), most: ticketRules.ticketsADay });
+  if (oldestAt !== undefined) throw new Refused('too_many_tickets', { retryAfterSeconds: secondsLeft(oldestAt, now) });
+}
+
+const dayBefore = (now: Date) => new Date(now.getTime() - DAY_MS);
+
+const secondsLeft = (since: Date, now: Date) =>
+  Math.max(1, Math.ceil((since.getTime() + DAY_MS - now.getTime()) / 1000));
+
+/** Makes a member's own messages wait for each other, so that none of them is counted too late. */
+const lockSender = (tx: Tx, memberId: bigint) =>
+  execute(tx)`
+    select pg_advisory_xact_lock(hashtextextended(${`support.sender/${memberId}`}, 0))`;
+
+/** When the ticket was opened that is the `most`th newest of those after `since`; undefined when there are fewer. */
+const findTicketInTheWay = (
+  tx: Tx,
+  { memberId, since, most }: { readonly memberId: bigint; readonly since: Date; readonly most: number },
+) =>
+  findValue(tx)<Date>`
+    select created_at from support.ticket where member_id = ${memberId} and created_at > ${since}
+    order by created_at desc offset ${most - 1} limit 1`;
+
+type DaySent = { readonly messages: number; readonly attachments: number; readonly oldest_at: Date | null };
+
+/** What the member sent after `since`. A ticket with a message of theirs was changed then or later. */
+async function countSent(tx: Tx, memberId: bigint, since: Date): Promise<DaySent> {
+  const { rows } = await sql<DaySent>`
+    select count(distinct m.id)::int as messages, count(a.id)::int as attachments, min(m.created_at) as oldest_at
+    from support.ticket t
+    join support.message m on m.ticket_id = t.id and m.author = 'member' and m.created_at > ${since}
+    left join support.attachment a on a.message_id = m.id
+    where t.member_id = ${memberId} and t.updated_at > ${since}`.execute(tx);
+  return rows[0] ?? { messages: 0, attachments: 0, oldest_at: null };
 }

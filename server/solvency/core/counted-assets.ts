@@ -1,4 +1,4 @@
-/** What one that holds assets says it holds, beside what the books say. In micros. */
+/** Assets at one holder: as reported, and as booked in the ledger. In micros. */
 export type Holding = {
   readonly state: 'simulated' | 'reported' | 'unknown';
   readonly booked: bigint;

@@ -4,11 +4,12 @@ import type { Context } from '#server/context.ts';
 import { type BalanceSheet, sumWaitingRewards } from '#server/income/index.ts';
 import { listResiduals } from '#server/trading/index.ts';
 import type { Holding } from '../core/counted-assets.ts';
-import { readCover } from '../get-reported.ts';
+import { dollarsOrNull, readCover } from '../get-reported.ts';
+import { showResidual } from '../show-solvency.ts';
 
 const pools = ['pool_weekly', 'pool_monthly', 'pool_rewards'] as const;
 
-/** What gateway and venue hold by the books and by their own word, what is the house's, pools, and unhedged exposure. */
+/** Gateway and venue assets by the ledger and as reported, house accounts, pools, and unhedged exposure. */
 export async function getTreasury(context: Context): Promise<Treasury> {
   const { sheet, gateway, venue } = await readCover(context);
   const [rewards, residuals] = await Promise.all([sumWaitingRewards(context.db), listResiduals(context)]);
@@ -29,11 +30,7 @@ export async function getTreasury(context: Context): Promise<Treasury> {
       balance: amountOf(account),
       owed: account === 'pool_rewards' ? toDollars(rewards.micros) : null,
     })),
-    exposure: residuals.map(({ symbol, quantity, valueMicros }) => ({
-      symbol,
-      quantity,
-      value: valueMicros === null ? null : toDollars(valueMicros),
-    })),
+    exposure: residuals.map(showResidual),
   };
 }
 
@@ -42,6 +39,6 @@ const microsOf = ({ accounts }: BalanceSheet, name: string): bigint =>
 
 const showHolding = ({ booked, reported, at }: Holding): Treasury['gateway'] => ({
   booked: toDollars(booked),
-  reported: reported === null ? null : toDollars(reported),
+  reported: dollarsOrNull(reported),
   reported_at: at?.toISOString() ?? null,
 });

@@ -1,14 +1,11 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { getHouseBalances } from '#server/ledger/index.ts';
-import { type ConsoleWorld, openConsoleWorld, refusal, usd } from '#test/console-world.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openConsoleWorld, refusal, usd } from '#test/console-world.ts';
 import type { TestOperator } from '#test/operators.ts';
 
-let world: ConsoleWorld;
-beforeAll(async () => {
-  world = await openConsoleWorld();
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openConsoleWorld());
 
 const at = 'operator/treasury/moves';
 const input = (more: object) => ({ amount: 10, reason: 'Rebalancing.', transaction: '0xfeed0123', ...more });

@@ -9,7 +9,7 @@ export function maskMobile(mobileNumber: string): string {
 }
 
 /**
- * A mail address with all hidden but the first letter of its name, of its domain, and the ending. Neither length nor a part of
+ * An email address with all hidden but the first letter of its name, of its domain, and the ending. Neither length nor a part of
  * one letter shows. `maskEmail('anna@tidewater.example') === 'a•••@t•••.example'`
  */
 export function maskEmail(address: string): string {

@@ -4,6 +4,7 @@ import type { CannedReply } from '#contract/tickets/tickets.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import type { Colleague } from './change-ticket.ts';
@@ -35,7 +36,7 @@ export function saveCannedReply(
       address,
       action: 'canned_reply.save',
       subject: `canned_reply:${after.id}`,
-      ...(before === undefined ? {} : { before: { title, text: before.text } }),
+      before: before && { title, text: before.text },
       after: { title, text },
     });
     return showCannedReply(after);
@@ -66,22 +67,17 @@ type CannedReplyRow = {
 
 const columns = sql`id, title, text, updated_at`;
 
-async function listCannedReplyRows(db: Db): Promise<CannedReplyRow[]> {
-  const { rows } = await sql<CannedReplyRow>`
-    select ${columns} from support.canned_reply order by lower(title), id`.execute(db);
-  return rows;
-}
+const listCannedReplyRows = (db: Db) =>
+  listRows(db)<CannedReplyRow>`
+    select ${columns} from support.canned_reply order by lower(title), id`;
 
 /** Makes those who write canned replies wait for each other: two may bring the same new title. */
-async function lockCannedReplies(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('support.canned_reply', 0))`.execute(tx);
-}
+const lockCannedReplies = (tx: Tx) =>
+  execute(tx)`select pg_advisory_xact_lock(hashtextextended('support.canned_reply', 0))`;
 
-async function findCannedReply(tx: Tx, title: string): Promise<CannedReplyRow | undefined> {
-  const { rows } = await sql<CannedReplyRow>`
-    select ${columns} from support.canned_reply where title = ${title}`.execute(tx);
-  return rows[0];
-}
+const findCannedReply = (tx: Tx, title: string) =>
+  findRow(tx)<CannedReplyRow>`
+    select ${columns} from support.canned_reply where title = ${title}`;
 
 async function upsertCannedReply(
   tx: Tx,
@@ -97,8 +93,6 @@ async function upsertCannedReply(
   return rows[0];
 }
 
-async function deleteCannedReplyRow(tx: Tx, id: bigint): Promise<CannedReplyRow | undefined> {
-  const { rows } = await sql<CannedReplyRow>`
-    delete from support.canned_reply where id = ${id} returning ${columns}`.execute(tx);
-  return rows[0];
-}
+const deleteCannedReplyRow = (tx: Tx, id: bigint) =>
+  findRow(tx)<CannedReplyRow>`
+    delete from support.canned_reply where id = ${id} returning ${columns}`;

@@ -1,14 +1,17 @@
-import type { DataOf } from '#contract/endpoint.ts';
-import type { DeskTicket, supportDesk } from '#contract/tickets/tickets.ts';
-import { type ActiveOperator, listActiveOperators } from '#server/accounts/index.ts';
+import type { BodyOf, DataOf } from '#contract/endpoint.ts';
+import { english } from '#contract/texts.ts';
+import type { OperatorMessage, OperatorTicket, operatorTickets } from '#contract/tickets/tickets.ts';
+import { type ActiveOperator, findOperator, getMember, listActiveOperators } from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { lockTicket, type TicketRow, updateAssignment, updateTicketState } from '../ticket-sql.ts';
-import { showDeskTicket } from './list-queue.ts';
+import { readAttachments, writeMessage } from '../write-message.ts';
+import { showOperatorMessage } from './get-queued-ticket.ts';
+import { showOperatorTicket } from './list-queue.ts';
 
 /** The operator who acts, and from which network address. */
 export type Colleague = { readonly operatorId: bigint; readonly address: string };
@@ -24,13 +27,13 @@ export type Seen = { readonly ticketId: bigint; readonly version: number };
 export function changeTicket(
   { db }: Context,
   { ticketId, version }: Seen,
-  carryOut: (tx: Tx, ticket: TicketRow) => Promise<TicketRow>,
-): Promise<DeskTicket> {
+  execute: (tx: Tx, ticket: TicketRow) => Promise<TicketRow>,
+): Promise<OperatorTicket> {
   return inTransaction(db, async (tx) => {
     const ticket = await lockTicket(tx, ticketId);
     if (ticket === undefined) throw new Refused('ticket_not_found');
     if (ticket.version !== version) throw new Refused('ticket_changed');
-    return showDeskTicket(tx, await carryOut(tx, ticket));
+    return showOperatorTicket(tx, await execute(tx, ticket));
   });
 }
 
@@ -63,7 +66,7 @@ export async function assignTicket(
   context: Context,
   colleague: Colleague,
   { to, ...seen }: Seen & { readonly to: bigint | null },
-): Promise<DeskTicket> {
+): Promise<OperatorTicket> {
   if (to !== null && !(await readsTickets(context, to))) throw new Refused('not_found');
   return changeTicket(context, seen, async (tx, before) => {
     if (before.assigned_to === to) return before;
@@ -78,11 +81,13 @@ async function readsTickets({ db }: Context, operatorId: bigint): Promise<boolea
 }
 
 /** Who reads tickets, and so can be given one. */
-export const listTicketReaders = async ({ db }: Context): Promise<DataOf<typeof supportDesk.listTicketReaders>> => ({
+export const listTicketReaders = async ({
+  db,
+}: Context): Promise<DataOf<typeof operatorTickets.listTicketReaders>> => ({
   items: (await findTicketReaders(db)).map(({ id, name, role }) => ({ id: id.toString(), name, role })),
 });
 
-/** The roles that have the calls of the desk. */
+/** The roles that have the calls of the back office. */
 const findTicketReaders = (db: Db): Promise<ActiveOperator[]> => listActiveOperators(db, ['support', 'admin']);
 
 /**
@@ -90,7 +95,7 @@ const findTicketReaders = (db: Db): Promise<ActiveOperator[]> => listActiveOpera
  *
  * Refuses `ticket_not_found`, `ticket_changed`.
  */
-export function closeFromDesk(context: Context, colleague: Colleague, seen: Seen): Promise<DeskTicket> {
+export function closeAsOperator(context: Context, colleague: Colleague, seen: Seen): Promise<OperatorTicket> {
   return changeTicket(context, seen, async (tx, before) => {
     if (before.state === 'closed') return before;
     const after = await updateTicketState(tx, before, 'closed', context.now());
@@ -108,19 +113,55 @@ type TicketNotice = {
 
 /**
  * What a member hears when support answered: in the drawer and by mail. Neither has a word of the answer or of the
- * question, because mail is read by more people than its receiver.
+ * question, because email is read by more people than its receiver.
  */
 export const answeredNotice = (reference: string): TicketNotice => ({
   kind: 'ticket_answered',
-  message: `Our team answered your ticket ${reference}.`,
+  message: english.t`Support answered your ticket ${reference}.`,
   mail: {
-    subject: `Your ticket ${reference} was answered`,
-    text: `Our team answered your ticket ${reference}. Sign in and open Query to read the answer and to write back.\n`,
+    subject: english.t`Support answered your ticket ${reference}`,
+    text: `${english.t`Support answered your ticket ${reference}. Sign in and open Query to read the answer and reply.`}\n`,
   },
 });
 
 /** What a member hears when support closed a ticket; what they close themselves they know. */
 const closedNotice = (reference: string): TicketNotice => ({
   kind: 'ticket_closed',
-  message: `Our team closed your ticket ${reference}. A reply opens it again.`,
+  message: english.t`Support closed your ticket ${reference}. Reply to reopen it.`,
 });
+
+/**
+ * An answer to the member, who is told of it; or a private note, of which the member sees nothing: not the note, not a
+ * count, not a later instant of change, and the state stays as it is. Both count the version, so that a colleague who has
+ * not read them does not close the ticket by mistake.
+ *
+ * Refuses `ticket_not_found`, `attachment_refused`.
+ */
+export async function replyAsOperator(
+  context: Context,
+  colleague: Colleague,
+  { ticketId, ...input }: BodyOf<typeof operatorTickets.replyAsOperator> & { readonly ticketId: bigint },
+  once?: Once,
+): Promise<OperatorMessage> {
+  const answered = once && (await findReply(context.db, once));
+  if (answered) return answered.reply as OperatorMessage;
+
+  const files = readAttachments(input.attachments);
+  const { operatorId } = colleague;
+  const operators = new Map([[operatorId, (await findOperator(context.db, operatorId))?.name ?? '']]);
+  return runOnce(context.db, once, async (tx) => {
+    const now = context.now();
+    const before = await lockTicket(tx, ticketId);
+    if (before === undefined) throw new Refused('ticket_not_found');
+    const draft = { ticketId, operatorId, isPrivate: input.private, text: input.message, now };
+    const { message, attachments } = await writeMessage(tx, draft, files);
+    const after = input.private
+      ? await updateAssignment(tx, before)
+      : await updateTicketState(tx, before, 'answered', now);
+    const more = { message_id: message.id, attachments: attachments.length };
+    await auditTicket(tx, colleague, { action: input.private ? 'ticket.note' : 'ticket.reply', before, after, more });
+    if (!input.private) await notifyMember(tx, { memberId: after.member_id, ...answeredNotice(after.reference) });
+    const { name: member } = await getMember(tx, after.member_id);
+    return showOperatorMessage(message, attachments, after, { member, operators });
+  });
+}

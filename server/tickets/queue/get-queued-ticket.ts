@@ -1,5 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import type { DeskMessage, supportDesk } from '#contract/tickets/tickets.ts';
+import type { OperatorMessage, operatorTickets } from '#contract/tickets/tickets.ts';
 import { getMember } from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -10,9 +10,9 @@ import { listMessages, type MessageRow, markReadBySupport } from '../message-sql
 import { listOperatorNames, showMessage, type Writers } from '../show-ticket.ts';
 import { findTicket, type TicketRow } from '../ticket-sql.ts';
 import { auditTicket, type Colleague } from './change-ticket.ts';
-import { showDeskTicket } from './list-queue.ts';
+import { showOperatorTicket } from './list-queue.ts';
 
-type DeskThread = DataOf<typeof supportDesk.getDeskTicket>;
+type OperatorThread = DataOf<typeof operatorTickets.getOperatorTicket>;
 
 /**
  * One ticket with its messages and private notes. What the member wrote is seen from now on, as far as it is shown here;
@@ -20,7 +20,7 @@ type DeskThread = DataOf<typeof supportDesk.getDeskTicket>;
  *
  * Refuses `ticket_not_found`.
  */
-export function getDeskTicket({ db }: Context, colleague: Colleague, id: bigint): Promise<DeskThread> {
+export function getOperatorTicket({ db }: Context, colleague: Colleague, id: bigint): Promise<OperatorThread> {
   return inTransaction(db, async (tx) => {
     const before = await findTicket(tx, id);
     if (before === undefined) throw new Refused('ticket_not_found');
@@ -41,25 +41,25 @@ export function getDeskTicket({ db }: Context, colleague: Colleague, id: bigint)
     }
     const ticket = { ...before, support_read_id: upTo > before.support_read_id ? upTo : before.support_read_id };
     return {
-      ticket: await showDeskTicket(tx, before),
-      messages: messages.map((message) => showDeskMessage(message, attachments, ticket, writers)),
+      ticket: await showOperatorTicket(tx, before),
+      messages: messages.map((message) => showOperatorMessage(message, attachments, ticket, writers)),
     };
   });
 }
 
-export const showDeskMessage = (
+export const showOperatorMessage = (
   row: MessageRow,
   attachments: readonly AttachmentRow[],
   ticket: TicketRow,
   writers: Writers,
-): DeskMessage => ({ ...showMessage(row, attachments, ticket, writers), private: row.is_private });
+): OperatorMessage => ({ ...showMessage(row, attachments, ticket, writers), private: row.is_private });
 
 /**
  * A file of any ticket. It may be somebody's passport, so the audit log says who took it.
  *
  * Refuses `attachment_not_found`.
  */
-export function getDeskAttachment({ db }: Context, colleague: Colleague, id: bigint): Promise<Download> {
+export function getOperatorAttachment({ db }: Context, colleague: Colleague, id: bigint): Promise<Download> {
   return inTransaction(db, async (tx) => {
     const download = await findDownload(tx, id);
     if (download === undefined) throw new Refused('attachment_not_found');

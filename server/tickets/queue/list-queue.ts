@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { TicketState } from '#contract/tickets/ticket-rules.ts';
-import type { DeskTicket, support, supportDesk } from '#contract/tickets/tickets.ts';
+import type { OperatorTicket, operatorTickets, support } from '#contract/tickets/tickets.ts';
 import { type Contact, listContacts } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 import { listUnreadOfSupport } from '../message-sql.ts';
 import { listOperatorNames, showTickets } from '../show-ticket.ts';
 import {
@@ -17,27 +18,27 @@ import {
   writeTicketCursor,
 } from '../ticket-sql.ts';
 
-type ListDeskTickets = typeof supportDesk.listDeskTickets;
+type ListOperatorTickets = typeof operatorTickets.listOperatorTickets;
 
 /** A page of the tickets of all members; of the open ones the longest waiting first, else the last changed first. */
-export async function listDeskTickets(
+export async function listOperatorTickets(
   { db }: Context,
   operatorId: bigint,
-  { cursor, limit, state, category, assigned }: QueryOf<ListDeskTickets>,
-): Promise<DataOf<ListDeskTickets>> {
+  { cursor, limit, state, category, assigned }: QueryOf<ListOperatorTickets>,
+): Promise<DataOf<ListOperatorTickets>> {
   const after = readCursor(cursor, readTicketCursor);
   const assignedTo = assigned && (assigned === 'me' ? operatorId : null);
-  const found = await listDeskTicketRows(db, { state, category, assignedTo, after, limit: limit + 1 });
+  const found = await listOperatorTicketRows(db, { state, category, assignedTo, after, limit: limit + 1 });
   const placeOf = (row: TicketRow) => ({
     at: (state === 'open' ? row.waiting_since : null) ?? row.updated_at,
     id: row.id,
   });
   const { rows, nextCursor } = cutPage(found, limit, (row) => writeTicketCursor(placeOf(row)));
-  return { items: await showDeskTickets(db, rows), next_cursor: nextCursor };
+  return { items: await showOperatorTickets(db, rows), next_cursor: nextCursor };
 }
 
 /** Of all members. Those that wait for an answer: the longest waiting first; all others: the last changed first. */
-async function listDeskTicketRows(
+async function listOperatorTicketRows(
   db: Db,
   filter: {
     readonly state: TicketState | undefined;
@@ -52,30 +53,29 @@ async function listDeskTicketRows(
   const isQueue = state === 'open';
   const place = isQueue ? sql`(waiting_since, id)` : sql`(updated_at, id)`;
   const next = after && sql`(${after.at}::timestamptz, ${after.id}::bigint)`;
-  const { rows } = await sql<TicketRow>`
+  return listRows(db)<TicketRow>`
     select ${ticketColumns} from support.ticket
     where ${state === undefined ? sql`true` : sql`state = ${state}`}
       and ${category === undefined ? sql`true` : sql`category = ${category}`}
       and ${assignedTo === undefined ? sql`true` : sql`assigned_to is not distinct from ${assignedTo}::bigint`}
       and ${next === undefined ? sql`true` : isQueue ? sql`${place} > ${next}` : sql`${place} < ${next}`}
-    order by ${isQueue ? sql`waiting_since, id` : sql`updated_at desc, id desc`} limit ${limit}`.execute(db);
-  return rows;
+    order by ${isQueue ? sql`waiting_since, id` : sql`updated_at desc, id desc`} limit ${limit}`;
 }
 
-/** A page of one member's tickets as the desk sees them, the last changed first. Nothing is marked as read by it. */
+/** A page of one member's tickets as the back office sees them, the last changed first. Nothing is marked as read by it. */
 export async function listTicketsOfMember(
   db: Db,
   memberId: bigint,
   { cursor, limit, state }: QueryOf<typeof support.listTickets>,
-): Promise<DataOf<typeof supportDesk.listDeskTickets>> {
+): Promise<DataOf<typeof operatorTickets.listOperatorTickets>> {
   const after = readCursor(cursor, readTicketCursor);
   const found = await listMemberTickets(db, { memberId, state, after, limit: limit + 1 });
   const { rows, nextCursor } = cutPage(found, limit, ({ id, updated_at: at }) => writeTicketCursor({ at, id }));
-  return { items: await showDeskTickets(db, rows), next_cursor: nextCursor };
+  return { items: await showOperatorTickets(db, rows), next_cursor: nextCursor };
 }
 
 /** Tickets as operators see them, in the order they are given. */
-async function showDeskTickets(db: Db, rows: readonly TicketRow[]): Promise<DeskTicket[]> {
+async function showOperatorTickets(db: Db, rows: readonly TicketRow[]): Promise<OperatorTicket[]> {
   const unread = await listUnreadOfSupport(
     db,
     rows.map((row) => row.id),
@@ -98,12 +98,12 @@ async function showDeskTickets(db: Db, rows: readonly TicketRow[]): Promise<Desk
   });
 }
 
-export async function showDeskTicket(db: Db, row: TicketRow): Promise<DeskTicket> {
-  const [ticket] = await showDeskTickets(db, [row]);
-  return ticket as DeskTicket;
+export async function showOperatorTicket(db: Db, row: TicketRow): Promise<OperatorTicket> {
+  const [ticket] = await showOperatorTickets(db, [row]);
+  return ticket as OperatorTicket;
 }
 
-const showMember = ({ id, referralCode, name }: Contact): DeskTicket['member'] => ({
+const showMember = ({ id, referralCode, name }: Contact): OperatorTicket['member'] => ({
   id: id.toString(),
   referral_code: referralCode,
   name,
