@@ -10,9 +10,9 @@ const HOUR_SECONDS = 3_600;
 const LOOP_OVERDUE_SECONDS = 120;
 
 /**
- * What every loop and queue of this worker last came to, for operators to read (`GET /operator/jobs`). It is kept in memory
- * and written every other second by a loop of its own, so that a market that moves four times a second writes no more than a
- * mail queue does. Of two workers with the same job the later word stands.
+ * The last result of every loop and queue of this worker, for operators (`GET /operator/jobs`). Kept in memory and
+ * written every other second, so that a market that moves four times a second writes no more than an email queue. Of
+ * two workers with the same job the later one counts.
  */
 export class JobBoard {
   readonly #context: Context;

@@ -33,7 +33,7 @@ async function run(context: Context, loop: Loop, signal: AbortSignal): Promise<v
       await loop.round(now - last);
       pauseMs = loop.pauseMs;
     } catch (error) {
-      if (!noteOutage(context, error)) context.log.error({ err: error, loop: loop.name }, 'round failed');
+      if (!noteOutage(context, error)) context.log.error({ err: error, loop: loop.name }, 'loop iteration failed');
       pauseMs = 1000;
     }
     last = now;

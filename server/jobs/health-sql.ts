@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, listRows } from '#server/db/rows.ts';
 
 export type JobFacts = {
   readonly name: string;
@@ -47,8 +48,8 @@ export async function replaceJobs(tx: Tx, jobs: readonly JobFacts[], now: Date):
 }
 
 /** Rows are locked in the order of their names, so that two workers wait for each other and never in a circle. */
-export async function writeNews(db: Db, news: readonly JobNews[]): Promise<void> {
-  await sql`
+export const writeNews = (db: Db, news: readonly JobNews[]) =>
+  execute(db)`
     with locked as materialized (
       select name from jobs.health where name = any(${news.map((one) => one.name)}::text[]) order by name for update)
     update jobs.health h
@@ -62,18 +63,15 @@ export async function writeNews(db: Db, news: readonly JobNews[]): Promise<void>
       ${news.map((one) => one.fault)}::text[], ${news.map((one) => one.failures)}::int[],
       ${news.map((one) => one.tookMs)}::int[])
       as n(name, started_at, succeeded_at, failed_at, fault, failures, took_ms) on n.name = locked.name
-    where h.name = locked.name`.execute(db);
-}
+    where h.name = locked.name`;
 
 /** Every loop and queue, by name. */
-export async function listJobRows(db: Db): Promise<JobRow[]> {
-  const { rows } = await sql<JobRow>`
+export const listJobRows = (db: Db) =>
+  listRows(db)<JobRow>`
     select h.name, h.kind, h.cron, h.overdue_seconds as "overdueSeconds", h.first_seen_at as "firstSeenAt",
       h.started_at as "startedAt", h.succeeded_at as "succeededAt", h.failed_at as "failedAt", h.fault, h.failures,
       h.took_ms as "tookMs", r.name is not null as "isAskedFor"
-    from jobs.health h left join jobs.request r on r.name = h.name order by h.name`.execute(db);
-  return rows;
-}
+    from jobs.health h left join jobs.request r on r.name = h.name order by h.name`;
 
 /** False when there is no queue of this name: a loop goes round by itself. */
 export async function insertRequest(tx: Tx, name: string, now: Date): Promise<boolean> {
@@ -87,13 +85,10 @@ export async function insertRequest(tx: Tx, name: string, now: Date): Promise<bo
 
 export type JobRequest = { readonly name: string; readonly askedAt: Date };
 
-export async function listRequests(db: Db): Promise<JobRequest[]> {
-  const { rows } = await sql<JobRequest>`
-    select name, asked_at as "askedAt" from jobs.request order by name`.execute(db);
-  return rows;
-}
+export const listRequests = (db: Db) =>
+  listRows(db)<JobRequest>`
+    select name, asked_at as "askedAt" from jobs.request order by name`;
 
 /** Only the one that was read: asked for again in the meantime, it stays. */
-export async function deleteRequest(db: Db, { name, askedAt }: JobRequest): Promise<void> {
-  await sql`delete from jobs.request where name = ${name} and asked_at = ${askedAt}`.execute(db);
-}
+export const deleteRequest = (db: Db, { name, askedAt }: JobRequest) =>
+  execute(db)`delete from jobs.request where name = ${name} and asked_at = ${askedAt}`;

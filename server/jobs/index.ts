@@ -2,13 +2,14 @@ import { answerResetRequests, executeDueOperatorChanges, forgetExpired } from '#
 import { sealAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
+import { beginThroughOutage } from '#server/db/outage.ts';
 import { forgetOldKeys } from '#server/db/tx.ts';
 import { followPayouts, payWithdrawals, reconcileDeposits, sendDueDeliveries } from '#server/funds/index.ts';
 import { runMarket } from '#server/income/index.ts';
 import { sealLedger } from '#server/ledger/index.ts';
 import { forgetEvents } from '#server/live/index.ts';
 import { advanceMarket, pollPrices, releaseMarket } from '#server/market/index.ts';
-import { forgetFailedTexts, openMailTransport, sendDueMails } from '#server/notify/index.ts';
+import { forgetFailedTexts, openEmailTransport, sendDueEmails } from '#server/notify/index.ts';
 import { checkWhenDue } from '#server/operator/index.ts';
 import { getAlarms, raiseAlarm, reportBalances, takeDailySnapshot, watchSolvency } from '#server/solvency/index.ts';
 import { sumTeamCounts } from '#server/team/index.ts';
@@ -26,7 +27,7 @@ export async function startJobs(given: Context, database: Database): Promise<() 
   // What operators see of all this, and what they ask for; every other second is soon enough for people.
   const watch: Loop = { name: 'jobs', pauseMs: 2000, round: () => board.write((name) => queues.send(name)) };
   const all = [...loopsOf(context), watch];
-  await board.open(jobs, all);
+  await beginThroughOutage(context, () => board.open(jobs, all));
   const queues = await startQueues(
     context,
     database,
@@ -76,7 +77,7 @@ const followBooks = (context: Context) =>
   runMarket(context, {
     guard: {
       mayPayPeriod: async () => (await getAlarms(context.db)).length === 0,
-      reportFault: (why) => raiseAlarm(context, 'integrity', `The books do not hold: ${why}.`),
+      reportFault: (why) => raiseAlarm(context, 'integrity', `Reconciliation after a run failed: ${why}.`),
     },
   });
 
@@ -99,7 +100,7 @@ const tidyUp = (database: Database): TimedJob => ({
 });
 
 function loopsOf(context: Context): Loop[] {
-  const transport = openMailTransport(context.config);
+  const transport = openEmailTransport(context.config);
   let skipTo: Date | undefined;
   return [
     {
@@ -120,7 +121,7 @@ function loopsOf(context: Context): Loop[] {
       pauseMs: 1000,
       round: async () => {
         await answerResetRequests(context);
-        await sendDueMails(context, transport);
+        await sendDueEmails(context, transport);
       },
     },
     { name: 'webhooks', pauseMs: 500, round: () => sendDueDeliveries(context) },

@@ -1,7 +1,7 @@
 import { fromPglite, PgBoss } from 'pg-boss';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
-import { noteOutage } from '#server/db/outage.ts';
+import { beginThroughOutage, noteOutage } from '#server/db/outage.ts';
 
 /** One kind of timed work. Every one is idempotent and may be run at any time, by any worker, more than once. */
 export type TimedJob = {
@@ -34,9 +34,9 @@ export async function startQueues(context: Context, database: Database, jobs: re
   boss.on('error', (told: unknown) => {
     // Some are told as copies, which are no errors.
     const error = told instanceof Error ? told : Object.assign(new Error(), told);
-    if (!noteOutage(context, error)) context.log.error({ err: error }, 'job queue');
+    if (!noteOutage(context, error)) context.log.error({ err: error }, 'job queue failed');
   });
-  await boss.start();
+  await beginThroughOutage(context, () => start(boss));
   for (const job of jobs) await register(boss, context, job);
   return {
     send: async (name) => {
@@ -46,21 +46,33 @@ export async function startQueues(context: Context, database: Database, jobs: re
   };
 }
 
+/** What was begun of a start that failed is ended, so that it can be begun again. */
+async function start(boss: PgBoss): Promise<void> {
+  try {
+    await boss.start();
+  } catch (error) {
+    await boss.stop({ graceful: false });
+    throw error;
+  }
+}
+
 async function register(boss: PgBoss, context: Context, job: TimedJob): Promise<void> {
-  // `exclusive`: at most one of a kind waits or runs, so that asking often is harmless.
-  await boss.createQueue(job.name, {
-    policy: 'exclusive',
-    retryLimit: 20,
-    retryDelay: 1,
-    retryBackoff: true,
-    retryDelayMax: 60,
-    expireInSeconds: job.expireSeconds,
-    deleteAfterSeconds: 3600,
+  await beginThroughOutage(context, async () => {
+    // `exclusive`: at most one of a kind waits or runs, so that asking often is harmless.
+    await boss.createQueue(job.name, {
+      policy: 'exclusive',
+      retryLimit: 20,
+      retryDelay: 1,
+      retryBackoff: true,
+      retryDelayMax: 60,
+      expireInSeconds: job.expireSeconds,
+      deleteAfterSeconds: 3600,
+    });
+    await boss.schedule(job.name, job.cron, null, { tz: 'UTC' });
   });
   await boss.work(job.name, { pollingIntervalSeconds: 0.5 }, async () => {
     const started = performance.now();
     await job.run();
     context.log.debug({ job: job.name, ms: Math.round(performance.now() - started) }, 'job done');
   });
-  await boss.schedule(job.name, job.cron, null, { tz: 'UTC' });
 }

@@ -1,19 +1,11 @@
 import { liveCloses } from '#contract/live/live-rules.ts';
 import { listSessionEnds } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
+import { type Cursor, canGoOn, cursorAt, eventTopics, readCursor, type Snapshot, writeCursor } from './cursor.ts';
 import { listMissed, type Missed } from './event-sql.ts';
 import type { Listener, Listeners } from './listener.ts';
-import {
-  canGoOn,
-  eventTopics,
-  type Moment,
-  type Position,
-  positionAt,
-  readPosition,
-  writePosition,
-} from './position.ts';
+import { addEvent, type Changes, noChanges, publishChanges, readChanges } from './publish-changes.ts';
 import type { ShownMarket } from './show-market.ts';
-import { addEvent, type Changes, noChanges, readChanges, tellChanges } from './tell-changes.ts';
 
 /** A socket that has said who it is. */
 export type Joining = {
@@ -23,7 +15,7 @@ export type Joining = {
   readonly isGone: () => boolean;
 };
 
-type House = { readonly listeners: Listeners; readonly moment: Moment; readonly market: ShownMarket };
+type House = { readonly listeners: Listeners; readonly moment: Snapshot; readonly market: ShownMarket };
 
 /**
  * Lets sockets in, each told first what it missed up to this moment; the next looks tell it the rest. Their sign-ins are
@@ -53,8 +45,8 @@ export async function admit(context: Context, guests: readonly Joining[], house:
     else {
       listener.endsAt = endsAt;
       greet(listener, { since, from, house });
-      tellChanges(listener, changed.get(listener) ?? noChanges(), found, {
-        from: from ?? positionAt(house.moment),
+      publishChanges(listener, changed.get(listener) ?? noChanges(), found, {
+        from: from ?? cursorAt(house.moment),
         to: house.moment,
       });
       house.listeners.add(listener);
@@ -63,13 +55,13 @@ export async function admit(context: Context, guests: readonly Joining[], house:
 }
 
 /** Where a socket goes on, or undefined when what came after it is not known any more, or never was. */
-function resumed(since: string | undefined, now: Moment): Position | undefined {
-  const from = since === undefined ? undefined : readPosition(since);
+function resumed(since: string | undefined, now: Snapshot): Cursor | undefined {
+  const from = since === undefined ? undefined : readCursor(since);
   if (from === undefined || !canGoOn(from, now)) return undefined;
   return eventTopics.every((topic) => from.seen[topic].xmax <= now.seen.xmax) ? from : undefined;
 }
 
-function topicsMissed({ listener, from }: { listener: Listener; from: Position | undefined }, place: number): Missed[] {
+function topicsMissed({ listener, from }: { listener: Listener; from: Cursor | undefined }, place: number): Missed[] {
   if (from === undefined) return [];
   const { memberId } = listener;
   const topics = eventTopics.filter((topic) => listener.wants(topic));
@@ -79,9 +71,9 @@ function topicsMissed({ listener, from }: { listener: Listener; from: Position |
 /** Until it was told what it missed, a socket keeps its own position: it may break before. */
 function greet(
   listener: Listener,
-  { since, from, house }: { since: string | undefined; from: Position | undefined; house: House },
+  { since, from, house }: { since: string | undefined; from: Cursor | undefined; house: House },
 ): void {
-  const now = writePosition(positionAt(house.moment));
+  const now = writeCursor(cursorAt(house.moment));
   listener.tell({ type: 'ready', position: since ?? now });
   if (since !== undefined && from === undefined) listener.tell({ type: 'resync', position: now });
   if (listener.wants('session')) listener.tell({ type: 'session', data: house.market.session });

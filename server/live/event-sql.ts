@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
+import { execute } from '#server/db/rows.ts';
 import { notSeen, readSeen, seenNow, type TransactionsSeen, writeSeen } from '#server/db/transactions-seen.ts';
-import { type EventTopic, keptSeconds, type Moment } from './position.ts';
+import { type EventTopic, keptSeconds, type Snapshot } from './cursor.ts';
 
 export type EventKind = EventTopic | 'read' | 'sign_out';
 
@@ -27,16 +28,16 @@ const moment = sql`
   (select pg_postmaster_start_time() as "startedAt", clock_timestamp() as "readAt", ${seenNow} as seen) as moment`;
 
 /** What the database has committed so far. */
-export async function findMoment(db: Db): Promise<Moment> {
+export async function findSnapshot(db: Db): Promise<Snapshot> {
   const { rows } = await sql<Row>`select * from ${moment}`.execute(db);
-  return momentOf(rows[0] as Row);
+  return snapshotOf(rows[0] as Row);
 }
 
 /** What became visible since then, in the order of the transactions that wrote it. */
 export async function listEvents(
   db: Db,
   since: TransactionsSeen,
-): Promise<{ moment: Moment; events: MemberEvent[]; crowded: CrowdedRow[] }> {
+): Promise<{ moment: Snapshot; events: MemberEvent[]; crowded: CrowdedRow[] }> {
   const { rows } = await sql<Row>`
     select moment.*, e.tx, e.id, e.kind,
            case when cardinality(e.members) <= ${FEW} then e.members end as members,
@@ -44,7 +45,7 @@ export async function listEvents(
     from ${moment} left join live.event e on ${notSeen(sql`e.tx`, since)}
     order by e.tx, e.id`.execute(db);
   return {
-    moment: momentOf(rows[0] as Row),
+    moment: snapshotOf(rows[0] as Row),
     events: rows.flatMap(pairs),
     crowded: rows.flatMap(({ tx, id, members }) => (tx === null || id === null || members ? [] : [{ tx, id }])),
   };
@@ -105,15 +106,12 @@ export async function listMissed(
 }
 
 /** Job: removes events that nobody can go on after any more. */
-export async function forgetEvents({ db }: Context): Promise<void> {
-  await sql`delete from live.event where created_at < now() - make_interval(secs => ${keptSeconds})`.execute(db);
-}
+export const forgetEvents = ({ db }: Context) =>
+  execute(db)`delete from live.event where created_at < now() - make_interval(secs => ${keptSeconds})`;
 
-export async function notify(db: Db, channel: string): Promise<void> {
-  await sql`select pg_notify(${channel}, '')`.execute(db);
-}
+export const notify = (db: Db, channel: string) => execute(db)`select pg_notify(${channel}, '')`;
 
-const momentOf = ({ startedAt, readAt, seen }: Row): Moment => ({ startedAt, readAt, seen: readSeen(seen) });
+const snapshotOf = ({ startedAt, readAt, seen }: Row): Snapshot => ({ startedAt, readAt, seen: readSeen(seen) });
 
 function pairs({ kind, members, subjects }: Row): MemberEvent[] {
   if (kind === null || members === null || subjects === null) return [];

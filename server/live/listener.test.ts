@@ -71,10 +71,10 @@ test('a reader for whom too much waits is closed once, and told nothing more', (
 
 test('every twenty seconds it is asked whether it is there, and told so', () => {
   const { line, listener } = open();
-  listener.beat(later(19), beat);
+  listener.heartbeat(later(19), beat);
   expect(line.pings()).toBe(0);
-  listener.beat(later(20), beat);
-  listener.beat(later(39), beat);
+  listener.heartbeat(later(20), beat);
+  listener.heartbeat(later(39), beat);
   expect(line.pings()).toBe(1);
   expect(line.of('beat')).toHaveLength(1);
 });
@@ -82,12 +82,12 @@ test('every twenty seconds it is asked whether it is there, and told so', () => 
 test('who answers stays; who is silent to two beats is given up at the third', () => {
   const { line, listener } = open();
   for (const seconds of [20, 40, 60, 80]) {
-    listener.beat(later(seconds), beat);
+    listener.heartbeat(later(seconds), beat);
     listener.answer();
   }
-  listener.beat(later(100), beat);
-  listener.beat(later(120), beat);
+  listener.heartbeat(later(100), beat);
+  listener.heartbeat(later(120), beat);
   expect(line.isTerminated()).toBe(false);
-  listener.beat(later(140), beat);
+  listener.heartbeat(later(140), beat);
   expect(line.isTerminated()).toBe(true);
 });

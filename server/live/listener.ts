@@ -1,5 +1,5 @@
 import type { LiveMessage } from '#contract/live/live.ts';
-import { type LiveTopic, liveBeatMs, liveCloses } from '#contract/live/live-rules.ts';
+import { type LiveTopic, liveCloses, liveHeartbeatMs } from '#contract/live/live-rules.ts';
 
 /** The socket as this folder needs it. */
 export type Line = {
@@ -37,7 +37,7 @@ export class Listener {
   readonly #topics: ReadonlySet<LiveTopic>;
   readonly #waiting: string[] = [];
   #waitingBytes = 0;
-  #beatenAt: Date;
+  #heartbeatAt: Date;
   #unanswered = 0;
   #isClosed = false;
 
@@ -46,7 +46,7 @@ export class Listener {
     this.authSessionId = authSessionId;
     this.#line = line;
     this.#topics = topics;
-    this.#beatenAt = now;
+    this.#heartbeatAt = now;
   }
 
   wants(topic: LiveTopic): boolean {
@@ -82,14 +82,14 @@ export class Listener {
     }
   }
 
-  /** Every twenty seconds asks whether somebody is there; who was silent twice is given up. */
-  beat(now: Date, message: LiveMessage): void {
-    if (now.getTime() - this.#beatenAt.getTime() < liveBeatMs) return;
+  /** A heartbeat every twenty seconds; a socket that missed two is terminated. */
+  heartbeat(now: Date, message: LiveMessage): void {
+    if (now.getTime() - this.#heartbeatAt.getTime() < liveHeartbeatMs) return;
     if (this.#unanswered >= MOST_UNANSWERED) {
       this.#line.terminate();
       return;
     }
-    this.#beatenAt = now;
+    this.#heartbeatAt = now;
     this.#unanswered += 1;
     this.#line.ping();
     this.tell(message);

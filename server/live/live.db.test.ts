@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { liveCloses } from '#contract/live/live-rules.ts';
 import { findCaller } from '#server/accounts/index.ts';
-import { endAuthSession, endOtherSessions } from '#server/accounts/sign-in/end-auth-sessions.ts';
+import { endAuthSession, endOtherSessions } from '#server/accounts/sign-in/auth-sessions.ts';
 import type { MemberCaller } from '#server/accounts/sign-in/find-caller.ts';
+import { findValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { markNotificationsRead } from '#server/notify/notifications.ts';
@@ -12,10 +13,10 @@ import { bootTest } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
+import { readCursor, writeCursor } from './cursor.ts';
 import { forgetEvents } from './event-sql.ts';
 import { listen, type TestGuest } from './live-world.test-setup.ts';
 import { type Live, openLive } from './open-live.ts';
-import { readPosition, writePosition } from './position.ts';
 
 type Person = Awaited<ReturnType<typeof signUp>>;
 
@@ -213,14 +214,14 @@ test.each([
   const { line } = await open(anna, { since });
   expect(line.of('ready')[0]?.position).toBe(since);
   expect(line.of('resync')).toHaveLength(1);
-  expect(readPosition(line.of('resync')[0]?.position ?? '')).toBeDefined();
+  expect(readCursor(line.of('resync')[0]?.position ?? '')).toBeDefined();
 });
 
 function move(text: string, by: { readAt?: number; startedAt?: number; xmax?: bigint }): string {
-  const { readAt, startedAt, seen } = readPosition(text) as NonNullable<ReturnType<typeof readPosition>>;
+  const { readAt, startedAt, seen } = readCursor(text) as NonNullable<ReturnType<typeof readCursor>>;
   const { xmax, ...rest } = seen.trade;
   const moved = { ...rest, xmax: xmax + (by.xmax ?? 0n) };
-  return writePosition({
+  return writeCursor({
     readAt: new Date(readAt.getTime() + (by.readAt ?? 0)),
     startedAt: new Date(startedAt.getTime() + (by.startedAt ?? 0)),
     seen: { notification: moved, trade: moved, ticket: moved },
@@ -307,10 +308,9 @@ test('events are forgotten when nobody can go on after them any more, and not be
     insert into live.event (kind, members, subjects, created_at)
     values ('ticket', '{1}', '{1}', now() - interval '11 minutes')`.execute(context.db);
   const countOf = async (age: 'old' | 'young') => {
-    const { rows } = await sql<{ n: number }>`
+    return findValue(context.db)<number>`
       select count(*)::int as n from live.event
-      where (created_at < now() - interval '9 minutes') = ${age === 'old'}`.execute(context.db);
-    return rows[0]?.n;
+      where (created_at < now() - interval '9 minutes') = ${age === 'old'}`;
   };
   const before = await countOf('young');
   expect(await countOf('old')).toBe(1);

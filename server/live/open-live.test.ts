@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { liveCloses, liveHelloMs } from '#contract/live/live-rules.ts';
+import { liveCloses, liveHandshakeMs } from '#contract/live/live-rules.ts';
 import type { Context } from '#server/context.ts';
 import { testConfig } from '#test/builders.ts';
 import { testLine } from './live-world.test-setup.ts';
@@ -17,14 +17,14 @@ afterEach(() => {
 test('a socket that says nothing for five seconds is closed', () => {
   const line = testLine();
   live().meet(line);
-  vi.advanceTimersByTime(liveHelloMs - 1);
+  vi.advanceTimersByTime(liveHandshakeMs - 1);
   expect(line.closes).toEqual([]);
   vi.advanceTimersByTime(1);
   expect(line.closes).toEqual([liveCloses.unreadable]);
 });
 
 test.each([
-  ['no JSON', 'hello'],
+  ['no JSON', 'handshake'],
   ['bytes', ''],
   ['another form', '[]'],
   ['no token', '{"topics":["balance"]}'],
@@ -36,7 +36,7 @@ test.each([
   const line = testLine();
   live().meet(line).hear(text);
   expect(line.closes).toEqual([liveCloses.unreadable]);
-  vi.advanceTimersByTime(liveHelloMs);
+  vi.advanceTimersByTime(liveHandshakeMs);
   expect(line.closes).toHaveLength(1);
 });
 

@@ -1,16 +1,16 @@
-import { type LiveHello, liveHello } from '#contract/live/live.ts';
-import { liveCloses, liveHelloMs } from '#contract/live/live-rules.ts';
+import { type LiveHandshake, liveHandshake } from '#contract/live/live.ts';
+import { liveCloses, liveHandshakeMs } from '#contract/live/live-rules.ts';
 import { findCaller, listSessionEnds } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { noteOutage } from '#server/db/outage.ts';
 import { listMovedMembers, type MovementsRead } from '#server/ledger/index.ts';
 import { admit, type Joining } from './admit.ts';
-import { findMoment, listEvents, listEventsOf } from './event-sql.ts';
+import { canGoOn, cursorAt, type Snapshot, writeCursor } from './cursor.ts';
+import { findSnapshot, listEvents, listEventsOf } from './event-sql.ts';
 import { type Line, Listener, Listeners } from './listener.ts';
-import { canGoOn, type Moment, positionAt, writePosition } from './position.ts';
+import { addEvent, type Changes, noChanges, publishChanges, readChanges } from './publish-changes.ts';
 import { readMarket, type ShownMarket, showMarket } from './show-market.ts';
 import { singleFlight } from './single-flight.ts';
-import { addEvent, type Changes, noChanges, readChanges, tellChanges } from './tell-changes.ts';
 
 /** What somebody at the other end of a socket does. */
 export type Guest = {
@@ -24,7 +24,7 @@ export type Guest = {
 export type Live = {
   /** A socket that has opened and said nothing yet. */
   readonly meet: (line: Line) => Guest;
-  /** Tells everybody what was committed since the last look, and lets in who waits. */
+  /** Publishes what was committed since the last look, and admits who waits. */
   readonly look: () => Promise<void>;
   /** What is to be done every second. */
   readonly tick: () => Promise<void>;
@@ -37,7 +37,7 @@ export function openLive(context: Context): Live {
   const listeners = new Listeners();
   const joining: Joining[] = [];
   let sockets = 0;
-  let moment: Moment | undefined;
+  let moment: Snapshot | undefined;
   let movements: MovementsRead | undefined;
   let market: ShownMarket | undefined;
 
@@ -49,7 +49,7 @@ export function openLive(context: Context): Live {
       return;
     }
     // Not before all was told: what a fault leaves untold is found again by the next look.
-    moment = moment === undefined ? await findMoment(db) : await follow(moment);
+    moment = moment === undefined ? await findSnapshot(db) : await follow(moment);
     market ??= await readMarket(context);
     const guests = joining.splice(0);
     await admit(context, guests, { listeners, moment, market }).catch((error: unknown) => {
@@ -58,7 +58,7 @@ export function openLive(context: Context): Live {
     });
   });
 
-  async function follow(before: Moment): Promise<Moment> {
+  async function follow(before: Snapshot): Promise<Snapshot> {
     const { moment: now, events, crowded } = await listEvents(db, before.seen);
     if (!canGoOn(before, now)) {
       movements = undefined;
@@ -81,15 +81,15 @@ export function openLive(context: Context): Live {
     const moved = memberIds === null ? listeners.all() : memberIds.flatMap((memberId) => listeners.of(memberId));
     for (const listener of moved) changesOf(listener).mayHaveBalance = true;
     const found = await readChanges(context, changed);
-    const stretch = { from: positionAt(before), to: now };
-    for (const [listener, changes] of changed) tellChanges(listener, changes, found, stretch);
+    const stretch = { from: cursorAt(before), to: now };
+    for (const [listener, changes] of changed) publishChanges(listener, changes, found, stretch);
     movements = read;
     return now;
   }
 
   /** Nobody knows what happened meanwhile: pages ask for everything, and every sign-in is looked at by the next tick. */
-  function startAnew(now: Moment): void {
-    const position = writePosition(positionAt(now));
+  function startAnew(now: Snapshot): void {
+    const position = writeCursor(cursorAt(now));
     for (const listener of listeners.all()) {
       listener.endsAt = context.now();
       listener.tell({ type: 'resync', position });
@@ -99,10 +99,10 @@ export function openLive(context: Context): Live {
   async function tick(): Promise<void> {
     const now = context.now();
     if (moment !== undefined) {
-      const position = writePosition(positionAt(moment));
+      const position = writeCursor(cursorAt(moment));
       for (const listener of listeners.all()) {
         listener.passOn();
-        listener.beat(now, { type: 'beat', position });
+        listener.heartbeat(now, { type: 'beat', position });
       }
     }
     await look();
@@ -127,7 +127,7 @@ export function openLive(context: Context): Live {
 
   async function invite(
     line: Line,
-    { token, topics, since }: LiveHello,
+    { token, topics, since }: LiveHandshake,
     isGone: () => boolean,
   ): Promise<Listener | undefined> {
     const caller = await findCaller(context, token);
@@ -151,14 +151,14 @@ export function openLive(context: Context): Live {
     let hasSpoken = false;
     let isGone = false;
     let listener: Listener | undefined;
-    const patience = setTimeout(() => line.close(liveCloses.unreadable), liveHelloMs);
+    const patience = setTimeout(() => line.close(liveCloses.unreadable), liveHandshakeMs);
     return {
       hear: (text) => {
         clearTimeout(patience);
-        const hello = hasSpoken ? undefined : readHello(text);
+        const handshake = hasSpoken ? undefined : readHandshake(text);
         hasSpoken = true;
-        if (hello === undefined) return line.close(liveCloses.unreadable);
-        invite(line, hello, () => isGone).then(
+        if (handshake === undefined) return line.close(liveCloses.unreadable);
+        invite(line, handshake, () => isGone).then(
           (invited) => {
             listener = invited;
           },
@@ -183,9 +183,9 @@ export function openLive(context: Context): Live {
 }
 
 /** The first message of a client, or undefined when it is none. */
-function readHello(text: string): LiveHello | undefined {
+function readHandshake(text: string): LiveHandshake | undefined {
   try {
-    return liveHello.safeParse(JSON.parse(text)).data;
+    return liveHandshake.safeParse(JSON.parse(text)).data;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -194,5 +194,5 @@ function readHello(text: string): LiveHello | undefined {
 
 /** For looks that nobody waits for: the next one, a second later, finds what this one did not. */
 export function reportFault(context: Context, error: unknown): void {
-  if (!noteOutage(context, error)) context.log.error({ err: error }, 'live: look failed');
+  if (!noteOutage(context, error)) context.log.error({ err: error }, 'live update failed');
 }

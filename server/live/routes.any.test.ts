@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { type LiveMessage, liveMessage } from '#contract/live/live.ts';
-import { liveCloses, liveHelloBytes, liveTopics } from '#contract/live/live-rules.ts';
+import { liveCloses, liveHandshakeBytes, liveTopics } from '#contract/live/live-rules.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -48,7 +48,7 @@ test('a socket that says who it is is told what is', async () => {
 test.each([
   ['of another form', '{}', liveCloses.unreadable],
   ['of bytes', Buffer.from('{}'), liveCloses.unreadable],
-  ['that is too long', 'x'.repeat(liveHelloBytes + 1), 1009],
+  ['that is too long', 'x'.repeat(liveHandshakeBytes + 1), 1009],
 ])('a first message %s closes it', async (_, message, code) => {
   const socket = await open();
   const closed = once(socket, 'close');

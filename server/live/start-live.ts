@@ -14,10 +14,9 @@ const ROUND_MS = 1000;
 const CALL_MS = 50;
 
 /**
- * Keeps the sockets told: every second, and at once when a transaction of this or of another process has committed.
- * The call goes out after the commit and on its own, not in the transaction as `notify` is often used: PostgreSQL lets
- * transactions that notify commit only one after the other, so every trade would wait for every other's disk. It may be
- * lost with the process that was to make it; then the next second finds what was committed.
+ * Keeps sockets up to date: every second, and at once after a commit of this or another process. The call goes out
+ * after the commit and not in the transaction: PostgreSQL serializes the commits of transactions that notify, so trades
+ * would wait for each other's disk. A lost call is made up for within a second.
  *
  * @returns ends it
  */

@@ -12,7 +12,7 @@ export type FigureValue = { readonly of?: string; readonly value: number };
 const one = (value: number | boolean | null): FigureValue[] => (value === null ? [] : [{ value: Number(value) }]);
 const secondsOf = (instant: string | null): number | null => (instant === null ? null : Date.parse(instant) / 1000);
 
-/** What waits, by queue; withdrawals by their state. */
+/** Queues by name; withdrawals by their state. */
 function listQueues({ queues }: Overview) {
   return [
     ...queues.withdrawals.map(({ state, ...queue }) => ({ name: `withdrawals_${state}`, ...queue })),
@@ -39,7 +39,7 @@ const ofJobs = (read: (job: Overview['jobs'][number]) => number | null) => (over
 export const figures: readonly Figure[] = [
   {
     name: 'tradewind_assets_dollars',
-    help: 'Booked assets by who holds them',
+    help: 'Booked assets by holder',
     label: 'holder',
     read: ({ assets }) => [
       { of: 'gateway', value: assets.gateway },
@@ -48,65 +48,65 @@ export const figures: readonly Figure[] = [
   },
   {
     name: 'tradewind_counted_assets_dollars',
-    help: 'The lower of booked and reported assets, which the alarm compares with liabilities',
+    help: 'Lower of booked and reported assets; the alarm compares it with liabilities',
     read: ({ assets }) => one(assets.counted),
   },
   {
     name: 'tradewind_liabilities_dollars',
-    help: 'What members, payments not credited yet, fees not shared yet and pools are owed',
+    help: 'Liabilities: member balances, uncredited payments, undistributed fees and pools',
     read: ({ liabilities }) => one(liabilities),
   },
   {
     name: 'tradewind_surplus_dollars',
-    help: 'Revenue, withdrawal fees, results of the venue and corrections',
+    help: 'Revenue, withdrawal fees, venue results and corrections',
     read: ({ surplus }) => one(surplus),
   },
   {
     name: 'tradewind_coverage_ratio',
-    help: 'Counted assets divided by liabilities; absent while nothing is owed',
+    help: 'Counted assets divided by liabilities; absent without liabilities',
     read: ({ coverage }) => one(coverage),
   },
   {
     name: 'tradewind_payouts_stopped',
-    help: '1 while no withdrawal may be paid',
+    help: '1 while payouts are stopped',
     read: ({ payouts }) => one(payouts.stopped),
   },
   {
     name: 'tradewind_alarm',
-    help: '1 for each alarm that stands: while one does, payouts cannot go on',
+    help: '1 for each active alarm; payouts cannot resume while there is one',
     label: 'cause',
     read: ({ integrity }) => integrity.alarms.map(({ cause }) => ({ of: cause, value: 1 })),
   },
   {
     name: 'tradewind_integrity_passed',
-    help: '1 when the last check of the books found nothing, else 0; absent before the first',
+    help: '1 when the last reconciliation found no discrepancies, else 0; absent before the first',
     read: ({ integrity: { last } }) => one(last && last.state === 'passed'),
   },
   {
     name: 'tradewind_integrity_checked_timestamp_seconds',
-    help: 'When the books were last checked; absent before the first time',
+    help: 'When the last reconciliation finished; absent before the first',
     read: ({ integrity: { last } }) => one(secondsOf(last?.finished_at ?? null)),
   },
   {
     name: 'tradewind_queue_length',
-    help: 'How many wait for somebody or something',
+    help: 'Items in the queue',
     label: 'queue',
     read: ofQueues(({ count }) => count),
   },
   {
     name: 'tradewind_queue_oldest_seconds',
-    help: 'Since when the oldest of them waits; 0 when nothing does',
+    help: 'Age of the oldest item; 0 when the queue is empty',
     label: 'queue',
     read: ofQueues(({ oldest_at }, at) => (oldest_at === null ? 0 : (at - Date.parse(oldest_at)) / 1000)),
   },
   {
     name: 'tradewind_failed_mails',
-    help: 'Mails that were given up',
+    help: 'Emails that failed permanently',
     read: ({ queues }) => one(queues.mails.failed),
   },
   {
     name: 'tradewind_mails_over_cap',
-    help: 'Mails that were not sent because their address had its mails of that kind for the day',
+    help: 'Emails not sent because the address reached its daily limit',
     read: ({ queues }) => one(queues.mails.capped),
   },
   {
@@ -126,25 +126,25 @@ export const figures: readonly Figure[] = [
   },
   {
     name: 'tradewind_job_last_success_timestamp_seconds',
-    help: 'When a loop or queue last came to a good end; absent before that',
+    help: 'When the loop or queue last succeeded; absent before the first success',
     label: 'job',
     read: ofJobs(({ last_success_at }) => secondsOf(last_success_at)),
   },
   {
     name: 'tradewind_job_failures',
-    help: 'Failed runs since the last good one',
+    help: 'Failures since the last success',
     label: 'job',
     read: ofJobs(({ failures }) => failures),
   },
   {
     name: 'tradewind_job_overdue',
-    help: '1 when it hangs, or no worker runs',
+    help: '1 when the loop or queue is overdue: it hangs, or no worker runs',
     label: 'job',
     read: ofJobs(({ overdue }) => Number(overdue)),
   },
   {
     name: 'tradewind_job_seconds',
-    help: 'How long its last run took',
+    help: 'Duration of the last run',
     label: 'job',
     read: ofJobs(({ took_ms }) => (took_ms === null ? null : took_ms / 1000)),
   },

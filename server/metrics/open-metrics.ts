@@ -32,26 +32,26 @@ export function openMetrics(sources: Sources): Metrics {
   collectDefaultMetrics({ register: registry });
   const answers = new Histogram({
     name: 'tradewind_http_answer_seconds',
-    help: 'Time from request to answer, by pattern of the address and status',
+    help: 'Request duration by route and status',
     labelNames: ['method', 'route', 'status'],
     buckets: SECONDS,
     registers,
   });
   const faults = new Counter({
     name: 'tradewind_metrics_faults_total',
-    help: 'Readings of the database that failed',
+    help: 'Failed readings of the database',
     registers,
   });
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers });
   const sockets = gauge('tradewind_live_sockets', 'Open sockets of members');
-  const connections = gauge('tradewind_database_connections', 'Connections of the pool, and who waits for one', [
+  const connections = gauge('tradewind_database_connections', 'Connections of the pool, and requests waiting for one', [
     'state',
   ]);
   const isUp = gauge('tradewind_database_up', '1 when the figures of the database could be read');
   const transfers = gauge(
     'tradewind_ledger_seal_transfers',
-    'Transfers of the last seal, which is made every minute there are any',
+    'Transfers in the last seal; sealed every minute with new transfers',
   );
   const sealedAt = gauge('tradewind_ledger_seal_timestamp_seconds', 'When the ledger was last sealed');
   const shown = figures.map((figure) => ({

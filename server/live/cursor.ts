@@ -5,7 +5,7 @@ export const eventTopics = ['notification', 'trade', 'ticket'] as const;
 export type EventTopic = (typeof eventTopics)[number];
 
 /** What the database had committed when it was looked at. */
-export type Moment = {
+export type Snapshot = {
   /** When the database server started: a crash empties what is kept of events. */
   readonly startedAt: Date;
   readonly readAt: Date;
@@ -16,29 +16,29 @@ export type Moment = {
  * How far a socket was told everything. What one look found goes out as a message a topic; a socket that breaks between
  * two of them was told some topics up to a later moment than the others.
  */
-export type Position = Omit<Moment, 'seen'> & { readonly seen: Readonly<Record<EventTopic, TransactionsSeen>> };
+export type Cursor = Omit<Snapshot, 'seen'> & { readonly seen: Readonly<Record<EventTopic, TransactionsSeen>> };
 
-export const positionAt = ({ startedAt, readAt, seen }: Moment): Position => ({
+export const cursorAt = ({ startedAt, readAt, seen }: Snapshot): Cursor => ({
   startedAt,
   readAt,
   seen: { notification: seen, trade: seen, ticket: seen },
 });
 
 /** The same, but for one topic, which was told up to a later moment. */
-export const withTold = (position: Position, topic: EventTopic, seen: TransactionsSeen): Position => ({
+export const withTold = (position: Cursor, topic: EventTopic, seen: TransactionsSeen): Cursor => ({
   ...position,
   seen: { ...position.seen, [topic]: seen },
 });
 
 /** `<started>.<read>.<seen>`, or with what was seen of each topic; instants in milliseconds, all numbers with 36 digits. */
-export function writePosition({ startedAt, readAt, seen }: Position): string {
+export function writeCursor({ startedAt, readAt, seen }: Cursor): string {
   const packed = eventTopics.map((topic) => pack(seen[topic]));
   const parts = new Set(packed).size === 1 ? packed.slice(0, 1) : packed;
   return [startedAt.getTime().toString(36), readAt.getTime().toString(36), ...parts].join('.');
 }
 
-/** Undefined for a text that `writePosition` never wrote: clients may send anything. */
-export function readPosition(text: string): Position | undefined {
+/** Undefined for a text that `writeCursor` never wrote: clients may send anything. */
+export function readCursor(text: string): Cursor | undefined {
   const [started = '', read = '', ...packed] = text.split('.');
   const [startedMs, readMs] = [readDigits(started), readDigits(read)];
   const seen = packed.map(unpack);
@@ -80,7 +80,7 @@ export const keptSeconds = 600;
 const RESUMED_MS = (keptSeconds - 60) * 1000;
 
 /** Whether everything that happened between two moments is still known: a restart of the server empties it, and it grows old. */
-export function canGoOn(from: Omit<Moment, 'seen'>, to: Moment): boolean {
+export function canGoOn(from: Omit<Snapshot, 'seen'>, to: Snapshot): boolean {
   const ageMs = to.readAt.getTime() - from.readAt.getTime();
   return from.startedAt.getTime() === to.startedAt.getTime() && ageMs >= 0 && ageMs <= RESUMED_MS;
 }

@@ -5,17 +5,9 @@ import type { Context } from '#server/context.ts';
 import { listWallets, type Wallets } from '#server/ledger/index.ts';
 import { listNews, type News } from '#server/notify/index.ts';
 import { listTradeStates } from '#server/trading/index.ts';
+import { type Cursor, cursorAt, type EventTopic, eventTopics, type Snapshot, withTold, writeCursor } from './cursor.ts';
 import type { MemberEvent } from './event-sql.ts';
 import type { Listener } from './listener.ts';
-import {
-  type EventTopic,
-  eventTopics,
-  type Moment,
-  type Position,
-  positionAt,
-  withTold,
-  writePosition,
-} from './position.ts';
 
 /** What one socket is to be told: of what happened, ids only; what became of it is read when it is told. */
 export type Changes = {
@@ -85,11 +77,11 @@ type Untold = LiveMessage extends infer M ? (M extends { position: string } ? Om
  * carries the new position, those before it say which topics were told, so that who comes again is told the rest, and
  * nothing twice.
  */
-export function tellChanges(
+export function publishChanges(
   listener: Listener,
   changes: Changes,
   found: Found,
-  { from, to }: { readonly from: Position; readonly to: Moment },
+  { from, to }: { readonly from: Cursor; readonly to: Snapshot },
 ): void {
   const words = eventTopics.flatMap((topic) => {
     const message = listener.wants(topic) ? say[topic](listener, changes, found) : undefined;
@@ -99,13 +91,13 @@ export function tellChanges(
   let told = from;
   for (const { topic, message } of words) {
     told = withTold(told, topic, to.seen);
-    listener.tell(placed(message, writePosition(told)));
+    listener.tell(placed(message, writeCursor(told)));
   }
-  const position = writePosition(positionAt(to));
+  const position = writeCursor(cursorAt(to));
   if (last !== undefined) listener.tell(placed(last.message, position));
   const balance =
     changes.mayHaveBalance && listener.wants('balance') ? found.wallets.get(listener.memberId) : undefined;
-  if (balance !== undefined) tellBalance(listener, balance, position);
+  if (balance !== undefined) publishBalance(listener, balance, position);
 }
 
 const placed = (message: Untold, position: string): LiveMessage => ({ ...message, position }) as LiveMessage;
@@ -131,7 +123,7 @@ const say: Readonly<Record<EventTopic, (listener: Listener, changes: Changes, fo
     tickets.size === 0 ? undefined : { type: 'ticket', data: { ids: [...tickets].map(String) } },
 };
 
-function tellBalance(listener: Listener, { primary, profit }: Wallets, position: string): void {
+function publishBalance(listener: Listener, { primary, profit }: Wallets, position: string): void {
   const told = `${primary}/${profit}`;
   if (told === listener.toldBalance) return;
   listener.toldBalance = told;

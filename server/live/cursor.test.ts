@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { liveHello } from '#contract/live/live.ts';
+import { liveHandshake } from '#contract/live/live.ts';
 import type { TransactionsSeen } from '#server/db/transactions-seen.ts';
-import { canGoOn, type Position, positionAt, readPosition, withTold, writePosition } from './position.ts';
+import { type Cursor, canGoOn, cursorAt, readCursor, withTold, writeCursor } from './cursor.ts';
 
 const startedAt = new Date('2026-03-04T12:00:00.123Z');
 const readAt = new Date('2026-03-04T12:05:00.456Z');
-const at = (seen: TransactionsSeen): Position => positionAt({ startedAt, readAt, seen });
+const at = (seen: TransactionsSeen): Cursor => cursorAt({ startedAt, readAt, seen });
 
 const anySeen = fc
   .record({
@@ -23,16 +23,16 @@ test('a position that was written is read as it was, and is one that the contrac
   fc.assert(
     fc.property(anySeen, anySeen, fc.boolean(), (seen, later, isTold) => {
       const position = isTold ? withTold(at(seen), 'notification', later) : at(seen);
-      const text = writePosition(position);
-      expect(readPosition(text)).toEqual(position);
-      expect(liveHello.shape.since.safeParse(text).success).toBe(true);
+      const text = writeCursor(position);
+      expect(readCursor(text)).toEqual(position);
+      expect(liveHandshake.shape.since.safeParse(text).success).toBe(true);
     }),
   );
 });
 
 test('what was seen alike of each topic is written once', () => {
   const seen = { xmin: 1000n, xmax: 1004n, running: [1000n, 1002n] };
-  expect(writePosition(at(seen))).toBe(`${startedAt.getTime().toString(36)}.${readAt.getTime().toString(36)}.rs:4:0,2`);
+  expect(writeCursor(at(seen))).toBe(`${startedAt.getTime().toString(36)}.${readAt.getTime().toString(36)}.rs:4:0,2`);
 });
 
 test.each([
@@ -52,11 +52,11 @@ test.each([
   ['one running after the end', 'a.b.1:5:5'],
   ['one running that is none', 'a.b.1:5:,1'],
 ])('%s is no position', (_, text) => {
-  expect(readPosition(text)).toBeUndefined();
+  expect(readCursor(text)).toBeUndefined();
 });
 
 test('an instant beyond the end of time is the end of time', () => {
-  expect(readPosition('a.zzzzzzzzzzzzz.1:1:')?.readAt).toEqual(new Date(8.64e15));
+  expect(readCursor('a.zzzzzzzzzzzzz.1:1:')?.readAt).toEqual(new Date(8.64e15));
 });
 
 const seen = { xmin: 1n, xmax: 1n, running: [] };
