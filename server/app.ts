@@ -1,13 +1,13 @@
 import { findCaller, mountIdentity, mountOperators, type ProfileParts } from './accounts/index.ts';
 import type { Context } from './context.ts';
-import { mountFeePlanProposals, mountFeePlans } from './fee-plans/index.ts';
+import { mountFeePlans } from './fee-plans/index.ts';
 import {
   closeMemberFunds,
   exportFunds,
   findAddress,
   mountAdjustments,
   mountFunds,
-  mountPayoutDesk,
+  mountOperatorPayouts,
   mountPayPage,
   mountWithdrawals,
 } from './funds/index.ts';
@@ -15,13 +15,14 @@ import { mountHealth } from './http/health.ts';
 import { createHttp, type Http, type HttpOptions } from './http/server.ts';
 import { type AppInfo, serveWeb } from './http/web-files.ts';
 import { closeMemberIncomes, exportIncomes, mountIncome } from './income/index.ts';
+import { listLanguages } from './languages.ts';
 import { type Live, mountLive } from './live/index.ts';
 import { mountMarket } from './market/index.ts';
 import { mountNotify, mountOutbox } from './notify/index.ts';
 import { mountConsole, mountIntegrity } from './operator/index.ts';
 import { mountSolvency, mountTreasury } from './solvency/index.ts';
-import { closeMemberTickets, exportTickets, mountSupport, mountSupportDesk } from './tickets/index.ts';
-import { exportTrading, mountAssetDesk, mountTrading, mountTradingHalt, refuseUnfinished } from './trading/index.ts';
+import { closeMemberTickets, exportTickets, mountOperatorTickets, mountSupport } from './tickets/index.ts';
+import { exportTrading, mountTrading, mountTradingConsole, refuseUnfinished } from './trading/index.ts';
 
 /** What an account has in the domains after its own. Runs and claims hold accounts last, so incomes close before the rest. */
 export const accountParts = ({ db }: Context): ProfileParts => ({
@@ -51,24 +52,23 @@ export async function createApp(
   mountOutbox(http, context);
   mountMarket(http, context);
   mountTrading(http, context);
-  mountTradingHalt(http, context);
-  mountAssetDesk(http, context);
+  mountTradingConsole(http, context);
   mountFeePlans(http, context);
-  mountFeePlanProposals(http, context);
   mountIncome(http, context);
   mountFunds(http, context);
   mountWithdrawals(http, context);
-  mountPayoutDesk(http, context);
+  mountOperatorPayouts(http, context);
   mountAdjustments(http, context);
   mountPayPage(http, context);
   mountSupport(http, context);
-  mountSupportDesk(http, context);
+  mountOperatorTickets(http, context);
   mountSolvency(http, context);
   mountTreasury(http, context);
   mountIntegrity(http, context);
   mountConsole(http, context);
   if (live !== undefined) mountLive(http, live);
   const { brandName, mode, payments, supportEmail } = context.config;
-  await serveWeb(http, () => ({ brandName, mode, payments, supportEmail, demo: demo() }));
+  const languages = [...listLanguages(context.config.webDir).keys()];
+  await serveWeb(http, () => ({ brandName, mode, payments, supportEmail, languages, demo: demo() }));
   return http;
 }

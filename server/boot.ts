@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { connect, type Database } from './db/connect.ts';
 import { migrate } from './db/migrate.ts';
+import { beginThroughOutage } from './db/outage.ts';
 import { chooseDemoStart } from './demo/choose-start.ts';
 import { prepareMarket } from './market/index.ts';
 import { openLog } from './open-log.ts';
@@ -16,8 +17,8 @@ export async function boot(settings: Config): Promise<{ context: Context; databa
   const config = { ...settings, market: marketOf(settings), sandboxSecret };
   const { db, reserved, jobs } = database;
   const context: Context = { db, reserved, config, now: () => new Date(), log: openLog(config) };
-  await migrate(database);
-  await prepare({ ...context, db: jobs });
+  await beginThroughOutage(context, () => migrate(database));
+  await beginThroughOutage(context, () => prepare({ ...context, db: jobs }));
   return { context, database };
 }
 

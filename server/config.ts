@@ -8,7 +8,7 @@ const PROJECT = resolve(import.meta.dirname, '..');
 const onOff = z.enum(['on', 'off']).transform((value) => value === 'on');
 const zeroOne = z.enum(['0', '1']).transform((value) => value === '1');
 const whole = (min: number, max: number) =>
-  z.string().regex(/^\d+$/, 'a whole number').transform(Number).pipe(z.number().min(min).max(max));
+  z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
 
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
 
@@ -35,13 +35,13 @@ const environment = z.object({
   DATA_DIR: z.string().default('.data'),
   SMTP_URL: z
     .string()
-    .regex(/^smtps?:\/\//, 'smtp://…')
+    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
     .optional(),
   MAIL_FROM: z.string().default('Tradewind <no-reply@tradewind.example>'),
   MARKET_FEED: z.enum(['simulated', 'replay', 'coingecko', 'ccxt']).default('simulated'),
   MARKET_SPEED: z
     .string()
-    .regex(/^\d+(\.\d+)?$/, 'a number')
+    .regex(/^\d+(\.\d+)?$/, 'must be a number')
     .transform(Number)
     .pipe(z.number().min(1).max(3600))
     .default(60),
@@ -53,7 +53,7 @@ const environment = z.object({
   COINGECKO_POLL_SECONDS: whole(2, 300).default(300),
   CCXT_EXCHANGE: z
     .string()
-    .regex(/^[a-z0-9]+$/, 'the id ccxt gives an exchange, as kraken')
+    .regex(/^[a-z0-9]+$/, 'must be a ccxt exchange id, such as kraken')
     .optional(),
   CCXT_URL: httpUrl.optional(),
   CCXT_SANDBOX: zeroOne.default(false),
@@ -66,24 +66,24 @@ const environment = z.object({
   BTCPAY_URL: httpUrl.optional(),
   BTCPAY_STORE_ID: z
     .string()
-    .regex(/^[A-Za-z0-9]{10,100}$/, 'the id of the store, letters and digits')
+    .regex(/^[A-Za-z0-9]{10,100}$/, 'must be the store id: letters and digits')
     .optional(),
   BTCPAY_API_KEY: z
     .string()
-    .regex(/^[\x21-\x7e]{10,200}$/, 'the key as BTCPay Server shows it')
+    .regex(/^[\x21-\x7e]{10,200}$/, 'must be the API key as BTCPay Server shows it')
     .optional(),
   BTCPAY_WEBHOOK_SECRET: z.string().min(16).optional(),
   BITCOIN_NETWORK: z.enum(['mainnet', 'testnet']).default('mainnet'),
   DEMO: zeroOne.default(false),
   COMPANY_CODE: z
     .string()
-    .regex(/^[A-Z0-9]{3,20}$/, 'capital letters and digits')
+    .regex(/^[A-Z0-9]{3,20}$/, 'must be 3 to 20 capital letters and digits')
     .default('TRADEWIND'),
   ADMIN_EMAIL: z.string().optional(),
   ADMIN_PASSWORD: z.string().min(8).optional(),
   BLOCKED_COUNTRIES: z
     .string()
-    .regex(/^(\+\d{1,4}(,\+\d{1,4})*)?$/, 'dial codes, as +1,+44')
+    .regex(/^(\+\d{1,4}(,\+\d{1,4})*)?$/, 'must be dial codes, such as +1,+44')
     .default(''),
   LEGAL_ENTITY: z.string().optional(),
   TRUST_PROXY: z.string().default(''),
@@ -104,7 +104,7 @@ type Environment = z.output<typeof environment>;
 
 export type Config = ReturnType<typeof readConfig>;
 
-/** A setting that cannot be used, said in one line. */
+/** An invalid setting, described in one line. */
 export class BadConfig extends Error {}
 
 /**
@@ -201,66 +201,83 @@ function readBtcpay(e: Environment) {
   return url && storeId && apiKey && webhookSecret ? { url, storeId, apiKey, webhookSecret } : undefined;
 }
 
-/** docs/product.md, section 1, "Modes": combinations that must not exist. */
-function refuseUnsafe(e: Environment): void {
-  if (e.DATABASE_URL === undefined && e.DATABASE_LISTEN_URL !== undefined)
-    throw new BadConfig('DATABASE_LISTEN_URL: goes with DATABASE_URL');
-  if (!e.DATABASE_PREPARED && e.DATABASE_LISTEN_URL === undefined)
-    throw new BadConfig('DATABASE_LISTEN_URL: DATABASE_PREPARED=off needs PostgreSQL itself for what listens');
-  if (e.MARKET_FEED === 'replay' && e.REPLAY_DATA === undefined)
-    throw new BadConfig('REPLAY_DATA: MARKET_FEED=replay needs the folder of recorded candles');
-  if (e.MARKET_FEED === 'ccxt' && e.CCXT_EXCHANGE === undefined)
-    throw new BadConfig('CCXT_EXCHANGE: MARKET_FEED=ccxt needs the id of an exchange');
-  if (e.VENUE === 'ccxt') refuseUnsafeVenue(e);
-  if (e.PAYMENTS === 'btcpay') refuseUnsafePayments(e);
-  if (e.DEMO && isLiveFeed(e))
-    throw new BadConfig(`DEMO: days of trading cannot be played at once with MARKET_FEED=${e.MARKET_FEED}`);
-  if ((e.ADMIN_EMAIL === undefined) !== (e.ADMIN_PASSWORD === undefined))
-    throw new BadConfig('ADMIN_EMAIL and ADMIN_PASSWORD go together');
-  if (e.MODE === 'live') refuseUnsafeLive(e);
-}
-
-/** In live mode all that members see is real, and everything that this takes is there. */
-function refuseUnsafeLive(e: Environment): void {
-  if (e.DATABASE_URL === undefined) throw new BadConfig('DATABASE_URL: MODE=live needs PostgreSQL');
-  if (e.DEMO) throw new BadConfig('DEMO: not in MODE=live');
-  if (e.LEGAL_ENTITY === undefined) throw new BadConfig('LEGAL_ENTITY: MODE=live needs it');
-  if (e.BLOCKED_COUNTRIES === '') throw new BadConfig('BLOCKED_COUNTRIES: MODE=live needs it');
-  if (!isLiveFeed(e)) throw new BadConfig(`MARKET_FEED: MODE=live refuses ${e.MARKET_FEED}`);
-  if (e.VENUE !== 'ccxt') throw new BadConfig(`VENUE: MODE=live refuses ${e.VENUE}`);
-  if (e.CCXT_SANDBOX) throw new BadConfig('CCXT_SANDBOX: not in MODE=live');
-  if (e.PAYMENTS !== 'btcpay') throw new BadConfig(`PAYMENTS: MODE=live refuses ${e.PAYMENTS}`);
-  if (e.BITCOIN_NETWORK !== 'mainnet') throw new BadConfig(`BITCOIN_NETWORK: MODE=live refuses ${e.BITCOIN_NETWORK}`);
-  if (e.SMTP_URL === undefined) throw new BadConfig('SMTP_URL: MODE=live needs it: one-time passwords go by mail');
-  if (!e.PUBLIC_URL?.startsWith('https:'))
-    throw new BadConfig('PUBLIC_URL: MODE=live needs one that begins with https');
-}
-
-const isLiveFeed = (e: Environment) => e.MARKET_FEED === 'coingecko' || e.MARKET_FEED === 'ccxt';
-
-function refuseUnsafePayments(e: Environment): void {
-  const needed = ['BTCPAY_URL', 'BTCPAY_STORE_ID', 'BTCPAY_API_KEY', 'BTCPAY_WEBHOOK_SECRET', 'PUBLIC_URL'] as const;
-  for (const name of needed) if (e[name] === undefined) throw new BadConfig(`${name}: PAYMENTS=btcpay needs it`);
-  if (e.MODE === 'paper') throw new BadConfig('PAYMENTS: MODE=paper moves no real money, so not with btcpay');
-  if (!isLiveFeed(e)) throw new BadConfig(`MARKET_FEED: PAYMENTS=btcpay needs a live one, not ${e.MARKET_FEED}`);
-  if (e.VENUE === 'paper')
-    throw new BadConfig('VENUE: PAYMENTS=btcpay needs an exchange that backs the positions, not paper');
-  if (e.BITCOIN_NETWORK !== 'mainnet' && !e.CCXT_SANDBOX)
-    throw new BadConfig('BITCOIN_NETWORK: test coins are never joined with real exchange keys (set CCXT_SANDBOX)');
-}
-
 /** Exchanges that find an order by its client order id, so that it is sent exactly once (docs/trading.md, "Hedging"). */
 const VENUE_EXCHANGES: readonly (string | undefined)[] = ['binance', 'binanceus'];
 
-function refuseUnsafeVenue(e: Environment): void {
-  if (e.MARKET_FEED !== 'ccxt')
-    throw new BadConfig('VENUE: ccxt needs the prices of its own exchange, MARKET_FEED=ccxt');
-  if (!VENUE_EXCHANGES.includes(e.CCXT_EXCHANGE))
-    throw new BadConfig(`CCXT_EXCHANGE: VENUE=ccxt works with ${VENUE_EXCHANGES.join(' and ')}`);
-  if (e.CCXT_API_KEY === undefined) throw new BadConfig('CCXT_API_KEY: VENUE=ccxt needs it');
-  if (e.CCXT_SECRET === undefined) throw new BadConfig('CCXT_SECRET: VENUE=ccxt needs it');
-  if (e.MODE === 'paper' && !e.CCXT_SANDBOX)
-    throw new BadConfig('CCXT_SANDBOX: MODE=paper moves no real money, so VENUE=ccxt needs the sandbox there');
-  if (e.PAYMENTS === 'sandbox' && !e.CCXT_SANDBOX)
-    throw new BadConfig('PAYMENTS: sandbox payments are never joined with real exchange keys (set CCXT_SANDBOX)');
+/** The combinations that must not exist (docs/product.md, section 1, "Modes"); the first one found is named. */
+function refuseUnsafe(e: Environment): void {
+  const isLiveFeed = e.MARKET_FEED === 'coingecko' || e.MARKET_FEED === 'ccxt';
+  const rules: (readonly [isBroken: boolean, setting: string, reason: string])[] = [
+    [!e.DATABASE_URL && !!e.DATABASE_LISTEN_URL, 'DATABASE_LISTEN_URL', 'requires DATABASE_URL'],
+    [
+      !e.DATABASE_PREPARED && !e.DATABASE_LISTEN_URL,
+      'DATABASE_LISTEN_URL',
+      'required with DATABASE_PREPARED=off, because LISTEN needs a direct connection to PostgreSQL',
+    ],
+    [
+      e.MARKET_FEED === 'replay' && !e.REPLAY_DATA,
+      'REPLAY_DATA',
+      'required with MARKET_FEED=replay: the folder of recorded candles',
+    ],
+    [
+      e.MARKET_FEED === 'ccxt' && !e.CCXT_EXCHANGE,
+      'CCXT_EXCHANGE',
+      'required with MARKET_FEED=ccxt: the ccxt id of the exchange',
+    ],
+  ];
+  if (e.VENUE === 'ccxt')
+    rules.push(
+      [e.MARKET_FEED !== 'ccxt', 'VENUE', 'ccxt requires MARKET_FEED=ccxt, the prices of the same exchange'],
+      [
+        !VENUE_EXCHANGES.includes(e.CCXT_EXCHANGE),
+        'CCXT_EXCHANGE',
+        `VENUE=ccxt supports ${VENUE_EXCHANGES.join(' and ')}`,
+      ],
+      [!e.CCXT_API_KEY, 'CCXT_API_KEY', 'required with VENUE=ccxt'],
+      [!e.CCXT_SECRET, 'CCXT_SECRET', 'required with VENUE=ccxt'],
+      [
+        e.MODE === 'paper' && !e.CCXT_SANDBOX,
+        'CCXT_SANDBOX',
+        'MODE=paper moves no real money, so VENUE=ccxt requires CCXT_SANDBOX=1',
+      ],
+      [
+        e.PAYMENTS === 'sandbox' && !e.CCXT_SANDBOX,
+        'PAYMENTS',
+        'sandbox payments cannot be combined with real exchange keys; set CCXT_SANDBOX=1',
+      ],
+    );
+  if (e.PAYMENTS === 'btcpay') {
+    const needed = ['BTCPAY_URL', 'BTCPAY_STORE_ID', 'BTCPAY_API_KEY', 'BTCPAY_WEBHOOK_SECRET', 'PUBLIC_URL'] as const;
+    rules.push(
+      ...needed.map((name) => [!e[name], name, 'required with PAYMENTS=btcpay'] as const),
+      [e.MODE === 'paper', 'PAYMENTS', 'MODE=paper moves no real money and does not allow btcpay'],
+      [!isLiveFeed, 'MARKET_FEED', `PAYMENTS=btcpay requires a live feed, not ${e.MARKET_FEED}`],
+      [e.VENUE === 'paper', 'VENUE', 'PAYMENTS=btcpay requires an exchange to hedge positions, not paper'],
+      [
+        e.BITCOIN_NETWORK !== 'mainnet' && !e.CCXT_SANDBOX,
+        'BITCOIN_NETWORK',
+        'test coins cannot be combined with real exchange keys; set CCXT_SANDBOX=1',
+      ],
+    );
+  }
+  rules.push(
+    [e.DEMO && isLiveFeed, 'DEMO', `demo data needs past prices and does not work with MARKET_FEED=${e.MARKET_FEED}`],
+    [!e.ADMIN_EMAIL !== !e.ADMIN_PASSWORD, 'ADMIN_PASSWORD', 'set both ADMIN_EMAIL and ADMIN_PASSWORD, or neither'],
+  );
+  if (e.MODE === 'live')
+    rules.push(
+      [!e.DATABASE_URL, 'DATABASE_URL', 'required with MODE=live'],
+      [e.DEMO, 'DEMO', 'not allowed with MODE=live'],
+      [!e.LEGAL_ENTITY, 'LEGAL_ENTITY', 'required with MODE=live'],
+      [e.BLOCKED_COUNTRIES === '', 'BLOCKED_COUNTRIES', 'required with MODE=live'],
+      [!isLiveFeed, 'MARKET_FEED', `${e.MARKET_FEED} is not allowed with MODE=live`],
+      [e.VENUE !== 'ccxt', 'VENUE', `${e.VENUE} is not allowed with MODE=live`],
+      [e.CCXT_SANDBOX, 'CCXT_SANDBOX', 'not allowed with MODE=live'],
+      [e.PAYMENTS !== 'btcpay', 'PAYMENTS', `${e.PAYMENTS} is not allowed with MODE=live`],
+      [e.BITCOIN_NETWORK !== 'mainnet', 'BITCOIN_NETWORK', `${e.BITCOIN_NETWORK} is not allowed with MODE=live`],
+      [!e.SMTP_URL, 'SMTP_URL', 'required with MODE=live: one-time passwords are emailed'],
+      [!e.PUBLIC_URL?.startsWith('https:'), 'PUBLIC_URL', 'must begin with https: with MODE=live'],
+    );
+  const broken = rules.find(([isBroken]) => isBroken);
+  if (broken !== undefined) throw new BadConfig(`${broken[1]}: ${broken[2]}`);
 }

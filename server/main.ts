@@ -21,7 +21,7 @@ async function main(stopMs: number): Promise<void> {
   const { context, database } = await boot(config);
   // By itself Node would print the fault with all that it carries, statements and their parameters among it.
   process.on('uncaughtException', (error) => {
-    context.log.fatal({ err: error }, 'ended by a fault');
+    context.log.fatal({ err: error }, 'process ended by an unexpected error');
     process.exit(1);
   });
   let demo: DemoWorld | null = null;
@@ -47,7 +47,7 @@ async function main(stopMs: number): Promise<void> {
     context.log.info('stopping');
     // What does not end in time is cut off; nothing that was acknowledged depends on it.
     setTimeout(() => {
-      context.log.error({ stopMs }, 'stopped before everything was finished');
+      context.log.error({ stopMs }, 'shutdown timed out, work was cut off');
       process.exit(1);
     }, stopMs).unref();
     await Promise.all([http.fastify.close(), stopJobs()]);

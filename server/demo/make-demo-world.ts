@@ -2,12 +2,12 @@ import { findSponsorName, registerMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { createDeposit, payInSandbox } from '#server/funds/index.ts';
 import { Refused } from '#server/refused.ts';
+import { actAsOperators } from './act-as-operators.ts';
 import { type DemoConsoleLogin, ensureDemoAdmins } from './make-operators.ts';
 import { makeDemoTickets } from './make-tickets.ts';
 import { askForFirstPayout, beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
 import { demoPassword, demoPeople, firstPayout } from './people.ts';
 import { playDemoSessions } from './play-sessions.ts';
-import { workTheDesk } from './work-the-desk.ts';
 
 export type DemoWorld = {
   readonly logins: readonly { label: string; id: string; password: string }[];
@@ -44,7 +44,7 @@ async function exists(context: Context): Promise<boolean> {
 }
 
 async function make(context: Context): Promise<void> {
-  context.log.info('making the demo world');
+  context.log.info('creating demo world');
   const memberIds = new Map<string, bigint>();
   for (const person of demoPeople) {
     const { memberId } = await registerMember(
@@ -71,7 +71,7 @@ async function make(context: Context): Promise<void> {
   const reader = await withdrawInDemo(context, anika);
   await askForFirstPayout(context, memberIds.get(firstPayout.code) as bigint);
   await makeDemoTickets(context, anika);
-  await workTheDesk(context, reader, anika);
+  await actAsOperators(context, reader, anika);
 }
 
 async function deposit(context: Context, memberId: bigint, amount: number): Promise<void> {

@@ -3,7 +3,7 @@ import { ensureCompany, signInOperator } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { demoDesk, ensureDemoAdmins } from './make-operators.ts';
+import { demoOrigin, ensureDemoAdmins } from './make-operators.ts';
 
 test('the admins of a demo world keep their passwords from start to start, and each installation has its own', async () => {
   const databases = [await openTestDatabase(), await openTestDatabase()];
@@ -14,7 +14,7 @@ test('the admins of a demo world keep their passwords from start to start, and e
   expect(logins).toHaveLength(2);
   for (const { email, password } of logins) {
     expect(password).toMatch(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
-    const signedIn = await signInOperator(here, { email, password, ...demoDesk });
+    const signedIn = await signInOperator(here, { email, password, ...demoOrigin });
     expect(signedIn).toMatchObject({ operator: { role: 'admin' }, secondFactor: false });
   }
   expect(await ensureDemoAdmins(here)).toEqual(logins);

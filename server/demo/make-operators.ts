@@ -16,8 +16,8 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { demoAdmins } from './people.ts';
 
-/** Where the demo world's operators sit: nobody is at the other end of a network. */
-export const demoDesk = { userAgent: 'demo', address: '127.0.0.1' } as const;
+/** Device and network address of the demo world's operators: nobody is at the other end. */
+export const demoOrigin = { userAgent: 'demo', address: '127.0.0.1' } as const;
 
 export type DemoOperator = {
   readonly operatorId: bigint;
@@ -36,13 +36,13 @@ export async function makeDemoOperator(
 ): Promise<DemoOperator> {
   const password = randomBytes(24).toString('base64url');
   const operatorId = await registerOperator(context, { email, name, role: 'finance', password });
-  const signedIn = await signInOperator(context, { email, password, ...demoDesk });
+  const signedIn = await signInOperator(context, { email, password, ...demoOrigin });
   assert('accessToken' in signedIn, 'a new operator has no second factor yet');
   const caller = await findCaller(context, signedIn.accessToken);
   assert(caller?.kind === 'operator');
-  const { secret } = await startOperatorTotp(context, operatorId, { password, address: demoDesk.address });
+  const { secret } = await startOperatorTotp(context, operatorId, { password, address: demoOrigin.address });
   const codeAt = (now: Date) => generateSync({ secret, epoch: Math.floor(now.getTime() / 1000) });
-  await confirmOperatorTotp(context, caller, { otp: codeAt(context.now()), address: demoDesk.address });
+  await confirmOperatorTotp(context, caller, { otp: codeAt(context.now()), address: demoOrigin.address });
   // Setting it up ends every other sign-in and leaves this one.
   return { operatorId, caller, codeAt };
 }

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { registerOperator } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { listStatement, type StatementLine } from '#server/ledger/index.ts';
-import { closeTicket, createTicket, getTicketThread, markTicketRead, replyFromDesk } from '#server/tickets/index.ts';
-import { demoDesk } from './make-operators.ts';
+import { closeTicket, createTicket, getTicketThread, markTicketRead, replyAsOperator } from '#server/tickets/index.ts';
+import { demoOrigin } from './make-operators.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -22,13 +22,13 @@ export async function makeDemoTickets(context: Context, memberId: bigint): Promi
   const begun = context.now().getTime();
   const ago = (minutes: number): Context => ({ ...context, now: () => new Date(begun - minutes * MINUTE_MS) });
   const answer = (minutes: number, ticketId: bigint, message: string) =>
-    replyFromDesk(ago(minutes), { operatorId, address: demoDesk.address }, { ticketId, message, private: false });
+    replyAsOperator(ago(minutes), { operatorId, address: demoOrigin.address }, { ticketId, message, private: false });
 
   const settled = await ask(ago(170), memberId, {
     subject: 'Deposit expired before I paid',
     category: 'deposit',
     message:
-      'I asked for a deposit of 800 dollars this morning and did not pay it. Nothing left my wallet, its statement is attached. Can I still pay it?',
+      'I started a deposit of 800 dollars this morning and did not pay it. Nothing left my wallet, its statement is attached. Can I still pay it?',
     attachments: [
       {
         name: 'wallet statement.pdf',

@@ -15,7 +15,7 @@ import {
   rejectWithdrawal,
   saveAddress,
 } from '#server/funds/index.ts';
-import { type DemoOperator, demoDesk, makeDemoOperator } from './make-operators.ts';
+import { type DemoOperator, demoOrigin, makeDemoOperator } from './make-operators.ts';
 import { anikasAddress, anikasWithdrawals, demoOperators, demoPassword, firstPayout } from './people.ts';
 
 const MINUTE_MS = 60_000;
@@ -74,7 +74,7 @@ export async function withdrawInDemo(context: Context, memberId: bigint): Promis
   return reader;
 }
 
-/** A first withdrawal that waits, asked for an hour after a sign-in from a new device: the desk flags both. */
+/** A first withdrawal that waits, asked for an hour after a sign-in from a new device: the back office flags both. */
 export async function askForFirstPayout(context: Context, memberId: bigint): Promise<void> {
   const { code, dollars, network, address, userAgent } = firstPayout;
   const now = context.now().getTime();
@@ -84,7 +84,7 @@ export async function askForFirstPayout(context: Context, memberId: bigint): Pro
     loginId: code,
     password: demoPassword,
     userAgent,
-    address: demoDesk.address,
+    address: demoOrigin.address,
   });
   await request(at(context, now - MINUTE_MS), memberId, dollars);
 }
@@ -110,4 +110,4 @@ async function pay(
   assert.equal(await followPayouts(at(context, approved + MINUTE_MS / 2)), 1);
 }
 
-const deciderOf = ({ operatorId }: DemoOperator) => ({ operatorId, address: demoDesk.address });
+const deciderOf = ({ operatorId }: DemoOperator) => ({ operatorId, address: demoOrigin.address });

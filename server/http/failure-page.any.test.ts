@@ -32,8 +32,8 @@ test('a page that is refused for a moment is a page that tries again by itself, 
   });
   expect(reply.headers['content-security-policy']).toBe((await open('/')).headers['content-security-policy']);
   expect(reply.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
-  expect(reply.body).toContain('<h1>Not available right now</h1>');
-  expect(reply.body).toContain('tries again by itself in 5 seconds');
+  expect(reply.body).toContain('<h1>Temporarily unavailable</h1>');
+  expect(reply.body).toContain('reloads in 5 seconds');
   expect(reply.body).toContain('Sail &amp; &lt;Wind&gt;');
 });
 
@@ -48,8 +48,8 @@ test('past the limit a page says when it tries again', async () => {
 
 test.each([
   ['/assets/gone.js', 404, 'This page does not exist'],
-  ['/%ff', 400, 'This address could not be read'],
-  ['/broken', 500, 'This page could not be shown'],
+  ['/%ff', 400, 'Invalid address'],
+  ['/broken', 500, 'This page could not be loaded'],
 ])('%s opened as a page is a %i that leads back and does not try again', async (url, status, title) => {
   const reply = await open(url);
   expect([reply.statusCode, reply.headers.refresh]).toEqual([status, undefined]);

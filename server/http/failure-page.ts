@@ -16,14 +16,20 @@ const LEAST_WAIT_SECONDS = 5;
 
 type Words = { readonly title: string; readonly text: string };
 const passing: Record<number, Words> = {
-  429: { title: 'Too many requests', text: 'Too many requests came from your network within a minute.' },
-  503: { title: 'Not available right now', text: 'The app is busy or being updated. Your money is not affected.' },
+  429: { title: 'Too many requests', text: 'Your network sent too many requests in one minute.' },
+  503: { title: 'Temporarily unavailable', text: 'The app is busy or being updated. Your money is not affected.' },
 };
 const lasting: Record<number, Words> = {
-  404: { title: 'This page does not exist', text: 'The address may be mistyped, or the page was moved.' },
-  500: { title: 'This page could not be shown', text: 'Something went wrong on our side. Your money is not affected.' },
+  404: {
+    title: 'This page does not exist',
+    text: 'Check the address for typing errors, or start from the start page.',
+  },
+  500: {
+    title: 'This page could not be loaded',
+    text: 'Something went wrong on our side. Your money is not affected. Try again in a minute.',
+  },
 };
-const unreadable: Words = { title: 'This address could not be read', text: 'It may be mistyped or cut off.' };
+const unreadable: Words = { title: 'Invalid address', text: 'Check the address for typing errors or a missing part.' };
 
 /**
  * A refused navigation, in our own words and the app's look. It needs nothing else of the server, which may be what is
@@ -35,8 +41,8 @@ export function sendFailurePage(reply: FastifyReply, status: number): FastifyRep
   if (words !== undefined) {
     const seconds = Math.max(Number(reply.getHeader('retry-after') ?? 0), LEAST_WAIT_SECONDS);
     reply.header('retry-after', String(seconds)).header('refresh', String(seconds));
-    const again = `This page tries again by itself in ${seconds} seconds.`;
-    return sendPage(reply, status, words.title, `${words.text} ${again}`, '<a href="">Try again now</a>');
+    const again = `This page reloads in ${seconds} seconds.`;
+    return sendPage(reply, status, words.title, `${words.text} ${again}`, '<a href="">Reload now</a>');
   }
   const { title, text } = lasting[status] ?? unreadable;
   return sendPage(reply, status, title, text, '<a href="/">Go to the start page</a>');

@@ -57,5 +57,6 @@ export const appInfo = {
   mode: 'paper',
   payments: 'sandbox',
   supportEmail: '',
+  languages: ['en'],
   demo: null,
 } as const;

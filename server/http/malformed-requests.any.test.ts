@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { endpoint, id, nothing } from '#contract/endpoint.ts';
+import { endpoint, id } from '#contract/endpoint.ts';
 import { patient } from '#test/app.ts';
 import { mountHealth } from './health.ts';
 import { listenAt, openHttp } from './http-world.test-setup.ts';
 import { asFile, mount } from './mount.ts';
 import { createHttp } from './server.ts';
 
-const open = { method: 'GET', access: 'public', summary: '', data: nothing, refusals: [] } as const;
+const open = { method: 'GET', access: 'public', summary: '' } as const;
 const send = endpoint({ ...open, path: '/test/send' });
 const file = endpoint({ ...open, path: '/test/file', file: 'text/csv' });
 const cancel = endpoint({

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { endpoint, id, nothing } from '#contract/endpoint.ts';
+import { endpoint, id } from '#contract/endpoint.ts';
 import { moneyAmount } from '#contract/money.ts';
 import { runOnce } from '../db/tx.ts';
 import { Refused } from '../refused.ts';
 import { openHttp } from './http-world.test-setup.ts';
 import { asDownload, asFile, type Caller, mount, withMessage } from './mount.ts';
 
-const open = { method: 'GET', access: 'public', summary: '', refusals: [] } as const;
+const open = { method: 'GET', access: 'public', summary: '' } as const;
 const rows = {
   pay: endpoint({
     method: 'POST',
@@ -27,7 +27,7 @@ const rows = {
   }),
   /** Answers with a field its row does not have. */
   leak: endpoint({ ...open, path: '/test/leak', data: z.strictObject({ id: z.string() }) }),
-  broken: endpoint({ ...open, path: '/test/broken', data: nothing }),
+  broken: endpoint({ ...open, path: '/test/broken' }),
   list: endpoint({
     ...open,
     path: '/test/list',
@@ -35,8 +35,8 @@ const rows = {
     data: z.strictObject({ rows: z.number() }),
     file: 'text/csv',
   }),
-  download: endpoint({ ...open, path: '/test/download', data: nothing, file: 'application/octet-stream' }),
-  desk: endpoint({ ...open, path: '/test/desk', access: ['finance'], data: nothing }),
+  download: endpoint({ ...open, path: '/test/download', file: 'application/octet-stream' }),
+  office: endpoint({ ...open, path: '/test/office', access: ['finance'] }),
 };
 
 const operator = { kind: 'operator', operatorId: 7n, hasSecondFactor: true, authSessionId: 3n } as const;
@@ -73,7 +73,7 @@ const { http } = await openHttp(
       list: async ({ query }) =>
         query.format === 'csv' ? asFile({ name: 'list.csv', text: lines(query.broken === 'yes') }) : { rows: 3 },
       download: async () => asDownload('a "page".html', Buffer.from('<script>alert(1)</script>\0\xff', 'latin1')),
-      desk: async () => null,
+      office: async () => null,
     });
   },
   { findCaller: async (token) => callers[token] },
@@ -88,7 +88,7 @@ const pay = (payload: string, headers: Record<string, string> = {}) =>
   });
 
 test('a row without a handler does not compile', () => {
-  // @ts-expect-error desk, list, broken, leak and item are missing
+  // @ts-expect-error office, list, broken, leak and item are missing
   const refuse = () => mount(http, rows, { pay: async () => ({ run: 1, amount: 1 }) });
   expect(refuse).toBeTypeOf('function');
 });
@@ -148,11 +148,11 @@ test('a malformed id and an unknown query value are named', async () => {
 test('strangers get 401 before their body is looked at; other roles get 403', async () => {
   const stranger = await pay('{"amount":"x"}', { authorization: 'Bearer unknown-token-aaaaaaaa' });
   expect([stranger.statusCode, stranger.json().code]).toEqual([401, 'session_required']);
-  const desk = (token: string) =>
-    http.fastify.inject({ url: '/api/v1/test/desk', headers: { authorization: `Bearer ${token}` } });
-  expect((await desk(MEMBER)).statusCode).toBe(403);
-  expect((await desk('support-token-aaaaaaaaa')).statusCode).toBe(403);
-  expect((await desk('finance-token-aaaaaaaaa')).statusCode).toBe(200);
+  const office = (token: string) =>
+    http.fastify.inject({ url: '/api/v1/test/office', headers: { authorization: `Bearer ${token}` } });
+  expect((await office(MEMBER)).statusCode).toBe(403);
+  expect((await office('support-token-aaaaaaaaa')).statusCode).toBe(403);
+  expect((await office('finance-token-aaaaaaaaa')).statusCode).toBe(200);
 });
 
 test('a fault inside tells nothing', async () => {

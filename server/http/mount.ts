@@ -100,11 +100,11 @@ export function mount<T extends Record<string, Endpoint>>(http: Http, rows: T, h
 }
 
 const noFields = z.strictObject({});
-const envelope = (data: z.ZodType) =>
+const envelope = (data: z.ZodType = z.null()) =>
   z.strictObject({ status: z.literal('success'), message: z.string().optional(), data });
 /** Two media types of one reply, each with its schema, as OpenAPI says it. */
-const envelopeOrFile = (data: z.ZodType, file: string) => ({
-  description: 'Data, or the file that was asked for.',
+const envelopeOrFile = (data: z.ZodType | undefined, file: string) => ({
+  description: 'Data, or the requested file.',
   content: { 'application/json': { schema: envelope(data) }, [file]: { schema: z.string() } },
 });
 
@@ -146,7 +146,7 @@ const ABOUT_KEYS =
   'Takes `Idempotency-Key`: the same key with the same body gives the first reply again. A refused request does not use up its key: it stands for what was done, not for what was refused. After `outcome_unknown` (503) it tells what became of the request.';
 
 function describe(row: Endpoint): string {
-  const codes = row.refusals.map((code) => `\`${code}\` (${refusals[code][0]}): ${refusals[code][1]}`);
+  const codes = (row.refusals ?? []).map((code) => `\`${code}\` (${refusals[code][0]}): ${refusals[code][1]}`);
   const once = row.idempotent ? [ABOUT_KEYS] : [];
   return [`Access: ${typeof row.access === 'string' ? row.access : row.access.join(', ')}.`, ...once, ...codes].join(
     '\n\n',

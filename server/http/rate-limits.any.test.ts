@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { endpoint, nothing } from '#contract/endpoint.ts';
+import { endpoint } from '#contract/endpoint.ts';
 import { patient } from '#test/app.ts';
 import { appInfo, makeWebFolder, openContext } from './http-world.test-setup.ts';
 import { type Caller, mount } from './mount.ts';
@@ -10,8 +10,8 @@ const LIMIT = 40;
 const FILES_OF_A_PAGE = 152;
 
 const rows = {
-  own: endpoint({ method: 'GET', path: '/test/own', access: 'member', summary: '', data: nothing, refusals: [] }),
-  desk: endpoint({ method: 'GET', path: '/test/desk', access: ['admin'], summary: '', data: nothing, refusals: [] }),
+  own: endpoint({ method: 'GET', path: '/test/own', access: 'member', summary: '' }),
+  office: endpoint({ method: 'GET', path: '/test/office', access: ['admin'], summary: '' }),
 };
 const memberToken = (id: number) => `member-token-${String(id).padStart(10, '0')}`;
 const tokens = Array.from({ length: 20 }, (_, id) => memberToken(id));
@@ -30,7 +30,7 @@ beforeEach(async () => {
     return id < 0 ? undefined : { kind: 'member', memberId: BigInt(id), authSessionId: 1n };
   };
   http = await createHttp(context, findCaller, patient);
-  mount(http, rows, { own: async () => null, desk: async () => null });
+  mount(http, rows, { own: async () => null, office: async () => null });
   await serveWeb(http, () => appInfo);
   await http.fastify.ready();
   return () => http.fastify.close();
@@ -57,7 +57,7 @@ test('calls with unknown tokens are limited for their address, whatever the toke
 });
 
 test('calls that are forbidden are limited as well', async () => {
-  const statuses = await askOften(3 * LIMIT, () => ask('/api/v1/test/desk', tokens[0]));
+  const statuses = await askOften(3 * LIMIT, () => ask('/api/v1/test/office', tokens[0]));
   expect(statuses[403]).toBeLessThanOrEqual(LIMIT + 1);
   expect(statuses[429]).toBeGreaterThan(LIMIT);
 });

@@ -75,7 +75,7 @@ export function replyToError(
     return send(reply, error.code, error.field === undefined ? [] : [{ field: error.field, message: error.message }]);
   }
   if (isClientGone(error, request)) {
-    request.log.debug({ err: error, route: request.routeOptions.url }, 'client gone');
+    request.log.debug({ err: error, route: request.routeOptions.url }, 'client disconnected');
     return send(reply, 'unreadable_body', []);
   }
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>;

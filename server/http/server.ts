@@ -6,7 +6,7 @@ import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
 import type { Endpoint } from '#contract/endpoint.ts';
-import { liveHelloBytes } from '#contract/live/live-rules.ts';
+import { liveHandshakeBytes } from '#contract/live/live-rules.ts';
 import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
 import { withRequestId } from '#server/request-id.ts';
@@ -199,7 +199,7 @@ const LEAVE_MS = 1000;
 /** Before any route, so that none of the others can be had as a socket. */
 async function acceptSockets(app: FastifyInstance): Promise<void> {
   await app.register(websocket, {
-    options: { maxPayload: liveHelloBytes },
+    options: { maxPayload: liveHandshakeBytes },
     // What a client does against the protocol closes its socket and is no fault of this process.
     errorHandler: (error, socket, request) => {
       request.log.debug({ err: error }, 'socket');

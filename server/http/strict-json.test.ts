@@ -38,7 +38,7 @@ test.each([
   ['millions of numbers', `[0${',0'.repeat(5_000_000)}]`],
   ['more values than any request has', `[0${',0'.repeat(65_536)}]`],
 ])('%s is refused', (_name, text) => {
-  expect(() => parseStrictJson(text)).toThrowError('The request could not be read.');
+  expect(() => parseStrictJson(text)).toThrowError('The request could not be read. Send valid JSON.');
 });
 
 test('a number of a million digits is no amount, and is not looked at for long', () => {

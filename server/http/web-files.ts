@@ -11,6 +11,8 @@ export type AppInfo = {
   readonly mode: 'paper' | 'staging' | 'live';
   readonly payments: 'sandbox' | 'btcpay';
   readonly supportEmail: string;
+  /** What the app can be shown in: `en`, and each that has a catalogue. */
+  readonly languages: readonly string[];
   /** Only in the demo world. */
   readonly demo: { readonly logins: readonly { label: string; id: string; password: string }[] } | null;
 };

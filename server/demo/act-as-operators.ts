@@ -8,22 +8,22 @@ import { findAsset } from '#server/market/index.ts';
 import { writeAnnouncement } from '#server/operator/index.ts';
 import { takeDailySnapshot } from '#server/solvency/index.ts';
 import { setSpread } from '#server/trading/index.ts';
-import { type DemoOperator, demoDesk, ensureDemoAdmins } from './make-operators.ts';
+import { type DemoOperator, demoOrigin, ensureDemoAdmins } from './make-operators.ts';
 
 /**
  * What operators have done beside withdrawals: one looked into the member's account and left it, which the profile shows;
  * a correction and cheaper trades wait for a colleague; a spread changes with the next session, and members are told; and
  * what members are owed is sealed, so that there is something to check.
  */
-export async function workTheDesk(context: Context, operator: DemoOperator, memberId: bigint): Promise<void> {
+export async function actAsOperators(context: Context, operator: DemoOperator, memberId: bigint): Promise<void> {
   const reason = 'To see the rejected withdrawal that the ticket is about';
-  const { accessToken } = await openMember(context, operator.caller, { memberId, reason, ...demoDesk });
+  const { accessToken } = await openMember(context, operator.caller, { memberId, reason, ...demoOrigin });
   const looking = await findCaller(context, accessToken);
   assert(looking?.kind === 'member');
-  await signOut(context, looking, demoDesk.address);
+  await signOut(context, looking, demoOrigin.address);
   await proposeAdjustment(
     context,
-    { operatorId: operator.operatorId, address: demoDesk.address },
+    { operatorId: operator.operatorId, address: demoOrigin.address },
     {
       member_id: memberId.toString(),
       wallet_type: 'primary',
@@ -50,7 +50,7 @@ async function proposeCheaperTrades(context: Context, operatorId: bigint): Promi
   const { current, next } = await findFeePlans(context.db);
   await proposeFeePlan(
     context,
-    { operatorId, address: demoDesk.address },
+    { operatorId, address: demoOrigin.address },
     {
       base_id: (next ?? current).id.toString(),
       terms: { ...firstFeePlan, trade_fee_bps: 35, weekly_bps: 1200 },
@@ -64,7 +64,7 @@ const WEEK_MS = 7 * 86_400_000;
 
 /** A spread that is wider from the next session on, and the announcement of it that every member reads for a week. */
 async function announceSpread(context: Context, operatorId: bigint): Promise<void> {
-  const decider = { operatorId, address: demoDesk.address };
+  const decider = { operatorId, address: demoOrigin.address };
   const asset = await findAsset(context.db, SYMBOL);
   assert(asset, 'the demo world has a market');
   const why = 'Its order book at the exchange has become thinner';
