@@ -25,10 +25,10 @@ test('a recorded folder is played, and the tables say what came of it', async ()
   );
   expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
   expect(stdout).toContain('Backtest: Session hold, btc, eth, 2026-03-01 to 2026-03-03');
-  expect(stdout).toContain('Replay: past prices of a market that is not live. Trading can lose money.');
-  expect(stdout).toContain('| put in | $1,000.00 |');
-  expect(stdout).toMatch(/\| trades \| 6: \d winning, \d losing, win rate \d+\.\d\d % \|/);
-  expect(stdout).toContain('Sharpe, per session, not annualised');
+  expect(stdout).toContain('Replay: past prices of a simulated or recorded market. Trading can lose money.');
+  expect(stdout).toContain('| Net deposits | $1,000.00 |');
+  expect(stdout).toMatch(/\| Trades \| 6: \d winning, \d losing, win rate \d+\.\d\d % \|/);
+  expect(stdout).toContain('Sharpe ratio (per session, not annualised)');
   expect(stdout.match(/Bought: the session opens\. Sold: the session closed\./g)).toHaveLength(6);
 });
 
@@ -44,11 +44,15 @@ test('a wrong option ends with 2 and says what is wrong and what there is', asyn
 test('without an answer it ends with 1 and one line', async () => {
   const period = ['--from', '2025-01-01', '--to', '2025-01-31'];
   const none = await run('--data', recording.folder, '--strategy', 'momentum', ...period);
-  expect(none).toEqual({ code: 1, stdout: '', stderr: 'There are no prices of whole sessions in this period.\n' });
+  expect(none).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'There are no complete sessions with prices in this period. Choose another period.\n',
+  });
   const missing = await run('--data', join(recording.folder, 'nothing'), '--strategy', 'momentum');
   expect(missing.stderr).toMatch(/^REPLAY_DATA: no <symbol>\.csv\.gz .*\n$/);
   expect(missing.code).toBe(1);
   const noDatabase = await run('--strategy', 'momentum');
   expect(noDatabase).toMatchObject({ code: 1, stdout: '' });
-  expect(noDatabase.stderr).toMatch(/^DATA_DIR: no database in .*nowhere yet\. .*\n$/);
+  expect(noDatabase.stderr).toMatch(/^DATA_DIR: no database in .*nowhere\. .*\n$/);
 });

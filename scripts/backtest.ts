@@ -12,14 +12,14 @@ import { openRecordedMarket, openStoredMarket, playBacktest } from '#server/trad
 
 const usage = `npm run backtest -- --strategy session_hold|momentum|mean_reversion [options]
 
-  --data FOLDER        recorded candles, <symbol>.csv.gz each; without it the database's market
-  --symbols btc,eth    default btc; all for every asset there is
-  --from, --to DAY     UTC days of the first and last session; default the last 90 days that are known
-  --amount DOLLARS     split equally among the assets; default 1000
-  --wallet NAME        primary or profit: whose minimum counts; default primary
-  --compounding        gains stay in
+  --data FOLDER        recorded candles, <symbol>.csv.gz each (default: market data of the database)
+  --symbols btc,eth    assets, or all (default: btc)
+  --from, --to DAY     UTC days of the first and last session (default: the last 90 days with data)
+  --amount DOLLARS     split equally among the assets (default: 1000)
+  --wallet NAME        primary or profit; decides the minimum amount (default: primary)
+  --compounding        reinvest gains
   --period, --atr-multiple, --stop-loss, --take-profit, --trailing-stop NUMBER
-  --trades             list the trades as well, newest first
+  --trades             list the trades, newest first
 `;
 
 const DAYS_BY_DEFAULT = 90;
@@ -76,7 +76,7 @@ async function openMarket(folder: string | undefined) {
   const config = readConfig();
   // Opening the embedded database would make an empty one where there is none.
   if (config.databaseUrl === undefined && !existsSync(config.dataDir))
-    throw new BadConfig(`DATA_DIR: no database in ${config.dataDir} yet. Start the server once, or name --data.`);
+    throw new BadConfig(`DATA_DIR: no database in ${config.dataDir}. Start the server once, or pass --data.`);
   const database = await connect(config);
   try {
     return { ...(await openStoredMarket({ db: database.jobs, config })), close: () => database.close() };
@@ -114,42 +114,42 @@ const dayOf = (atMs: number) => new Date(atMs).toISOString().slice(0, 10);
 
 function describe(order: BacktestOrder, result: BacktestResult, withTrades: boolean): string {
   const { stats } = result;
-  const knobs = Object.entries(result.params).map(([knob, value]) => `${knob} ${value}`);
-  const prices = result.market_label === null ? 'past prices' : `past prices of a market that is not live`;
+  const params = Object.entries(result.params).map(([name, value]) => `${name} ${value}`);
+  const prices = result.market_label === null ? 'past prices' : 'past prices of a simulated or recorded market';
   const rows: [string, string][] = [
-    ['put in', dollars(stats.put_in)],
-    ['result', `${signed(stats.result)} (${percent(stats.result_percent)})`],
-    ['simply holding', `${signed(stats.hold_result)} (${percent(stats.hold_percent)})`],
-    ['largest drawdown', `${dollars(stats.max_drawdown)}, ${percent(stats.max_drawdown_percent)} of its high`],
+    ['Net deposits', dollars(stats.put_in)],
+    ['P&L', `${signed(stats.result)} (${percent(stats.result_percent)})`],
+    ['Buy and hold', `${signed(stats.hold_result)} (${percent(stats.hold_percent)})`],
+    ['Max drawdown', `${dollars(stats.max_drawdown)}, ${percent(stats.max_drawdown_percent)} from peak`],
     [
-      'trades',
+      'Trades',
       `${stats.trades}: ${stats.winning} winning, ${stats.losing} losing, win rate ${percent(stats.win_rate)}`,
     ],
-    ['sessions', `${stats.sessions}: ${stats.winning_sessions} winning, ${stats.losing_sessions} losing`],
+    ['Sessions', `${stats.sessions}: ${stats.winning_sessions} winning, ${stats.losing_sessions} losing`],
     [
-      'best session',
+      'Best session',
       stats.best_session === null ? '–' : `${stats.best_session.day} ${signed(stats.best_session.result)}`,
     ],
     [
-      'worst session',
+      'Worst session',
       stats.worst_session === null ? '–' : `${stats.worst_session.day} ${signed(stats.worst_session.result)}`,
     ],
-    ['Sharpe, per session, not annualised', ratio(stats.sharpe_per_session)],
-    ['Sortino, per session, not annualised', ratio(stats.sortino_per_session)],
+    ['Sharpe ratio (per session, not annualised)', ratio(stats.sharpe_per_session)],
+    ['Sortino ratio (per session, not annualised)', ratio(stats.sortino_per_session)],
     [
-      'fees paid',
+      'Fees',
       `${dollars(stats.fees_paid)} (trade ${dollars(stats.trade_fees)}, performance ${dollars(stats.performance_fees)})`,
     ],
-    ['position open', `${percent(stats.exposure_percent)} of the session time`],
+    ['Time in market', `${percent(stats.exposure_percent)} of session time`],
   ];
   return [
-    `Backtest: ${strategyTitles[result.strategy]}${knobs.length === 0 ? '' : ` (${knobs.join(', ')})`}, ${order.symbols.join(', ')}, ${result.from} to ${result.to}`,
+    `Backtest: ${strategyTitles[result.strategy]}${params.length === 0 ? '' : ` (${params.join(', ')})`}, ${order.symbols.join(', ')}, ${result.from} to ${result.to}`,
     `${result.market_label ?? 'Live market'}: ${prices}. ${riskSentence}`,
     '',
     ...table([['', ''], ...rows]),
     '',
     ...table([
-      ['asset', 'put in', 'result', 'simply holding', 'trades', 'fees paid'],
+      ['Asset', 'Net deposits', 'P&L', 'Buy and hold', 'Trades', 'Fees'],
       ...result.assets.map((asset) => [
         asset.symbol,
         dollars(asset.put_in),
@@ -161,7 +161,7 @@ function describe(order: BacktestOrder, result: BacktestResult, withTrades: bool
     ]),
     '',
     ...table([
-      ['decisions that bought nothing', 'the last of them'],
+      ['Decisions without a trade', 'Most recent'],
       ...stats.waits.map(({ code, count, last }) => [
         `${count} ${code}`,
         `${last.symbol} ${last.time}: ${reasonWords(code, last.facts)}`,
@@ -175,7 +175,7 @@ function listTrades(result: BacktestResult): string[] {
   const left = result.trades_total - result.trades.length;
   return [
     ...table([
-      ['asset', 'opened', 'at', 'closed', 'at', 'result', 'why'],
+      ['Asset', 'Opened', 'Entry price', 'Closed', 'Close price', 'P&L', 'Reason'],
       ...result.trades.map((trade) => [
         trade.symbol,
         trade.opened_at,
@@ -186,7 +186,7 @@ function listTrades(result: BacktestResult): string[] {
         `${reasonWords(trade.entry.code, trade.entry.facts)} ${reasonWords(trade.exit.code, trade.exit.facts)}`,
       ]),
     ]),
-    ...(left === 0 ? [] : ['', `${left} earlier trades are not listed; the figures cover all of them.`]),
+    ...(left === 0 ? [] : ['', `${left} earlier trades are not listed. The figures include them.`]),
   ];
 }
 

@@ -6,12 +6,16 @@ const PROJECT = join(import.meta.dirname, '..');
 /** With `--fix`, format and lint are mended where that is safe. */
 const fix = process.argv.includes('--fix') ? ['--write'] : [];
 
-/** `npm run check [-- --fix]`: format and lint, types, dead code, and the house rules of test/tidy.test.ts. */
+/** `npm run check [-- --fix]`: format and lint, types, dead code, spelling, and the house rules of test/tidy.test.ts and test/texts.test.ts. */
 const steps: [name: string, command: string[]][] = [
   ['format and lint', ['biome', 'check', '--error-on-warnings', ...fix, '.']],
   ['types', ['tsc', '-p', '.']],
   ['dead code', ['knip']],
-  ['tidy', ['vitest', 'run', '--project', 'unit', 'test/tidy.test.ts', '--reporter=dot']],
+  [
+    'spelling',
+    ['cspell', '--no-progress', '--no-summary', '--cache', '--cache-location', 'node_modules/.cache/cspell', '.'],
+  ],
+  ['tidy', ['vitest', 'run', '--project', 'unit', 'test/tidy.test.ts', 'test/texts.test.ts', '--reporter=dot']],
 ];
 
 for (const [name, [program = '', ...args]] of steps) {

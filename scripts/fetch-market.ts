@@ -5,12 +5,12 @@ import { BadConfig, readConfig } from '#server/config.ts';
 import { recordExchange, SourceAway } from '#server/market/index.ts';
 
 const USAGE = `npm run market:fetch -- --exchange kraken --from 2026-01-01 --to 2026-02-01 --step 15m --out recordings
-  --exchange  as ccxt names it
-  --from      first instant, in UTC
-  --to        last instant, not included; now unless given
-  --step      1m or 15m; 15m unless given
-  --out       folder of <coin>.csv.gz, which REPLAY_DATA then names
-  --coins     some of the 16, as btc,eth; all unless given`;
+  --exchange  ccxt exchange id
+  --from      start, UTC
+  --to        end, UTC, exclusive (default: now)
+  --step      candle length: 1m or 15m (default: 15m)
+  --out       output folder for <coin>.csv.gz; use it as REPLAY_DATA
+  --coins     comma-separated, such as btc,eth (default: all 16)`;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Output = { readonly stdout: Lines; readonly stderr: Lines };
@@ -19,8 +19,8 @@ type Lines = { readonly write: (line: string) => unknown };
 const steps: Readonly<Record<string, number>> = { '1m': 60, '15m': 900 };
 
 /**
- * `npm run market:fetch`: records a replay folder from an exchange. Run again after it was cut off, it goes on. Ends
- * with 1 when a coin's file could not be made.
+ * `npm run market:fetch`: records a replay folder from an exchange. Run again after an interruption, it continues. Exit
+ * code 1: the file of a coin could not be made.
  *
  * @returns the exit code
  */
@@ -30,7 +30,7 @@ export async function fetchMarket(args: string[], env: Environment, output: Outp
     return (await recordExchange(config, order, (line) => output.stdout.write(`${line}\n`))) ? 0 : 1;
   } catch (error) {
     if (!(error instanceof BadConfig || error instanceof SourceAway)) throw error;
-    const advice = error instanceof SourceAway ? '\nWhat was read is kept: run it again to go on.' : '';
+    const advice = error instanceof SourceAway ? '\nProgress is saved. Run the command again to continue.' : '';
     output.stderr.write(`${error.message}${advice}\n`);
     return 1;
   }
@@ -39,18 +39,18 @@ export async function fetchMarket(args: string[], env: Environment, output: Outp
 function readOrder(args: string[], env: Environment) {
   const given = readArguments(args);
   const stepSeconds = steps[given.step ?? '15m'];
-  if (stepSeconds === undefined) throw new BadConfig(`--step: 1m or 15m\n${USAGE}`);
-  if (given.exchange === undefined) throw new BadConfig(`--exchange: which one?\n${USAGE}`);
-  if (given.out === undefined) throw new BadConfig(`--out: into which folder?\n${USAGE}`);
+  if (stepSeconds === undefined) throw new BadConfig(`--step: must be 1m or 15m\n${USAGE}`);
+  if (given.exchange === undefined) throw new BadConfig(`--exchange: required\n${USAGE}`);
+  if (given.out === undefined) throw new BadConfig(`--out: required\n${USAGE}`);
   const coins = given.coins?.split(',') ?? symbols;
   const unknown = coins.find((coin) => !symbols.includes(coin));
-  if (unknown !== undefined) throw new BadConfig(`--coins: ${unknown} is none of ${symbols.join(', ')}`);
+  if (unknown !== undefined) throw new BadConfig(`--coins: unknown coin ${unknown}; available: ${symbols.join(', ')}`);
   const stepMs = stepSeconds * 1000;
   const fromMs = Math.ceil(readInstant('--from', given.from) / stepMs) * stepMs;
-  // Only steps that are over: a candle that is still forming would be played as if it had closed.
+  // Closed candles only: one that is still forming would be played as if it had closed.
   const endMs = given.to === undefined ? Date.now() : Math.min(readInstant('--to', given.to), Date.now());
   const toMs = Math.floor(endMs / stepMs) * stepMs;
-  if (toMs - fromMs < 2 * stepMs) throw new BadConfig('--to: a recording has at least two candles that are over');
+  if (toMs - fromMs < 2 * stepMs) throw new BadConfig('--to: a recording needs at least two closed candles');
   return {
     config: { ...readConfig(env).market.exchange, id: given.exchange },
     order: { symbols: coins, stepSeconds, fromMs, toMs, folder: resolve(given.out) },
@@ -69,6 +69,7 @@ function readArguments(args: string[]) {
 
 function readInstant(name: string, value: string | undefined): number {
   const ms = Date.parse(value ?? '');
-  if (Number.isNaN(ms)) throw new BadConfig(`${name}: an instant, as 2026-01-01 or 2026-01-01T12:00:00Z\n${USAGE}`);
+  if (Number.isNaN(ms))
+    throw new BadConfig(`${name}: must be a date or time, such as 2026-01-01 or 2026-01-01T12:00:00Z\n${USAGE}`);
   return ms;
 }

@@ -9,8 +9,8 @@ test('books that hold are a table and end with 0; a fee that nobody shared is na
   const databaseUrl = await createTestDatabase();
   const held = await verify(databaseUrl);
   expect(held).toMatchObject({ stderr: '', code: 0 });
-  expect(held.stdout).toMatch(/^where +what +found +should be\nthe books +trade fees not shared yet +0 +0\n/);
-  expect(held.stdout).toMatch(/\nThe books hold: \d+ figures\.\n$/);
+  expect(held.stdout).toMatch(/^subject +figure +actual +expected\nledger +undistributed trade fees +0 +0\n/);
+  expect(held.stdout).toMatch(/\nReconciliation passed: \d+ figures\.\n$/);
   const database = connectPostgres(databaseUrl, { max: 1 });
   await database.runScript(`
     insert into ledger.account (id) values (33), (34), (35), (36), (37);
@@ -20,8 +20,10 @@ test('books that hold are a table and end with 0; a fee that nobody shared is na
   await database.close();
   const broken = await verify(databaseUrl);
   expect(broken).toMatchObject({ stderr: '', code: 1 });
-  expect(broken.stdout).toMatch(/\nthe books +trade fees not shared yet +5 +0 +WRONG\n/);
-  expect(broken.stdout).toMatch(/\nthe books: trade fees not shared yet is 5, not 0\n1 of \d+ figures is wrong\.\n$/);
+  expect(broken.stdout).toMatch(/\nledger +undistributed trade fees +5 +0 +MISMATCH\n/);
+  expect(broken.stdout).toMatch(
+    /\nledger: undistributed trade fees is 5, expected 0\nReconciliation failed: 1 of \d+ figures\.\n$/,
+  );
 });
 
 test('a wrong setting is one line', async () => {

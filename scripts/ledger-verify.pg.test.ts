@@ -29,7 +29,7 @@ const verify = (env: Record<string, string>) => runScript('ledger-verify.ts', []
 
 test('an untouched ledger verifies; what was changed behind the application is named and ends with 1', async () => {
   expect(await verify({ DATABASE_URL: databaseUrl })).toEqual({
-    stdout: 'The ledger verifies.\n',
+    stdout: 'Ledger verified: no discrepancies.\n',
     stderr: '',
     code: 0,
   });
@@ -39,8 +39,8 @@ test('an untouched ledger verifies; what was changed behind the application is n
   );
   expect(await verify({ DATABASE_URL: databaseUrl })).toEqual({
     stdout:
-      'transfer 1: was changed: its fields do not give its hash\n' +
-      'append-only rule of audit.entry: is missing or switched off\n2 findings.\n',
+      'transfer 1: was modified: its hash does not match its fields\n' +
+      'append-only trigger on audit.entry: is missing or disabled\n2 discrepancies.\n',
     stderr: '',
     code: 1,
   });

@@ -1,34 +1,21 @@
 import { verifyAudit } from '#server/audit/index.ts';
-import { BadConfig, readConfig } from '#server/config.ts';
-import { connect, FolderInUse } from '#server/db/connect.ts';
 import { checkFunds } from '#server/funds/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { counted, print, runCommand, withDatabase } from './run-command.ts';
 
 /**
- * `npm run ledger:verify`: recomputes the ledger and the chain of the audit log, compares deposits and withdrawals with the
- * books, and names whatever was changed behind the application's back. Ends with 1 when it found something, or could not look. PostgreSQL may be in use meanwhile; the embedded database may not.
+ * `npm run ledger:verify`: recomputes the ledger and the hash chain of the audit log, reconciles deposits and withdrawals with
+ * the ledger, and names whatever was changed outside the application. Exit code 1: discrepancies, or it could not run.
  */
-async function main(): Promise<void> {
-  const database = await connect(readConfig());
-  try {
-    const { jobs: db } = database;
-    const findings = [...(await verifyLedger(db)), ...(await checkFunds(db)), ...(await verifyAudit(db))];
-    for (const finding of findings) process.stdout.write(`${finding.subject}: ${finding.message}\n`);
-    process.stdout.write(
-      findings.length === 0
-        ? 'The ledger verifies.\n'
-        : `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}.\n`,
+await runCommand((config) =>
+  withDatabase(config, async ({ db }) => {
+    const found = [...(await verifyLedger(db)), ...(await checkFunds(db)), ...(await verifyAudit(db))];
+    for (const { subject, message } of found) print(`${subject}: ${message}`);
+    print(
+      found.length === 0
+        ? 'Ledger verified: no discrepancies.'
+        : `${counted(found.length, 'discrepancy', 'discrepancies')}.`,
     );
-    if (findings.length > 0) process.exitCode = 1;
-  } finally {
-    await database.close();
-  }
-}
-
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof BadConfig || error instanceof FolderInUse)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+    return found.length === 0 ? 0 : 1;
+  }),
+);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sawCandle, startExchangePrices } from '#test/nodes/exchange-prices.ts';
+import { sawCandle, startExchangePrices } from '#test/fake-servers/exchange-prices.ts';
 import { fetchMarket } from './fetch-market.ts';
 
 const FROM = Date.parse('2026-03-02T00:00:00Z');
@@ -74,7 +74,7 @@ describe('a recording', () => {
     const { stdout, code } = await fetchHere([...order.slice(0, -1), 'btc,eth,sol', '--step', '15m']);
     expect(stdout.split('\n')).toEqual([
       'btc: 144 candles of 15m from 2026-03-02T00:00:00.000Z to 2026-03-03T12:00:00.000Z, 0 holes',
-      'eth: the exchange has no candles of this time',
+      'eth: the exchange has no candles for this period',
       'sol: binance does not list SOL/USDT',
       '',
     ]);
@@ -102,7 +102,7 @@ describe('a recording that was cut off', () => {
     };
     const cut = await fetchHere(order);
     expect(cut).toMatchObject({ code: 1, stdout: '' });
-    expect(cut.stderr).toMatch(/What was read is kept: run it again to go on\.\n$/);
+    expect(cut.stderr).toMatch(/Progress is saved\. Run the command again to continue\.\n$/);
     expect(readdirSync(folder)).toEqual(['btc.csv.part']);
     // As if it had been killed in the middle of writing a line.
     writeFileSync(join(folder, 'btc.csv.part'), '177249', { flag: 'a' });
@@ -125,7 +125,7 @@ describe('a recording that was cut off', () => {
 test('a file that is there is not fetched again, and one that is broken is', async () => {
   await fetchHere(order);
   node.market.calls.length = 0;
-  expect((await fetchHere(order)).stdout).toMatch(/, recorded before\n$/);
+  expect((await fetchHere(order)).stdout).toMatch(/, already recorded\n$/);
   expect(countPages()).toBe(0);
   writeFileSync(join(folder, 'btc.csv.gz'), 'cut off');
   expect((await fetchHere(order)).stdout).toMatch(/, 0 holes\n$/);
@@ -134,10 +134,10 @@ test('a file that is there is not fetched again, and one that is broken is', asy
 });
 
 test.each([
-  [['--step', '5m'], /^--step: 1m or 15m\n/],
-  [['--coins', 'btc,dog'], /^--coins: dog is none of btc, /],
-  [['--to', '2026-03-02T00:01:00Z'], /^--to: a recording has at least two candles/],
-  [['--from', 'yesterday'], /^--from: an instant, /],
+  [['--step', '5m'], /^--step: must be 1m or 15m\n/],
+  [['--coins', 'btc,dog'], /^--coins: unknown coin dog; available: btc, /],
+  [['--to', '2026-03-02T00:01:00Z'], /^--to: a recording needs at least two closed candles/],
+  [['--from', 'yesterday'], /^--from: must be a date or time, /],
   [['--wrong', '1'], /^Unknown option '--wrong'/],
   [['--exchange', 'mtgox'], /^CCXT_EXCHANGE: ccxt knows no exchange mtgox\n/],
 ])('%o is refused in a line that names it', async (args, message) => {

@@ -20,13 +20,13 @@ test('prints a link that invites, refuses who is an operator already, and leaves
   const invited = await invite('olga@mail.test', 'Olga Berg', 'admin');
   expect(invited).toMatchObject({ stderr: '', code: 0 });
   expect(invited.stdout).toMatch(
-    /^Olga Berg is invited as admin\. .*\nhttps:\/\/tradewind\.test\/operator\/invitation#[A-Za-z0-9_-]{43}\n$/,
+    /^Invited Olga Berg as admin\. .*\nhttps:\/\/tradewind\.test\/operator\/invitation#[A-Za-z0-9_-]{43}\n$/,
   );
   const again = await invite('OLGA@mail.test', 'Olga Berg', 'finance');
-  expect(again).toEqual({ stdout: '', stderr: 'This mail address is an operator already.\n', code: 1 });
+  expect(again).toEqual({ stdout: '', stderr: 'An operator with this email address already exists.\n', code: 1 });
   // The embedded database, opened by the script that elsewhere is asked over PostgreSQL.
   const verified = await runScript('ledger-verify.ts', [], { DATA_DIR: folder });
-  expect(verified).toEqual({ stdout: 'The ledger verifies.\n', stderr: '', code: 0 });
+  expect(verified).toEqual({ stdout: 'Ledger verified: no discrepancies.\n', stderr: '', code: 0 });
 });
 
 test.each([
@@ -35,5 +35,5 @@ test.each([
 ])('%s is told with what is expected', async (_what, words) => {
   const refused = await invite(...words);
   expect(refused).toMatchObject({ stdout: '', code: 1 });
-  expect(refused.stderr).toContain('Usage: npm run operator:invite -- MAIL NAME ROLE');
+  expect(refused.stderr).toContain('Usage: npm run operator:invite -- EMAIL NAME ROLE');
 });

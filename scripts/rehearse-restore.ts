@@ -4,8 +4,8 @@ import { findPostgresPrograms } from '#test/postgres-cluster.ts';
 const SECONDS = 20;
 
 /**
- * `npm run rehearse:restore [seconds]`: backup, power cut and restore to a point in time, on a temporary PostgreSQL under
- * load. Ends with 1 when anything acknowledged before that point is missing, anything later is there, or the books do not
+ * `npm run rehearse:restore [seconds]`: backup, power cut and point-in-time recovery on a temporary PostgreSQL under load.
+ * Exit code 1: anything acknowledged before the recovery point is missing, anything later exists, or the ledger does not
  * verify.
  */
 async function main(): Promise<void> {
@@ -15,7 +15,7 @@ async function main(): Promise<void> {
   const { before, after, restoreMs, faults } = await rehearseRestore(programs, seconds * 1000);
   for (const fault of faults) console.log(fault);
   console.log(
-    `${before} trades acknowledged before the point, ${after} asked for after it; restored in ${(restoreMs / 1000).toFixed(1)} s, ${faults.length} faults`,
+    `Trades acknowledged before the recovery point: ${before}. Requested after it: ${after}. Restored in ${(restoreMs / 1000).toFixed(1)} s. Faults: ${faults.length}.`,
   );
   if (faults.length > 0) process.exitCode = 1;
 }

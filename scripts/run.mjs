@@ -22,20 +22,21 @@ const commands = {
   build: ['scripts/build.ts'],
   bench: [...lean, 'bench/run.ts'],
   faults: ['test/faults/run.ts'],
-  sessions: ['test/crowd/run.ts'],
+  sessions: ['test/simulated-users/run.ts'],
   backtest: ['scripts/backtest.ts'],
   'ledger:verify': ['scripts/ledger-verify.ts'],
   'income:verify': ['scripts/income-verify.ts'],
   'operator:invite': ['scripts/operator-invite.ts'],
   'market:fetch': ['scripts/market-fetch.ts'],
   'venue:report': ['scripts/venue-report.ts'],
+  texts: ['scripts/texts.ts'],
   'rehearse:restore': ['scripts/rehearse-restore.ts'],
 };
 
 const [name = '', ...rest] = process.argv.slice(2);
 const command = commands[name];
 if (command === undefined) {
-  console.error(`Unknown command ${name}. There are: ${Object.keys(commands).join(', ')}.`);
+  console.error(`Unknown command ${name}. Available commands: ${Object.keys(commands).join(', ')}.`);
   process.exit(2);
 }
 
@@ -54,7 +55,7 @@ function installIfStale() {
     .update(readFileSync(join(project, 'package-lock.json')))
     .digest('hex');
   if (existsSync(node) && existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  console.log('Installing what package-lock.json names …');
+  console.log('Installing dependencies …');
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
   // Not `npm ci`: it refuses a lock file that lacks the binaries of other platforms (docs/decisions/0001-node-as-a-package.md).
   const result = spawnSync(npm, ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'], {

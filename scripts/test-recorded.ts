@@ -20,12 +20,12 @@ async function main([folder, ...more]: readonly string[]): Promise<number> {
 
 function findProblem(folder: string | undefined): string | undefined {
   if (folder === undefined)
-    return 'Which recordings? npm run test:recorded -- FOLDER, with 15m/<coin>.csv.gz and 1m/<coin>.csv.gz in it.';
+    return 'Usage: npm run test:recorded -- FOLDER, with 15m/<coin>.csv.gz and 1m/<coin>.csv.gz in it.';
   const wanted = ['15m', '1m'].flatMap((step) => symbols.map((symbol) => join(folder, step, `${symbol}.csv.gz`)));
   const missing = wanted.filter((path) => !existsSync(path));
   if (missing.length > 0) return `${missing.length} of ${wanted.length} recordings are missing: ${missing[0]}`;
   return findPostgresPrograms() === undefined
-    ? 'Recordings are played on PostgreSQL (Debian: apt-get install postgresql).'
+    ? 'PostgreSQL is required (Debian: apt-get install postgresql).'
     : undefined;
 }
 

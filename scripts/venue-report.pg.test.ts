@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectPostgres } from '#server/db/connect.ts';
 import { createTestDatabase } from '#test/database.ts';
-import { EXCHANGE_KEYS, type ExchangeNode, startExchange } from '#test/nodes/exchange.ts';
-import { toUnits } from '#test/nodes/exchange-orders.ts';
+import { EXCHANGE_KEYS, type FakeExchange, startExchange } from '#test/fake-servers/exchange.ts';
+import { toUnits } from '#test/fake-servers/exchange-orders.ts';
 import { runScript } from '#test/run-script.ts';
 
 let databaseUrl: string;
-let node: ExchangeNode;
+let node: FakeExchange;
 
 beforeAll(async () => {
   node = await startExchange({ USDT: '1000' });
@@ -36,12 +36,14 @@ const report = (env: Record<string, string> = {}) =>
 test('an account that has what the ledger says ends with 0, a difference with 1 and its figures', async () => {
   const agreed = await report();
   expect(agreed).toMatchObject({ stderr: '', code: 0 });
-  expect(agreed.stdout).toContain('USDT: reported 1000, booked 1000, difference 0\n');
-  expect(agreed.stdout).toMatch(/The exchange has what the ledger says\.\n$/);
+  expect(agreed.stdout).toContain('USDT: reported 1000, ledger 1000, difference 0\n');
+  expect(agreed.stdout).toMatch(/No discrepancies between the exchange and the ledger\.\n$/);
   node.account.balances.set('USDT', toUnits('999.5'));
   const differs = await report();
   expect(differs.code).toBe(1);
-  expect(differs.stdout).toMatch(/USDT: the exchange reports 999\.5, the books say 1000: -0\.5\n1 finding\.\n$/);
+  expect(differs.stdout).toMatch(
+    /USDT: the exchange reports 999\.5, the ledger says 1000, difference -0\.5\n1 discrepancy\.\n$/,
+  );
 });
 
 test('an exchange that does not answer, and the paper venue, are one clear line', async () => {

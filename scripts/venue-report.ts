@@ -1,52 +1,44 @@
-import { pino } from 'pino';
 import { toDollars } from '#contract/money.ts';
-import { BadConfig, readConfig } from '#server/config.ts';
-import { connect, FolderInUse } from '#server/db/connect.ts';
+import { BadConfig } from '#server/config.ts';
 import { reportVenue, VenueFault, type VenueReport } from '#server/trading/index.ts';
+import { counted, print, runCommand, withDatabase } from './run-command.ts';
 
 /**
- * `npm run venue:report`: what the exchange reports against the ledger's venue account and the hedge. Ends with 1 when
- * they differ, or when it could not ask. PostgreSQL may be in use meanwhile; the embedded database may not.
+ * `npm run venue:report`: what the exchange reports against the ledger's venue account and the hedge. Exit code 1: they
+ * differ, or the exchange could not be asked.
  */
-async function main(): Promise<void> {
-  const config = readConfig();
+await runCommand(async (config) => {
   if (config.venue !== 'ccxt')
-    throw new BadConfig('VENUE: only an exchange has balances to compare; this is the paper venue');
-  const database = await connect(config);
-  try {
-    const context = { db: database.jobs, config, now: () => new Date(), log: pino({ level: 'silent' }) };
-    const report = await reportVenue(context);
-    process.stdout.write(`${describe(report).join('\n')}\n`);
-    if (report.findings.length > 0) process.exitCode = 1;
-  } finally {
-    await database.close();
-  }
-}
+    throw new BadConfig('VENUE: set to "paper", which has no balances to compare. This report needs VENUE=ccxt.');
+  const report = await withDatabase(config, (context) => reportVenue(context));
+  print(...describe(report));
+  return report.findings.length === 0 ? 0 : 1;
+}, VenueFault);
 
-function describe(report: VenueReport): string[] {
-  const { venue, lines, residuals, rejections, findings } = report;
+function describe({
+  venue,
+  ledgerMicros,
+  openCostMicros,
+  lines,
+  residuals,
+  rejections,
+  findings,
+}: VenueReport): string[] {
   return [
     `Venue: ${venue.state} since ${venue.since.toISOString()}${venue.reason === null ? '' : ` (${venue.reason})`}`,
-    `Ledger: the venue holds ${toDollars(report.ledgerMicros)} dollars, open positions at their cost of ${toDollars(report.openCostMicros)}`,
+    `Ledger: venue balance $${toDollars(ledgerMicros)}, open positions at cost $${toDollars(openCostMicros)}`,
     ...lines.map(
-      (line) => `  ${line.coin}: reported ${line.reported}, booked ${line.booked}, difference ${line.difference}`,
+      ({ coin, reported, booked, difference }) =>
+        `  ${coin}: reported ${reported}, ledger ${booked}, difference ${difference}`,
     ),
     ...residuals.map(
       ({ symbol, quantity, valueMicros }) =>
-        `Not hedged: ${symbol} ${quantity}, ${valueMicros === null ? 'no price' : `${toDollars(valueMicros)} dollars`}`,
+        `Unhedged: ${symbol} ${quantity}, ${valueMicros === null ? 'no price' : `$${toDollars(valueMicros)}`}`,
     ),
-    ...rejections.map(({ symbol, reason, at }) => `Rejected: ${symbol} at ${at.toISOString()}: ${reason}`),
+    ...rejections.map(({ symbol, reason, at }) => `Rejected order: ${symbol} at ${at.toISOString()}: ${reason}`),
     ...findings,
     findings.length === 0
-      ? 'The exchange has what the ledger says.'
-      : `${findings.length} ${findings.length === 1 ? 'finding' : 'findings'}.`,
+      ? 'No discrepancies between the exchange and the ledger.'
+      : `${counted(findings.length, 'discrepancy', 'discrepancies')}.`,
   ];
-}
-
-try {
-  await main();
-} catch (error) {
-  if (!(error instanceof BadConfig || error instanceof FolderInUse || error instanceof VenueFault)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
 }

@@ -11,7 +11,7 @@ const seal = aSeal(CODE);
 let folder: string;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tradewind-seal-'));
+  folder = mkdtempSync(join(tmpdir(), 'tradewind-proof-'));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -22,40 +22,40 @@ const write = (name: string, content: unknown): string => {
 };
 
 async function check(...args: string[]) {
-  const run = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'check-seal.ts'), ...args]);
+  const run = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'check-proof.ts'), ...args]);
   return run.then(
     ({ stdout }) => ({ code: 0, said: stdout }),
     ({ code, stderr }: { code: number; stderr: string }) => ({ code, said: stderr }),
   );
 }
 
-test('a downloaded seal that fits the published one is told with its balances', async () => {
+test('a downloaded proof that fits the published one is told with its balances', async () => {
   const published = write('published.json', { status: 'success', data: seal.snapshot });
-  const { code, said } = await check(write('seal.json', seal), CODE, published);
+  const { code, said } = await check(write('proof.json', seal), CODE, published);
   expect(code).toBe(0);
   expect(said).toContain('primary          $5718.635000\n');
-  expect(said).toContain('counted in snapshot 9 of 2026-03-04');
-  expect(said).toContain(`seal ${seal.snapshot.hash}\n`);
-  expect(said).not.toContain('Compare the seal');
+  expect(said).toContain('Proof valid: included in snapshot 9 of 2026-03-04.');
+  expect(said).toContain(`Hash: ${seal.snapshot.hash}\n`);
+  expect(said).not.toContain('Compare the hash');
 });
 
 test('without the published one it says that it is to be compared', async () => {
-  const { code, said } = await check(write('seal.json', seal), CODE);
+  const { code, said } = await check(write('proof.json', seal), CODE);
   expect(code).toBe(0);
-  expect(said).toContain('Compare the seal with the published one');
+  expect(said).toContain('Compare the hash with the published snapshot');
 });
 
 test.each<[string, () => string[], string]>([
-  ['another member', () => [write('seal.json', seal), 'TWOTHER'], 'the leaf is somebody else’s'],
+  ['another member', () => [write('proof.json', seal), 'TWOTHER'], 'the balances belong to another member'],
   [
     'another published snapshot',
-    () => [write('seal.json', seal), CODE, write('other.json', { data: aSeal(CODE, 21).snapshot })],
-    'it is of another snapshot',
+    () => [write('proof.json', seal), CODE, write('other.json', { data: aSeal(CODE, 21).snapshot })],
+    'the proof is for another snapshot',
   ],
   ['no leaf', () => [write('none.json', { ...seal, leaf: null }), CODE], 'this member joined after'],
-  ['another file', () => [write('odd.json', { some: 'thing' }), CODE], 'is not a seal'],
-  ['no JSON', () => [write('text.json', 'text'), CODE], 'It cannot be read'],
-  ['no arguments', () => [], 'usage: '],
+  ['another file', () => [write('odd.json', { some: 'thing' }), CODE], 'is not a proof of liabilities'],
+  ['no JSON', () => [write('text.json', 'text'), CODE], 'Cannot read the file'],
+  ['no arguments', () => [], 'Usage: '],
 ])('with %s it ends with 1 and says why', async (_what, args, words) => {
   const { code, said } = await check(...args());
   expect(code).toBe(1);
