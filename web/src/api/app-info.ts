@@ -4,6 +4,8 @@ export type AppInfo = {
   mode: 'paper' | 'staging' | 'live';
   /** The sandbox moves no real money, in or out. */
   payments: 'sandbox' | 'btcpay';
+  /** What the app can be shown in. */
+  languages: string[];
   demo: { logins: { label: string; id: string; password: string }[] } | null;
   supportEmail: string | null;
 };
@@ -12,6 +14,7 @@ const defaults: AppInfo = {
   brandName: 'Tradewind',
   mode: 'paper',
   payments: 'sandbox',
+  languages: ['en'],
   demo: null,
   supportEmail: null,
 };

@@ -122,7 +122,7 @@ describe('idempotency keys', () => {
       await vi.advanceTimersByTimeAsync(10_000);
       await placed;
       expect(shown()).toEqual([
-        'error: It is not known whether this was done. Press the button again without changes: it is never done twice.',
+        'error: We could not confirm whether this went through. Press the button again without changes. It will not be done twice.',
       ]);
       const again = stubServer({ 'POST /trading/do-trade': success({}) });
       await placeTrade();
@@ -148,7 +148,7 @@ describe('idempotency keys', () => {
       await expect(set).rejects.toMatchObject({ code: 'outcome_unknown' });
       expect([calls.length, shown()]).toEqual([
         1,
-        ['error: It is not known whether this was done. Reload the page and look before you do it again.'],
+        ['error: We could not confirm whether this went through. Reload the page and check before you try again.'],
       ]);
     });
   });
@@ -327,13 +327,13 @@ describe("the console's sign-in", () => {
     role: 'finance',
     second_factor: true,
   } as const;
-  const readSwitch = () => call(endpoints.payoutDesk.getPayoutSwitch);
+  const readSwitch = () => call(endpoints.operatorPayouts.getPayoutSwitch);
   const answerSwitch = (status: number, body: unknown) =>
     stubServer({ 'GET /operator/payout-switch': { status, body } });
 
   beforeEach(() => {
     signIn('secret', member);
-    signInOperator('desk-secret', operator);
+    signInOperator('operator-secret', operator);
   });
 
   test("carries the operator's token to operators' calls and the member's to all others", async () => {
@@ -343,7 +343,10 @@ describe("the console's sign-in", () => {
     });
     await readSwitch();
     await balance();
-    expect(calls.map(({ headers }) => headers.get('authorization'))).toEqual(['Bearer desk-secret', 'Bearer secret']);
+    expect(calls.map(({ headers }) => headers.get('authorization'))).toEqual([
+      'Bearer operator-secret',
+      'Bearer secret',
+    ]);
   });
 
   test("is ended by a 401 of its own, which leaves the member's alone", async () => {
@@ -356,7 +359,7 @@ describe("the console's sign-in", () => {
   test("is not ended by a member's 401", async () => {
     answerBalance(401, { status: 'error', message: 'Please sign in.' });
     await expect(balance()).rejects.toMatchObject({ status: 401 });
-    expect(getOperatorToken()).toBe('desk-secret');
+    expect(getOperatorToken()).toBe('operator-secret');
   });
 
   test('without the second factor that the server wants has to be completed', async () => {

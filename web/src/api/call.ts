@@ -2,8 +2,8 @@ import type { BodyInOf, DataOf, Endpoint, ParamsOf, QueryInOf } from '#contract/
 import { toast } from '../ui/frame/toast.ts';
 import { apiBase } from './endpoints.ts';
 import { getOperatorToken, missSecondFactor, signOutOperator } from './operator-state.ts';
-import { type QueryValues, queryString } from './query-string.ts';
 import { endSession, getAccessToken } from './sign-in-state.ts';
+import { t, translate } from './texts.ts';
 
 type Part<Name extends string, T> = [T] extends [undefined]
   ? { [K in Name]?: undefined }
@@ -56,7 +56,7 @@ export async function callForReply<E extends Endpoint>(row: E, ...[input]: Argum
   const loose = (input ?? {}) as LooseInput;
   const { response, reply } = await sendUntilKnown(row, loose);
   if (response.ok && isSuccess(reply)) {
-    return { data: reply.data as DataOf<E>, message: typeof reply.message === 'string' ? reply.message : undefined };
+    return { data: reply.data as DataOf<E>, message: sentence(reply.message) };
   }
   throw refuse(row, response, reply);
 }
@@ -84,8 +84,8 @@ async function sendUntilKnown(row: Endpoint, input: LooseInput) {
 
 const UNKNOWN = 'outcome_unknown';
 const unknownLines = {
-  withKey: 'It is not known whether this was done. Press the button again without changes: it is never done twice.',
-  withoutKey: 'It is not known whether this was done. Reload the page and look before you do it again.',
+  withKey: t`We could not confirm whether this went through. Press the button again without changes. It will not be done twice.`,
+  withoutKey: t`We could not confirm whether this went through. Reload the page and check before you try again.`,
 };
 
 /** Whether an answer says nothing of what became of its key: given before the key was looked up, or while it is in use. */
@@ -127,7 +127,7 @@ async function send(row: Endpoint, input: LooseInput, accept: string) {
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    const noAnswer = new CallError(0, 'No connection. Please try again.');
+    const noAnswer = new CallError(0, t`No connection. Please try again.`);
     // A list says this in its own place; a button has nowhere else to say it.
     if (row.method !== 'GET') toast.error(noAnswer.message);
     throw noAnswer;
@@ -188,27 +188,36 @@ function refuse(row: Endpoint, response: Response, reply: LooseReply | undefined
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
+/** A sentence of the server in the member's language. */
+const sentence = (value: unknown): string | undefined => {
+  const english = text(value);
+  return english && translate(english);
+};
+
 const entries = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
 
 /** The sentences of the error catalogue (the specification, point 8), in its order. */
 function errorLines(status: number, reply: LooseReply | undefined): string[] {
-  const unauthorized = status === 401 ? (text(reply?.message) ?? text(reply?.msg)) : undefined;
+  const unauthorized = status === 401 ? (sentence(reply?.message) ?? sentence(reply?.msg)) : undefined;
   const first =
-    unauthorized ?? text(entries(reply?.validation_results)[0]?.message) ?? text(reply?.message) ?? text(reply?.error);
+    unauthorized ??
+    sentence(entries(reply?.validation_results)[0]?.message) ??
+    sentence(reply?.message) ??
+    sentence(reply?.error);
   if (first !== undefined) return [first];
   const list = entries(reply?.error).map((item) => `${item.field}: ${item.reason}`);
-  return list.length > 0 ? list : ['Something went wrong. Please try again.'];
+  return list.length > 0 ? list : [t`Something went wrong. Please try again.`];
 }
 
 function fieldMessages(reply: LooseReply | undefined): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const item of entries(reply?.error)) {
-    const [field, reason] = [text(item.field), text(item.reason)];
+    const [field, reason] = [text(item.field), sentence(item.reason)];
     if (field && reason) fields[field] ??= reason;
   }
   for (const item of entries(reply?.validation_results)) {
-    const [field, message] = [text(item.field), text(item.message)];
+    const [field, message] = [text(item.field), sentence(item.message)];
     if (field && message) fields[field] ??= message;
   }
   return fields;
@@ -233,4 +242,20 @@ function findIntention(method: string, path: string, body: string | undefined, g
   const key = given ?? unanswered.get(name) ?? crypto.randomUUID();
   unanswered.set(name, key);
   return { name, key };
+}
+
+export type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/**
+ * A query string with its question mark, or nothing; null and undefined values are dropped (the specification, point
+ * 7).
+ * `queryString({ state: 'open', cursor: null }) === '?state=open'`
+ */
+export function queryString(values: QueryValues | undefined): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(values ?? {})) {
+    if (value !== null && value !== undefined) search.append(name, String(value));
+  }
+  const text = search.toString();
+  return text === '' ? '' : `?${text}`;
 }

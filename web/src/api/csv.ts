@@ -13,3 +13,35 @@ export function saveFile(fileName: string, file: Blob): void {
   link.click();
   URL.revokeObjectURL(url);
 }
+
+/** The most a list gives at once. */
+const PAGE_SIZE = '100';
+/** A thousand pages a minute: less than the server allows, so that the rest of the app goes on meanwhile. */
+const PACE_MS = 60;
+
+export type PageQuery = { limit: string; cursor?: string };
+type Page<T> = { items: T[]; next_cursor: string | null };
+
+/**
+ * All rows of a list, page after page: 100 000 of them take about a minute. What is added meanwhile is not among them.
+ *
+ * @param readPage asks for one page, as `(query) => call(endpoints.trading.listTrades, { query, signal })`
+ * @param onCount told how many there are so far
+ * @throws CallError when a page fails; the rows until then are of no use alone
+ */
+export async function collectPages<T>(
+  readPage: (query: PageQuery) => Promise<Page<T>>,
+  onCount: (count: number) => void,
+): Promise<T[]> {
+  const rows: T[] = [];
+  let cursor: string | null = null;
+  do {
+    const pace = new Promise((resolve) => setTimeout(resolve, PACE_MS));
+    const page: Page<T> = await readPage(cursor === null ? { limit: PAGE_SIZE } : { limit: PAGE_SIZE, cursor });
+    rows.push(...page.items);
+    onCount(rows.length);
+    cursor = page.next_cursor;
+    if (cursor !== null) await pace;
+  } while (cursor !== null);
+  return rows;
+}

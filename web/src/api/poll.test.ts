@@ -1,7 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { setLive } from './live/live-state.ts';
-import { pollEvery, pollUnlessLive } from './poll.ts';
+import { pollEvery, pollUnlessLive, setLive } from './poll.ts';
 
 const client = new QueryClient();
 afterEach(() => {

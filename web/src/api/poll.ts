@@ -1,4 +1,4 @@
-import { isLive } from './live/live-state.ts';
+import type { QueryClient } from '@tanstack/react-query';
 
 /** A server that refuses is asked less often, so that its refusal is not shown and read aloud every two seconds. */
 const AFTER_ERROR_MS = 15_000;
@@ -19,3 +19,18 @@ export const pollUnlessLive =
   (intervalMs: number) =>
   (query: Polled): number =>
     isLive() ? Math.max(intervalMs, WHILE_LIVE_MS) : pollEvery(intervalMs)(query);
+
+let isReady = false;
+
+/** Whether the server tells by itself what happens. */
+export const isLive = (): boolean => isReady;
+
+/** How often each list on screen is asked for depends on it, and starts anew from here. */
+export function setLive(next: boolean, client: QueryClient): void {
+  if (isReady === next) return;
+  isReady = next;
+  for (const { observers } of client.getQueryCache().findAll({ type: 'active' })) {
+    // By itself an observer looks at its interval again only with its next answer.
+    for (const observer of observers) observer.setOptions(observer.options);
+  }
+}

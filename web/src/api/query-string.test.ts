@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { queryString } from './query-string.ts';
+import { queryString } from './call.ts';
 
 test.each([
   [undefined, ''],

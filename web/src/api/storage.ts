@@ -20,6 +20,8 @@ type Stored = {
   userDetail: StoredMember;
   openedBy: OpenedBy;
   referral_code: string;
+  /** What texts are shown in; nothing for English. */
+  language: string;
   operatorToken: string;
   operator: Operator;
 };
@@ -56,6 +58,7 @@ const read: { [K in keyof Stored]: (value: unknown) => Stored[K] | undefined } =
     return isText(name) && isInstant(until) ? { name, until } : undefined;
   },
   referral_code: (value) => (isText(value) ? value : undefined),
+  language: (value) => (isText(value) && /^[a-zA-Z-]{2,20}$/.test(value) ? value : undefined),
   operatorToken: tokenOf,
   operator: (value) => {
     const parts = partsOf(value);

@@ -2,8 +2,10 @@ import { Button, Flex } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Component, type ReactNode } from 'react';
 import { appInfo } from '../api/app-info.ts';
+import { t } from '../api/texts.ts';
 import { SupportLink } from '../ui/frame/support-link.tsx';
 import { ListState } from '../ui/table/list-state.tsx';
+import { Trans } from '../ui/text/trans.tsx';
 import { MissingPart } from './missing-part.tsx';
 import { isMissingPart } from './reload-once.ts';
 
@@ -28,15 +30,18 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
       );
     return (
       <Flex component="main" mih="100vh">
-        <title>{`Something went wrong · ${appInfo.brandName}`}</title>
+        <title>{t`Something went wrong · ${appInfo.brandName}`}</title>
         <ListState
           isPage
           error
           icon={<IconAlertTriangle size={20} stroke={1.5} />}
-          title="This page could not be shown"
-          action={<Button onClick={() => window.location.reload()}>Load it again</Button>}
+          title={t`This page could not be displayed`}
+          action={<Button onClick={() => window.location.reload()}>{t`Reload page`}</Button>}
         >
-          Your money is not affected. If it happens again, write to <SupportLink reloadDocument />.
+          <Trans
+            text={t`Your money is not affected. If this happens again, contact <support/>.`}
+            support={<SupportLink reloadDocument />}
+          />
         </ListState>
       </Flex>
     );

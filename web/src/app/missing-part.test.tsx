@@ -26,7 +26,7 @@ const open = () => {
 test('a missing part reloads the page by itself once the server answers', async () => {
   const { reload } = open();
   expect(screen.getByRole('heading', { name: 'This page could not be loaded' })).toBeTruthy();
-  expect(screen.getByText(/tries again by itself/)).toBeTruthy();
+  expect(screen.getByText(/reloads as soon as the server answers/)).toBeTruthy();
   await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
 });
 
@@ -36,10 +36,10 @@ test('a part that is still missing after that does not reload the page again, an
   first.unmount();
   const asked = healthz.mock.calls.length;
   const { reload } = open();
-  expect(await screen.findByText(/It was tried again already/)).toBeTruthy();
+  expect(await screen.findByText(/Reloading did not help/)).toBeTruthy();
   expect(healthz.mock.calls.length).toBe(asked);
   expect(reload).not.toHaveBeenCalled();
-  screen.getByRole('button', { name: 'Load it again' }).click();
+  screen.getByRole('button', { name: 'Reload page' }).click();
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
@@ -71,7 +71,7 @@ test('the router shows it for a page whose code is gone, and the other page for 
   const Broken = lazy(() => Promise.reject(new TypeError('x is not a function')));
   for (const [Page, title] of [
     [Gone, 'This page could not be loaded'],
-    [Broken, 'This page could not be shown'],
+    [Broken, 'This page could not be displayed'],
   ] as const) {
     const { unmount } = renderAt(
       '/',

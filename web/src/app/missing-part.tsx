@@ -2,8 +2,10 @@ import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { appInfo } from '../api/app-info.ts';
+import { t } from '../api/texts.ts';
 import { SupportLink } from '../ui/frame/support-link.tsx';
 import { ListState } from '../ui/table/list-state.tsx';
+import { Trans } from '../ui/text/trans.tsx';
 import { reloadOnce } from './reload-once.ts';
 
 const reloadPage = () => window.location.reload();
@@ -19,21 +21,21 @@ export function MissingPart({ reload = reloadPage }: { reload?: () => void }) {
 
   return (
     <>
-      <title>{`Page not loaded · ${appInfo.brandName}`}</title>
+      <title>{t`Page not loaded · ${appInfo.brandName}`}</title>
       <ListState
         isPage
         error
         icon={<IconRefresh size={20} stroke={1.5} />}
-        title="This page could not be loaded"
-        action={<Button onClick={reload}>Load it again</Button>}
+        title={t`This page could not be loaded`}
+        action={<Button onClick={reload}>{t`Reload page`}</Button>}
       >
         {isTrying ? (
-          'The app was updated, or the connection was interrupted. This page tries again by itself.'
+          t`The app was updated, or the connection was interrupted. The page reloads as soon as the server answers.`
         ) : (
-          <>
-            It was tried again already. Check your connection. If it happens again, write to{' '}
-            <SupportLink reloadDocument />.
-          </>
+          <Trans
+            text={t`Reloading did not help. Check your connection. If this happens again, contact <support/>.`}
+            support={<SupportLink reloadDocument />}
+          />
         )}
       </ListState>
     </>

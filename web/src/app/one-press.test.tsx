@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { type ReactNode, useState } from 'react';
 import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
-import { aDeskDeposit, aDeskWithdrawal, aroundThePage, signInAs } from '../../test/console.ts';
+import { anOperatorDeposit, anOperatorWithdrawal, aroundThePage, signInAs } from '../../test/console.ts';
 import { theFees, theSpreads } from '../../test/fees.ts';
 import { aRank, months } from '../../test/incomes.ts';
 import { aPlan, aSession } from '../../test/plans.ts';
@@ -15,9 +15,9 @@ import { DepositsPage } from '../features/console/deposits/deposits-page.tsx';
 import { TreasuryPage } from '../features/console/treasury/treasury-page.tsx';
 import { WithdrawalsPage } from '../features/console/withdrawals/withdrawals-page.tsx';
 import { DepositForm } from '../features/funds/deposits/deposit-form.tsx';
+import { RewardsPage } from '../features/income/rewards-page.tsx';
 import { NewPlanPage } from '../features/plans/new-plan-page.tsx';
 import { PlanPage } from '../features/plans/plan-page.tsx';
-import { RewardsPage } from '../features/rewards/rewards-page.tsx';
 import { OpenTrades } from '../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../features/trading/queued-trades.tsx';
 import { TradeDialog } from '../features/trading/trade-dialog.tsx';
@@ -95,7 +95,7 @@ const trading: Record<string, Family> = {
       'POST /trading/7/cancel': success(aTrade({ state: 'cancelled' })),
     },
     moves: 'POST /trading/7/cancel',
-    ready: () => button('Cancel the trade in btc/usdt'),
+    ready: () => button('Cancel trade in btc/usdt'),
   },
   'create a plan': {
     at: '/fund/investments/new',
@@ -103,7 +103,7 @@ const trading: Record<string, Family> = {
     answers: { ...forTrading, 'POST /trading/plans': success(aPlan()) },
     moves: 'POST /trading/plans',
     ready: async () => {
-      for (const name of [/btc/, /Session hold/, /Stay in the plan/]) {
+      for (const name of [/btc/, /Session hold/, /Reinvest gains/]) {
         fireEvent.click(await screen.findByRole('radio', { name }));
       }
       fill('Amount', '250');
@@ -183,7 +183,7 @@ const ofFunds: Record<string, Family> = {
       'POST /safe/withdrawal/7/cancel': success(aWithdrawal({ state: 'cancelled' })),
     },
     moves: 'POST /safe/withdrawal/7/cancel',
-    ready: () => afterAsking('Cancel the withdrawal', 'Cancel the withdrawal'),
+    ready: () => afterAsking('Cancel withdrawal', 'Cancel withdrawal'),
   },
   'claim a reward': {
     at: '/rewards',
@@ -257,9 +257,9 @@ const ofOperators: Record<string, Family> = {
     page: inConsole('withdrawals', <WithdrawalsPage />),
     answers: {
       ...aroundThePage(),
-      'GET /operator/withdrawals': list(aDeskWithdrawal()),
-      'GET /operator/withdrawals/7': success(aDeskWithdrawal()),
-      'POST /operator/withdrawals/7/approve': success(aDeskWithdrawal()),
+      'GET /operator/withdrawals': list(anOperatorWithdrawal()),
+      'GET /operator/withdrawals/7': success(anOperatorWithdrawal()),
+      'POST /operator/withdrawals/7/approve': success(anOperatorWithdrawal()),
     },
     moves: 'POST /operator/withdrawals/7/approve',
     ready: decision('Approve'),
@@ -269,12 +269,12 @@ const ofOperators: Record<string, Family> = {
     page: inConsole('deposits', <DepositsPage />),
     answers: {
       ...aroundThePage(),
-      'GET /operator/deposits': list(aDeskDeposit()),
-      'GET /operator/deposits/5': success(aDeskDeposit()),
-      'POST /operator/deposits/5/credit': success(aDeskDeposit()),
+      'GET /operator/deposits': list(anOperatorDeposit()),
+      'GET /operator/deposits/5': success(anOperatorDeposit()),
+      'POST /operator/deposits/5/credit': success(anOperatorDeposit()),
     },
     moves: 'POST /operator/deposits/5/credit',
-    ready: decision('Credit'),
+    ready: decision('Credit deposit'),
   },
   'approve an adjustment': {
     at: '/operator/adjustments/6',
@@ -297,11 +297,11 @@ const ofOperators: Record<string, Family> = {
     },
     moves: 'POST /operator/adjustments',
     ready: async () => {
-      const propose = await afterAsking('Propose', 'Propose');
-      fill('Member, by id', '41');
+      const propose = await afterAsking('Propose adjustment', 'Propose adjustment');
+      fill('Member id', '41');
       fill('Amount', '12.5');
       fill('Reason', 'Credited twice.');
-      fill('Where the facts are', 'Q-4F71K2');
+      fill('Evidence', 'Q-4F71K2');
       return propose;
     },
   },
@@ -328,7 +328,7 @@ const ofOperators: Record<string, Family> = {
     },
     moves: 'POST /operator/treasury/moves',
     ready: async () => {
-      const record = await afterAsking('Record a move', 'Record it');
+      const record = await afterAsking('Record move', 'Record move');
       fill('Amount', '5,000');
       fill('Reason', 'More trades.');
       fill('Transaction hash', 'f4184fc596');

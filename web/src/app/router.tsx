@@ -63,7 +63,7 @@ const MonthlyIncome = page(async () => (await import('../features/income/monthly
 const TradeIncome = page(async () => (await import('./pages/trade-income.tsx')).TradeIncomePage);
 const CompoundingIncome = page(async () => (await import('./pages/trade-income.tsx')).CompoundingIncomePage);
 const Payout = page(async () => (await import('./pages/payout.tsx')).PayoutWithNote);
-const Rewards = page(async () => (await import('../features/rewards/rewards-page.tsx')).RewardsPage);
+const Rewards = page(async () => (await import('../features/income/rewards-page.tsx')).RewardsPage);
 const Queries = page(async () => (await import('../features/tickets/query-page.tsx')).QueryPage);
 const NewQuery = page(async () => (await import('../features/tickets/new-query-page.tsx')).NewQueryPage);
 const OneQuery = page(async () => (await import('../features/tickets/thread-page.tsx')).ThreadPage);

@@ -1,8 +1,8 @@
-import type { LiveHello, LiveMessage } from '#contract/live/live.ts';
-import { liveBeatMs, liveCloses, livePath, liveTopics } from '#contract/live/live-rules.ts';
+import type { LiveHandshake, LiveMessage } from '#contract/live/live.ts';
+import { liveCloses, liveHeartbeatMs, livePath, liveTopics } from '#contract/live/live-rules.ts';
 
 /** Two beats that did not come: the line is dead, whoever closed it or nobody. */
-const SILENCE_MS = 2 * liveBeatMs + 5_000;
+const SILENCE_MS = 2 * liveHeartbeatMs + 5_000;
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -41,7 +41,7 @@ export function openLive(token: string, listener: LiveListener): () => void {
     next = undefined;
     socket = new WebSocket(address());
     socket.onopen = () => {
-      const hello: LiveHello = {
+      const hello: LiveHandshake = {
         token,
         topics: [...liveTopics],
         ...(position === undefined ? {} : { since: position }),

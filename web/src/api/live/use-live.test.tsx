@@ -8,9 +8,9 @@ import { stubSockets } from '../../../test/live.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { type Call, stubServer, success } from '../../../test/server.ts';
 import { currentToasts } from '../../ui/frame/toast.ts';
+import { isLive } from '../poll.ts';
 import { onSessionEnd, signIn, signOut, useSignedIn } from '../sign-in-state.ts';
 import { balancesQuery } from '../trading-queries.ts';
-import { isLive } from './live-state.ts';
 import { useLive } from './use-live.ts';
 
 const anika = { id: '7', name: 'Anika Rao' } as User;

@@ -2,10 +2,11 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { refusals } from '#contract/refusals.ts';
 import { toast } from '../../ui/frame/toast.ts';
+import { setLive } from '../poll.ts';
 import { endSession, getAccessToken, useAccessToken } from '../sign-in-state.ts';
+import { translate } from '../texts.ts';
 import { keepUpToDate } from './keep-up-to-date.ts';
 import { openLive } from './live-socket.ts';
-import { setLive } from './live-state.ts';
 
 /** Whoever signs out here ends the connection, too, and has the answer of it by then: nobody is told so as news. */
 const OWN_SIGN_OUT_MS = 1_000;
@@ -29,7 +30,7 @@ export function useLive(): void {
       onSignedOut: () => {
         ending = setTimeout(() => {
           if (getAccessToken() !== token) return;
-          toast.error(refusals.session_required[1]);
+          toast.error(translate(refusals.session_required[1]));
           endSession();
         }, OWN_SIGN_OUT_MS);
       },

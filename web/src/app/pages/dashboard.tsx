@@ -3,6 +3,7 @@ import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
+import { t } from '../../api/texts.ts';
 import { NetWorthPanel } from '../../features/dashboard/net-worth-panel.tsx';
 import { RecentMovements } from '../../features/dashboard/recent-movements.tsx';
 import { SessionPanel } from '../../features/dashboard/session-panel.tsx';
@@ -12,14 +13,13 @@ import { MarketList } from '../../features/market/market-list.tsx';
 import { PlansPanel } from '../../features/plans/plans-panel.tsx';
 import { equityRanges } from '../../features/portfolio/equity.ts';
 import { EquityChart } from '../../features/portfolio/equity-chart.tsx';
-import { negativeMembers } from '../../features/portfolio/negative-members.ts';
-import { portfolioQuery } from '../../features/portfolio/queries.ts';
+import { portfolioQuery, useNegativeMembers } from '../../features/portfolio/queries.ts';
 import { OpenTrades } from '../../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { RecentResults } from '../../features/trading/recent-results.tsx';
-import { formatLongDate, formatTime } from '../../ui/format/time.ts';
-import { Column, Columns } from '../../ui/frame/columns.tsx';
-import { PageHead } from '../../ui/frame/page-head.tsx';
+import { formatTime, formatWeekday } from '../../ui/format/time.ts';
+import { Column, Columns } from '../../ui/layout/columns.tsx';
+import { PageHead } from '../../ui/layout/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
 import classes from './dashboard.module.css';
 
@@ -28,20 +28,20 @@ export function DashboardPage() {
   const wallets = useQuery(walletQuery);
   return (
     <>
-      <PageHead title="Dashboard" facts={<MarketDate />}>
+      <PageHead title={t`Dashboard`} facts={<MarketDate />}>
         <Button
           variant="default"
           leftSection={<IconUpload size={16} stroke={1.5} aria-hidden />}
           renderRoot={(props) => <Link to={paths.withdrawal} {...props} />}
         >
-          Withdraw
+          {t`Withdraw`}
         </Button>
         <Button
           variant="default"
           leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
           renderRoot={(props) => <Link to={paths.deposit} {...props} />}
         >
-          Deposit
+          {t`Deposit`}
         </Button>
       </PageHead>
       <Columns even>
@@ -54,15 +54,15 @@ export function DashboardPage() {
         />
         <SessionPanel className={classes.session} />
         <Column>
-          <OpenTrades title="Open trades" />
+          <OpenTrades title={t`Open trades`} />
           <QueuedTrades />
           <MarketList />
+          <RecentMovements query={wallets} />
         </Column>
         <Column pairs>
-          <RecentResults note={negativeMembers(portfolio.data?.totals.negative_members)} />
+          <RecentResults note={useNegativeMembers()} />
           <TeamIncomePanel />
           <PlansPanel />
-          <RecentMovements query={wallets} />
         </Column>
       </Columns>
     </>
@@ -72,5 +72,5 @@ export function DashboardPage() {
 /** The market's day and time, which need not be this computer's. */
 function MarketDate() {
   const { now } = useMarketClock();
-  return now ? `${formatLongDate(now)}, ${formatTime(now)} UTC` : '\u00a0';
+  return now ? t`Market time: ${formatWeekday(now)}, ${formatTime(now)} UTC` : '\u00a0';
 }

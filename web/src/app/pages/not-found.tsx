@@ -3,6 +3,7 @@ import { IconMapPinOff } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
 import { useSignedIn } from '../../api/sign-in-state.ts';
+import { t } from '../../api/texts.ts';
 import { paths } from '../../ui/paths.ts';
 import { ListState } from '../../ui/table/list-state.tsx';
 
@@ -11,18 +12,18 @@ export function NotFoundPage() {
   const isSignedIn = useSignedIn();
   return (
     <>
-      <title>{`Not found · ${appInfo.brandName}`}</title>
+      <title>{t`Not found · ${appInfo.brandName}`}</title>
       <ListState
         isPage
         icon={<IconMapPinOff size={20} stroke={1.5} />}
-        title="This page does not exist"
+        title={t`This page does not exist`}
         action={
           <Button component={Link} to={isSignedIn ? paths.dashboard : paths.login} variant="default">
-            {isSignedIn ? 'Go to the dashboard' : 'Go to sign in'}
+            {isSignedIn ? t`Go to the dashboard` : t`Go to sign in`}
           </Button>
         }
       >
-        The address may be mistyped, or the page was moved.
+        {t`The address may be mistyped, or the page was moved.`}
       </ListState>
     </>
   );

@@ -1,4 +1,4 @@
-import { PayoutPage } from '../../features/payout/payout-page.tsx';
-import { useNegativeMembers } from '../../features/portfolio/use-negative-members.ts';
+import { PayoutPage } from '../../features/income/payout-page.tsx';
+import { useNegativeMembers } from '../../features/portfolio/queries.ts';
 
 export const PayoutWithNote = () => <PayoutPage note={useNegativeMembers()} />;

@@ -3,6 +3,7 @@ import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
+import { t } from '../../api/texts.ts';
 import { AllocationPanel } from '../../features/portfolio/allocation-panel.tsx';
 import { AssetPanel } from '../../features/portfolio/asset-panel.tsx';
 import { EquityPanel } from '../../features/portfolio/equity-panel.tsx';
@@ -16,8 +17,8 @@ import { OpenTrades } from '../../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { TradeList } from '../../features/trading/trade-list.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { PageHead } from '../../ui/frame/page-head.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { tradeSearch } from '../../ui/paths.ts';
 import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
 import classes from './portfolio.module.css';
@@ -27,13 +28,13 @@ export function PortfolioPage() {
   const portfolio = query.data;
   return (
     <>
-      <PageHead title="Portfolio" facts={<PricesOf />}>
+      <PageHead title={t`Portfolio`} facts={<PricesOf />}>
         <ExportMenu portfolio={portfolio} />
         <Button
           leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
           renderRoot={(props) => <Link to={{ search: tradeSearch() }} {...props} />}
         >
-          Trade
+          {t`Trade`}
         </Button>
       </PageHead>
       {query.isError && (
@@ -49,7 +50,7 @@ export function PortfolioPage() {
             <AllocationPanel allocation={portfolio.allocation} />
           </>
         )}
-        <OpenTrades title="Open positions" emptyAction={null} className={classes.full} />
+        <OpenTrades title={t`Open positions`} emptyAction={null} className={classes.full} />
         <div className={classes.wide}>
           {portfolio && (
             <>
@@ -63,9 +64,9 @@ export function PortfolioPage() {
       </div>
       {portfolio && <AssetPanel assets={portfolio.by_asset} query={query} />}
       <TradeList
-        title="Settled trades"
+        title={t`Settled trades`}
         state="settled"
-        note="Results are after all fees. The trade fee is taken when a trade opens, the performance fee when it settles with a gain."
+        note={t`P&L is after all fees. The trade fee is charged at opening, the performance fee when a trade settles with a gain.`}
       />
     </>
   );
@@ -74,5 +75,5 @@ export function PortfolioPage() {
 /** Which prices the figures are of, by the market's clock. */
 function PricesOf() {
   const { now } = useMarketClock();
-  return now ? `Prices of ${formatDateTime(now)}` : '\u00a0';
+  return now ? t`Prices of ${formatDateTime(now)}` : '\u00a0';
 }

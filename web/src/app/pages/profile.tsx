@@ -4,5 +4,5 @@ import { AddressPanel } from '../../features/withdrawals/address-panel.tsx';
 
 /** The profile with the panels that other features have for it. */
 export const ProfileWithPanels = () => (
-  <ProfilePage payoutAddress={<AddressPanel />} mails={<MailPreferencesPanel />} />
+  <ProfilePage payoutAddress={<AddressPanel />} emails={<MailPreferencesPanel />} />
 );

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import { symbols } from '#contract/rules.ts';
+import { t } from '../../api/texts.ts';
 import { AssetQuote } from '../../features/market/asset-quote.tsx';
 import { CandleChart } from '../../features/market/candle-chart.tsx';
-import { negativeMembers } from '../../features/portfolio/negative-members.ts';
-import { portfolioQuery } from '../../features/portfolio/queries.ts';
+import { useNegativeMembers } from '../../features/portfolio/queries.ts';
 import { useLiveTrades } from '../../features/trading/open-trades.tsx';
 import { PositionCard } from '../../features/trading/position-card.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
@@ -28,7 +27,7 @@ export function SymbolPage() {
 
 function AssetPage({ symbol }: { symbol: string }) {
   const { trades } = useLiveTrades(symbol);
-  const { data: portfolio } = useQuery(portfolioQuery);
+  const negative = useNegativeMembers();
   return (
     <>
       <AssetQuote symbol={symbol} />
@@ -42,10 +41,10 @@ function AssetPage({ symbol }: { symbol: string }) {
         </div>
         <div className={classes.trades}>
           <TradeList
-            title={`My trades in ${symbol}`}
+            title={t`My trades in ${symbol}`}
             symbol={symbol}
-            note={negativeMembers(portfolio?.totals.negative_members)}
-            control={<TextLink to={paths.portfolio}>All trades</TextLink>}
+            note={negative}
+            control={<TextLink to={paths.portfolio}>{t`All trades`}</TextLink>}
           />
         </div>
       </div>

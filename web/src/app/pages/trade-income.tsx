@@ -1,5 +1,5 @@
 import { ResultPage } from '../../features/income/result-page.tsx';
-import { useNegativeMembers } from '../../features/portfolio/use-negative-members.ts';
+import { useNegativeMembers } from '../../features/portfolio/queries.ts';
 
 export const TradeIncomePage = () => <ResultPage kind="trade" note={useNegativeMembers()} />;
 export const CompoundingIncomePage = () => <ResultPage kind="compounding" note={useNegativeMembers()} />;

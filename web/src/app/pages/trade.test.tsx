@@ -3,7 +3,7 @@ import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { settledDetail } from '../../features/trade-detail/detail.test-data.ts';
+import { settledDetail } from '../../../test/trade-detail.ts';
 import { TradePage } from './trade.tsx';
 
 const PATH = 'GET /trading/12';
@@ -19,13 +19,13 @@ test('the whole life of a trade: its steps, its calculation, its transfers', asy
   stubServer({ [PATH]: success(settledDetail) });
   show();
   expect(await screen.findByRole('heading', { name: 'btc/usdt, trade 12' })).toBeTruthy();
-  const steps = within(screen.getByRole('region', { name: 'What happened' })).getAllByRole('listitem');
+  const steps = within(screen.getByRole('region', { name: 'Timeline' })).getAllByRole('listitem');
   expect(steps.map((step) => within(step).getByText(/Placed|Opened|Closed/, { selector: 'b' }).textContent)).toEqual([
     'Placed',
     'Opened',
     'Closed',
   ]);
-  const working = screen.getByRole('region', { name: 'The number, step by step' });
+  const working = screen.getByRole('region', { name: 'Calculation' });
   expect(working.textContent).toContain('274.248114 − 250 − 2.424811= +21.823303');
   expect(working.textContent).toContain('(110 × 15 s + 108 × 15 s + 112 × 15 s + 111 × 15 s) ÷ 60 s = 110.25');
   const rows = within(screen.getByRole('table', { name: 'Ledger transfers' })).getAllByRole('row');
@@ -37,7 +37,7 @@ test('the chart says in a sentence what it shows', async () => {
   stubServer({ [PATH]: success(settledDetail) });
   show();
   expect((await screen.findByRole('img')).getAttribute('aria-label')).toBe(
-    'Prices of btc/usdt from 100.00 to 111.00, lowest 100.00, highest 111.00. Bought 100.05. Sold 110.19. ' +
+    'Prices of btc/usdt: open 100.00, close 111.00, high 111.00, low 100.00. Entry 100.05. Exit 110.19. ' +
       'Stop-loss 98.05. Placed 4 Mar 2026, 12:20 UTC. Opened 4 Mar 2026, 12:30 UTC. Closed 4 Mar 2026, 17:30 UTC.',
   );
 });
@@ -57,8 +57,8 @@ test('marks that are gone are said to be worked back', async () => {
   const opening = { ...settledDetail.opening, mark_source: 'derived' };
   stubServer({ [PATH]: success({ ...settledDetail, opening, average: { ...settledDetail.average, parts: null } }) });
   show();
-  expect(await screen.findByText(/A mark that is gone is worked back/)).toBeTruthy();
-  expect(screen.getByText('The single marks are no longer kept.')).toBeTruthy();
+  expect(await screen.findByText(/Older ones are derived from the trade price/)).toBeTruthy();
+  expect(screen.getByText('The individual mark prices are no longer stored.')).toBeTruthy();
 });
 
 test('a trade that is none, or somebody else’s, is not found; a mistyped address asks nobody', async () => {

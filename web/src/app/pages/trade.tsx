@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 import { CallError } from '../../api/call.ts';
-import { negativeMembers } from '../../features/portfolio/negative-members.ts';
-import { portfolioQuery } from '../../features/portfolio/queries.ts';
+import { t } from '../../api/texts.ts';
+import { useNegativeMembers } from '../../features/portfolio/queries.ts';
 import { tradeDetailQuery } from '../../features/trade-detail/queries.ts';
 import { StepsPanel } from '../../features/trade-detail/steps-panel.tsx';
 import { TradeChart } from '../../features/trade-detail/trade-chart.tsx';
@@ -13,12 +13,12 @@ import { TransfersPanel } from '../../features/trade-detail/transfers-panel.tsx'
 import { WorkingPanel } from '../../features/trade-detail/working-panel.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { AskAbout } from '../../ui/forms/ask-about.tsx';
-import { Column, Columns } from '../../ui/frame/columns.tsx';
-import { PageHead } from '../../ui/frame/page-head.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Column, Columns } from '../../ui/layout/columns.tsx';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
 import { NotFoundPage } from './not-found.tsx';
 
@@ -32,13 +32,13 @@ export function TradePage() {
 
 function OneTrade({ id }: { id: string }) {
   const query = useQuery(tradeDetailQuery(id));
-  const { data: portfolio } = useQuery(portfolioQuery);
+  const negative = useNegativeMembers();
   const detail = query.data;
   if (query.error instanceof CallError && query.error.status === 404) return <NotFoundPage />;
   return (
     <>
       <PageHead
-        title={detail ? `${detail.trade.symbol}/usdt, trade ${id}` : `Trade ${id}`}
+        title={detail ? t`${detail.trade.symbol}/usdt, trade ${id}` : t`Trade ${id}`}
         facts={detail ? <Facts trade={detail.trade} /> : '\u00a0'}
       />
       {query.isError && (
@@ -56,7 +56,7 @@ function OneTrade({ id }: { id: string }) {
           </Columns>
           <TransfersPanel transfers={detail.transfers} query={query} />
           <Text size="xs" c="dimmed">
-            {negativeMembers(portfolio?.totals.negative_members)}
+            {negative}
           </Text>
         </>
       )}
@@ -68,17 +68,17 @@ function Facts({ trade }: { trade: TradeDetail['trade'] }) {
   return (
     <>
       <StateBadge of="trade" state={trade.closing ? 'settling' : trade.state}>
-        {trade.closing ? 'Closing' : undefined}
+        {trade.closing ? t`Closing` : undefined}
       </StateBadge>{' '}
-      placed {formatDateTime(trade.placed_at)} ·{' '}
-      <TextLink to={paths.symbol(trade.symbol)}>{trade.symbol}/usdt</TextLink>
+      {t`Placed ${formatDateTime(trade.placed_at)}`} ·{' '}
+      <TextLink to={paths.symbol(trade.symbol)}>{`${trade.symbol}/usdt`}</TextLink>
       {trade.plan_id !== null && (
         <>
           {' '}
-          · <TextLink to={paths.plan(trade.plan_id)}>plan {trade.plan_id}</TextLink>
+          · <TextLink to={paths.plan(trade.plan_id)}>{t`plan ${trade.plan_id}`}</TextLink>
         </>
       )}{' '}
-      · <AskAbout kind="trade" id={trade.id} label={`Trade ${trade.id}`} />
+      · <AskAbout kind="trade" id={trade.id} label={t`Trade ${trade.id}`} />
     </>
   );
 }

@@ -1,23 +1,24 @@
 import { IconChartCandle, IconChartPie, IconHome, IconUser, IconWallet } from '@tabler/icons-react';
 import { Link, NavLink, useLocation } from 'react-router';
+import { t } from '../../api/texts.ts';
 import { paths, tradeSearch } from '../../ui/paths.ts';
 import classes from './bottom-bar.module.css';
 
 const before = [
-  { label: 'Home', to: paths.dashboard, icon: IconHome },
-  { label: 'Assets', to: paths.fund, icon: IconWallet },
+  { label: t`Home`, to: paths.dashboard, icon: IconHome },
+  { label: t`Assets`, to: paths.fund, icon: IconWallet },
 ] as const;
 
 const after = [
-  { label: 'Portfolio', to: paths.portfolio, icon: IconChartPie },
-  { label: 'Profile', to: paths.profile, icon: IconUser },
+  { label: t`Portfolio`, to: paths.portfolio, icon: IconChartPie },
+  { label: t`Profile`, to: paths.profile, icon: IconUser },
 ] as const;
 
 /** The bar at the foot of a mobile screen; *Trades* opens the trade dialog where the member is. */
 export function BottomBar() {
   const { pathname } = useLocation();
   return (
-    <nav className={classes.bar} aria-label="Quick">
+    <nav className={classes.bar} aria-label={t`Quick`}>
       {before.map((entry) => (
         <Entry key={entry.to} {...entry} />
       ))}
@@ -25,7 +26,7 @@ export function BottomBar() {
         <span className={classes.pill}>
           <IconChartCandle size={22} stroke={1.5} aria-hidden />
         </span>
-        Trades
+        {t`Trades`}
       </Link>
       {after.map((entry) => (
         <Entry key={entry.to} {...entry} />

@@ -3,6 +3,7 @@ import { lazy, Suspense } from 'react';
 import { Link, Outlet } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
 import { useSignedIn } from '../../api/sign-in-state.ts';
+import { t } from '../../api/texts.ts';
 import { Logo } from '../../ui/frame/logo.tsx';
 import { ProductMode } from '../../ui/frame/mode-label.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -37,7 +38,7 @@ function PlainFrame() {
         <ProductMode />
         <Box flex={1} />
         <Button component={Link} to={paths.login} variant="default">
-          Sign in
+          {t`Sign in`}
         </Button>
       </Group>
       <Stack component="main" id="page" flex={1} w="100%" maw={880} mx="auto" p={{ base: 'md', sm: 'lg' }}>

@@ -15,7 +15,7 @@ test('while trading is halted it says why, and that what is open can be closed',
   const banner = within(await screen.findByRole('region', { name: 'Trading is halted' }));
   expect(
     banner.getByText(
-      /^Prices of an exchange are wrong\.Nothing can be placed for now\. Open trades go on and can be closed at any time\.$/,
+      /^Prices of an exchange are wrong\.You cannot place trades for now\. Open trades continue, and you can close them at any time\.$/,
     ),
   ).toBeDefined();
 });

@@ -2,6 +2,7 @@ import { Box } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { sessionQuery } from '../../api/market/queries.ts';
+import { t } from '../../api/texts.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 
 /** Over every page while operators halt trading: why, and what goes on all the same. */
@@ -11,15 +12,15 @@ export function HaltBanner() {
   return (
     <Box
       component="section"
-      aria-label="Trading is halted"
+      aria-label={t`Trading is halted`}
       px={{ base: 'md', sm: 'lg' }}
       py="sm"
       style={{ borderBottom: '1px solid var(--tw-line)' }}
     >
-      <Banner tone="amber" icon={<IconHandStop size={20} stroke={1.5} />} title="Trading is halted">
+      <Banner tone="amber" icon={<IconHandStop size={20} stroke={1.5} />} title={t`Trading is halted`}>
         {session.halt.reason}
         <br />
-        Nothing can be placed for now. Open trades go on and can be closed at any time.
+        {t`You cannot place trades for now. Open trades continue, and you can close them at any time.`}
       </Banner>
     </Box>
   );

@@ -2,6 +2,7 @@ import { Box, Space, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useMember } from '../../api/sign-in-state.ts';
+import { t } from '../../api/texts.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { Mark } from '../../ui/frame/logo.tsx';
@@ -14,7 +15,8 @@ import { NotificationBell } from './notification-bell.tsx';
 /** Session, mode, the two balances to 4 decimals, and the bell (the specification, point 2). */
 export const HeaderItems = () => (
   <>
-    <Box component={Link} className={classes.mark} hiddenFrom="md" to={paths.dashboard} aria-label="Dashboard">
+    {/* A phone has Home at its foot, and needs the room for the mode. */}
+    <Box component={Link} visibleFrom="sm" hiddenFrom="md" bdrs="xs" to={paths.dashboard} aria-label={t`Dashboard`}>
       <Mark />
     </Box>
     <HeaderSession />
@@ -32,11 +34,11 @@ function Balances() {
   return (
     <dl className={classes.balances}>
       <div>
-        <dt>Fund</dt>
+        <dt>{t`Fund`}</dt>
         <dd>{formatMoney(data?.primary_wallet || 0)}</dd>
       </div>
       <div>
-        <dt>Profit</dt>
+        <dt>{t`Profit`}</dt>
         <dd>{formatMoney(data?.profit_wallet || 0)}</dd>
       </div>
     </dl>
@@ -47,7 +49,7 @@ export function ProfileLink() {
   const member = useMember();
   return (
     <Link className={classes.me} to={paths.profile}>
-      <VisuallyHidden>Profile</VisuallyHidden>
+      <VisuallyHidden>{t`Profile`}</VisuallyHidden>
       <Person name={member?.name} detail={<CodeText>{member?.referral_code ?? ''}</CodeText>} from="xl" />
     </Link>
   );

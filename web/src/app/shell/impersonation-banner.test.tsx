@@ -7,21 +7,21 @@ import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';
 import { OpenedBanner } from './impersonation-banner.tsx';
 
-const name = { name: 'Opened by support' };
+const name = { name: 'Support access' };
 
 test('says who opened the account and until when it can be read', () => {
   signIn('token', aUser(), { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' });
   renderAt('/', <OpenedBanner />);
   const banner = within(screen.getByRole('region', name));
-  expect(banner.getByText('Opened by Ida Moen for support')).toBeDefined();
-  expect(banner.getByText('Read only until 14:35 UTC.')).toBeDefined();
+  expect(banner.getByText('Support access by Ida Moen')).toBeDefined();
+  expect(banner.getByText('Read-only until 14:35 UTC.')).toBeDefined();
 });
 
 test('its button ends the sign-in, and the banner with it', async () => {
   signIn('token', aUser(), { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' });
   const calls = stubServer({ 'POST /auth/logout': success(null) });
   renderAt('/', <OpenedBanner />);
-  fireEvent.click(screen.getByRole('button', { name: 'End' }));
+  fireEvent.click(screen.getByRole('button', { name: 'End access' }));
   await waitFor(() => expect(screen.queryByRole('region', name)).toBeNull());
   expect(calls.map(({ name }) => name)).toEqual(['POST /auth/logout']);
   expect(getAccessToken()).toBeUndefined();

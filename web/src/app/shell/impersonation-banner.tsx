@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useOpenedBy } from '../../api/sign-in-state.ts';
+import { t } from '../../api/texts.ts';
 import { useSignOut } from '../../features/profile/queries.ts';
 import { formatTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
@@ -14,7 +15,7 @@ export function OpenedBanner() {
   return (
     <Box
       component="section"
-      aria-label="Opened by support"
+      aria-label={t`Support access`}
       px={{ base: 'md', sm: 'lg' }}
       py="sm"
       style={{ borderBottom: '1px solid var(--tw-line)' }}
@@ -22,14 +23,14 @@ export function OpenedBanner() {
       <Banner
         tone="amber"
         icon={<IconEye size={20} stroke={1.5} />}
-        title={`Opened by ${openedBy.name} for support`}
+        title={t`Support access by ${openedBy.name}`}
         action={
-          <BusyButton variant="default" busy={signOut.isPending} busyLabel="Ending" onClick={() => signOut.mutate()}>
-            End
+          <BusyButton variant="default" busy={signOut.isPending} busyLabel={t`Ending`} onClick={() => signOut.mutate()}>
+            {t`End access`}
           </BusyButton>
         }
       >
-        Read only until {formatTime(openedBy.until)} UTC.
+        {t`Read-only until ${formatTime(openedBy.until)} UTC.`}
       </Banner>
     </Box>
   );

@@ -1,3 +1,4 @@
+import { t } from '../../api/texts.ts';
 import '@mantine/core/styles.layer.css';
 import { Box } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
@@ -21,6 +22,7 @@ import { OpenedBanner } from './impersonation-banner.tsx';
 import classes from './layout.module.css';
 import { legalLinks, menuOf } from './menu.ts';
 import { TradeAtAddress } from './trade-at-address.tsx';
+import { useAccountLanguage } from './use-account-language.ts';
 import { useWholeMember } from './use-whole-member.ts';
 import { WalletCards } from './wallet-cards.tsx';
 
@@ -31,6 +33,7 @@ export function Layout() {
   useBalancesOfEachRoute(pathname);
   useLive();
   useWholeMember();
+  useAccountLanguage();
   return (
     <Shell
       className={`${classes.layout} ${narrow ? classes.chat : ''}`}
@@ -60,10 +63,10 @@ export function Layout() {
 
 const MemberMenu = ({ inDrawer }: { inDrawer: boolean }) => (
   <Menu
-    label="Main"
+    label={t`Main`}
     groups={menuOf(inDrawer)}
     inDrawer={inDrawer}
-    foot={<MenuLink label="Solvency" to={paths.solvency} icon={IconScale} />}
+    foot={<MenuLink label={t`Solvency`} to={paths.solvency} icon={IconScale} />}
   >
     <Box component="ul" className={classes.legal} px={10}>
       {legalLinks.map(({ label, to }) => (

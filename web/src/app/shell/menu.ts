@@ -15,6 +15,7 @@ import {
   IconUser,
   IconUserPlus,
 } from '@tabler/icons-react';
+import { t } from '../../api/texts.ts';
 import type { MenuEntry, MenuGroup } from '../../ui/frame/menu.tsx';
 import { paths } from '../../ui/paths.ts';
 
@@ -31,20 +32,20 @@ export const menuOf = (inDrawer: boolean): readonly MenuGroup[] =>
 const menu: readonly MemberGroup[] = [
   {
     entries: [
-      { label: 'Dashboard', to: paths.dashboard, icon: IconLayoutDashboard },
-      { label: 'Profile', to: paths.profile, icon: IconUser },
+      { label: t`Dashboard`, to: paths.dashboard, icon: IconLayoutDashboard },
+      { label: t`Profile`, to: paths.profile, icon: IconUser },
     ],
   },
   {
-    name: 'Fund Management',
+    name: t`Fund Management`,
     entries: [
-      { label: 'Deposit', to: paths.deposit, icon: IconDownload },
-      { label: 'Investment', to: paths.plans, icon: IconRepeat },
-      { label: 'Deposit History', to: paths.depositHistory, icon: IconRotateClockwise },
-      { label: 'Withdrawal History', to: paths.withdrawalHistory, icon: IconRotateClockwise2 },
-      { label: 'Transaction History', to: paths.transactionHistory, icon: IconArrowsSort },
+      { label: t`Deposit`, to: paths.deposit, icon: IconDownload },
+      { label: t`Investment`, to: paths.plans, icon: IconRepeat },
+      { label: t`Deposit History`, to: paths.depositHistory, icon: IconRotateClockwise },
+      { label: t`Withdrawal History`, to: paths.withdrawalHistory, icon: IconRotateClockwise2 },
+      { label: t`Transaction History`, to: paths.transactionHistory, icon: IconArrowsSort },
       {
-        label: 'Compounding Investment History',
+        label: t`Compounding Investment History`,
         to: paths.compoundingHistory,
         icon: IconHistory,
         drawerOnly: true,
@@ -53,11 +54,11 @@ const menu: readonly MemberGroup[] = [
     tabs: [paths.withdrawal],
   },
   {
-    name: 'Income',
+    name: t`Income`,
     entries: [
-      { label: 'Referral Bonus', to: paths.referralBonus, icon: IconGift },
-      { label: 'Team Level Bonus', to: paths.teamLevelBonus, icon: IconStack2 },
-      { label: 'Compounding Income', to: paths.compoundingIncome, icon: IconTrendingUp, drawerOnly: true },
+      { label: t`Referral Bonus`, to: paths.referralBonus, icon: IconGift },
+      { label: t`Team Level Bonus`, to: paths.teamLevelBonus, icon: IconStack2 },
+      { label: t`Compounding Income`, to: paths.compoundingIncome, icon: IconTrendingUp, drawerOnly: true },
     ],
     tabs: [
       paths.tradeIncome,
@@ -69,25 +70,25 @@ const menu: readonly MemberGroup[] = [
     ],
   },
   {
-    name: 'Team',
+    name: t`Team`,
     entries: [
-      { label: 'Referral Team', to: paths.referralTeam, icon: IconUserPlus },
-      { label: 'Level Team', to: paths.levelTeam, icon: IconSitemap },
+      { label: t`Referral Team`, to: paths.referralTeam, icon: IconUserPlus },
+      { label: t`Level Team`, to: paths.levelTeam, icon: IconSitemap },
     ],
     tabs: [paths.teamAnalysis],
   },
   {
     entries: [
-      { label: 'Payout', to: paths.payout, icon: IconCash },
-      { label: 'Query', to: paths.query, icon: IconMessage },
+      { label: t`Payout`, to: paths.payout, icon: IconCash },
+      { label: t`Query`, to: paths.query, icon: IconMessage },
     ],
   },
 ];
 
 /** Pages open to everybody, named in the foot. */
 export const legalLinks = [
-  { label: 'Terms', to: paths.terms },
-  { label: 'Privacy', to: paths.privacy },
-  { label: 'Risk', to: paths.risk },
-  { label: 'Fees', to: paths.fees },
+  { label: t`Terms`, to: paths.terms },
+  { label: t`Privacy`, to: paths.privacy },
+  { label: t`Risk`, to: paths.risk },
+  { label: t`Fees`, to: paths.fees },
 ] as const;

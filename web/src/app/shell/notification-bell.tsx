@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
+import { t } from '../../api/texts.ts';
 import { AnnouncementList } from '../../features/announcements/announcement-list.tsx';
 import { useUnreadCount } from '../../features/notifications/queries.ts';
 import classes from './notification-bell.module.css';
@@ -28,7 +29,7 @@ export function NotificationBell() {
       <ActionIcon
         className={classes.bell ?? ''}
         size="lg"
-        aria-label={unread > 0 ? `Notifications, ${unread} unread` : 'Notifications'}
+        aria-label={unread > 0 ? t`Notifications, ${unread} unread` : t`Notifications`}
         onClick={open}
       >
         <IconBell size={20} stroke={1.5} aria-hidden />

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { readLoose, readTexts } from './source-texts.ts';
+
+const keys = (found: readonly { key: string }[]) => found.map(({ key }) => key);
+/** `$[n]` for the place of a value. */
+const withValues = (source: string) => source.replace(/\$\[(\w+)\]/g, '$${$1}');
+
+test('what is marked is a key, with its values numbered and its forms side by side', () => {
+  const source =
+    "const a = t`Paid $[m] of $[n]`; english.t`Sent`; plural(n, { one: '# trade', other: '# trades' }); t(x); b`no`;";
+  expect(keys(readTexts('a.ts', withValues(source)))).toEqual(['Paid {0} of {1}', 'Sent', '# trade|# trades']);
+});
+
+test.each([
+  ['<p>Hello</p>', 'Hello'],
+  ['<p>{n} trades</p>', 'trades'],
+  ['<Field label="Amount" />', 'Amount'],
+  ["const label = { open: 'Open' };", 'Open'],
+  ['const a = `Paid $[n] of it`;', 'Paid … of it'],
+  ["const a = isOpen ? 'Close the list' : null;", 'Close the list'],
+])('%s shows "%s" without the catalogue', (source, loose) => {
+  expect(keys(readLoose('a.tsx', withValues(source)))).toEqual([loose]);
+});
+
+test.each([
+  '<p>{t`Hello there`}</p>',
+  "<p className='Some class'>–</p>",
+  "import a from 'Some file';",
+  "if (event.key === 'Escape') throw new Error('Not this one');",
+  "type A = 'Open' | 'Closed';",
+  '<Trans text={t`Read <a>this</a>`} a={link} />',
+  "plural(n, { one: '# trade here', other: '# trades here' });",
+])('%s shows nothing without it', (source) => {
+  expect(keys(readLoose('a.tsx', withValues(source)))).toEqual([]);
+});
