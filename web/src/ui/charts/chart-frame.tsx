@@ -1,5 +1,6 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { t } from '../../api/texts.ts';
 import type { LineLook } from './chart-data.ts';
 import classes from './chart-frame.module.css';
 
@@ -23,17 +24,19 @@ export function ChartFrame(props: ChartFrameProps) {
   return (
     <div className={className}>
       {/* The picture stays mounted: a chart that was moved keeps its place when the table is closed again. */}
-      <div className={classes.picture} style={{ height }} hidden={asTable}>
-        <div className={classes.drawing}>{children}</div>
-        <div className={classes.text} role="img" aria-label={summary} />
-      </div>
+      <Box pos="relative" h={height} display={asTable ? 'none' : undefined}>
+        {children}
+        <Box pos="absolute" inset={0} style={{ pointerEvents: 'none' }} role="img" aria-label={summary} />
+      </Box>
       {asTable && <FigureTable {...table} label={summary} height={height} />}
-      <div className={classes.foot}>
-        <div className={classes.legend}>{legend}</div>
-        <Button variant="subtle" size="sm" onClick={() => setAsTable(!asTable)}>
-          {asTable ? 'Show as chart' : 'Show as table'}
+      <Group className={classes.foot} justify="space-between" gap={12} mt={8} wrap="nowrap">
+        <Group gap="4px 16px" fz="xs" lh="16px" c="var(--tw-text-2)">
+          {legend}
+        </Group>
+        <Button variant="subtle" size="sm" flex="none" mr={-10} onClick={() => setAsTable(!asTable)}>
+          {asTable ? t`Show as chart` : t`Show as table`}
         </Button>
-      </div>
+      </Group>
     </div>
   );
 }
@@ -70,10 +73,21 @@ function FigureTable({ heads, rows, label, height }: FigureTableProps) {
   );
 }
 
+const strokes: Record<LineLook, readonly [px: number, style: string, colour: string]> = {
+  accent: [2, 'solid', 'accent'],
+  second: [2, 'solid', 's2'],
+  dashed: [1.5, 'dashed', 'text-3'],
+  dotted: [1.5, 'dotted', 'text-2'],
+  plain: [1.5, 'solid', 'text-2'],
+};
+
 /** A line of the legend: a piece of the line and its name. */
-export const LegendLine = ({ look, children }: { look: LineLook; children: ReactNode }) => (
-  <span className={classes.entry}>
-    <i data-look={look} />
-    {children}
-  </span>
-);
+export function LegendLine({ look, children }: { look: LineLook; children: ReactNode }) {
+  const [px, style, colour] = strokes[look];
+  return (
+    <Group component="span" gap={6} wrap="nowrap">
+      <Box component="i" w={14} style={{ borderTop: `${px}px ${style} var(--tw-${colour})` }} />
+      {children}
+    </Group>
+  );
+}

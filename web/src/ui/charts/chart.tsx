@@ -1,6 +1,7 @@
 import { Box, Flex } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { type RefObject, useEffect } from 'react';
+import { t } from '../../api/texts.ts';
 import { ListState } from '../table/list-state.tsx';
 import type { ChartColours } from './chart-colours.ts';
 import type { Picture } from './chart-data.ts';
@@ -44,8 +45,8 @@ export function Chart({ picture, times }: ChartProps) {
 /** The place of a drawing, or the words for when its code could not be loaded. */
 export const Canvas = ({ host, hasFailed }: { host: RefObject<HTMLDivElement | null>; hasFailed: boolean }) =>
   hasFailed ? (
-    <ListState error icon={<IconAlertTriangle size={20} stroke={1.5} />} title="The chart could not be loaded">
-      Its figures stand under Show as table.
+    <ListState error icon={<IconAlertTriangle size={20} stroke={1.5} />} title={t`The chart could not be loaded`}>
+      {t`Choose Show as table to see its figures.`}
     </ListState>
   ) : (
     <Box ref={host} flex={1} mih={0} w="100%" h="100%" />

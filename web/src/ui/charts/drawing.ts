@@ -12,6 +12,7 @@ import {
   type SeriesMarker,
   type UTCTimestamp,
 } from 'lightweight-charts';
+import { localeTag } from '../format/locale.ts';
 import type { ChartColours } from './chart-colours.ts';
 import { type ChartLine, type ChartPane, knownPieces, type LineLook, type Picture, slotsOf } from './chart-data.ts';
 
@@ -38,8 +39,7 @@ export const lookOfCharts = (colours: ChartColours) => ({
     vertLine: { color: colours.text3, style: LineStyle.Dashed, labelBackgroundColor: colours.surface3 },
     horzLine: { color: colours.text3, style: LineStyle.Dashed, labelBackgroundColor: colours.surface3 },
   },
-  // The browser's own language may be one that Intl refuses ("en-US@posix"), and the app writes numbers one way.
-  localization: { locale: 'en-GB' },
+  localization: { locale: localeTag() },
   // A finger that moves up or down scrolls the page, not the chart.
   handleScroll: { vertTouchDrag: false },
 });

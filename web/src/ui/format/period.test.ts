@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { periodMistake, readDay } from './period.ts';
+import { parseDay, periodMistake, readDay } from './period.ts';
 
 test.each([
   ['2026-03-04', '2026-03-04'],
@@ -10,6 +10,20 @@ test.each([
   [null, undefined],
 ])('%j of an address is the day %j', (given, day) => {
   expect(readDay(given)).toBe(day);
+});
+
+test.each([
+  ['3 Nov 2026', '2026-11-03'],
+  [' 13 november 2026 ', '2026-11-13'],
+  ['3 Sept. 2026', '2026-09-03'],
+  ['2026-11-03', '2026-11-03'],
+  ['31 Nov 2026', undefined],
+  ['3 Now 2026', undefined],
+  ['03/11/2026', undefined],
+  ['3 Nov 202', undefined],
+  ['', undefined],
+])('%j as typed is the day %j', (typed, day) => {
+  expect(parseDay(typed)).toBe(day);
 });
 
 test('a period of one day is one, a period that ends before it begins is none', () => {

@@ -1,3 +1,6 @@
+import { t } from '../../api/texts.ts';
+import { dateFormat } from './locale.ts';
+
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** A day of an address, if it is one: anything else is no filter. `readDay('2026-02-30')` is none. */
@@ -7,6 +10,22 @@ export function readDay(given: string | null): string | undefined {
   return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== given ? undefined : given;
 }
 
+const monthOf = (name: string): number =>
+  Array.from({ length: 12 }, (_, month) =>
+    dateFormat({ timeZone: 'UTC', month: 'long' }).format(Date.UTC(2026, month)).toLowerCase(),
+  ).findIndex((month) => month.startsWith(name.toLowerCase()));
+
+/**
+ * A day as somebody types it: `3 Nov 2026`, `3 november 2026` or `2026-11-03`. Of numbers alone only the last is taken:
+ * 3/11 is two days to two readers.
+ */
+export function parseDay(typed: string): string | undefined {
+  const text = typed.trim();
+  const [, day = '', name = '', year] = /^(\d{1,2})[ .]*(\p{L}{3,})[ .,]*(\d{4})$/u.exec(text) ?? [];
+  if (year === undefined) return readDay(text);
+  return readDay(`${year}-${String(monthOf(name) + 1).padStart(2, '0')}-${day.padStart(2, '0')}`);
+}
+
 /** Why a period of days, both included, cannot be asked for. */
 export const periodMistake = (from: string | undefined, to: string | undefined): string | undefined =>
-  from !== undefined && to !== undefined && to < from ? 'The period ends before it begins.' : undefined;
+  from !== undefined && to !== undefined && to < from ? t`The period ends before it begins.` : undefined;

@@ -1,3 +1,5 @@
+import { formatDecimal } from './number.ts';
+
 /** Decimals of a coin's price step, so that a price keeps its width while it moves. */
 const stepDecimals: Record<string, number> = {
   btc: 2,
@@ -26,6 +28,5 @@ export const priceDecimals = (symbol: string, price: number): number => stepDeci
 /** `formatPrice(68412.5, 'btc') === '68,412.50'`; unknown is a dash. Takes `btc` or `btc/usdt`. */
 export function formatPrice(price: number | null | undefined, symbol: string): string {
   if (price === null || price === undefined) return '–';
-  const digits = priceDecimals(symbol.split('/')[0] as string, price);
-  return price.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return formatDecimal(price, priceDecimals(symbol.split('/')[0] as string, price));
 }

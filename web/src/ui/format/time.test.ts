@@ -12,6 +12,7 @@ import {
   formatShortDateTime,
   formatShortWeekday,
   formatTime,
+  formatWeekday,
   localPlace,
 } from './time.ts';
 
@@ -26,20 +27,20 @@ test('dates and times are UTC, whatever the viewer’s zone', () => {
   expect(formatDateTime(at)).toBe('4 Mar 2026, 14:05 UTC');
   expect(formatShortDateTime(at)).toBe('4 Mar, 14:05');
   expect(formatMarketTime(at)).toBe('2026-03-04 14:05 UTC');
-  expect(formatLongDate(at)).toBe('Wednesday, 4 March 2026');
+  expect(formatLongDate(at)).toBe('4 March 2026');
+  expect(formatWeekday(at)).toBe('Wednesday, 4 March 2026');
 });
 
 test('weeks and months are named by their days', () => {
   expect(formatShortWeekday('2026-03-09')).toBe('Mon 9 Mar');
-  expect(formatDays('2026-02-23', '2026-03-01')).toBe('23 Feb to 1 Mar');
-  expect(formatDays('2026-02-16', '2026-02-22')).toBe('16 to 22 Feb');
-  expect(formatDays('2026-09-28', '2026-10-04')).toBe('28 Sep to 4 Oct');
+  expect(formatDays('2026-02-23', '2026-03-01')).toBe('23 Feb – 1 Mar');
+  expect(formatDays('2026-02-16', '2026-02-22')).toBe('16 – 22 Feb');
+  expect(formatDays('2026-09-28', '2026-10-04')).toBe('28 Sep – 4 Oct');
   expect(formatMonth('2026-03')).toBe('March 2026');
 });
 
 test('local hours are named by their place', () => {
-  const hours = formatLocalHours('2026-03-04T12:30:00.000Z', '2026-03-04T17:30:00.000Z', 'Asia/Dubai');
-  expect(hours).toBe('4:30 PM to 9:30 PM');
+  expect(formatLocalHours('2026-03-04T12:30:00.000Z', '2026-03-04T17:30:00.000Z', 'Asia/Dubai')).toBe('4:30 – 9:30 PM');
   expect(localPlace('Asia/Dubai')).toBe('Dubai');
   expect(localPlace('America/New_York')).toBe('New York');
   expect(localPlace('UTC')).toBe('UTC');

@@ -1,36 +1,34 @@
-const part = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', ...options });
-
-const dayMonth = part({ day: 'numeric', month: 'short' });
-const dayMonthYear = part({ day: 'numeric', month: 'short', year: 'numeric' });
-const weekday = part({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
-const shortWeekday = part({ weekday: 'short', day: 'numeric', month: 'short' });
-const month = part({ month: 'long', year: 'numeric' });
-const clock = part({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+import { dateFormat } from './locale.ts';
 
 type Instant = Date | string | number;
-// British English writes "Sept" where the other months have three letters.
-const three = (text: string) => text.replace('Sept', 'Sep');
+
+/** British English writes "Sept" where the other months have three letters; thin spaces are none to whoever searches. */
+const tidy = (text: string) => text.replace(/(Sep)t\b/g, '$1').replace(/[\u2009\u202f]/g, ' ');
+
+const inUtc = (at: Instant, options: Intl.DateTimeFormatOptions): string =>
+  tidy(dateFormat({ timeZone: 'UTC', ...options }).format(new Date(at)));
+
+const dayMonth = { day: 'numeric', month: 'short' } as const;
 
 /** `4 Mar 2026`, in UTC. */
-export const formatDate = (at: Instant): string => three(dayMonthYear.format(new Date(at)));
+export const formatDate = (at: Instant): string => inUtc(at, { ...dayMonth, year: 'numeric' });
 
 /** `4 Mar`, in UTC. */
-export const formatDay = (at: Instant): string => three(dayMonth.format(new Date(at)));
+export const formatDay = (at: Instant): string => inUtc(at, dayMonth);
 
 /** `Mon 9 Mar`, in UTC. */
-export const formatShortWeekday = (at: Instant): string => three(shortWeekday.format(new Date(at))).replace(',', '');
+export const formatShortWeekday = (at: Instant): string =>
+  inUtc(at, { ...dayMonth, weekday: 'short' }).replace(',', '');
 
-/** Days from one to another, both included: `23 Feb to 1 Mar`, `16 to 22 Feb`. */
-export const formatDays = (from: Instant, to: Instant): string => {
-  const [first, last] = [formatDay(from), formatDay(to)];
-  return first.endsWith(last.slice(-4)) ? `${first.slice(0, -4)} to ${last}` : `${first} to ${last}`;
-};
+/** Days from one to another, both included: `23 Feb – 1 Mar`, `16 – 22 Feb`. */
+export const formatDays = (from: Instant, to: Instant): string =>
+  tidy(dateFormat({ timeZone: 'UTC', ...dayMonth }).formatRange(new Date(from), new Date(to)));
 
 /** `March 2026` of `2026-03`. */
-export const formatMonth = (yearMonth: string): string => month.format(new Date(`${yearMonth}-01`));
+export const formatMonth = (yearMonth: string): string => inUtc(`${yearMonth}-01`, { month: 'long', year: 'numeric' });
 
 /** `14:05`, in UTC; the word UTC belongs beside it or in the head of the column. */
-export const formatTime = (at: Instant): string => clock.format(new Date(at));
+export const formatTime = (at: Instant): string => inUtc(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /** `4 Mar 2026, 14:05 UTC`. */
 export const formatDateTime = (at: Instant): string => `${formatDate(at)}, ${formatTime(at)} UTC`;
@@ -42,23 +40,26 @@ export const formatShortDateTime = (at: Instant): string => `${formatDay(at)}, $
 export const formatMarketTime = (at: Instant): string =>
   `${new Date(at).toISOString().slice(0, 10)} ${formatTime(at)} UTC`;
 
+const longDate = { day: 'numeric', month: 'long', year: 'numeric' } as const;
+
+/** `4 March 2026`, in UTC. */
+export const formatLongDate = (at: Instant): string => inUtc(at, longDate);
+
 /** `Wednesday, 4 March 2026`, in UTC. */
-export const formatLongDate = (at: Instant): string => weekday.format(new Date(at)).replace(/^(\w+) /, '$1, ');
+export const formatWeekday = (at: Instant): string => inUtc(at, { weekday: 'long', ...longDate });
 
 /** The viewer's place as their time zone names it: `Dubai`. */
 export const localPlace = (zone = Intl.DateTimeFormat().resolvedOptions().timeZone): string =>
   (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 
-/** `4:30 PM to 9:30 PM` in the viewer's own time; its place stands beside it. */
-export function formatLocalHours(from: Instant, to: Instant, zone?: string): string {
-  const local = new Intl.DateTimeFormat('en-US', {
-    hour: 'numeric',
-    minute: '2-digit',
-    ...(zone ? { timeZone: zone } : {}),
-  });
-  const text = (at: Instant) => local.format(new Date(at)).replaceAll('\u202f', ' ');
-  return `${text(from)} to ${text(to)}`;
-}
+/** `4:30 – 9:30 PM` in the viewer's own time, or in another zone; the place stands beside it. */
+export const formatLocalHours = (from: Instant, to: Instant, timeZone?: string): string =>
+  tidy(
+    dateFormat({ hour: 'numeric', minute: '2-digit', hour12: true, timeZone }).formatRange(
+      new Date(from),
+      new Date(to),
+    ),
+  ).toUpperCase();
 
 /** `3:24:51`, below an hour `9:18`; never below zero. Whole seconds, rounded up, so that 0:00 means over. */
 export function formatCountdown(ms: number): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatPercent } from './percent.ts';
+import { formatPercent } from './number.ts';
 
 test.each([
   [1.24, {}, '1.24%'],

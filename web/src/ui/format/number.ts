@@ -1,0 +1,52 @@
+import { numberFormat } from './locale.ts';
+
+/** How many there are: `formatCount(1204) === '1,204'`. */
+export const formatCount = (count: number): string => numberFormat({}).format(count);
+
+/** With so many decimals, neither more nor less: `formatDecimal(1204.5, 2) === '1,204.50'`. */
+export const formatDecimal = (value: number, digits: number): string =>
+  numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+
+const MICRO_DIGITS = 6;
+
+/**
+ * A number as whole steps of its last decimal, rounded half away from zero. Amounts have at most 6 decimals, so they are
+ * rounded as integers of micros and never as binary fractions. `toSteps(-4218.63496, 4) === -42186350n`
+ */
+export function toSteps(value: number, digits: number): bigint {
+  const micros = BigInt(Math.abs(value).toFixed(MICRO_DIGITS).replace('.', ''));
+  const step = 10n ** BigInt(MICRO_DIGITS - digits);
+  const steps = (micros + step / 2n) / step;
+  return value < 0 ? -steps : steps;
+}
+
+/** Formats steps as the exact decimal number that they are, with the minus sign of typographers. */
+export const formatSteps = (steps: bigint, digits: number, options: Intl.NumberFormatOptions): string =>
+  numberFormat(options)
+    .format(`${steps}E-${digits}` as Intl.StringNumericLiteral)
+    .replace('-', '−');
+
+/** `formatPercent(1.24) === '1.24%'`; signed `+1.24%` or `−0.29%`; exactly zero `0%`; unknown a dash. In percent, not a fraction. */
+export function formatPercent(
+  percent: number | null | undefined,
+  { signed = false, decimals = 2 }: { signed?: boolean; decimals?: 2 | 4 } = {},
+): string {
+  if (percent === null || percent === undefined) return '–';
+  const steps = toSteps(percent, decimals);
+  return formatSteps(steps, decimals + 2, {
+    style: 'percent',
+    minimumFractionDigits: steps === 0n ? 0 : decimals,
+    maximumFractionDigits: decimals,
+    signDisplay: signed ? 'exceptZero' : 'auto',
+  });
+}
+
+/** A part in percent of the whole; null where the part is unknown or the whole is nothing. `percentOf(5, 250) === 2` */
+export const percentOf = (part: number | null | undefined, whole: number): number | null =>
+  part === null || part === undefined || whole === 0 ? null : (part / whole) * 100;
+
+/** Large volumes in a few letters; unknown is a dash. `formatCompact(18_420_000_000) === '18.42bn'` */
+export const formatCompact = (value: number | null | undefined): string =>
+  value === null || value === undefined
+    ? '–'
+    : numberFormat({ notation: 'compact', minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value);
