@@ -1,10 +1,11 @@
 import { Text, TextInput, type TextInputProps } from '@mantine/core';
+import { t } from '../../api/texts.ts';
 import classes from './amount-input.module.css';
 
 /** The one amount of a page, in large figures. What is typed is read by `readAmount`. */
 export const AmountInput = (props: TextInputProps) => (
   <TextInput
-    label="Amount in USDT"
+    label={t`Amount in USDT`}
     errorProps={{ role: 'alert' }}
     inputMode="decimal"
     autoComplete="off"

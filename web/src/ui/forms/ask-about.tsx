@@ -1,6 +1,7 @@
 import { IconMessageQuestion } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { TicketAbout } from '#contract/tickets/tickets.ts';
+import { t } from '../../api/texts.ts';
 import { paths } from '../paths.ts';
 import { TextLink } from '../text/text-link.tsx';
 import classes from './ask-about.module.css';
@@ -13,8 +14,8 @@ type AskAboutProps = TicketAbout & {
 /** A quiet link from something of the member's to a new query about it. */
 export function AskAbout(props: AskAboutProps) {
   return (
-    <TextLink aria-label={`Ask about this: ${props.label}`} {...linkOf(props)}>
-      Ask about this
+    <TextLink aria-label={t`Ask about this: ${props.label}`} {...linkOf(props)}>
+      {t`Ask about this`}
     </TextLink>
   );
 }
@@ -22,7 +23,7 @@ export function AskAbout(props: AskAboutProps) {
 /** The same in a row of a list: an icon alone. */
 export function AskAboutIcon(props: AskAboutProps) {
   return (
-    <Link className={classes.icon} aria-label={`Ask about ${props.label}`} {...linkOf(props)}>
+    <Link className={classes.icon} aria-label={t`Ask about ${props.label}`} {...linkOf(props)}>
       <IconMessageQuestion size={16} stroke={1.5} aria-hidden />
     </Link>
   );

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './ask.module.css';
 import { BusyButton } from './busy-button.tsx';
@@ -21,15 +21,17 @@ type AskProps = {
 export function Ask({ opened, onClose, title, children, keep, confirm, busy, busyLabel, onConfirm }: AskProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size={420} withCloseButton={false} isHeld={busy}>
-      <div className={classes.words}>{children}</div>
-      <div className={classes.actions}>
+      <Stack gap={8} fz="md" c="var(--tw-text-2)" className={classes.words}>
+        {children}
+      </Stack>
+      <Group className={classes.actions} justify="flex-end" gap={8} mt={20}>
         <Button variant="subtle" disabled={busy} onClick={onClose} data-autofocus>
           {keep}
         </Button>
         <BusyButton busy={busy} busyLabel={busyLabel} onClick={onConfirm}>
           {confirm}
         </BusyButton>
-      </div>
+      </Group>
     </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, type ButtonProps } from '@mantine/core';
+import { Button, type ButtonProps, Loader } from '@mantine/core';
 import type { ComponentPropsWithoutRef } from 'react';
 import classes from './busy-button.module.css';
 
@@ -25,7 +25,7 @@ export function BusyButton({ busy, busyLabel, children, onClick, type = 'button'
           {children}
         </span>
         <span className={classes.face} data-off={!busy || undefined} aria-hidden={!busy || undefined}>
-          <i className={classes.ring} />
+          <Loader size={16} color="currentColor" />
           {busyLabel}
         </span>
       </span>

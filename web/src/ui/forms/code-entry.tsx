@@ -1,3 +1,4 @@
+import { t } from '../../api/texts.ts';
 import '@mantine/core/styles/Group.layer.css';
 import '@mantine/core/styles/PinInput.layer.css';
 import { Input, PinInput } from '@mantine/core';
@@ -39,13 +40,13 @@ export function CodeEntry(props: CodeEntryProps) {
         type="number"
         inputType="text"
         autoFocus={autoFocus}
-        aria-label={`${otpLength}-digit code`}
+        aria-label={t`${otpLength}-digit code`}
         classNames={{ root: classes.cells, pinInput: classes.cell, input: classes.input }}
         value={value}
         error={problem !== undefined}
         readOnly={readOnly}
         disabled={disabled}
-        getInputProps={(index) => ({ 'aria-label': `Digit ${index + 1} of ${otpLength}` })}
+        getInputProps={(index) => ({ 'aria-label': t`Digit ${index + 1} of ${otpLength}` })}
         // Not onComplete: it stays silent for the second code after one that was wrong.
         onChange={onChange}
       />

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { isRequired, labels, otpLength, passwordMinLength } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
+import { t, translate } from '../../api/texts.ts';
 import { BusyButton } from './busy-button.tsx';
 import { CodeEntry } from './code-entry.tsx';
 import classes from './dialog-form.module.css';
@@ -64,10 +65,10 @@ export function CodeForm(props: CodeFormProps) {
   const send = (sent: Values) => {
     if (isBusy) return;
     const next: Faults = {};
-    if (asks.includes('otp') && sent.otp.length !== otpLength) next.otp = `The code has ${otpLength} digits.`;
-    else if (asks.includes('password') && sent.password === '') next.password = isRequired(labels.password);
+    if (asks.includes('otp') && sent.otp.length !== otpLength) next.otp = t`The code has ${otpLength} digits.`;
+    else if (asks.includes('password') && sent.password === '') next.password = translate(isRequired(labels.password));
     else if (isNewPassword && sent.password.length < passwordMinLength)
-      next.password = `At least ${passwordMinLength} characters.`;
+      next.password = t`At least ${passwordMinLength} characters.`;
     show(next);
     if (next.otp === undefined && next.password === undefined) onConfirm(sent, fail);
   };

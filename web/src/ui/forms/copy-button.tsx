@@ -1,5 +1,6 @@
 import { ActionIcon, Button, type ButtonProps, CopyButton } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { t } from '../../api/texts.ts';
 
 const SHOWN_MS = 2000;
 
@@ -8,7 +9,7 @@ export function CopyIcon({ value, what }: { value: string; what: string }) {
   return (
     <CopyButton value={value} timeout={SHOWN_MS}>
       {({ copied, copy }) => (
-        <ActionIcon size="sm" onClick={copy} aria-label={copied ? `${what} copied` : `Copy the ${what}`}>
+        <ActionIcon size="sm" onClick={copy} aria-label={copied ? `${what} copied` : t`Copy ${what}`}>
           {copied ? <IconCheck size={16} stroke={1.5} /> : <IconCopy size={16} stroke={1.5} />}
         </ActionIcon>
       )}
@@ -25,7 +26,7 @@ type CopyTextProps = Pick<ButtonProps, 'variant' | 'size'> & {
 };
 
 /** A button in words that copies. */
-export function CopyText({ value, label = 'Copy', done = 'Copied', ...button }: CopyTextProps) {
+export function CopyText({ value, label = t`Copy`, done = t`Copied`, ...button }: CopyTextProps) {
   const iconSize = button.size === 'sm' ? 14 : 16;
   return (
     <CopyButton value={value} timeout={SHOWN_MS}>

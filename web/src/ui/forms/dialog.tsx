@@ -1,5 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { Fragment, type SyntheticEvent, useState } from 'react';
+import { t } from '../../api/texts.ts';
 import { useNarrow } from '../use-narrow.ts';
 import classes from './dialog.module.css';
 
@@ -28,7 +29,7 @@ export function Dialog({ opened, isHeld = false, isSheet = false, children, ...r
     <Modal
       closeOnEscape={!isHeld}
       closeOnClickOutside={!isHeld}
-      closeButtonProps={{ 'aria-label': 'Close', disabled: isHeld }}
+      closeButtonProps={{ 'aria-label': t`Close`, disabled: isHeld }}
       {...(isSheet && {
         size: 480,
         fullScreen: fills,

@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { CallError } from '../../api/call.ts';
 import { saveFile } from '../../api/csv.ts';
+import { t } from '../../api/texts.ts';
 import { toast } from '../frame/toast.ts';
 import classes from '../table/head-button.module.css';
 import { BusyButton } from './busy-button.tsx';
@@ -44,14 +45,14 @@ export function FileButton({ fileName, read, disabled, small = false }: FileButt
         size="sm"
         variant="default"
         disabled={disabled}
-        aria-label="Export CSV"
+        aria-label={t`Export CSV`}
         aria-busy={isBusy || undefined}
         // Disabling it while it works would throw away the focus.
         aria-disabled={isBusy || undefined}
         leftSection={<IconDownload size={14} stroke={1.5} aria-hidden />}
         onClick={() => !isBusy && void download()}
       >
-        CSV
+        {t`CSV`}
       </Button>
     );
   }
@@ -61,10 +62,10 @@ export function FileButton({ fileName, read, disabled, small = false }: FileButt
       disabled={disabled}
       leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
       busy={isBusy}
-      busyLabel="Writing"
+      busyLabel={t`Writing`}
       onClick={() => void download()}
     >
-      Export CSV
+      {t`Export CSV`}
     </BusyButton>
   );
 }

@@ -1,6 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from '@mantine/core';
 import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useId } from 'react';
+import { t } from '../../api/texts.ts';
 
 const Eye = ({ reveal }: { reveal: boolean }) =>
   reveal ? <IconEyeOff size={20} stroke={1.5} aria-hidden /> : <IconEye size={20} stroke={1.5} aria-hidden />;
@@ -15,7 +16,7 @@ export function PasswordField(props: PasswordInputProps & { label: string }) {
     <PasswordInput
       {...props}
       visibilityToggleIcon={Eye}
-      visibilityToggleButtonProps={{ 'aria-label': `Show or hide the ${props.label.toLowerCase()}`, tabIndex: 0 }}
+      visibilityToggleButtonProps={{ 'aria-label': t`Show or hide ${props.label.toLowerCase()}`, tabIndex: 0 }}
       errorProps={{ id: errorId, role: 'alert' }}
       descriptionProps={{ id: hintId }}
       aria-invalid={props.error ? true : undefined}

@@ -1,3 +1,4 @@
+import { t } from '../../api/texts.ts';
 export type ReadAmount = { ok: true; dollars: number } | { ok: false; message: string };
 
 /** Above this the contract takes no amount at all, so the limits of what is asked for are not what to name. */
@@ -10,12 +11,12 @@ const MAX_DOLLARS = 9_000_000_000;
  */
 export function readAmount(text: string): ReadAmount {
   const typed = text.trim();
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(typed)) return refused('Enter an amount in numbers.');
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(typed)) return refused(t`Enter an amount in numbers.`);
   const dollars = Number(typed);
-  if (dollars < 0) return refused('An amount cannot be negative.');
-  if (dollars > MAX_DOLLARS) return refused('The amount is too large.');
+  if (dollars < 0) return refused(t`An amount cannot be negative.`);
+  if (dollars > MAX_DOLLARS) return refused(t`The amount is too large.`);
   if (Number(dollars.toFixed(6)) !== dollars || Object.is(dollars, -0)) {
-    return refused('An amount has at most 6 decimals.');
+    return refused(t`An amount has at most 6 decimals.`);
   }
   return { ok: true, dollars };
 }

@@ -1,5 +1,3 @@
-import classes from './asset-icon.module.css';
-
 type AssetIconProps = {
   /** `btc` or `btc/usdt`. */
   symbol: string;
@@ -13,8 +11,12 @@ export function AssetIcon({ symbol, size = 28, off = false }: AssetIconProps) {
   const base = symbol.split('/')[0];
   return (
     <img
-      className={classes.icon}
-      data-off={off || undefined}
+      style={{
+        display: 'block',
+        flex: 'none',
+        borderRadius: '50%',
+        ...(off && { filter: 'grayscale(1)', opacity: 0.6 }),
+      }}
       src={`/icons/${base}.svg`}
       alt=""
       width={size}

@@ -20,7 +20,7 @@ export function AssetLink({ symbol, to, detail, wraps = false }: AssetLinkProps)
       <AssetIcon symbol={symbol} />
       <span>
         <Link className={classes.pair} to={to}>
-          {symbol}/usdt
+          {`${symbol}/usdt`}
         </Link>
         <small>{detail}</small>
       </span>

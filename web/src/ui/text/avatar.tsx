@@ -15,6 +15,7 @@ export const Avatar = ({ name, size }: AvatarProps) => (
     fw={600}
     flex="none"
     aria-hidden
+    translate="no"
   >
     {initials(name)}
   </Center>

@@ -1,10 +1,12 @@
 import { UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { otpLength } from '#contract/rules.ts';
+import { t } from '../../api/texts.ts';
 import { formatCountdown } from '../format/time.ts';
 import classes from '../forms/code-entry.module.css';
 import form from '../forms/dialog-form.module.css';
 import { useRealNow } from '../use-real-now.ts';
+import { Trans } from './trans.tsx';
 
 type CodeTimesProps = {
   expiresAt: string;
@@ -13,19 +15,19 @@ type CodeTimesProps = {
   onSendAgain: () => void;
 };
 
-/** How long a mailed code still works, and when another one can be sent. */
+/** How long an emailed code is valid, and when another one can be sent. */
 export function CodeTimes({ expiresAt, resendAt, isSending, onSendAgain }: CodeTimesProps) {
   const now = useRealNow();
   const validMs = Date.parse(expiresAt) - now;
   const resendMs = Date.parse(resendAt) - now;
   return (
     <div className={classes.meta}>
-      <span>{validMs > 0 ? `Valid for ${formatCountdown(validMs)}` : 'This code has expired'}</span>
+      <span>{validMs > 0 ? t`Valid for ${formatCountdown(validMs)}` : t`This code has expired`}</span>
       {resendMs > 0 ? (
-        <span>Send again in {formatCountdown(resendMs)}</span>
+        <span>{t`Resend in ${formatCountdown(resendMs)}`}</span>
       ) : (
         <UnstyledButton className={classes.again} onClick={onSendAgain} disabled={isSending}>
-          {isSending ? 'Sending' : 'Send again'}
+          {isSending ? t`Sending` : t`Resend code`}
         </UnstyledButton>
       )}
     </div>
@@ -34,23 +36,23 @@ export function CodeTimes({ expiresAt, resendAt, isSending, onSendAgain }: CodeT
 
 type CodeSentProps = {
   to: string;
-  /** Mails wait. */
+  /** Emails wait in the queue. */
   delayed: boolean;
   /** What a code that comes back confirms. */
   children: ReactNode;
 };
 
-/** Where a mailed code went. */
+/** Where the code was sent. */
 export const CodeSent = ({ to, delayed, children }: CodeSentProps) => (
   <p className={form.words}>
     {delayed ? (
-      <>
-        Mails are delayed at the moment. A {otpLength}‑digit code waits to go to <b>{to}</b>; if it comes after it has
-        expired, send another one.
-      </>
+      <Trans
+        text={t`Emails are delayed. A ${otpLength}‑digit code will be sent to <to/>. If it has expired when it arrives, request another one.`}
+        to={<b>{to}</b>}
+      />
     ) : (
       <>
-        A {otpLength}‑digit code went to <b>{to}</b>. {children}
+        <Trans text={t`A ${otpLength}‑digit code was sent to <to/>.`} to={<b>{to}</b>} /> {children}
       </>
     )}
   </p>

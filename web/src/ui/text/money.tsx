@@ -1,5 +1,5 @@
-import { formatMoney, formatSignedMoney, type MoneyDecimals, moneyParts } from '../format/money.ts';
-import { formatPercent } from '../format/percent.ts';
+import { formatMoney, formatSignedMoney, type MoneyDecimals, signOf } from '../format/money.ts';
+import { formatPercent } from '../format/number.ts';
 import { formatPrice } from '../format/price.ts';
 import classes from './money.module.css';
 
@@ -26,7 +26,7 @@ type SignedMoneyProps = MoneyProps & {
 
 /** A signed result: + or −, green or rose; exactly zero has no sign. */
 export function SignedMoney({ value, decimals = 4, arrow = false, plain = false, dimmed = plain }: SignedMoneyProps) {
-  const sign = value === null || value === undefined ? undefined : moneyParts(value, decimals).sign;
+  const sign = signOf(value, decimals);
   return (
     <span className={classes.number} data-tone={plain ? undefined : toneOf(sign)}>
       {arrow && <Arrow sign={sign} />}
@@ -49,7 +49,7 @@ type PercentProps = {
 };
 
 export function Percent({ value, signed = false, arrow = false, decimals = 2 }: PercentProps) {
-  const sign = value === null || value === undefined ? undefined : moneyParts(value, decimals).sign;
+  const sign = signOf(value, decimals);
   return (
     <span className={classes.number} data-tone={signed ? toneOf(sign) : undefined}>
       {arrow && <Arrow sign={sign} />}
@@ -63,21 +63,23 @@ export function Price({ value, symbol }: { value: number | null | undefined; sym
   return <span className={classes.number}>{formatPrice(value, symbol)}</span>;
 }
 
-type Sign = -1 | 0 | 1 | undefined;
-
-const toneOf = (sign: Sign) => (sign === undefined ? undefined : sign > 0 ? 'gain' : sign < 0 ? 'loss' : 'flat');
+const toneOf = (sign: number | undefined) =>
+  sign === undefined ? undefined : sign > 0 ? 'gain' : sign < 0 ? 'loss' : 'flat';
 
 function Amount({ text, decimals }: { text: string; decimals: MoneyDecimals }) {
-  const setBack = decimals === 4 && text.includes('.');
+  // In some languages the currency stands behind the digits.
+  const [, front, back, rest] = (decimals === 4 && /^(.*[.,]\d\d)(\d\d)(\D*)$/.exec(text)) || [];
+  if (back === undefined) return <span className={classes.number}>{text}</span>;
   return (
     <span className={classes.number}>
-      {setBack ? text.slice(0, -2) : text}
-      {setBack && <span className={classes.back}>{text.slice(-2)}</span>}
+      {front}
+      <span className={classes.back}>{back}</span>
+      {rest}
     </span>
   );
 }
 
-function Arrow({ sign }: { sign: Sign }) {
+function Arrow({ sign }: { sign: number | undefined }) {
   if (!sign) return null;
   return (
     <svg className={classes.arrow} viewBox="0 0 8 8" aria-hidden="true">

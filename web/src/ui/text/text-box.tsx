@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { CodeText } from './code-text.tsx';
 import classes from './text-box.module.css';
@@ -33,10 +33,10 @@ export function TextBox({ label, children, cut, copy }: TextBoxProps) {
 
 /** `TKq8mZ4vRw` as `TKq8`, `mZ4v`, `Rw`, for whoever compares it by eye; what is copied from it has no gaps. */
 export const GroupedText = ({ children }: { children: string }) => (
-  <span className={classes.groups}>
+  <Group component="span" display="inline-flex" gap="2px 8px">
     {(children.match(/.{1,4}/gu) ?? []).map((group, index) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the groups of a text never change places
       <CodeText key={index}>{group}</CodeText>
     ))}
-  </span>
+  </Group>
 );

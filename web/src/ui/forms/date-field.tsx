@@ -1,0 +1,133 @@
+import { ActionIcon, Group, Popover, Skeleton, TextInput, type TextInputProps } from '@mantine/core';
+import { IconCalendar } from '@tabler/icons-react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { t } from '../../api/texts.ts';
+import { parseDay } from '../format/period.ts';
+import { formatDate } from '../format/time.ts';
+
+const Calendar = lazy(async () => ({ default: (await import('./calendar.tsx')).Calendar }));
+
+type DateFieldProps = Omit<TextInputProps, 'value' | 'onChange' | 'max'> & {
+  label: string;
+  /** `2026-11-03`; undefined while there is none. */
+  value: string | undefined;
+  /** The last day that can be chosen. */
+  max?: string | undefined;
+  onChange: (day: string | undefined) => void;
+};
+
+/** A day, typed as `3 Nov 2026` or `2026-11-03`, or chosen in a calendar whose code comes when it is opened. */
+export function DateField({ label, value, max, error, onChange, ...field }: DateFieldProps) {
+  // What is typed and is no day yet.
+  const [draft, setDraft] = useState<string>();
+  const [fault, setFault] = useState<string>();
+  const [isOpen, setOpen] = useState(false);
+  const forget = () => {
+    setDraft(undefined);
+    setFault(undefined);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another day, from wherever, replaces what was typed
+  useEffect(forget, [value]);
+
+  const faultOf = (text: string) => {
+    const day = parseDay(text);
+    if (day === undefined) return t`Enter a date such as 3 Nov 2026.`;
+    return max !== undefined && day > max ? t`Enter a date up to ${formatDate(max)}.` : undefined;
+  };
+  const type = (text: string) => {
+    setDraft(text);
+    setFault(undefined);
+    if (text.trim() === '') onChange(undefined);
+    else if (faultOf(text) === undefined) onChange(parseDay(text));
+  };
+  const leave = () => {
+    const found = draft === undefined || draft.trim() === '' ? undefined : faultOf(draft);
+    if (found === undefined) forget();
+    else setFault(found);
+    return found === undefined;
+  };
+
+  return (
+    <TextInput
+      {...field}
+      label={label}
+      placeholder={t`d mmm yyyy`}
+      autoComplete="off"
+      value={draft ?? (value === undefined ? '' : formatDate(value))}
+      error={fault ?? error}
+      errorProps={{ role: 'alert' }}
+      onChange={(event) => type(event.currentTarget.value)}
+      onBlur={leave}
+      onKeyDown={(event) => {
+        // Enter sends the form, which must not go out with the day that stood here before.
+        if (event.key === 'Enter' && !leave()) event.preventDefault();
+      }}
+      rightSectionWidth={44}
+      rightSection={
+        <Popover opened={isOpen} onChange={setOpen} position="bottom-end" trapFocus returnFocus withinPortal>
+          <Popover.Target>
+            <ActionIcon aria-label={t`Open calendar: ${label}`} onClick={() => setOpen(!isOpen)}>
+              <IconCalendar size={18} stroke={1.5} aria-hidden />
+            </ActionIcon>
+          </Popover.Target>
+          <Popover.Dropdown aria-label={label}>
+            <Suspense fallback={<Skeleton w={294} h={310} />}>
+              <Calendar
+                value={value}
+                max={max}
+                onChoose={(day) => {
+                  onChange(day);
+                  forget();
+                  setOpen(false);
+                }}
+              />
+            </Suspense>
+          </Popover.Dropdown>
+        </Popover>
+      }
+    />
+  );
+}
+
+type Days = { from?: string | undefined; to?: string | undefined };
+
+type DateRangeProps = Days & {
+  labels: readonly [from: string, to: string];
+  max?: string | undefined;
+  /** Why the period cannot be asked for. */
+  mistake: string | undefined;
+  onChange: (days: Days) => void;
+  /** Another way to choose, beside the fields. */
+  children?: ReactNode;
+};
+
+const size = { base: '1 1 140px', sm: '0 1 176px' };
+
+/** Above a list: days from and to, both included; undefined where one is cleared. */
+export const DateRange = ({ labels, from, to, max, mistake, onChange, children }: DateRangeProps) => (
+  <Group
+    align="flex-start"
+    gap="sm"
+    px={{ base: 'md', sm: 20 }}
+    py={{ base: 'sm', sm: 'md' }}
+    style={{ borderBottom: '1px solid var(--tw-line)' }}
+  >
+    <DateField
+      flex={size}
+      label={labels[0]}
+      max={max}
+      value={from}
+      error={mistake !== undefined}
+      onChange={(day) => onChange({ from: day })}
+    />
+    <DateField
+      flex={size}
+      label={labels[1]}
+      max={max}
+      value={to}
+      error={mistake}
+      onChange={(day) => onChange({ to: day })}
+    />
+    {children}
+  </Group>
+);
