@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './banner.module.css';
 
@@ -11,19 +12,29 @@ type BannerProps = {
 };
 
 /** It pushes content and never covers it. */
-export function Banner({ tone = 'neutral', icon, title, children, action }: BannerProps) {
-  return (
-    <div className={classes.banner} data-tone={tone} role={tone === 'loss' ? 'alert' : undefined}>
-      {icon && (
-        <span className={classes.icon} aria-hidden="true">
-          {icon}
-        </span>
-      )}
-      <div className={classes.words}>
-        {title && <div className={classes.title}>{title}</div>}
-        {children && <div className={classes.text}>{children}</div>}
-      </div>
-      {action}
-    </div>
-  );
-}
+export const Banner = ({ tone = 'neutral', icon, title, children, action }: BannerProps) => (
+  <Group
+    className={classes.banner}
+    data-tone={tone}
+    role={tone === 'loss' ? 'alert' : undefined}
+    pos="relative"
+    align="flex-start"
+    gap={12}
+    px={16}
+    py={12}
+    fz="sm"
+    lh="20px"
+  >
+    {icon && (
+      <Box component="span" className={classes.icon} flex="none" lh={0} aria-hidden>
+        {icon}
+      </Box>
+    )}
+    {/* Beside a button the words would stand in a column of one or two each. */}
+    <Box flex="1 1 150px" miw={0}>
+      {title && <Box fw={600}>{title}</Box>}
+      {children && <Box c="var(--tw-text-2)">{children}</Box>}
+    </Box>
+    {action}
+  </Group>
+);

@@ -1,7 +1,8 @@
-import { Collapse, UnstyledButton } from '@mantine/core';
+import { Collapse, Text, UnstyledButton } from '@mantine/core';
 import { type Icon, IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import { NavLink, useLocation } from 'react-router';
+import { formatCount } from '../format/number.ts';
 import classes from './menu.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -88,8 +89,10 @@ export function MenuLink({ label, to, icon: EntryIcon, count = 0 }: MenuEntry) {
   return (
     <NavLink to={to} className={classes.entry ?? ''}>
       <EntryIcon size={20} stroke={1.5} aria-hidden />
-      <span>{label}</span>
-      {count > 0 && <span className={classes.count}>{count.toLocaleString('en-US')}</span>}
+      <Text span inherit flex={1} truncate>
+        {label}
+      </Text>
+      {count > 0 && <span className={classes.count}>{formatCount(count)}</span>}
     </NavLink>
   );
 }

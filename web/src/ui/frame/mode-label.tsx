@@ -1,54 +1,45 @@
 import { IconFlask, IconPlayerPlay, IconWaveSine } from '@tabler/icons-react';
 import type { Feed } from '#contract/market.ts';
 import { appInfo } from '../../api/app-info.ts';
-import { formatMarketTime } from '../format/time.ts';
+import { t, translate } from '../../api/texts.ts';
+import { formatMarketTime, formatTime } from '../format/time.ts';
 import classes from './mode-label.module.css';
 
 type ModeLabelProps = {
   feed: Feed;
   /** The market's time now; `feed.at` when nothing moves it. */
   at?: Date | string;
+  /** In two short lines, for the header of a narrow screen. */
+  compact?: boolean;
 };
 
-const feedIcons = { simulated: IconWaveSine, replay: IconPlayerPlay } as const;
-
 /** "Simulated market · 2026-03-04 14:05 UTC · 60×", in amber; nothing when prices are live. */
-export function ModeLabel(props: ModeLabelProps) {
-  if (props.feed.label === null) return null;
+export function ModeLabel({ feed, at = feed.at, compact = false }: ModeLabelProps) {
+  if (feed.label === null) return null;
+  const Icon = feed.kind === 'simulated' ? IconWaveSine : IconPlayerPlay;
+  const pace = feed.ended ? t`ended` : `${feed.speed}×`;
   return (
-    <span className={classes.label}>
-      <Words {...props} />
+    <span className={classes.label} data-compact={compact || undefined}>
+      {!compact && <Icon size={14} stroke={1.5} aria-hidden />}
+      {compact ? (
+        <span>
+          {translate(feed.label)}
+          <br />
+          {t`${formatTime(at)} UTC`} · {pace}
+        </span>
+      ) : (
+        <span>
+          {translate(feed.label)} · <span className={classes.plain}>{formatMarketTime(at)}</span> · {pace}
+        </span>
+      )}
     </span>
-  );
-}
-
-/** The same as a strip across the page, where the header has no room for the label. */
-export function ModeStrip(props: ModeLabelProps) {
-  if (props.feed.label === null) return null;
-  return (
-    <div className={classes.strip}>
-      <Words {...props} />
-    </div>
-  );
-}
-
-function Words({ feed, at }: ModeLabelProps) {
-  const Icon = feed.kind === 'simulated' || feed.kind === 'replay' ? feedIcons[feed.kind] : IconPlayerPlay;
-  return (
-    <>
-      <Icon size={14} stroke={1.5} aria-hidden />
-      <span>
-        {feed.label} · <span className={classes.plain}>{formatMarketTime(at ?? feed.at)}</span>
-        {feed.ended ? ' · ended' : ` · ${feed.speed}×`}
-      </span>
-    </>
   );
 }
 
 /** "Paper mode" or "Test money": the mode of the whole product, on both login pages; nothing in live mode. */
 export function ProductMode() {
   if (appInfo.mode === 'live') return null;
-  return <ModeNote>{appInfo.mode === 'paper' ? 'Paper mode' : 'Test money'}</ModeNote>;
+  return <ModeNote>{appInfo.mode === 'paper' ? t`Paper mode` : t`Test money`}</ModeNote>;
 }
 
 /** What is only played, wherever it stands: the mode is never hidden (docs/product.md, section 1). */

@@ -1,29 +1,39 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Center, Flex, Stack, Text, Title } from '@mantine/core';
 import { IconArrowLeft } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
+import { t } from '../../api/texts.ts';
 import { paths } from '../paths.ts';
 import { Mark } from './logo.tsx';
-import classes from './narrow-frame.module.css';
 
 type NarrowFrameProps = { title: string; lead: ReactNode; back?: string; foot?: ReactNode; children?: ReactNode };
 
 /** The frame of the pages of one small step, outside the app: forgot password, code, new password, not me. */
 export function NarrowFrame({ title, lead, back = paths.login, foot, children }: NarrowFrameProps) {
   return (
-    <main className={classes.frame}>
+    <Stack component="main" gap={0} maw={440} mih="100vh" mx="auto" px={20} pt={8} pb={24}>
       <title>{`${title} · ${appInfo.brandName}`}</title>
-      <div className={classes.top}>
-        <ActionIcon component={Link} to={back} size="lg" aria-label="Back">
+      <Flex align="center" mih={48} ml={-12}>
+        <ActionIcon component={Link} to={back} size="lg" aria-label={t`Back`}>
           <IconArrowLeft size={20} stroke={1.5} aria-hidden />
         </ActionIcon>
-        <Mark size={28} />
-      </div>
-      <h1>{title}</h1>
-      <p className={classes.lead}>{lead}</p>
+        <Center flex={1} pr={32}>
+          <Mark size={28} />
+        </Center>
+      </Flex>
+      <Title order={1} mt={40} fz="1.75rem" lh="36px" lts="-0.015em">
+        {title}
+      </Title>
+      <Text mt={8} mb={32} fz="0.9375rem" lh="22px" c="var(--tw-text-2)" style={{ overflowWrap: 'anywhere' }}>
+        {lead}
+      </Text>
       {children}
-      {foot && <p className={classes.foot}>{foot}</p>}
-    </main>
+      {foot && (
+        <Text mt="auto" pt={32} fz="xs" lh="16px" c="dimmed" ta="center">
+          {foot}
+        </Text>
+      )}
+    </Stack>
   );
 }

@@ -1,4 +1,5 @@
 import { sessionWindowUtc } from '#contract/rules.ts';
+import { t } from '../../api/texts.ts';
 import { formatTime } from '../format/time.ts';
 import classes from './session-bar.module.css';
 
@@ -12,7 +13,7 @@ const clock = (minute: number) =>
 export function SessionBar({ now }: { now: Date }) {
   const minute = now.getUTCHours() * 60 + now.getUTCMinutes() + now.getUTCSeconds() / 60;
   const done = Math.min(Math.max(minute, openMinute), closeMinute) - openMinute;
-  const label = `Today's session, ${clock(openMinute)} to ${clock(closeMinute)} UTC; it is ${formatTime(now)} UTC`;
+  const label = t`Today's session, ${clock(openMinute)} to ${clock(closeMinute)} UTC; now ${formatTime(now)} UTC`;
   return (
     <div className={classes.day} role="img" aria-label={label}>
       <i className={classes.track} />
@@ -33,7 +34,7 @@ export function SessionBar({ now }: { now: Date }) {
         {clock(closeMinute)}
       </span>
       <span className={classes.hour} data-edge="end" style={{ left: '100%' }}>
-        24:00 UTC
+        {t`24:00 UTC`}
       </span>
     </div>
   );

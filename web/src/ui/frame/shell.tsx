@@ -1,11 +1,12 @@
-import { ActionIcon, Box, CloseButton, Drawer, Group } from '@mantine/core';
+import { ActionIcon, Box, CloseButton, Drawer, Group, Text } from '@mantine/core';
 import { IconMenu2 } from '@tabler/icons-react';
 import { type ReactNode, type Ref, Suspense, useEffect, useState } from 'react';
 import { Outlet, useLocation } from 'react-router';
 import { drawerWidthPx } from '#contract/rules.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
+import { t } from '../../api/texts.ts';
 import { Avatar } from '../text/avatar.tsx';
-import { ModeLabel, ModeStrip } from './mode-label.tsx';
+import { ModeLabel } from './mode-label.tsx';
 import { SessionState } from './session-state.tsx';
 import classes from './shell.module.css';
 
@@ -37,7 +38,7 @@ export function Shell({ brand, menu, header, me, banners, notices, children, cla
   return (
     <div className={`${classes.layout} ${className ?? ''}`}>
       <a className={classes.skip} href="#page">
-        Skip to the page
+        {t`Skip to content`}
       </a>
       <aside className={classes.sidebar}>
         <Brand>{brand}</Brand>
@@ -46,13 +47,12 @@ export function Shell({ brand, menu, header, me, banners, notices, children, cla
       <div className={classes.main}>
         {banners}
         <header className={classes.header}>
-          <ActionIcon hiddenFrom="md" size="lg" aria-label="Open menu" onClick={() => setMenuOpen(true)}>
+          <ActionIcon hiddenFrom="md" size="lg" aria-label={t`Open menu`} onClick={() => setMenuOpen(true)}>
             <IconMenu2 size={20} stroke={1.5} aria-hidden />
           </ActionIcon>
           {header}
           {me}
         </header>
-        <MarketMode strip />
         {notices}
         <main className={classes.page} id="page" tabIndex={-1} ref={page}>
           <Suspense>
@@ -68,10 +68,10 @@ export function Shell({ brand, menu, header, me, banners, notices, children, cla
         classNames={{ content: classes.drawer }}
       >
         <Drawer.Overlay />
-        <Drawer.Content aria-label="Menu">
+        <Drawer.Content aria-label={t`Menu`}>
           <Brand>
             {brand}
-            <CloseButton size="lg" mr={-12} aria-label="Close" onClick={() => setMenuOpen(false)} />
+            <CloseButton size="lg" mr={-12} aria-label={t`Close`} onClick={() => setMenuOpen(false)} />
           </Brand>
           {menu(true)}
         </Drawer.Content>
@@ -86,19 +86,20 @@ const Brand = ({ children }: { children: ReactNode }) => (
   </Group>
 );
 
-/** Which market this is: in the header, or as a strip below it where that has no room. */
-export function MarketMode({ strip = false }: { strip?: boolean }) {
+/** Which market this is, in one line or, where the header has no room for it, in two. */
+export function MarketMode() {
   const { session, now } = useMarketClock();
   if (!session) return null;
-  const mode = { feed: session.feed, ...(now ? { at: now } : {}) };
-  return strip ? (
-    <Box component="section" flex="none" hiddenFrom="lg" aria-label="Market mode">
-      <ModeStrip {...mode} />
-    </Box>
-  ) : (
-    <Box flex="none" visibleFrom="lg">
-      <ModeLabel {...mode} />
-    </Box>
+  const mode = { feed: session.feed, ...(now && { at: now }) };
+  return (
+    <>
+      <Box flex="none" visibleFrom="lg">
+        <ModeLabel {...mode} />
+      </Box>
+      <Box miw={0} hiddenFrom="lg">
+        <ModeLabel {...mode} compact />
+      </Box>
+    </>
   );
 }
 
@@ -116,9 +117,13 @@ export function Person({ name, detail, from }: { name: string | undefined; detai
     <>
       <Avatar name={name ?? ''} size={32} />
       {name !== undefined && (
-        <Box component="span" className={classes.name} visibleFrom={from}>
-          <b>{name}</b>
-          <small>{detail}</small>
+        <Box component="span" maw={160} ta="left" visibleFrom={from}>
+          <Text component="b" display="block" inherit fw={500} lh="18px" truncate>
+            {name}
+          </Text>
+          <Text component="small" display="block" fz="xs" lh="16px" c="dimmed" truncate>
+            {detail}
+          </Text>
         </Box>
       )}
     </>

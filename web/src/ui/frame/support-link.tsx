@@ -1,5 +1,6 @@
 import { appInfo } from '../../api/app-info.ts';
 import { useSignedIn } from '../../api/sign-in-state.ts';
+import { t } from '../../api/texts.ts';
 import { paths } from '../paths.ts';
 import { TextLink } from '../text/text-link.tsx';
 
@@ -13,7 +14,7 @@ export function SupportLink({ reloadDocument = false }: SupportLinkProps) {
   if (!useSignedIn()) return appInfo.supportEmail ?? 'support';
   return (
     <TextLink to={paths.newQuery} reloadDocument={reloadDocument}>
-      support
+      {t`support`}
     </TextLink>
   );
 }

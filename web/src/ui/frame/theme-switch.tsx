@@ -1,10 +1,11 @@
 import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { IconCheck, IconDeviceDesktop, IconMoon, IconSun } from '@tabler/icons-react';
+import { t } from '../../api/texts.ts';
 
 const choices = [
-  { value: 'dark', label: 'Dark', icon: IconMoon },
-  { value: 'light', label: 'Light', icon: IconSun },
-  { value: 'auto', label: 'As the system', icon: IconDeviceDesktop },
+  { value: 'dark', label: t`Dark`, icon: IconMoon },
+  { value: 'light', label: t`Light`, icon: IconSun },
+  { value: 'auto', label: t`System`, icon: IconDeviceDesktop },
 ] as const satisfies readonly { value: MantineColorScheme; label: string; icon: unknown }[];
 
 /** Dark, light, or as the system; the choice is kept in this browser. */
@@ -14,7 +15,7 @@ export function ThemeSwitch() {
   return (
     <Menu position="top-end" width={176} withinPortal>
       <Menu.Target>
-        <ActionIcon aria-label="Change the theme">
+        <ActionIcon aria-label={t`Change theme`}>
           <Current size={20} stroke={1.5} aria-hidden />
         </ActionIcon>
       </Menu.Target>

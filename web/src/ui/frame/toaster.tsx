@@ -1,17 +1,19 @@
-import { UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { toastMs } from '#contract/rules.ts';
+import { t } from '../../api/texts.ts';
 import { currentToasts, dismissToast, MOST_TOASTS, subscribeToToasts, type Toast } from './toast.ts';
 import classes from './toaster.module.css';
 
+const colours = { success: 'var(--tw-gain)', error: 'var(--tw-loss)', info: 'var(--tw-info)' } as const;
 const icons = { success: IconCircleCheck, error: IconCircleX, info: IconInfoCircle } as const;
 
 /** Where toasts stand: top right, on a mobile screen across the top. Rendered once, around all pages. */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
   return (
-    <section className={classes.toaster} aria-label="Messages">
+    <section className={classes.toaster} aria-label={t`Messages`}>
       {toasts.slice(0, MOST_TOASTS).map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}
@@ -35,14 +37,20 @@ function ToastCard({ toast }: { toast: Toast }) {
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <Icon className={classes.icon} size={20} stroke={1.5} aria-hidden />
-      <div className={classes.words}>
-        {toast.text !== undefined && <b>{toast.title}</b>}
-        <p>{toast.text ?? toast.title}</p>
-      </div>
-      <UnstyledButton className={classes.close} aria-label="Dismiss" onClick={() => dismissToast(toast.id)}>
+      <Icon color={colours[toast.tone]} size={20} stroke={1.5} aria-hidden />
+      <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+        {toast.text !== undefined && (
+          <Text component="b" display="block" inherit fw={600}>
+            {toast.title}
+          </Text>
+        )}
+        <Text inherit c={toast.text === undefined ? undefined : 'var(--tw-text-2)'}>
+          {toast.text ?? toast.title}
+        </Text>
+      </Box>
+      <ActionIcon size="sm" m={-4} aria-label={t`Dismiss`} onClick={() => dismissToast(toast.id)}>
         <IconX size={16} stroke={1.5} aria-hidden />
-      </UnstyledButton>
+      </ActionIcon>
       <i className={classes.time} style={{ animationDuration: `${toastMs}ms` }} />
     </div>
   );

@@ -1,6 +1,6 @@
+import { Box, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { appInfo } from '../../api/app-info.ts';
-import classes from './page-head.module.css';
 
 type PageHeadProps = {
   title: ReactNode;
@@ -13,13 +13,19 @@ type PageHeadProps = {
 /** The head of every page. It also gives the document its title. */
 export function PageHead({ title, facts, children }: PageHeadProps) {
   return (
-    <div className={classes.head}>
+    <Group justify="space-between" align="flex-end" gap="12px 16px" mih={40} mb={4}>
       {typeof title === 'string' && <title>{`${title} · ${appInfo.brandName}`}</title>}
-      <div className={classes.words}>
-        <h1>{title}</h1>
-        {facts && <p>{facts}</p>}
-      </div>
-      {children && <div className={classes.actions}>{children}</div>}
-    </div>
+      <Box miw={0}>
+        <Title order={1} fz="xl" lts="-0.015em">
+          {title}
+        </Title>
+        {facts && (
+          <Text fz="sm" lh="20px" c="dimmed">
+            {facts}
+          </Text>
+        )}
+      </Box>
+      {children && <Group gap={8}>{children}</Group>}
+    </Group>
   );
 }

@@ -35,7 +35,9 @@ export function Panel(props: PanelProps) {
         </div>
       )}
       {children !== undefined && (
-        <div className={padded ? (title || control ? classes.body : classes.bare) : classes.flush}>{children}</div>
+        <div className={classes.body} data-flush={!padded || undefined}>
+          {children}
+        </div>
       )}
       {foot && <div className={classes.foot}>{foot}</div>}
     </section>

@@ -1,0 +1,23 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+
+type StateWordsProps = {
+  /** What happened. */
+  title: string;
+  /** What comes next. */
+  next: string;
+  children?: ReactNode;
+};
+
+/** How a payment stands, in words that are told to screen readers when they change. */
+export const StateWords = ({ title, next, children }: StateWordsProps) => (
+  <div role="status">
+    <Text component="b" display="block" size="lg" fw={600}>
+      {title}
+    </Text>
+    <Text maw="60ch" c="var(--tw-text-2)">
+      {next}
+    </Text>
+    {children}
+  </div>
+);
