@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
 import { CallError } from '../../api/call.ts';
-import type { PageQuery } from '../../api/collect-pages.ts';
+import type { PageQuery } from '../../api/csv.ts';
 import { CsvExport } from './csv-export.tsx';
 import type { Column } from './data-table.tsx';
 

@@ -2,8 +2,9 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { CallError } from '../../api/call.ts';
-import { collectPages, type PageQuery } from '../../api/collect-pages.ts';
-import { csvText, saveCsv } from '../../api/csv.ts';
+import { collectPages, csvText, type PageQuery, saveCsv } from '../../api/csv.ts';
+import { t } from '../../api/texts.ts';
+import { formatCount } from '../format/number.ts';
 import { toast } from '../frame/toast.ts';
 import type { Column } from './data-table.tsx';
 import classes from './head-button.module.css';
@@ -44,7 +45,7 @@ export function CsvExport<Row>({ fileName, columns, readPage }: CsvExportProps<R
       leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
       onClick={() => void collect()}
     >
-      {count === null ? 'Export CSV' : `${count.toLocaleString('en-US')} rows`}
+      {count === null ? t`Export CSV` : `${formatCount(count)} rows`}
     </Button>
   );
 }
@@ -66,9 +67,9 @@ export function CsvButton<Row>({ fileName, columns, rows }: CsvButtonProps<Row>)
       disabled={!rows?.length}
       leftSection={<IconDownload size={14} stroke={1.5} />}
       onClick={() => saveCsv(fileName, csvOf(columns, rows ?? []))}
-      aria-label="Save the listed rows as CSV"
+      aria-label={t`Export listed rows as CSV`}
     >
-      CSV
+      {t`CSV`}
     </Button>
   );
 }

@@ -2,9 +2,11 @@ import { Box, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClock, IconFilter, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { CallError } from '../../api/call.ts';
+import { t } from '../../api/texts.ts';
 import { formatTime } from '../format/time.ts';
 import { SupportLink } from '../frame/support-link.tsx';
 import { CodeText } from '../text/code-text.tsx';
+import { Trans } from '../text/trans.tsx';
 import classes from './data-table.module.css';
 import { ListState } from './list-state.tsx';
 
@@ -18,6 +20,15 @@ export type ListQuery = {
   /** When the rows shown came, in real milliseconds. */
   dataUpdatedAt: number;
   refetch: () => unknown;
+};
+
+/** Of rows that came with something else: nothing is on its way, and nothing can fail. */
+export const arrived: ListQuery = {
+  isError: false,
+  isFetching: false,
+  error: null,
+  dataUpdatedAt: 0,
+  refetch: () => undefined,
 };
 
 export type Empty = { icon: ReactNode; title: ReactNode; text?: ReactNode; action?: ReactNode };
@@ -82,7 +93,7 @@ export function LoadError({ query, title, children }: LoadErrorProps) {
           disabled={query.isFetching}
           onClick={() => query.refetch()}
         >
-          Try again
+          {t`Try again`}
         </Button>
       }
     >
@@ -93,16 +104,18 @@ export function LoadError({ query, title, children }: LoadErrorProps) {
 
 /** What failed, that money is safe, the request id for support, and Try again. */
 export const TableError = ({ query }: { query: ListQuery }) => (
-  <LoadError query={query} title="The list could not be loaded">
+  <LoadError query={query} title={t`The list could not be loaded`}>
     {(requestId) => (
       <>
-        Your money is not affected.{' '}
+        {t`Your money is not affected.`}{' '}
         {requestId ? (
-          <>
-            Try again, or write to <SupportLink /> with the id {requestId}.
-          </>
+          <Trans
+            text={t`Try again, or contact <support/> with the ID <id/>.`}
+            support={<SupportLink />}
+            id={requestId}
+          />
         ) : (
-          'Check your connection and try again.'
+          t`Check your connection and try again.`
         )}
       </>
     )}
@@ -117,7 +130,7 @@ export function EmptyList({ empty, filtered }: { empty: Empty; filtered: Filtere
         icon: <IconFilter size={20} stroke={1.5} />,
         action: (
           <Button variant="default" onClick={filtered.onClear}>
-            Clear the filter
+            {t`Clear filter`}
           </Button>
         ),
       }
@@ -136,12 +149,12 @@ export function StaleLine({ query }: { query: ListQuery }) {
       <IconClock size={20} stroke={1.5} aria-hidden />
       <Box flex={1} c="var(--tw-text-2)">
         <Text component="b" fz="sm" fw={600} c="var(--tw-text)">
-          No connection since {formatTime(query.dataUpdatedAt)} UTC.
+          {t`No connection since ${formatTime(query.dataUpdatedAt)} UTC.`}
         </Text>{' '}
-        Shown as it was then.
+        {t`Showing data from that time.`}
       </Box>
       <Button size="sm" variant="default" disabled={query.isFetching} onClick={() => query.refetch()}>
-        Try again
+        {t`Try again`}
       </Button>
     </Group>
   );

@@ -77,7 +77,7 @@ test('no match: names the filter and clears it', () => {
   show({ rows: [], filtered: { title: 'Nothing is “Failed”', onClear } });
   expect(screen.queryByText('No withdrawals yet')).toBeNull();
   expect(screen.getByText('Nothing is “Failed”')).toBeDefined();
-  fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
   expect(onClear).toHaveBeenCalledOnce();
 });
 
@@ -156,11 +156,11 @@ test('below 768 px a row is what mobileRow makes of it', () => {
 });
 
 describe('rows that open', () => {
-  const opening = { name: (row: Row) => row.id, render: (row: Row) => <p>all about {row.id}</p> };
+  const opening = { label: (row: Row) => `Details of ${row.id}`, render: (row: Row) => <p>all about {row.id}</p> };
 
   test('each has a button in front that says what it opens, and only the opened row shows more', () => {
     show({ opening });
-    const button = screen.getByRole('button', { name: 'Where second came from' });
+    const button = screen.getByRole('button', { name: 'Details of second' });
     expect(button.getAttribute('aria-expanded')).toBe('false');
     fireEvent.click(button);
     expect(button.getAttribute('aria-expanded')).toBe('true');
@@ -178,7 +178,7 @@ describe('rows that open', () => {
       removeEventListener: () => undefined,
     }));
     show({ opening, mobileRow: (row) => row.id });
-    fireEvent.click(screen.getByRole('button', { name: 'Where first came from' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Details of first' }));
     const [first] = screen.getAllByRole('listitem');
     expect(first?.textContent).toBe('firstall about first');
   });

@@ -2,6 +2,8 @@ import { Button, Group, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import type { ComponentProps, ReactNode } from 'react';
 import type { CsvCell } from '../../api/csv.ts';
+import { t } from '../../api/texts.ts';
+import { formatCount } from '../format/number.ts';
 import { useNarrow } from '../use-narrow.ts';
 import classes from './data-table.module.css';
 import {
@@ -71,9 +73,9 @@ export type DataTableProps<Row> = {
   isOff?: (row: Row) => boolean;
   /** One link of the row, marked `data-row-link`, is the whole row, for the pointer too; other links lie above it. */
   isRowLink?: boolean;
-  /** Given when each row opens into where it came from; such rows are neither selected nor off, and have no sums. */
+  /** Given when rows open into more; such rows are neither selected nor off, and have no sums. */
   opening?: Opening<Row>;
-  /** Keeps the frame's height the same in all states. */
+  /** While nothing has come yet, and on later pages, so that the last one does not jump under the pointer. */
   minHeight?: number;
   className?: string | undefined;
   /** How the rows are drawn where that is not all at once (features/console/kit). */
@@ -94,7 +96,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   return (
     <div
       className={`${classes.frame} ${props.className ?? ''}`}
-      style={minHeight === undefined ? undefined : { minHeight }}
+      style={rows === undefined || props.paging?.skipped ? { minHeight } : undefined}
       aria-busy={(rows === undefined && !query.isError) || undefined}
     >
       {rows === undefined && query.isError ? (
@@ -197,7 +199,7 @@ export function TableFrame<Row>({
         <tr>
           {opening && (
             <th scope="col">
-              <VisuallyHidden>Where it came from</VisuallyHidden>
+              <VisuallyHidden>{t`Details`}</VisuallyHidden>
             </th>
           )}
           {columns
@@ -290,16 +292,18 @@ function Foot({ paging, count }: { paging: Paging; count: number | undefined }) 
     >
       <span>
         {range}
-        {range && total !== undefined ? ` of ${total.toLocaleString('en-US')}` : ''}
+        {range && total !== undefined ? ` of ${formatCount(total)}` : ''}
       </span>
-      <Group gap="xs">
-        <Button size="sm" variant="default" disabled={!onNewer} onClick={onNewer}>
-          Newer
-        </Button>
-        <Button size="sm" variant="default" disabled={!onEarlier} onClick={onEarlier}>
-          Earlier
-        </Button>
-      </Group>
+      {(onNewer || onEarlier) && (
+        <Group gap="xs">
+          <Button size="sm" variant="default" disabled={!onNewer} onClick={onNewer}>
+            {t`Newer`}
+          </Button>
+          <Button size="sm" variant="default" disabled={!onEarlier} onClick={onEarlier}>
+            {t`Earlier`}
+          </Button>
+        </Group>
+      )}
     </Group>
   );
 }

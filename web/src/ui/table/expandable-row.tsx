@@ -3,8 +3,15 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import classes from './expandable-row.module.css';
 
-/** How rows of a table open into more: what the button of a row names, and what then stands below the row. */
-export type Opening<Row> = { name: (row: Row) => string; render: (row: Row) => ReactNode };
+/** How rows of a table open into more. */
+export type Opening<Row> = {
+  /** What the button of a row is called. */
+  label: (row: Row) => string;
+  /** What stands below an open row. */
+  render: (row: Row) => ReactNode;
+  /** Rows that have no more to show have no button. */
+  opens?: (row: Row) => boolean;
+};
 
 type OpeningRowProps<Row> = { row: Row; opening: Opening<Row>; isOpen: boolean; onToggle: () => void };
 
@@ -29,7 +36,7 @@ export function OpeningRow<Row>({
   ...state
 }: OpeningRowProps<Row> & { width: number; children: ReactNode }) {
   const { isOpen } = state;
-  const { detailId, button } = useOpening(opening.name(row), state);
+  const { detailId, button } = useOpening(opening, row, state);
   return (
     <>
       <tr className={classes.row} data-open={isOpen || undefined}>
@@ -50,7 +57,7 @@ export function OpeningRow<Row>({
 /** The same where a row is two lines. */
 export function OpeningItem<Row>({ row, opening, children, ...state }: OpeningRowProps<Row> & { children: ReactNode }) {
   const { isOpen } = state;
-  const { detailId, button } = useOpening(opening.name(row), state);
+  const { detailId, button } = useOpening(opening, row, state);
   return (
     <li data-open={isOpen || undefined}>
       <div className={classes.item}>
@@ -66,15 +73,19 @@ export function OpeningItem<Row>({ row, opening, children, ...state }: OpeningRo
   );
 }
 
-function useOpening(name: string, { isOpen, onToggle }: Pick<OpeningRowProps<never>, 'isOpen' | 'onToggle'>) {
+function useOpening<Row>(
+  { label, opens }: Opening<Row>,
+  row: Row,
+  { isOpen, onToggle }: Pick<OpeningRowProps<Row>, 'isOpen' | 'onToggle'>,
+) {
   const detailId = useId();
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
-  const button = (
+  const button = opens?.(row) !== false && (
     <UnstyledButton
       className={classes.opener}
       aria-expanded={isOpen}
       aria-controls={isOpen ? detailId : undefined}
-      aria-label={`Where ${name} came from`}
+      aria-label={label(row)}
       onClick={onToggle}
     >
       <Chevron size={16} stroke={1.5} aria-hidden />

@@ -2,13 +2,19 @@ import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import { CallError } from '../../api/call.ts';
+import { t } from '../../api/texts.ts';
 import { type ListQuery, TableError } from './data-table-states.tsx';
 import { ListState } from './list-state.tsx';
+
+const words = {
+  deposit: { missing: t`This deposit does not exist.`, list: t`Your deposits` },
+  withdrawal: { missing: t`This withdrawal does not exist.`, list: t`Your withdrawals` },
+};
 
 type ItemErrorProps = {
   query: ListQuery;
   /** `deposit`: what is looked at, and the list that it would stand in. */
-  noun: string;
+  noun: keyof typeof words;
   list: string;
 };
 
@@ -21,14 +27,14 @@ export function ItemError({ query, noun, list }: ItemErrorProps) {
     <ListState
       error
       icon={<IconAlertTriangle size={20} stroke={1.5} />}
-      title={`This ${noun} does not exist.`}
+      title={words[noun].missing}
       action={
         <Button component={Link} to={list} variant="default">
-          {`Your ${noun}s`}
+          {words[noun].list}
         </Button>
       }
     >
-      The address may be mistyped. Your money is not affected.
+      {t`The address may be mistyped. Your money is not affected.`}
     </ListState>
   );
 }

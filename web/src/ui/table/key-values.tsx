@@ -5,12 +5,14 @@ type KeyValuesProps = {
   items: readonly (readonly [label: string, value: ReactNode])[];
   /** Hairlines between the rows. */
   rule?: boolean;
+  /** Rows closer together. */
+  dense?: boolean;
 };
 
 /** Labels left, values right. */
-export function KeyValues({ items, rule = false }: KeyValuesProps) {
+export function KeyValues({ items, rule = false, dense = false }: KeyValuesProps) {
   return (
-    <dl className={classes.list} data-rule={rule || undefined}>
+    <dl className={classes.list} data-rule={rule || undefined} data-dense={dense || undefined}>
       {items.map(([label, value]) => (
         <Fragment key={label}>
           <dt>{label}</dt>
