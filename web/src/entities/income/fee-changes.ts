@@ -1,4 +1,5 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
+import { t } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { percentWords } from './fee-lines.ts';
 import { rankWords } from './labels.ts';
@@ -10,30 +11,30 @@ const dollars = (amount: number) => formatMoney(amount, 'typed');
 
 /** Every figure of a fee plan with what it is, in the order of the page. */
 const describeTerms = (terms: FeePlanTerms): readonly (readonly [label: string, words: string])[] => [
-  ['Trade fee', percentWords(terms.trade_fee_bps)],
-  ['Performance fee', percentWords(terms.performance_fee_bps)],
-  ['Withdrawal fee', withdrawalWords(terms)],
-  ...terms.level_bps.map((bps, index) => [`Trade fee to level ${index + 1}`, percentWords(bps)] as const),
-  ['Trade fee to the weekly pool', percentWords(terms.weekly_bps)],
-  ['Trade fee to the monthly pool', percentWords(terms.monthly_bps)],
-  ['Trade fee to the rewards pool', percentWords(terms.rewards_bps)],
-  ...terms.team_profit_bps.map((bps, index) => [`Performance fee to level ${index + 1}`, percentWords(bps)] as const),
-  ['Active directs for the weekly income', String(terms.weekly_min_directs)],
-  ['Most of the weekly pool for one member', percentWords(terms.weekly_cap_bps)],
-  ['Most of a rank that one leg counts for', percentWords(terms.leg_cap_bps)],
+  [t`Trade fee`, percentWords(terms.trade_fee_bps)],
+  [t`Performance fee`, percentWords(terms.performance_fee_bps)],
+  [t`Withdrawal fee`, withdrawalWords(terms)],
+  ...terms.level_bps.map((bps, index) => [t`Trade fee to level ${index + 1}`, percentWords(bps)] as const),
+  [t`Trade fee to the weekly pool`, percentWords(terms.weekly_bps)],
+  [t`Trade fee to the monthly pool`, percentWords(terms.monthly_bps)],
+  [t`Trade fee to the rewards pool`, percentWords(terms.rewards_bps)],
+  ...terms.team_profit_bps.map((bps, index) => [t`Performance fee to level ${index + 1}`, percentWords(bps)] as const),
+  [t`Active directs required for weekly income`, String(terms.weekly_min_directs)],
+  [t`Weekly pool cap per member`, percentWords(terms.weekly_cap_bps)],
+  [t`Leg cap, share of rank volume`, percentWords(terms.leg_cap_bps)],
   ...terms.ranks.flatMap(({ volume, monthly, reward }, index) => {
-    const name = rankNames[index];
+    const name = rankNames[index] ?? '';
     return [
-      [`${name}: team volume`, dollars(volume)],
-      [`${name}: a month, up to`, dollars(monthly)],
-      [`${name}: reward, up to`, dollars(reward)],
+      [t`${name}: team volume`, dollars(volume)],
+      [t`${name}: monthly income, up to`, dollars(monthly)],
+      [t`${name}: reward, up to`, dollars(reward)],
     ] as const;
   }),
 ];
 
 /** `withdrawalWords(firstFeePlan) === '1%, at least $1.00'` */
 export const withdrawalWords = (terms: FeePlanTerms): string =>
-  `${percentWords(terms.withdrawal_fee_bps)}, at least ${dollars(terms.withdrawal_fee_min)}`;
+  t`${percentWords(terms.withdrawal_fee_bps)}, at least ${dollars(terms.withdrawal_fee_min)}`;
 
 /** What another plan changes, in words; nothing of what stays as it is. */
 export function listChanges(current: FeePlanTerms, next: FeePlanTerms): FeeChange[] {

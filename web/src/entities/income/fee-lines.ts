@@ -1,3 +1,5 @@
+import { t } from '../../api/texts.ts';
+
 const MICROS = 1_000_000;
 const BPS = 10_000n;
 
@@ -23,4 +25,4 @@ export const rateLabel = (label: string, bps: number | undefined) =>
   bps === undefined ? label : `${label}, ${percentWords(bps)}`;
 
 /** What of a gain the house takes. `ofGain(1000) === '10% of a gain'` */
-export const ofGain = (bps: number | undefined) => (bps === undefined ? '–' : `${percentWords(bps)} of a gain`);
+export const ofGain = (bps: number | undefined) => (bps === undefined ? '–' : t`${percentWords(bps)} of a gain`);

@@ -3,6 +3,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { market } from '#contract/market.ts';
 import type { Session } from '#contract/trading/trading.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
+import { t } from '../../api/texts.ts';
 import { spreadsQuery } from '../../api/trading-queries.ts';
 import { percentWords } from './fee-lines.ts';
 
@@ -38,7 +39,7 @@ export const useCurrentSpread = (symbol: string): number | undefined => useSprea
 
 /** `spreadWords(10) === 'half of 0.10% when it buys and when it sells'` */
 export const spreadWords = (bps: number | undefined): string =>
-  bps === undefined ? '–' : bps === 0 ? 'none' : `half of ${percentWords(bps)} when it buys and when it sells`;
+  bps === undefined ? '–' : bps === 0 ? 'none' : t`half of ${percentWords(bps)} when it buys and when it sells`;
 
 /** What each side bears. `halfSpreadWords(10) === '0.05%'`, `halfSpreadWords(25) === '0.125%'` */
 export const halfSpreadWords = (bps: number): string => `${(bps / 200).toFixed(bps % 2 === 0 ? 2 : 3)}%`;

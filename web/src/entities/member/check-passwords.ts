@@ -1,4 +1,5 @@
 import { isRequired, labels, passwordMinLength } from '#contract/rules.ts';
+import { t, translate } from '../../api/texts.ts';
 
 export type Passwords = { current_password: string; password: string };
 
@@ -9,8 +10,8 @@ export type Passwords = { current_password: string; password: string };
  */
 export function checkPasswords({ current_password, password }: Passwords): Partial<Passwords> {
   const faults: Partial<Passwords> = {};
-  if (current_password === '') faults.current_password = isRequired(labels.password);
-  if (password === '') faults.password = isRequired(labels.password);
-  else if (password.length < passwordMinLength) faults.password = `At least ${passwordMinLength} characters.`;
+  if (current_password === '') faults.current_password = translate(isRequired(labels.password));
+  if (password === '') faults.password = translate(isRequired(labels.password));
+  else if (password.length < passwordMinLength) faults.password = t`At least ${passwordMinLength} characters.`;
   return faults;
 }

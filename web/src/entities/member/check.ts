@@ -1,4 +1,5 @@
 import { emailPattern, enterValid, isRequired, labels, mobilePattern } from '#contract/rules.ts';
+import { translate } from '../../api/texts.ts';
 
 /** What is wrong with a value, or null. */
 export type Check = (value: string) => string | null;
@@ -7,7 +8,7 @@ export type Check = (value: string) => string | null;
 export const required =
   (label: string): Check =>
   (value) =>
-    value.trim() === '' ? isRequired(label) : null;
+    value.trim() === '' ? translate(isRequired(label)) : null;
 
 /** The first problem that one of the checks finds. */
 export const first =
@@ -18,7 +19,7 @@ export const first =
 const matches =
   (pattern: RegExp, label: string): Check =>
   (value) =>
-    pattern.test(value.trim()) ? null : enterValid(label);
+    pattern.test(value.trim()) ? null : translate(enterValid(label));
 
 /**
  * What a person says about themselves, under the rules of the specification, point 5, with its words. The server has

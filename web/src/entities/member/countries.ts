@@ -1,3 +1,5 @@
+import { locale } from '../../ui/format/locale.ts';
+
 /** What the dial code list shows (the specification, point 3). */
 export type Country = { name: string; dial_code: string; code: string };
 
@@ -20,16 +22,16 @@ const DIAL_CODES = `
 994:AZ 995:GE 996:KG 998:UZ
 `;
 
-/** All countries with dial codes, by name. The names are the browser's own, in English. */
+/** All countries with dial codes, by name. The names are the browser's own, in the language of the app. */
 export function listCountries(): Country[] {
-  const names = new Intl.DisplayNames('en', { type: 'region' });
+  const names = new Intl.DisplayNames(locale(), { type: 'region' });
   return DIAL_CODES.trim()
     .split(/\s+/)
     .flatMap((entry) => {
       const [dialCode, codes = ''] = entry.split(':');
       return codes.split(',').map((code) => ({ name: names.of(code) ?? code, dial_code: `+${dialCode}`, code }));
     })
-    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
+    .sort((a, b) => a.name.localeCompare(b.name, locale()));
 }
 
 /** By name, ISO code or dial code, with or without the plus: "ind", "IN" and "91" all find India. */

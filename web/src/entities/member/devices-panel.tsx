@@ -3,13 +3,15 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { AuthSession } from '#contract/accounts/profile.ts';
+import { plural, t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Ask } from '../../ui/forms/ask.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
-import { Rows } from '../../ui/frame/rows.tsx';
 import { toast } from '../../ui/frame/toast.ts';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Rows } from '../../ui/layout/rows.tsx';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { CodeText } from '../../ui/text/code-text.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 
 /** More are a press away: a list of hundred would bury the page. */
 const SHOWN_FIRST = 5;
@@ -34,20 +36,20 @@ export function DevicesPanel({ sessions, unknown, endOne, endOthers }: DevicesPa
 
   return (
     <Panel
-      title="Signed-in devices"
+      title={t`Devices`}
       padded={false}
       rule
       control={
         others.length > 0 && (
           <Button size="sm" variant="default" onClick={() => setAsking('others')}>
-            Sign out all others
+            {t`Sign out other devices`}
           </Button>
         )
       }
       foot={
         all.length > shown.length && (
           <Button size="sm" variant="subtle" onClick={() => setWhole(true)}>
-            Show all {all.length}
+            {t`Show all ${all.length}`}
           </Button>
         )
       }
@@ -80,15 +82,15 @@ function Device({ session, onEnd }: { session: AuthSession; onEnd: () => void })
           {session.current && <StateBadge of="security" state="current" />}
         </Group>
         <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          <CodeText>{session.address}</CodeText> · last used {formatDateTime(session.last_used_at)}
+          <CodeText>{session.address}</CodeText> · {t`last used ${formatDateTime(session.last_used_at)}`}
         </Text>
         <Text size="xs" c="dimmed">
-          Signed in {formatDateTime(session.created_at)}
+          {t`Signed in ${formatDateTime(session.created_at)}`}
         </Text>
       </Box>
       {!session.current && (
-        <Button size="sm" variant="default" aria-label={`Sign out: ${session.device}`} onClick={onEnd}>
-          Sign out
+        <Button size="sm" variant="default" aria-label={t`Sign out: ${session.device}`} onClick={onEnd}>
+          {t`Sign out`}
         </Button>
       )}
     </Group>
@@ -111,24 +113,28 @@ function EndOne({
     <Ask
       opened={session !== undefined}
       onClose={onClose}
-      title="Sign this device out?"
-      keep="Keep it"
-      confirm="Sign out"
+      title={t`Sign out this device?`}
+      keep={t`Cancel`}
+      confirm={t`Sign out`}
       busy={end.isPending}
-      busyLabel="Signing out"
+      busyLabel={t`Signing out`}
       onConfirm={() => {
         if (session === undefined) return;
         end.mutate(session.id, {
-          onSuccess: () => toast.success('Signed out', session.device),
+          onSuccess: () => toast.success(t`Signed out`, session.device),
           onSettled: onClose,
         });
       }}
     >
       <p>
-        <b>{last?.device}</b>
-        {last && `, last used ${formatDateTime(last.last_used_at)}, has to sign in again.`}
+        {last && (
+          <Trans
+            text={t`<device/>, last used ${formatDateTime(last.last_used_at)}, will have to sign in again.`}
+            device={<b>{last.device}</b>}
+          />
+        )}
       </p>
-      <p>If you do not know it, change your password as well.</p>
+      <p>{t`If you do not recognise this device, change your password too.`}</p>
     </Ask>
   );
 }
@@ -148,20 +154,24 @@ function EndOthers({
     <Ask
       opened={opened}
       onClose={onClose}
-      title="Sign out all others?"
-      keep="Keep them"
-      confirm="Sign out all others"
+      title={t`Sign out other devices?`}
+      keep={t`Cancel`}
+      confirm={t`Sign out other devices`}
       busy={end.isPending}
-      busyLabel="Signing out"
+      busyLabel={t`Signing out`}
       onConfirm={() =>
         end.mutate(undefined, {
-          onSuccess: ({ ended }) => toast.success('Signed out', ended === 1 ? '1 device' : `${ended} devices`),
+          onSuccess: ({ ended }) =>
+            toast.success(t`Signed out`, plural(ended, { one: '# device', other: '# devices' })),
           onSettled: onClose,
         })
       }
     >
       <p>
-        {count === 1 ? '1 device has' : `${count} devices have`} to sign in again. You stay signed in on this device.
+        {plural(count, {
+          one: '# device will have to sign in again. You stay signed in on this device.',
+          other: '# devices will have to sign in again. You stay signed in on this device.',
+        })}
       </p>
     </Ask>
   );

@@ -1,12 +1,12 @@
+import { t } from '../../api/texts.ts';
 // The styles that no other signed-out page needs.
 import '@mantine/core/styles/ScrollArea.layer.css';
 import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Combobox.layer.css';
-import { type ComboboxItem, type OptionsFilter, Select } from '@mantine/core';
+import { type ComboboxItem, Group, type OptionsFilter, Select, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
 import { type Country, listCountries, matchesCountry } from './countries.ts';
-import classes from './dial-code-select.module.css';
 
 type DialCodeSelectProps = {
   error?: ReactNode;
@@ -38,12 +38,12 @@ export function DialCodeSelect({ error, value, onChange }: DialCodeSelectProps) 
   );
   return (
     <Select
-      label="Dial code"
-      placeholder="Choose"
+      label={t`Dial code`}
+      placeholder={t`Choose`}
       searchable
       selectFirstOptionOnChange
       autoComplete="tel-country-code"
-      nothingFoundMessage="No such country"
+      nothingFoundMessage={t`No country found`}
       maxDropdownHeight={264}
       // More than 200 countries are in the page only while they are chosen from.
       comboboxProps={{ width: 280, position: 'bottom-start', withinPortal: true, keepMounted: false }}
@@ -55,10 +55,12 @@ export function DialCodeSelect({ error, value, onChange }: DialCodeSelectProps) 
       renderOption={({ option }) => {
         const country = countries.get(option.value);
         return (
-          <span className={classes.country}>
-            <span>{country?.name ?? 'As it is'}</span>
-            <span>{country?.dial_code ?? option.value}</span>
-          </span>
+          <Group component="span" justify="space-between" gap={12} w="100%" wrap="nowrap">
+            <span>{country?.name ?? t`Current dial code`}</span>
+            <Text span inherit c="dimmed">
+              {country?.dial_code ?? option.value}
+            </Text>
+          </Group>
         );
       }}
       error={error}

@@ -1,6 +1,7 @@
 import { Button, CopyButton, Flex } from '@mantine/core';
 import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react';
 import { appInfo } from '../../api/app-info.ts';
+import { t } from '../../api/texts.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { QrCode } from '../../ui/text/qr-code.tsx';
@@ -23,13 +24,12 @@ export function Invitation({ referralCode }: { referralCode: string }) {
 
   return (
     <Flex wrap="wrap" gap={20}>
-      <QrCode text={link} label="QR code of your invitation link" />
+      <QrCode text={link} label={t`QR code of your invitation link`} />
       <div className={classes.words}>
         <p>
-          Whoever signs up with this link has you as their sponsor. Trading can lose money: say so when you invite
-          somebody.
+          {t`People who sign up with this link have you as their sponsor. Trading can lose money. Tell them when you invite them.`}
         </p>
-        <div className={classes.link} title={link}>
+        <div translate="no" className={classes.link} title={link}>
           <CodeText>{link}</CodeText>
         </div>
         <Flex wrap="wrap" gap={8}>
@@ -40,13 +40,13 @@ export function Invitation({ referralCode }: { referralCode: string }) {
                 onClick={copy}
                 leftSection={copied ? <IconCheck size={16} stroke={1.5} /> : <IconCopy size={16} stroke={1.5} />}
               >
-                <span aria-live="polite">{copied ? 'Link copied' : 'Copy the link'}</span>
+                <span aria-live="polite">{copied ? t`Link copied` : t`Copy link`}</span>
               </Button>
             )}
           </CopyButton>
           {canShare && (
             <Button variant="default" onClick={share} leftSection={<IconShare2 size={16} stroke={1.5} />}>
-              Share
+              {t`Share`}
             </Button>
           )}
         </Flex>

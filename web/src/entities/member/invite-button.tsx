@@ -2,6 +2,7 @@ import { Button, type ButtonProps } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useMember } from '../../api/sign-in-state.ts';
+import { t } from '../../api/texts.ts';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import { Invitation } from './invitation.tsx';
 
@@ -17,9 +18,9 @@ export function InviteButton({ variant }: Pick<ButtonProps, 'variant'>) {
         leftSection={<IconUserPlus size={16} stroke={1.5} aria-hidden />}
         onClick={() => setOpen(true)}
       >
-        Invite
+        {t`Invite`}
       </Button>
-      <Dialog opened={isOpen} onClose={() => setOpen(false)} title="Invite somebody" size={520}>
+      <Dialog opened={isOpen} onClose={() => setOpen(false)} title={t`Invite someone`} size={520}>
         {code !== undefined && <Invitation referralCode={code} />}
       </Dialog>
     </>

@@ -1,6 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import { type ClipboardEvent, type ReactNode, useState } from 'react';
 import { mobileMaxLength } from '#contract/rules.ts';
+import { t } from '../../api/texts.ts';
 import { DialCodeSelect, dialCodeOf } from './dial-code-select.tsx';
 import { readMobile } from './mobile.ts';
 import classes from './phone-fields.module.css';
@@ -37,7 +38,7 @@ export function PhoneFields({ dialCodeError, knownDialCode, onDialCode, mobile, 
     <div className={classes.phone}>
       <DialCodeSelect error={dialCodeError} value={country} onChange={choose} />
       <TextInput
-        label="Mobile"
+        label={t`Mobile`}
         type="tel"
         inputMode="numeric"
         autoComplete="tel-national"

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Attachment } from '#contract/tickets/tickets.ts';
 import { CallError } from '../../api/call.ts';
 import { saveFile } from '../../api/csv.ts';
+import { t } from '../../api/texts.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { AttachmentIcon } from './attachment-icon.tsx';
 import classes from './attachments.module.css';
@@ -10,7 +11,7 @@ import { sizeText } from './ticket-labels.ts';
 
 type AttachmentLinkProps = {
   attachment: Attachment;
-  /** Of a member's own ticket, or of any at the desk. */
+  /** Of a member's own ticket, or of any, for operators. */
   download: (id: string) => Promise<Blob>;
 };
 
@@ -36,10 +37,12 @@ export function AttachmentLink({ attachment, download }: AttachmentLinkProps) {
       onClick={() => !save.isPending && save.mutate()}
     >
       <AttachmentIcon type={type} />
-      <VisuallyHidden>Save </VisuallyHidden>
-      <span className={classes.name}>{name}</span>{' '}
+      <VisuallyHidden>{t`Save`} </VisuallyHidden>
+      <span translate="no" className={classes.name}>
+        {name}
+      </span>{' '}
       <Text span inherit flex="none" c="dimmed" fz="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
-        {save.isPending ? 'Saving' : sizeText(bytes)}
+        {save.isPending ? t`Saving` : sizeText(bytes)}
       </Text>
     </UnstyledButton>
   );

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Flex, Text } from '@mantine/core';
 import { IconPaperclip, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
+import { t } from '../../api/texts.ts';
 import { AttachmentIcon } from './attachment-icon.tsx';
 import classes from './attachments.module.css';
 import { acceptedTypes, attachmentLimits, sizeText, typeName } from './ticket-labels.ts';
@@ -23,7 +24,7 @@ export function AttachButton({ attachments, iconOnly = false, describedBy }: Att
     <>
       <input
         ref={input}
-        className={classes.input}
+        hidden
         type="file"
         multiple
         accept={acceptedTypes}
@@ -39,9 +40,10 @@ export function AttachButton({ attachments, iconOnly = false, describedBy }: Att
       />
       {iconOnly ? (
         <ActionIcon
-          className={classes.attach ?? ''}
           size={44}
-          aria-label="Attach files"
+          flex="none"
+          radius="lg"
+          aria-label={t`Attach files`}
           aria-describedby={describedBy}
           disabled={isFull}
           onClick={open}
@@ -56,7 +58,7 @@ export function AttachButton({ attachments, iconOnly = false, describedBy }: Att
           leftSection={<IconPaperclip size={16} stroke={1.5} aria-hidden />}
           onClick={open}
         >
-          Attach files
+          {t`Attach files`}
         </Button>
       )}
     </>
@@ -69,7 +71,7 @@ export function ChosenFiles({ attachments, hintId }: { attachments: Attachments;
   return (
     <>
       {files.length > 0 && (
-        <Flex component="ul" direction="column" gap={6} miw={0} aria-label="Files to send">
+        <Flex component="ul" direction="column" gap={6} miw={0} aria-label={t`Files to send`}>
           {files.map((file) => (
             <li key={file.key} className={classes.file}>
               <AttachmentIcon type={file.type} />
@@ -77,7 +79,7 @@ export function ChosenFiles({ attachments, hintId }: { attachments: Attachments;
               <Text span inherit flex="none" c="dimmed" fz="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
                 {typeName(file.type)} · {sizeText(file.bytes)}
               </Text>
-              <ActionIcon size="sm" aria-label={`Remove ${file.name}`} onClick={() => attachments.remove(file.key)}>
+              <ActionIcon size="sm" aria-label={t`Remove ${file.name}`} onClick={() => attachments.remove(file.key)}>
                 <IconX size={16} stroke={1.5} aria-hidden />
               </ActionIcon>
             </li>
@@ -86,7 +88,7 @@ export function ChosenFiles({ attachments, hintId }: { attachments: Attachments;
       )}
       {isReading && (
         <Text c="dimmed" fz="xs" lh="16px" role="status">
-          Reading the file
+          {t`Reading file`}
         </Text>
       )}
       {fault !== undefined && (

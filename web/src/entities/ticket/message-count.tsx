@@ -1,12 +1,8 @@
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
-
-const whole = (count: number) => count.toLocaleString('en-US');
+import { t } from '../../api/texts.ts';
+import { formatCount } from '../../ui/format/number.ts';
 
 /** How much of the longest message is used. */
 export function MessageCount({ text }: { text: string }) {
-  return (
-    <>
-      {whole(text.length)} of {whole(ticketRules.messageMaxLength)} characters
-    </>
-  );
+  return <>{t`${formatCount(text.length)} of ${formatCount(ticketRules.messageMaxLength)} characters`}</>;
 }

@@ -2,13 +2,14 @@ import { Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconChecks, IconLock } from '@tabler/icons-react';
 import type { ReactNode, Ref } from 'react';
 import type { TicketMessage } from '#contract/tickets/tickets.ts';
+import { t } from '../../api/texts.ts';
 import { formatTime } from '../../ui/format/time.ts';
 import { AttachmentLink } from './attachment-link.tsx';
 import classes from './message.module.css';
 
 /** Messages by day, the oldest first. Whatever is added is read aloud, as that happens. */
 export const MessageLog = ({ children }: { children: ReactNode }) => (
-  <Stack role="log" aria-label="Messages">
+  <Stack role="log" aria-label={t`Messages`}>
     {children}
   </Stack>
 );
@@ -53,9 +54,9 @@ export function Message({ message, by, isOwn, isPrivate = false, download, seen 
         {isOwn ? name : at}
       </Group>
       <div className={classes.bubble}>
-        <p>{message.message}</p>
+        <p translate="no">{message.message}</p>
         {attachments.length > 0 && (
-          <Stack component="ul" gap={6} mt={8} aria-label="Attachments">
+          <Stack component="ul" gap={6} mt={8} aria-label={t`Attachments`}>
             {attachments.map((attachment) => (
               <li key={attachment.id}>
                 <AttachmentLink attachment={attachment} download={download} />

@@ -1,5 +1,6 @@
 import { attachmentTypes, ticketRules } from '#contract/tickets/ticket-rules.ts';
 import type { NewAttachment } from '#contract/tickets/tickets.ts';
+import { t } from '../../api/texts.ts';
 import { sizeText } from './ticket-labels.ts';
 
 /** A file that was chosen and can be sent as it is. */
@@ -10,11 +11,11 @@ const NAME_MAX_LENGTH = 200;
 /** Why a file cannot be attached, in words; undefined when it can. What it really is, the server looks at. */
 export function faultOfFile({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | undefined {
   if (!attachmentTypes.some((one) => one === type))
-    return `${name} is not attached: only PNG, JPEG and PDF can be attached.`;
-  if (size === 0) return `${name} is not attached: the file is empty.`;
+    return t`${name} was not attached. Only PNG, JPEG and PDF files are accepted.`;
+  if (size === 0) return t`${name} was not attached. The file is empty.`;
   const { attachmentMaxBytes } = ticketRules;
   if (size > attachmentMaxBytes)
-    return `${name} is not attached: it has ${sizeText(size)}, and a file has at most ${sizeText(attachmentMaxBytes)}.`;
+    return t`${name} was not attached. It is ${sizeText(size)}, and the limit is ${sizeText(attachmentMaxBytes)} per file.`;
   return undefined;
 }
 

@@ -8,7 +8,7 @@ export function splitByDay<Message extends { created_at: string }>(
 ): DayOfMessages<Message>[] {
   const days: DayOfMessages<Message>[] = [];
   for (const message of messages) {
-    const day = formatLongDate(message.created_at).replace(/^\w+, /, '');
+    const day = formatLongDate(message.created_at);
     const last = days.at(-1);
     if (last?.day === day) last.messages.push(message);
     else days.push({ day, messages: [message] });

@@ -12,7 +12,7 @@ test.each([
 });
 
 test('the limits of files are those of the contract', () => {
-  expect(attachmentLimits).toBe('Up to 3 files: PNG, JPEG or PDF, at most 5 MB each.');
+  expect(attachmentLimits).toBe('Up to 3 files: PNG, JPEG or PDF, up to 5 MB each.');
 });
 
 test('what a ticket is about leads to its page', () => {

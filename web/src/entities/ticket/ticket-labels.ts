@@ -6,15 +6,28 @@ import {
   ticketStates,
 } from '#contract/tickets/ticket-rules.ts';
 import type { TicketAbout } from '#contract/tickets/tickets.ts';
+import { t } from '../../api/texts.ts';
 import { paths } from '../../ui/paths.ts';
 
-const firstUpper = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+const categoryLabels: Readonly<Record<(typeof ticketCategories)[number], string>> = {
+  deposit: t`Deposit`,
+  withdrawal: t`Withdrawal`,
+  trade: t`Trade`,
+  income: t`Income`,
+  account: t`Account`,
+  other: t`Other`,
+};
+const stateLabels: Readonly<Record<(typeof ticketStates)[number], string>> = {
+  open: t`Open`,
+  answered: t`Answered`,
+  closed: t`Closed`,
+};
 
 /** `Deposit` of `deposit`. */
-export const categoryName = (category: (typeof ticketCategories)[number]): string => firstUpper(category);
+export const categoryName = (category: (typeof ticketCategories)[number]): string => categoryLabels[category];
 
-export const categoryOptions = ticketCategories.map((value) => ({ value, label: firstUpper(value) }));
-export const stateOptions = ticketStates.map((value) => ({ value, label: firstUpper(value) }));
+export const categoryOptions = ticketCategories.map((value) => ({ value, label: categoryLabels[value] }));
+export const stateOptions = ticketStates.map((value) => ({ value, label: stateLabels[value] }));
 
 const typeNames = { 'image/png': 'PNG', 'image/jpeg': 'JPEG', 'application/pdf': 'PDF' } as const satisfies Record<
   AttachmentType,
@@ -35,7 +48,7 @@ export function sizeText(bytes: number): string {
   return `${(bytes / MB).toFixed(1).replace('.0', '')} MB`;
 }
 
-export const attachmentLimits = `Up to ${ticketRules.attachments} files: PNG, JPEG or PDF, at most ${sizeText(
+export const attachmentLimits = t`Up to ${ticketRules.attachments} files: PNG, JPEG or PDF, up to ${sizeText(
   ticketRules.attachmentMaxBytes,
 )} each.`;
 

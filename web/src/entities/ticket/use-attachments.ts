@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import type { NewAttachment } from '#contract/tickets/tickets.ts';
+import { t } from '../../api/texts.ts';
 import { type ChosenFile, faultOfFile, readFile } from './read-file.ts';
 
 export type Attachments = ReturnType<typeof useAttachments>;
@@ -20,7 +21,7 @@ export function useAttachments() {
       const found = faultOfFile(file);
       if (found !== undefined) faults.push(found);
       else if (taken.current >= ticketRules.attachments)
-        faults.push(`${file.name} is not attached: a message has at most ${ticketRules.attachments} files.`);
+        faults.push(t`${file.name} was not attached. A message can have up to ${ticketRules.attachments} files.`);
       else {
         taken.current += 1;
         fitting.push(file);
@@ -33,7 +34,7 @@ export function useAttachments() {
         setFiles((now) => [...now, read]);
       } catch {
         taken.current -= 1;
-        faults.push(`${file.name} could not be read.`);
+        faults.push(t`${file.name} could not be read.`);
       }
     }
     setReading(false);

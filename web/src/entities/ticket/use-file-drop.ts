@@ -3,7 +3,7 @@ import { type DragEvent, useState } from 'react';
 /** Files that are dragged over a part of the page and let go there. */
 export function useFileDrop(onFiles: (files: readonly File[]) => void) {
   const [isOver, setOver] = useState(false);
-  const holdsFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files');
+  const holdsFiles = (event: DragEvent) => event.dataTransfer.types.some((type) => type === 'Files');
   return {
     isOver,
     drop: {

@@ -1,5 +1,6 @@
 import { NumberInput } from '@mantine/core';
 import { amountInputMin, quickAddAmounts } from '#contract/rules.ts';
+import { t } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import classes from './amount-field.module.css';
 
@@ -19,7 +20,7 @@ export function AmountField({ amount, balance, invalid, describedBy, onChange }:
     <>
       <div className={classes.field}>
         <NumberInput
-          label="Amount"
+          label={t`Amount`}
           classNames={{ input: classes.amount, section: classes.dollar }}
           attributes={{ input: { min: amountInputMin } }}
           // The input names the minimum; 1 from the profit wallet is allowed, so nothing is turned into 5.
@@ -35,7 +36,7 @@ export function AmountField({ amount, balance, invalid, describedBy, onChange }:
           error={invalid}
           aria-describedby={describedBy}
         />
-        <span className={classes.available}>Available {formatMoney(balance)}</span>
+        <span className={classes.available}>{t`Available ${formatMoney(balance)}`}</span>
       </div>
       <div className={classes.quick}>
         {quickAddAmounts.map((quick) => (

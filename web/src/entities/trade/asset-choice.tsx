@@ -1,6 +1,7 @@
 import { Box, Skeleton, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { TradableAsset } from '#contract/trading/trading.ts';
+import { t } from '../../api/texts.ts';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Percent } from '../../ui/text/money.tsx';
 import classes from './choice.module.css';
@@ -21,9 +22,9 @@ export function AssetChoice({ assets, value, invalid, describedBy, onChange }: A
   return (
     <fieldset className={classes.group} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
       <legend className={classes.head}>
-        Asset{' '}
+        {t`Asset`}{' '}
         <Text span inherit c="dimmed" fz="xs" fw={400}>
-          Change in 24 h
+          {t`Change in 24 h`}
         </Text>
       </legend>
       <div className={classes.assets} data-wrong={invalid || undefined}>
@@ -42,7 +43,7 @@ export function AssetChoice({ assets, value, invalid, describedBy, onChange }: A
             <Box component="span" miw={0}>
               <span className={classes.assetName}>
                 {asset.id}
-                <span className={classes.quote}>/usdt</span>
+                <span className={classes.quote}>{'/usdt'}</span>
               </span>{' '}
               <span className={classes.change}>
                 <Percent value={asset.percentage} signed />
@@ -53,7 +54,7 @@ export function AssetChoice({ assets, value, invalid, describedBy, onChange }: A
       </div>
       {assets?.length === 0 && (
         <Text inherit c="var(--tw-text-2)" fz="sm">
-          No asset can be traded at the moment.
+          {t`No asset can be traded at the moment.`}
         </Text>
       )}
     </fieldset>

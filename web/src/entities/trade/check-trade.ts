@@ -1,6 +1,7 @@
 import { refusals } from '#contract/refusals.ts';
 import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
 import type { Session } from '#contract/trading/trading.ts';
+import { t, translate } from '../../api/texts.ts';
 
 export type TradeDraft = {
   readonly tradeId: string | null;
@@ -18,7 +19,7 @@ const underMinimum = { primary: 'trade_under_primary_minimum', profit: 'trade_un
  * server would use. Null when the request may go. `{ tradeId: 'btc', amount: 1, walletType: 'profit' }` may go.
  */
 export function findMistake({ tradeId, amount, walletType }: TradeDraft): TradeMistake | null {
-  if (tradeId === null) return { field: 'tradeId', message: refusals.trade_not_selected[1] };
+  if (tradeId === null) return { field: 'tradeId', message: translate(refusals.trade_not_selected[1]) };
   if (amount === null || amount < minimumTradeDollars[walletType]) {
     return { field: 'amount', message: refusals[underMinimum[walletType]][1] };
   }
@@ -35,9 +36,9 @@ export function whyOff(
   walletName: string,
   halt: Session['halt'] | undefined,
 ): string | null {
-  if (halt) return `Trading is halted: ${halt.reason}`;
-  if (balance === undefined) return 'Reading your balances.';
-  if (balance === 0) return `Your ${walletName} is empty.`;
-  if (amount !== null && amount > balance) return refusals.insufficient_funds[1];
+  if (halt) return t`Trading is halted: ${halt.reason}`;
+  if (balance === undefined) return t`Reading your balances.`;
+  if (balance === 0) return t`Your ${walletName} is empty.`;
+  if (amount !== null && amount > balance) return translate(refusals.insufficient_funds[1]);
   return null;
 }

@@ -3,6 +3,7 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { marketQuery } from '../../api/market/queries.ts';
+import { t } from '../../api/texts.ts';
 import classes from './folded-stops.module.css';
 import { pairOf } from './labels.ts';
 import { StopFields } from './stop-fields.tsx';
@@ -52,9 +53,9 @@ export function FoldedStops({ symbol, spreadBps, draft, mistakes, onChange }: Fo
         onClick={() => setOpen(!isShown)}
       >
         <span>
-          Stops{' '}
+          {t`Stops`}{' '}
           <Text span inherit c="dimmed" fw={400}>
-            {set === 0 ? 'optional, none set' : `${set} set`}
+            {set === 0 ? t`optional, none set` : `${set} set`}
           </Text>
         </span>
         <Chevron size={16} stroke={1.5} aria-hidden />

@@ -1,11 +1,12 @@
-import { PageTabs } from '../../ui/frame/page-tabs.tsx';
+import { t } from '../../api/texts.ts';
+import { PageTabs } from '../../ui/layout/page-tabs.tsx';
 import { paths } from '../../ui/paths.ts';
 
 const pages = [
-  { to: paths.plans, label: 'Plans' },
-  { to: paths.compoundingHistory, label: 'Compounding history' },
-  { to: paths.backtest, label: 'Backtest' },
+  { to: paths.plans, label: t`Plans` },
+  { to: paths.compoundingHistory, label: t`Compounding history` },
+  { to: paths.backtest, label: t`Backtest` },
 ];
 
 /** The pages that belong to investing: only the first of them is in the sidebar. */
-export const InvestmentTabs = () => <PageTabs label="Investment" pages={pages} />;
+export const InvestmentTabs = () => <PageTabs label={t`Investment`} pages={pages} />;

@@ -1,10 +1,14 @@
-import type { TradeSource } from '#contract/trading/trading.ts';
+import type { Trade, TradeSource } from '#contract/trading/trading.ts';
+import { t } from '../../api/texts.ts';
 
 export const walletNames: Record<TradeSource, string> = {
-  primary: 'Primary Wallet',
-  profit: 'Profit Wallet',
-  investment: 'plan',
+  primary: t`Primary Wallet`,
+  profit: t`Profit Wallet`,
+  investment: t`plan`,
 };
 
 /** `pairOf('btc') === 'btc/usdt'` */
 export const pairOf = (symbol: string) => `${symbol}/usdt`;
+
+/** Fees of a trade together; nothing is known of them before it opened. */
+export const feesOf = (trade: Trade) => (trade.fee === null ? null : trade.fee + (trade.performance_fee ?? 0));

@@ -1,4 +1,5 @@
 import type { Session } from '#contract/trading/trading.ts';
+import { t } from '../../api/texts.ts';
 import { formatDay, formatTime } from '../../ui/format/time.ts';
 
 const DAY_MS = 86_400_000;
@@ -8,8 +9,8 @@ const utcDay = (instant: Date) => instant.toISOString().slice(0, 10);
 /** The day as seen from the market's day: nothing to add for today, else its name. */
 function dayWords(instant: Date, marketNow: Date): string {
   const days = (Date.parse(utcDay(instant)) - Date.parse(utcDay(marketNow))) / DAY_MS;
-  if (days === 0) return 'today';
-  if (days === 1) return 'tomorrow';
+  if (days === 0) return t`today`;
+  if (days === 1) return t`tomorrow`;
   return formatDay(instant);
 }
 

@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { StopPercents } from '#contract/trading/stops.ts';
+import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import { StopFields } from './stop-fields.tsx';
@@ -78,13 +79,13 @@ function StopsForm({ children, stops, sentenceOf, busy, onSave, onClose }: Omit<
             setMistakes({});
           }}
         >
-          Clear all
+          {t`Clear all`}
         </Button>
         <Button variant="subtle" disabled={busy} onClick={onClose}>
-          Cancel
+          {t`Cancel`}
         </Button>
-        <BusyButton type="submit" busy={busy} busyLabel="Saving">
-          Save stops
+        <BusyButton type="submit" busy={busy} busyLabel={t`Saving`}>
+          {t`Save stops`}
         </BusyButton>
       </div>
     </form>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type StopPercents, stopsToSet } from '#contract/trading/stops.ts';
-import { crossingMark, draftOf, entryAt, noStops, readStops, stopKinds, stopSentence, stopsLine } from './stops.ts';
+import { draftOf, entryAt, noStops, readStops, stopKinds, stopSentence, stopsLine, triggerPrice } from './stops.ts';
 
 const contract = stopsToSet;
 
@@ -43,24 +43,24 @@ test('an empty field is no stop, and what is no number is refused', () => {
 
 test('where stops are crossed, as docs/product.md computes it', () => {
   expect(entryAt(100, 10)).toBeCloseTo(100.05, 10);
-  expect(crossingMark('stop_loss', 2, 100.05)).toBeCloseTo(98.049, 10);
-  expect(crossingMark('take_profit', 3, 100.05)).toBeCloseTo(103.0515, 10);
-  expect(crossingMark('trailing_stop', 1, 110)).toBeCloseTo(108.9, 10);
+  expect(triggerPrice('stop_loss', 2, 100.05)).toBeCloseTo(98.049, 10);
+  expect(triggerPrice('take_profit', 3, 100.05)).toBeCloseTo(103.0515, 10);
+  expect(triggerPrice('trailing_stop', 1, 110)).toBeCloseTo(108.9, 10);
 });
 
 const prices = { entry: 100, highest: 110, mark: 105 };
 
 test.each([
-  ['stop_loss', null, prices, 'Sells when the price falls this far under your entry.'],
-  ['stop_loss', 2, prices, 'Sells when the price falls 2% under your entry: now 98.00.'],
-  ['take_profit', 7.5, prices, 'Sells when the price rises 7.5% over your entry: now 107.50.'],
-  ['trailing_stop', 1, { ...prices, mark: 109.5 }, 'Sells when the price falls 1% from its highest: now 108.90.'],
-  ['stop_loss', 2, { entry: null, highest: null, mark: null }, 'Sells when the price falls 2% under your entry.'],
+  ['stop_loss', null, prices, 'Sells when the price falls this far below your entry price.'],
+  ['stop_loss', 2, prices, 'Sells when the price falls 2% below your entry price: now 98.00.'],
+  ['take_profit', 7.5, prices, 'Sells when the price rises 7.5% above your entry price: now 107.50.'],
+  ['trailing_stop', 1, { ...prices, mark: 109.5 }, 'Sells when the price falls 1% from its highest price: now 108.90.'],
+  ['stop_loss', 2, { entry: null, highest: null, mark: null }, 'Sells when the price falls 2% below your entry price.'],
   [
     'take_profit',
     5,
     prices,
-    'Sells when the price rises 5% over your entry: 105.00. The price is there already, so it sells at the next one.',
+    'Sells when the price rises 5% above your entry price: 105.00. The price has already reached it, so the trade closes at the next price.',
   ],
 ] as const)('%s of %s is said in one sentence with its price', (kind, percent, at, words) => {
   expect(stopSentence(kind, percent, at, 'btc')).toBe(words);

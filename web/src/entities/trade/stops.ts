@@ -1,4 +1,5 @@
 import type { StopPercents } from '#contract/trading/stops.ts';
+import { t } from '../../api/texts.ts';
 import { formatPrice } from '../../ui/format/price.ts';
 
 export type StopKind = keyof StopPercents;
@@ -7,9 +8,9 @@ export const stopKinds = ['stop_loss', 'take_profit', 'trailing_stop'] as const 
 export const noStops: StopPercents = { stop_loss: null, take_profit: null, trailing_stop: null };
 
 export const stopNames: Record<StopKind, string> = {
-  stop_loss: 'Stop-loss',
-  take_profit: 'Take-profit',
-  trailing_stop: 'Trailing stop',
+  stop_loss: t`Stop-loss`,
+  take_profit: t`Take-profit`,
+  trailing_stop: t`Trailing stop`,
 };
 
 /** As a request that places something carries them: what is not set is not named. */
@@ -52,9 +53,9 @@ export function readStops(draft: StopDraft): { stops: StopPercents } | { mistake
 }
 
 function mistakeOf(percent: number, max: number): string | null {
-  if (!Number.isFinite(percent)) return 'Enter a percentage.';
-  if (percent < STEP || percent > max) return `From ${STEP} to ${max} %.`;
-  return Math.abs(percent * 10 - Math.round(percent * 10)) < 1e-9 ? null : `In steps of ${STEP} %.`;
+  if (!Number.isFinite(percent)) return t`Enter a percentage.`;
+  if (percent < STEP || percent > max) return t`From ${STEP} to ${max} %.`;
+  return Math.abs(percent * 10 - Math.round(percent * 10)) < 1e-9 ? null : t`In steps of ${STEP} %.`;
 }
 
 /** What a field holds as a percentage, or null while it holds none that is allowed. */
@@ -69,18 +70,18 @@ const BPS = 10_000;
 export const entryAt = (mark: number, spreadBps: number): number => mark * (1 + spreadBps / 2 / BPS);
 
 /**
- * The mark at which a stop is crossed: from the entry for a stop-loss and a take-profit, from the highest mark for a
- * trailing stop. `crossingMark('stop_loss', 2, 100.05)` is 98.049, `crossingMark('take_profit', 3, 100.05)` 103.0515
+ * The mark at which a stop is triggered: from the entry for a stop-loss and a take-profit, from the highest mark for a
+ * trailing stop. `triggerPrice('stop_loss', 2, 100.05)` is 98.049, `triggerPrice('take_profit', 3, 100.05)` 103.0515
  */
-export const crossingMark = (kind: StopKind, percent: number, from: number): number =>
+export const triggerPrice = (kind: StopKind, percent: number, from: number): number =>
   from * (1 + (kind === 'take_profit' ? percent : -percent) / 100);
 
 /** `stopPercentWords(2.5) === '2.5%'`: percents of stops are typed, so they keep the decimals they were typed with. */
 export const stopPercentWords = (percent: number): string => `${percent}%`;
 
-/** Whether a mark is at or past where the stop is crossed. */
-const isCrossed = (kind: StopKind, crossing: number, mark: number): boolean =>
-  kind === 'take_profit' ? mark >= crossing : mark <= crossing;
+/** Whether a mark is at or past where the stop is triggered. */
+const isTriggered = (kind: StopKind, trigger: number, mark: number): boolean =>
+  kind === 'take_profit' ? mark >= trigger : mark <= trigger;
 
 type StopPrices = { readonly entry: number | null; readonly highest: number | null; readonly mark: number | null };
 
@@ -92,22 +93,22 @@ type StopPrices = { readonly entry: number | null; readonly highest: number | nu
  * @param prices the entry (or what it would be now), the highest mark a trailing stop would count from, the mark now
  */
 export function stopSentence(kind: StopKind, percent: number | null, prices: StopPrices, symbol: string): string {
-  const distance = percent === null ? 'this far' : stopPercentWords(percent);
+  const distance = percent === null ? t`this far` : stopPercentWords(percent);
   const way = {
-    stop_loss: `Sells when the price falls ${distance} under your entry`,
-    take_profit: `Sells when the price rises ${distance} over your entry`,
-    trailing_stop: `Sells when the price falls ${distance} from its highest`,
+    stop_loss: t`Sells when the price falls ${distance} below your entry price`,
+    take_profit: t`Sells when the price rises ${distance} above your entry price`,
+    trailing_stop: t`Sells when the price falls ${distance} from its highest price`,
   }[kind];
   const from = kind === 'trailing_stop' ? prices.highest : prices.entry;
   if (percent === null || from === null) return `${way}.`;
-  const crossing = crossingMark(kind, percent, from);
-  if (prices.mark !== null && isCrossed(kind, crossing, prices.mark)) {
-    return `${way}: ${formatPrice(crossing, symbol)}. The price is there already, so it sells at the next one.`;
+  const trigger = triggerPrice(kind, percent, from);
+  if (prices.mark !== null && isTriggered(kind, trigger, prices.mark)) {
+    return t`${way}: ${formatPrice(trigger, symbol)}. The price has already reached it, so the trade closes at the next price.`;
   }
-  return `${way}: now ${formatPrice(crossing, symbol)}.`;
+  return t`${way}: now ${formatPrice(trigger, symbol)}.`;
 }
 
-const shortNames: Record<StopKind, string> = { stop_loss: 'stop', take_profit: 'take', trailing_stop: 'trail' };
+const shortNames: Record<StopKind, string> = { stop_loss: t`stop`, take_profit: t`take`, trailing_stop: t`trail` };
 
 /** The stops that are set, shortest first to read: `stop 1%`, `take 2%`. */
 export const setStops = (stops: StopPercents): { kind: StopKind; percent: number; words: string }[] =>
@@ -120,7 +121,7 @@ export const setStops = (stops: StopPercents): { kind: StopKind; percent: number
 export const stopsLine = (stops: StopPercents): string =>
   setStops(stops)
     .map(({ words }) => words)
-    .join(', ') || 'none';
+    .join(', ') || t`none`;
 
 /** One mistake in words, for where there is one line for all: `Stop-loss: In steps of 0.1 %.` */
 export function firstMistake(mistakes: StopMistakes): string {

@@ -3,19 +3,26 @@ import {
   strategyNames as contractNames,
   type StrategyName,
   strategyDefaults,
-  strategyKnobs,
+  strategyParameters,
   strategyParams,
 } from '#contract/trading/strategy.ts';
-import { defaultKnobs, type KnobDraft, readKnobs, strategyLine, strategyNames, strategyWords } from './strategies.ts';
+import {
+  defaultParameters,
+  type ParameterDraft,
+  readParameters,
+  strategyLine,
+  strategyNames,
+  strategyWords,
+} from './strategies.ts';
 
-test('strategies, their knobs and their defaults are the contract’s', () => {
+test('strategies, their parameters and their defaults are the contract’s', () => {
   expect(strategyNames).toEqual(contractNames);
-  for (const name of contractNames) expect(strategyWords[name].knobs).toEqual(strategyKnobs[name]);
-  expect(defaultKnobs).toEqual(strategyDefaults);
+  for (const name of contractNames) expect(strategyWords[name].parameters).toEqual(strategyParameters[name]);
+  expect(defaultParameters).toEqual(strategyDefaults);
 });
 
 test.each([4, 5, 5.5, 20, 100, 101, 0])('a period of %d is taken or refused exactly as the contract does', (period) => {
-  const read = readKnobs('momentum', { ...defaultKnobs, period });
+  const read = readParameters('momentum', { ...defaultParameters, period });
   const said = strategyParams.safeParse({ period }).error?.issues[0]?.message;
   expect('mistakes' in read ? read.mistakes.period : undefined).toBe(said);
 });
@@ -23,20 +30,20 @@ test.each([4, 5, 5.5, 20, 100, 101, 0])('a period of %d is taken or refused exac
 test.each([0, 0.4, 0.5, 0.75, 2, 2.5, 5, 5.5])(
   'a multiple of %d is taken or refused as the contract does',
   (multiple) => {
-    const read = readKnobs('mean_reversion', { ...defaultKnobs, atr_multiple: multiple });
+    const read = readParameters('mean_reversion', { ...defaultParameters, atr_multiple: multiple });
     const said = strategyParams.safeParse({ atr_multiple: multiple }).error?.issues[0]?.message;
     expect('mistakes' in read ? read.mistakes.atr_multiple : undefined).toBe(said);
   },
 );
 
-test.each<[StrategyName, KnobDraft, unknown]>([
+test.each<[StrategyName, ParameterDraft, unknown]>([
   ['session_hold', { period: 3, atr_multiple: 99 }, { params: {} }],
   ['momentum', { period: 12, atr_multiple: 99 }, { params: { period: 12 } }],
   ['mean_reversion', { period: 30, atr_multiple: 1.5 }, { params: { period: 30, atr_multiple: 1.5 } }],
   ['momentum', { period: '', atr_multiple: 2 }, { mistakes: { period: 'Enter a number of candles.' } }],
   ['mean_reversion', { period: 20, atr_multiple: '' }, { mistakes: { atr_multiple: 'Enter a multiple.' } }],
-])('%s takes only its own knobs of %o', (strategy, draft, expected) => {
-  expect(readKnobs(strategy, draft)).toEqual(expected);
+])('%s takes only its own parameters of %o', (strategy, draft, expected) => {
+  expect(readParameters(strategy, draft)).toEqual(expected);
 });
 
 test('a strategy with its settings in a line', () => {

@@ -1,29 +1,37 @@
 import { NumberInput, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { StrategyName } from '#contract/trading/strategy.ts';
+import { t } from '../../api/texts.ts';
 import classes from './choice.module.css';
-import { type Knob, type KnobDraft, type KnobMistakes, knobs, strategyNames, strategyWords } from './strategies.ts';
+import {
+  type Parameter,
+  type ParameterDraft,
+  type ParameterMistakes,
+  parameters,
+  strategyNames,
+  strategyWords,
+} from './strategies.ts';
 
 type StrategyChoiceProps = {
   value: StrategyName | null;
-  draft: KnobDraft;
-  mistakes: KnobMistakes;
+  draft: ParameterDraft;
+  mistakes: ParameterMistakes;
   invalid: boolean;
   describedBy: string | undefined;
   onChange: (strategy: StrategyName) => void;
-  onKnob: (knob: Knob, value: number | string) => void;
+  onParameter: (parameter: Parameter, value: number | string) => void;
 };
 
-/** The three strategies, each with what it does, and the knobs of the chosen one. */
+/** The three strategies, each with what it does, and the parameters of the chosen one. */
 export function StrategyChoice(props: StrategyChoiceProps) {
-  const { value, draft, mistakes, invalid, describedBy, onChange, onKnob } = props;
+  const { value, draft, mistakes, invalid, describedBy, onChange, onParameter } = props;
   const name = useId();
   return (
     <fieldset className={classes.group} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
       <legend className={classes.head}>
-        Strategy{' '}
+        {t`Strategy`}{' '}
         <Text span inherit c="dimmed" fz="xs" fw={400}>
-          Looks at candles of 15 minutes
+          {t`Uses 15-minute candles`}
         </Text>
       </legend>
       <div className={classes.options} data-wrong={invalid || undefined}>
@@ -43,24 +51,24 @@ export function StrategyChoice(props: StrategyChoiceProps) {
           </label>
         ))}
       </div>
-      {value !== null && strategyWords[value].knobs.length > 0 && (
-        <div className={classes.knobs}>
-          {strategyWords[value].knobs.map((knob) => (
+      {value !== null && strategyWords[value].parameters.length > 0 && (
+        <div className={classes.parameters}>
+          {strategyWords[value].parameters.map((parameter) => (
             <NumberInput
-              key={knob}
-              label={knobs[knob].label}
-              description={`From ${knobs[knob].min} to ${knobs[knob].max}`}
-              min={knobs[knob].min}
-              max={knobs[knob].max}
-              step={knobs[knob].step}
+              key={parameter}
+              label={parameters[parameter].label}
+              description={t`From ${parameters[parameter].min} to ${parameters[parameter].max}`}
+              min={parameters[parameter].min}
+              max={parameters[parameter].max}
+              step={parameters[parameter].step}
               clampBehavior="none"
               allowNegative={false}
               decimalScale={2}
               inputMode="decimal"
               autoComplete="off"
-              value={draft[knob]}
-              onChange={(next) => onKnob(knob, next)}
-              error={mistakes[knob]}
+              value={draft[parameter]}
+              onChange={(next) => onParameter(parameter, next)}
+              error={mistakes[parameter]}
             />
           ))}
         </div>

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { type WalletType, walletTypes } from '#contract/rules.ts';
+import { t } from '../../api/texts.ts';
 import { Money } from '../../ui/text/money.tsx';
 import classes from './choice.module.css';
 import { walletNames } from './labels.ts';
@@ -14,7 +15,7 @@ export function WalletChoice({ value, balances, onChange }: WalletChoiceProps) {
   const name = useId();
   return (
     <fieldset className={classes.group}>
-      <legend className={classes.head}>Wallet</legend>
+      <legend className={classes.head}>{t`Wallet`}</legend>
       <div className={classes.wallets}>
         {walletTypes.map((wallet) => (
           <label key={wallet} className={classes.card}>

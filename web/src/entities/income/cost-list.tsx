@@ -1,0 +1,49 @@
+import { Box, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { FeePlanTerms } from '#contract/fee-plan.ts';
+import { t } from '../../api/texts.ts';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { Money } from '../../ui/text/money.tsx';
+import { feeLines, ofGain, rateLabel } from './fee-lines.ts';
+import { spreadWords } from './spreads.ts';
+
+type Item = readonly [label: string, value: ReactNode];
+
+type CostListProps = {
+  feeLabel: string;
+  amount: number | null;
+  terms: FeePlanTerms | undefined;
+  spreadBps: number | undefined;
+  /** What the fee leaves, where that is one sum. */
+  second?: Item;
+  /** What stands below, in words. */
+  rest: readonly Item[];
+};
+
+/** What it costs to trade an amount, and when that is. */
+export const CostList = ({ feeLabel, amount, terms, spreadBps, second, rest }: CostListProps) => (
+  <Box pt={10} style={{ borderTop: '1px solid var(--tw-line)' }}>
+    <KeyValues
+      dense
+      items={[
+        [
+          rateLabel(feeLabel, terms?.trade_fee_bps),
+          <Money key="fee" value={feeLines(amount, terms?.trade_fee_bps)?.fee} />,
+        ],
+        ...(second ? [second] : []),
+        ...[
+          [t`Spread`, spreadWords(spreadBps)] as const,
+          [t`Performance fee`, ofGain(terms?.performance_fee_bps)] as const,
+          ...rest,
+        ].map(
+          ([label, words]): Item => [
+            label,
+            <Text key={label} span inherit c="var(--tw-text-2)">
+              {words}
+            </Text>,
+          ],
+        ),
+      ]}
+    />
+  </Box>
+);

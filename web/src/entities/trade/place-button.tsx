@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import classes from './reason.module.css';
+
+type PlaceButtonProps = {
+  /** Why it is off, or what is wrong with what was filled in. */
+  reason: string | undefined;
+  reasonId: string;
+  /** The reason is a mistake and no waiting. */
+  isWrong: boolean;
+  disabled?: boolean;
+  busy: boolean;
+  busyLabel: string;
+  children: ReactNode;
+};
+
+/** The button at the foot of a form, with the reason above it when it is off or refused. */
+export function PlaceButton({
+  reason,
+  reasonId,
+  isWrong,
+  disabled = false,
+  busy,
+  busyLabel,
+  children,
+}: PlaceButtonProps) {
+  return (
+    <>
+      {reason && (
+        <p id={reasonId} className={classes.reason} data-wrong={isWrong || undefined}>
+          {reason}
+        </p>
+      )}
+      <BusyButton
+        type="submit"
+        size="lg"
+        fullWidth
+        busy={busy}
+        busyLabel={busyLabel}
+        disabled={disabled}
+        aria-describedby={reason ? reasonId : undefined}
+      >
+        {children}
+      </BusyButton>
+    </>
+  );
+}

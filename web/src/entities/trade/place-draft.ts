@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { WalletType } from '#contract/rules.ts';
+import { sessionQuery } from '../../api/market/queries.ts';
+import { balancesQuery, tradableQuery } from '../../api/trading-queries.ts';
+import { whyOff } from './check-trade.ts';
+import { walletNames } from './labels.ts';
+import { draftOf, noStops, type StopDraft, type StopKind } from './stops.ts';
+
+type Draft = { walletType: WalletType; tradeId: string | null; amount: number | null; stops: StopDraft };
+
+/** What a trade and a plan are both made of: wallet, asset, amount and stops, and why they cannot be placed now. */
+export function usePlaceDraft(symbol: string | null) {
+  const { data: balances } = useQuery(balancesQuery);
+  const { data: assets } = useQuery(tradableQuery);
+  const { data: session } = useQuery(sessionQuery);
+  const [draft, setDraft] = useState<Draft>(() => ({
+    walletType: 'primary',
+    tradeId: symbol,
+    amount: null,
+    stops: draftOf(noStops),
+  }));
+  const { walletType, amount } = draft;
+  const balance = balances && (walletType === 'primary' ? balances.primary_wallet : balances.profit_wallet);
+  return {
+    ...draft,
+    // An asset that was switched off meanwhile, or that an address named wrongly, is not chosen.
+    tradeId: assets === undefined || assets.some((asset) => asset.id === draft.tradeId) ? draft.tradeId : null,
+    balances,
+    assets,
+    session,
+    balance,
+    off: whyOff(balance, amount, walletNames[walletType], session?.halt),
+    isOverBalance: balance !== undefined && amount !== null && amount > balance,
+    set: (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change })),
+    setStop: (kind: StopKind, value: number | string) =>
+      setDraft((now) => ({ ...now, stops: { ...now.stops, [kind]: value } })),
+  };
+}

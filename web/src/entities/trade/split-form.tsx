@@ -1,0 +1,15 @@
+import type { FormEvent, ReactNode } from 'react';
+import classes from './split-form.module.css';
+
+type SplitFormProps = { left: ReactNode; right: ReactNode; foot: ReactNode; onSubmit: (event: FormEvent) => void };
+
+/** What is chosen left, its amount and terms right; on a phone a sheet whose button stays above the bar of the app. */
+export const SplitForm = ({ left, right, foot, onSubmit }: SplitFormProps) => (
+  <form className={classes.form} onSubmit={onSubmit} noValidate>
+    <div className={classes.left}>{left}</div>
+    <div className={classes.right}>{right}</div>
+    <div className={classes.foot} data-foot>
+      {foot}
+    </div>
+  </form>
+);
