@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const MINUTE_MS = 60_000;
 
-/** How long something waits: `7 min`, `2 h 14 min`, `3 d 4 h`; whole minutes, rounded down, never below zero. */
+/** A waiting time: `7 min`, `2 h 14 min`, `3 d 4 h`; whole minutes, rounded down, never below zero. */
 export function formatAge(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   if (minutes < 60) return `${minutes} min`;
@@ -13,7 +13,7 @@ export function formatAge(ms: number): string {
 
 const STEP_MS = 15_000;
 
-/** Real time in milliseconds, told four times a minute: for ages in minutes, so that long lists are not drawn each second. */
+/** Real time in milliseconds, updated every 15 seconds, so that long lists are not drawn each second. */
 export function useSlowNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

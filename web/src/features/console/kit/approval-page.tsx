@@ -4,26 +4,25 @@ import { type ReactNode, useState } from 'react';
 import type { Proposal, ProposalState } from '#contract/operator/proposals.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
-import { Banner } from '../../../ui/frame/banner.tsx';
 import { consolePath } from '../../../ui/paths.ts';
+import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
-import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { TextLink } from '../../../ui/text/text-link.tsx';
 import {
   type ApprovalKind,
   choiceOf,
-  decidersOf,
   decisionWords,
   proposalStates,
+  rolesOf,
   stateWordsOf,
   useApprovals,
   useDecide,
 } from './approvals.ts';
-import { DetailLead, DetailPanel, DetailSection } from './detail-panel.tsx';
+import { column } from './columns.tsx';
+import { useDecisions } from './decisions.tsx';
+import { DetailFacts, DetailLead, DetailPanel } from './detail-panel.tsx';
 import { ListPage, useTab } from './list-page.tsx';
-import { useDecisions } from './use-decisions.tsx';
 
 type ApprovalPageProps<P extends Proposal> = {
   kind: ApprovalKind<P>;
@@ -45,7 +44,7 @@ type ApprovalPageProps<P extends Proposal> = {
   children?: ReactNode;
 };
 
-/** What one operator proposes and another approves: what waits first, and beside it the one that is open. */
+/** Proposals that a second operator approves: the waiting ones first. */
 export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
   const { kind, path, title, facts, label, icon: Icon, columns, propose, dialog, lead, sections, children } = props;
   const operator = useOperator();
@@ -62,7 +61,7 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
         facts={facts}
         actions={
           operator &&
-          decidersOf(kind).includes(operator.role) && (
+          rolesOf(kind).includes(operator.role) && (
             <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => setProposing(true)}>
               {propose}
             </Button>
@@ -72,7 +71,7 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
         label={`${label}, ${words[tab.value].toLowerCase()}`}
         columns={columns}
         list={list}
-        empty={{ icon: <Icon size={20} stroke={1.5} />, title: nothingIn(kind, tab.value) }}
+        empty={{ icon: <Icon size={20} stroke={1.5} />, title: nothingIn(label, words, tab.value) }}
         detail={(id, close, row) => {
           const proposal = shownOf(id, row);
           if (!operator || !proposal) return undefined;
@@ -96,8 +95,9 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
   );
 }
 
-export const nothingIn = ({ second }: Pick<ApprovalKind<Proposal>, 'second'>, state: ProposalState): string =>
-  state === 'proposed' ? `Nothing waits for a second ${second}` : 'None yet';
+/** `No moves to approve`, `No moves rejected yet`. */
+export const nothingIn = (label: string, words: Record<ProposalState, string>, state: ProposalState): string =>
+  `No ${label.toLowerCase()} ${words[state].toLowerCase()}${state === 'proposed' ? '' : ' yet'}`;
 
 /** One that was decided leaves its list and stays open all the same. */
 export function useDecided<P extends Proposal>() {
@@ -105,22 +105,15 @@ export function useDecided<P extends Proposal>() {
   return { setDecided, shownOf: (id: string, row: P | undefined) => row ?? (decided?.id === id ? decided : undefined) };
 }
 
-/** When, which and who of each list, around what is its own. */
+/** When, which and who of each list, around the columns of its kind. */
 export const proposalColumns = <P extends Proposal>(
   own: readonly Column<P>[],
   last: readonly Column<P>[] = [],
-  at = 'Proposed, UTC',
 ): readonly Column<P>[] => [
-  { key: 'at', label: at, width: '128px', render: (row) => formatShortDateTime(row.proposed_at) },
-  {
-    key: 'reference',
-    label: 'Reference',
-    width: '116px',
-    from: 'middle',
-    render: (row) => <CodeText>{row.reference}</CodeText>,
-  },
+  column('Proposed, UTC', (row) => formatShortDateTime(row.proposed_at), { width: '128px' }),
+  column('Reference', (row) => <CodeText>{row.reference}</CodeText>, { width: '116px', from: 'middle' }),
   ...own,
-  { key: 'by', label: 'By', width: '140px', from: 'wide', render: (row) => row.proposed_by.name },
+  column('By', (row) => row.proposed_by.name, { width: '140px', from: 'wide' }),
   ...last,
 ];
 
@@ -128,82 +121,60 @@ type ApprovalDetailProps<P extends Proposal> = {
   kind: ApprovalKind<P>;
   proposal: P;
   operator: Operator;
-  /** Why it cannot be approved whoever looks; it can be rejected. */
-  hindrance?: string | undefined;
+  /** Why nobody can approve it; it can be rejected. */
+  blockedBy?: string | undefined;
   lead?: ReactNode;
   children: ReactNode;
   onClose: () => void;
   onDecided: (proposal: P) => void;
 };
 
-/** One proposal with all that a second operator needs. */
+type Results = { transfer_id?: string | null; plan_id?: string | null };
+
+/** One proposal: what a second operator needs, who proposed and decided, and the transfer or plan that it became. */
 export function ApprovalDetail<P extends Proposal>(props: ApprovalDetailProps<P>) {
-  const { kind, proposal, operator, hindrance, lead, children, onClose, onDecided } = props;
-  const { decisions, note } = choiceOf(kind, proposal, operator, hindrance);
-  const { buttons, dialog, changed } = useDecisions({
-    decisions,
+  const { kind, proposal, operator, blockedBy, lead, children, onClose, onDecided } = props;
+  const { proposed_by, proposed_at, decided_by, decided_at, note, transfer_id, plan_id }: Proposal & Results = proposal;
+  const choice = choiceOf(kind, proposal, operator, blockedBy);
+  const decisions = useDecisions({
+    actions: choice.actions,
     version: proposal.version,
-    wordsOf: (decision) => decisionWords(kind, decision, proposal),
+    wordsOf: (action) => decisionWords(kind, action, proposal),
     mutation: useDecide(kind, proposal.id),
     onDone: onDecided,
   });
   return (
-    <>
-      <DetailPanel
-        title={proposal.reference}
-        kind={kind.name}
-        badge={
-          <StateBadge of="withdrawal" state={looks[proposal.state]}>
-            {stateWordsOf(kind)[proposal.state]}
-          </StateBadge>
-        }
-        onClose={onClose}
-        foot={
-          note && (
-            <>
-              {buttons}
-              <p>{note}</p>
-            </>
-          )
-        }
-      >
-        {lead && <DetailLead>{lead}</DetailLead>}
-        {changed && (
-          <DetailLead>
-            <Banner tone="amber">{changed}</Banner>
-          </DetailLead>
-        )}
-        {children}
-        <Timeline proposal={proposal} />
-      </DetailPanel>
-      {dialog}
-    </>
+    <DetailPanel
+      title={proposal.reference}
+      kind={kind.name}
+      badge={
+        <StateBadge of="withdrawal" state={looks[proposal.state]}>
+          {stateWordsOf(kind)[proposal.state]}
+        </StateBadge>
+      }
+      onClose={onClose}
+      decisions={decisions}
+      note={choice.note}
+    >
+      {lead && <DetailLead>{lead}</DetailLead>}
+      {children}
+      <DetailFacts
+        title="Approval"
+        items={[
+          ['Proposed', `${proposed_by.name}, ${formatDateTime(proposed_at)}`],
+          decided_by && decided_at && ['Decided', `${decided_by.name}, ${formatDateTime(decided_at)}`],
+          note !== null && ['Reason', note],
+          plan_id && ['Plan', `No. ${plan_id}`],
+          transfer_id && ['Transfer', <TransferLink key="transfer" id={transfer_id} />],
+        ]}
+      />
+    </DetailPanel>
   );
 }
+
+export const TransferLink = ({ id }: { id: string }) => (
+  <TextLink to={`${consolePath('ledger')}/${id}`}>No. {id}</TextLink>
+);
 
 /** The tones of a withdrawal in the same place. */
 const looks = { proposed: 'requested', posted: 'completed', rejected: 'rejected', withdrawn: 'cancelled' } as const;
-
-type Results = { transfer_id?: string | null; plan_id?: string | null };
-
-/** Who proposed it, who decided, and the transfer or plan that it became. */
-function Timeline({ proposal }: { proposal: Proposal & Results }) {
-  const { proposed_by, proposed_at, decided_by, decided_at, note, transfer_id, plan_id } = proposal;
-  const lines: (readonly [string, ReactNode])[] = [['Proposed', `${proposed_by.name}, ${formatDateTime(proposed_at)}`]];
-  if (decided_by && decided_at) lines.push(['Decided', `${decided_by.name}, ${formatDateTime(decided_at)}`]);
-  if (note !== null) lines.push(['Why', note]);
-  if (plan_id) lines.push(['Plan', `no. ${plan_id}`]);
-  if (transfer_id) {
-    lines.push([
-      'Transfer',
-      <TextLink key="transfer" to={`${consolePath('ledger')}/${transfer_id}`}>
-        no. {transfer_id}
-      </TextLink>,
-    ]);
-  }
-  return (
-    <DetailSection title="Two people">
-      <KeyValues items={lines} />
-    </DetailSection>
-  );
-}

@@ -1,17 +1,16 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Proposal, ProposalState } from '#contract/operator/proposals.ts';
-import type { PageQuery } from '../../../api/collect-pages.ts';
+import type { PageQuery } from '../../../api/csv.ts';
 import type { Operator } from '../../../api/operator-state.ts';
-import { payers } from '../roles.ts';
-import { overviewQuery } from '../shell/queries.ts';
+import { moneyRoles } from '../roles.ts';
+import type { Decision, DecisionWords } from './decisions.tsx';
 import { useList } from './list-table.tsx';
-import type { DecisionWords, Verdict } from './use-decisions.tsx';
+import { useOperatorMutation } from './use-operator-mutation.ts';
 
 /** What can be done about something that one operator proposed and another has to approve. */
-export type Decision = 'approve' | 'reject' | 'withdraw';
+export type ApprovalAction = 'approve' | 'reject' | 'withdraw';
 
-/** One kind of proposal that the console lists and decides about: its calls, and what differs in words. */
+/** One kind of proposal: its calls, and its words where they differ. */
 export type ApprovalKind<P extends Proposal> = {
   /** Where its lists and figures lie among the queries. */
   readonly key: string;
@@ -24,14 +23,14 @@ export type ApprovalKind<P extends Proposal> = {
   readonly approve: (params: { id: string }, body: { version: number; otp: string }) => Promise<P>;
   readonly reject: (params: { id: string }, body: { version: number; reason: string }) => Promise<P>;
   readonly withdraw: (params: { id: string }, body: { version: number }) => Promise<P>;
-  /** Whose word it takes, of two. */
+  /** Who has to approve it, of two. */
   readonly second: 'operator' | 'admin';
   /** States in other words than *Posted*. */
   readonly states?: Partial<Record<ProposalState, string>>;
   /** Beside the buttons: what approving does. */
   readonly approves: string;
-  /** What happens now, in the dialog of each decision. */
-  readonly texts: (proposal: P) => Record<Decision, string>;
+  /** What happens then, in the dialog of each action. */
+  readonly texts: (proposal: P) => Record<ApprovalAction, string>;
   readonly busy: string;
   readonly done: string;
 };
@@ -46,68 +45,44 @@ export const stateWordsOf = ({ states }: Pick<ApprovalKind<Proposal>, 'states'>)
   ...states,
 });
 
-/** Who proposes and decides. */
-export const decidersOf = ({ second }: Pick<ApprovalKind<Proposal>, 'second'>): readonly OperatorRole[] =>
-  second === 'admin' ? ['admin'] : payers;
+/** Who proposes, approves and rejects. */
+export const rolesOf = ({ second }: Pick<ApprovalKind<Proposal>, 'second'>): readonly OperatorRole[] =>
+  second === 'admin' ? ['admin'] : moneyRoles;
 
 /**
- * Nobody approves what they proposed themselves, what its proposer is not trusted with any more, or what something else
- * stands in the way of; the server decides again.
+ * Nobody approves their own proposal, one whose proposer lost the role it takes, or one that something else
+ * blocks. The server checks the same again.
  */
 export function choiceOf(
   kind: Pick<ApprovalKind<Proposal>, 'second' | 'approves'>,
   { state, proposed_by, proposer_counts }: Pick<Proposal, 'state' | 'proposed_by' | 'proposer_counts'>,
   operator: Operator,
-  hindrance?: string,
-): { decisions: readonly Decision[]; note: string } {
-  if (state !== 'proposed') return { decisions: [], note: '' };
-  const isAdmins = kind.second === 'admin';
-  if (!decidersOf(kind).includes(operator.role)) {
-    return { decisions: [], note: isAdmins ? 'Admins decide.' : 'Finance and admins decide.' };
+  blockedBy?: string,
+): { actions: readonly ApprovalAction[]; note: string } {
+  if (state !== 'proposed') return { actions: [], note: '' };
+  if (!rolesOf(kind).includes(operator.role)) {
+    return { actions: [], note: kind.second === 'admin' ? 'Only admins decide.' : 'Only finance and admins decide.' };
   }
   const isOwn = proposed_by.id === operator.id;
   if (!proposer_counts) {
-    const note = 'It does not count any more: whoever proposed it was disabled or given another role. Propose it anew.';
-    return { decisions: [isOwn ? 'withdraw' : 'reject'], note };
+    const note = 'No longer valid: the proposer was disabled or changed role. Propose it again.';
+    return { actions: [isOwn ? 'withdraw' : 'reject'], note };
   }
-  if (isOwn) return { decisions: ['withdraw'], note: `You proposed it. A second ${kind.second} has to approve it.` };
-  return hindrance === undefined
-    ? { decisions: ['reject', 'approve'], note: kind.approves }
-    : { decisions: ['reject'], note: hindrance };
+  if (isOwn) return { actions: ['withdraw'], note: `You proposed it. A second ${kind.second} has to approve it.` };
+  return blockedBy === undefined
+    ? { actions: ['reject', 'approve'], note: kind.approves }
+    : { actions: ['reject'], note: blockedBy };
 }
 
 export function decisionWords<P extends Proposal>(
   { texts, busy, done }: ApprovalKind<P>,
-  decision: Decision,
+  action: ApprovalAction,
   proposal: P,
 ): DecisionWords {
-  const { reference } = proposal;
-  const text = texts(proposal)[decision];
-  switch (decision) {
-    case 'approve':
-      return { button: 'Approve', title: `Approve ${reference}`, text, confirm: 'Approve', busy, otp: true, done };
-    case 'reject':
-      return {
-        button: 'Reject',
-        title: `Reject ${reference}`,
-        text,
-        confirm: 'Reject',
-        busy: 'Rejecting',
-        danger: true,
-        reason: { label: 'Reason', hint: 'Operators read it.' },
-        done: 'Rejected',
-      };
-    case 'withdraw':
-      return {
-        button: 'Withdraw',
-        title: `Withdraw ${reference}`,
-        text,
-        confirm: 'Withdraw it',
-        busy: 'Saving',
-        danger: true,
-        done: 'Withdrawn',
-      };
-  }
+  const of = (button: string) => ({ button, title: `${button} ${proposal.reference}`, text: texts(proposal)[action] });
+  if (action === 'approve') return { ...of('Approve'), busy, otp: true, done };
+  if (action === 'withdraw') return { ...of('Withdraw'), danger: true, done: 'Withdrawn' };
+  return { ...of('Reject'), busy: 'Rejecting', danger: true, reason: 'Visible to operators.', done: 'Rejected' };
 }
 
 const LIST_POLL_MS = 15_000;
@@ -120,28 +95,12 @@ export const useApprovals = <P extends Proposal>(kind: ApprovalKind<P>, state: P
     enabled,
   });
 
-/** About the version that the operator saw. */
 export const useDecide = <P extends Proposal>(kind: ApprovalKind<P>, id: string) =>
-  useChange(kind, ({ decision, version, values }: Verdict<Decision>): Promise<P> => {
-    if (decision === 'approve') return kind.approve({ id }, { version, otp: values.otp });
-    if (decision === 'reject') return kind.reject({ id }, { version, reason: values.reason });
-    return kind.withdraw({ id }, { version });
-  });
-
-/**
- * Proposes or decides; lists and figures may have moved on, whatever comes of it. The client finds the key of the
- * intention, so that pressing twice proposes once.
- */
-export function useChange<Input, Changed>(
-  { key }: Pick<ApprovalKind<Proposal>, 'key'>,
-  send: (input: Input) => Promise<Changed>,
-) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: send,
-    onSettled: () => {
-      void client.invalidateQueries({ queryKey: ['operator', key] });
-      void client.invalidateQueries({ queryKey: overviewQuery.queryKey });
+  useOperatorMutation(
+    ({ action, version, values: { otp, reason } }: Decision<ApprovalAction>): Promise<P> => {
+      if (action === 'approve') return kind.approve({ id }, { version, otp });
+      if (action === 'reject') return kind.reject({ id }, { version, reason });
+      return kind.withdraw({ id }, { version });
     },
-  });
-}
+    [kind.key, 'overview'],
+  );

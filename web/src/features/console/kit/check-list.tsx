@@ -2,15 +2,15 @@ import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './check-list.module.css';
 
-export type Check = { key: string; state: 'done' | 'waits' | 'look'; words: ReactNode };
+export type Check = { key: string; state: 'done' | 'waiting' | 'warning'; words: ReactNode };
 
 const faces = {
   done: { Icon: IconCheck, word: 'Done' },
-  waits: { Icon: IconClock, word: 'Waits' },
-  look: { Icon: IconAlertTriangle, word: 'Look at this' },
+  waiting: { Icon: IconClock, word: 'Waiting' },
+  warning: { Icon: IconAlertTriangle, word: 'Needs attention' },
 } as const;
 
-/** Facts with a tick, a clock or a warning; the sign is said in words, too. */
+/** Facts with a tick, a clock or a warning; the icon has a name, too. */
 export function CheckList({ checks }: { checks: readonly Check[] }) {
   return (
     <ul className={classes.list}>

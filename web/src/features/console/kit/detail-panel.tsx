@@ -1,8 +1,17 @@
-import { ActionIcon, Box, Text } from '@mantine/core';
+import { ActionIcon, Box, Group, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { CopyIcon } from '../../../ui/forms/copy-button.tsx';
+import { Banner } from '../../../ui/frame/banner.tsx';
+import { consolePath } from '../../../ui/paths.ts';
+import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
+import { GroupedText, TextBox } from '../../../ui/text/text-box.tsx';
+import { TextLink } from '../../../ui/text/text-link.tsx';
+import type { Decisions } from './decisions.tsx';
 import classes from './list-page.module.css';
+import { LoadFailed } from './list-table.tsx';
 
 type DetailPanelProps = {
   /** What it is called by: `WD-93KX7`. */
@@ -12,34 +21,76 @@ type DetailPanelProps = {
   badge?: ReactNode;
   onClose: () => void;
   children: ReactNode;
-  /** The buttons, and below them a sentence in a `p`. */
+  /** Buttons besides those of the decisions. */
   foot?: ReactNode;
+  decisions?: Decisions;
+  /** Below the buttons: what follows from them, or why there are none. */
+  note?: ReactNode;
 };
 
 /** What was opened from a list: head and buttons stay, the rest scrolls. */
-export function DetailPanel({ title, kind, badge, onClose, children, foot }: DetailPanelProps) {
+export function DetailPanel({ title, kind, badge, onClose, children, foot, decisions, note }: DetailPanelProps) {
+  const buttons = decisions?.buttons ?? [];
   return (
-    <aside className={classes.detail} aria-label={`${kind} ${title}`.trim()}>
-      <div className={classes.head}>
-        <h2>
-          <CodeText>{title}</CodeText>
-        </h2>
-        {badge}
-        <ActionIcon aria-label="Close" onClick={onClose}>
-          <IconX size={20} stroke={1.5} aria-hidden />
-        </ActionIcon>
-      </div>
-      {/* Whoever has no mouse must be able to scroll it. */}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls takes the focus */}
-      <section className={classes.body} tabIndex={0} aria-label="Details">
-        {children}
-      </section>
-      {foot && <div className={classes.foot}>{foot}</div>}
-    </aside>
+    <>
+      <aside className={classes.detail} aria-label={`${kind} ${title}`.trim()}>
+        <div className={classes.head}>
+          <h2>
+            <CodeText>{title}</CodeText>
+          </h2>
+          {badge}
+          <ActionIcon aria-label="Close" onClick={onClose}>
+            <IconX size={20} stroke={1.5} aria-hidden />
+          </ActionIcon>
+        </div>
+        {/* Whoever has no mouse must be able to scroll it. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls takes the focus */}
+        <section className={classes.body} tabIndex={0} aria-label="Details">
+          {decisions?.changed && (
+            <DetailLead>
+              <Banner tone="amber">{decisions.changed}</Banner>
+            </DetailLead>
+          )}
+          {children}
+        </section>
+        {(buttons.length > 0 || foot || note) && (
+          <DetailFoot note={note}>
+            {buttons}
+            {foot}
+          </DetailFoot>
+        )}
+      </aside>
+      {decisions?.dialog}
+    </>
   );
 }
 
-/** What matters most, right below the head; a notice stands in the same way. */
+/** The buttons, and below them a note. */
+export const DetailFoot = ({ note, children }: { note?: ReactNode; children: ReactNode }) => (
+  <div className={classes.foot}>
+    {children}
+    {note && <p>{note}</p>}
+  </div>
+);
+
+type QueryDetailProps<T> = {
+  query: UseQueryResult<T>;
+  kind: string;
+  onClose: () => void;
+  children: (data: T) => ReactNode;
+};
+
+/** The panel of something that is read by itself: empty while it loads, with the error where that failed. */
+export function QueryDetail<T>({ query, kind, onClose, children }: QueryDetailProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  return (
+    <DetailPanel title={kind} kind="" onClose={onClose}>
+      {query.isError && <LoadFailed query={query} title={`This ${kind.toLowerCase()} could not be loaded`} />}
+    </DetailPanel>
+  );
+}
+
+/** The most important figure, or a notice, right below the head. */
 export const DetailLead = ({ children }: { children: ReactNode }) => (
   <Box px={20} pb="md">
     {children}
@@ -56,3 +107,48 @@ export function DetailSection({ title, children }: { title: ReactNode; children:
     </section>
   );
 }
+
+type Fact = readonly [label: string, value: ReactNode];
+
+type DetailFactsProps = {
+  title: ReactNode;
+  /** A fact that does not apply is false. */
+  items: readonly (Fact | false | null | undefined | '')[];
+  children?: ReactNode;
+};
+
+/** A section of labels and values. */
+export const DetailFacts = ({ title, items, children }: DetailFactsProps) => (
+  <DetailSection title={title}>
+    <KeyValues items={items.filter((item) => Boolean(item)) as Fact[]} />
+    {children}
+  </DetailSection>
+);
+
+/** A member, with the link to their page. */
+export const DetailMember = ({ member }: { member: { id: string; name: string; referral_code: string } }) => (
+  <DetailSection title="Member">
+    <MemberLink member={member} />
+  </DetailSection>
+);
+
+export const MemberLink = ({ member }: Parameters<typeof DetailMember>[0]) => (
+  <Group gap="4px 12px" align="baseline" justify="space-between" c="dimmed">
+    <TextLink to={`${consolePath('members')}/${member.id}`}>{member.name}</TextLink>
+    <CodeText>{member.referral_code}</CodeText>
+  </Group>
+);
+
+/** A long text in groups of four for whoever compares it; `what` names it on the copy button. */
+export const CopyBox = ({ value, what }: { value: string; what: string }) => (
+  <TextBox copy={<CopyIcon value={value} what={what} />}>
+    <GroupedText>{value}</GroupedText>
+  </TextBox>
+);
+
+/** A dimmed line below another. */
+export const Quiet = ({ children }: { children: ReactNode }) => (
+  <Text component="small" display="block" size="xs" c="dimmed">
+    {children}
+  </Text>
+);

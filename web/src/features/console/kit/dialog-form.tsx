@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { otpLength } from '#contract/rules.ts';
 import { CallError } from '../../../api/call.ts';
@@ -7,15 +8,17 @@ import { CodeEntry } from '../../../ui/forms/code-entry.tsx';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { Segments } from '../../../ui/forms/segments.tsx';
+import { toast } from '../../../ui/frame/toast.ts';
 
 type Faults<V> = Partial<Record<keyof V, string | undefined>>;
 export const CODE_MISSING = `The code has ${otpLength} digits.`;
+export const REASON_MISSING = 'Enter a reason.';
 
-/** What a form is given to draw its fields: each of them is text, also a choice. */
+/** What a form needs to draw its fields; choices are text, too. */
 export type FieldsOf<V extends Record<string, string>> = {
   values: V;
   set: (field: keyof V, value: string) => void;
-  /** Of a field into which text is typed: one line, since what Enter would break is joined again. */
+  /** Of a text field: line breaks become blanks. */
   typed: (field: keyof V) => {
     value: string;
     error: string | undefined;
@@ -37,11 +40,11 @@ type DialogFormProps<V extends Record<string, string>> = {
   title: string;
   size?: number;
   initial: V;
-  /** What is missing or wrong, at its field; values come without the blanks around them. */
+  /** Errors by field; values are trimmed. */
   check: (values: V) => Faults<V>;
-  /** `onError` says at its field what the server finds wrong with it. */
+  /** `onError` shows the errors of the server at their fields. */
   onSend: (values: V, onError: (error: Error) => void) => void;
-  /** The server's name of a field, where it is another. */
+  /** The server's names of fields, where they differ. */
   nameOf?: Readonly<Record<string, keyof V>>;
   confirm: string;
   busyLabel: string;
@@ -52,12 +55,12 @@ type DialogFormProps<V extends Record<string, string>> = {
   children: (fields: FieldsOf<V>) => ReactNode;
 };
 
-/** Asks for some fields in a dialog, says what is wrong at each, and sends them. */
+/** A dialog with fields, their errors, and the button that sends them. */
 export function DialogForm<V extends Record<string, string>>(props: DialogFormProps<V>) {
   const { opened, onClose, title, size = 440, isBusy } = props;
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size={size} isHeld={isBusy}>
-      {/* Mounted anew each time: nothing that was typed for one is there for the next. */}
+      {/* Mounted each time: nothing typed for one record is there for the next. */}
       <Form {...props} />
     </Dialog>
   );
@@ -82,7 +85,7 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
   const [faults, setFaults] = useState<Faults<V>>({});
   const [looks, setLooks] = useState(0);
 
-  // Whoever presses the button is led to the first field that is wrong.
+  // The first field with an error gets the focus.
   useEffect(() => {
     if (looks > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [looks]);
@@ -142,11 +145,27 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
   );
 }
 
+/** Sends what a form asked for; then the dialog closes, and a toast shows what `toastOf` gives. */
+export const sendBy =
+  <Input, Result>(
+    { mutate }: Pick<UseMutationResult<Result, Error, Input>, 'mutate'>,
+    onClose: () => void,
+    toastOf: (result: Result) => readonly [title: string, text?: string],
+  ) =>
+  (input: Input, onError: (error: Error) => void): void =>
+    mutate(input, {
+      onSuccess: (result) => {
+        toast.success(...toastOf(result));
+        onClose();
+      },
+      onError,
+    });
+
 export const CodeField = (
   props: Pick<Parameters<typeof CodeEntry>[0], 'value' | 'problem' | 'readOnly' | 'onChange'>,
-) => <CodeEntry label="Code of your authenticator app" {...props} />;
+) => <CodeEntry label="Code from your authenticator app" {...props} />;
 
-/** A choice of few short words, with its label as the fields around it have theirs. */
+/** A choice of a few short options, labelled like a field. */
 export const SegmentsField = <T extends string>(props: Omit<Parameters<typeof Segments<T>>[0], 'fullWidth'>) => (
   <div>
     <div className={classes.label} aria-hidden="true">

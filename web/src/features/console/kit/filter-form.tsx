@@ -1,5 +1,6 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { DateField } from '../../../ui/forms/date-field.tsx';
 import classes from './filter-form.module.css';
 
 export type FilterField = {
@@ -8,7 +9,7 @@ export type FilterField = {
   label: string;
   type?: 'text' | 'search' | 'date';
   placeholder?: string;
-  /** One of these; the placeholder says what none of them is. */
+  /** One of these; the placeholder is for none of them. */
   options?: readonly { value: string; label: string }[];
 };
 
@@ -18,7 +19,7 @@ type FilterFormProps = {
   onChange: (params: Record<string, string>) => void;
 };
 
-/** What is searched for stands in the address, so that a search can be sent to a colleague. */
+/** The filter is in the address, so that a search can be shared. */
 export function FilterForm({ fields, params, onChange }: FilterFormProps) {
   const [values, setValues] = useState<Record<string, string>>(() => Object.fromEntries(params));
   const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
@@ -38,6 +39,17 @@ export function FilterForm({ fields, params, onChange }: FilterFormProps) {
     >
       {fields.map(({ name, label, type = 'text', placeholder, options }) => {
         const shared = { className: classes.field ?? '', size: 'sm', label, placeholder } as const;
+        if (type === 'date') {
+          return (
+            <DateField
+              key={name}
+              {...shared}
+              placeholder={undefined}
+              value={values[name]}
+              onChange={(day) => set(name, day ?? '')}
+            />
+          );
+        }
         return options ? (
           <Select
             key={name}
@@ -71,8 +83,8 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
 
 /**
- * The period that an address names. Days are whole UTC days, the last one included:
- * `?from=2026-03-04&to=2026-03-04` is from 4 March 00:00 to before 5 March 00:00. What is no day is left out.
+ * The period in the address, in whole UTC days, the last one included:
+ * `?from=2026-03-04&to=2026-03-04` is from 4 March 00:00 to before 5 March 00:00. Other values are ignored.
  */
 export function periodOf(params: URLSearchParams): { from?: string; to?: string } {
   const [from, to] = [dayOf(params.get('from')), dayOf(params.get('to'))];

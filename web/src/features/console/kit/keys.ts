@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 type RowFocus = {
   scroller: RefObject<HTMLElement | null>;
   count: number;
-  /** The row that is open beside the list; −1 when none is. Keys begin there. */
+  /** The row with the open detail, where keys begin; −1 for none. */
   opened: number;
   scrollTo: (index: number) => void;
   onClose: (() => void) | undefined;
@@ -12,13 +12,13 @@ type RowFocus = {
 const steps: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
 /**
- * One row of a list can be reached by Tab, and keys move on from it: j and k wherever the focus is on the page, the
- * arrows only where they would not scroll something else. A row far away is drawn first and gets the focus then.
+ * Tab reaches one row of a list, and keys move from there: j and k anywhere on the page, arrows only where they would not
+ * scroll something else. A row far away is drawn first and then gets the focus.
  */
 export function useRowFocus({ scroller, count, opened, scrollTo, onClose }: RowFocus) {
   const [active, setActive] = useState(Math.max(opened, 0));
   const wanted = useRef<number>(null);
-  // Rows that went away must not take the way into the list with them.
+  // Removed rows must leave one that Tab can reach.
   const here = Math.min(active, Math.max(count - 1, 0));
 
   useEffect(() => {
@@ -54,10 +54,7 @@ function focusRow(list: HTMLElement | null, wanted: { current: number | null }) 
   row.scrollIntoView({ block: 'nearest' });
 }
 
-/**
- * Whether a key belongs to whatever has the focus and not to the page: it goes into a field, has a modifier, or a
- * dialog or a menu is open.
- */
+/** Whether a key is for a field, a dialog or a menu, or has a modifier: such keys are not for the page. */
 export function isTyping(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   if (document.querySelector('[role="dialog"], [role="menu"]') !== null) return true;
@@ -66,13 +63,13 @@ export function isTyping(event: KeyboardEvent): boolean {
   return target.isContentEditable || target.matches('input, textarea, select');
 }
 
-/** Single keys that do something on the page, wherever the focus is, but not while somebody types. */
+/** Shortcuts of the page, unless somebody is typing. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const act = keys[event.key];
       if (act === undefined || isTyping(event)) return;
-      // The key that leads into a field is not to be typed into it.
+      // The shortcut itself must not be typed into the field it focuses.
       event.preventDefault();
       act();
     };

@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback } from 'react';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
-import { Tabs } from '../../../ui/frame/tabs.tsx';
+import { PageHead } from '../../../ui/layout/page-head.tsx';
+import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { consolePath } from '../../../ui/paths.ts';
 import classes from './list-page.module.css';
 import { idOf, ListTable, type ListTableProps } from './list-table.tsx';
@@ -13,18 +13,18 @@ type ListPageProps<Row, Tab extends string> = Omit<ListTableProps<Row>, 'selecte
   facts: ReactNode;
   /** Buttons of the head. */
   actions?: ReactNode;
-  /** Between head and list: figures, filters, what is stopped. */
+  /** Between head and list: figures, filters, banners. */
   children?: ReactNode;
   tabs?: TabsProps<Tab>;
   /** In the list's frame, above its rows. */
   tools?: ReactNode;
-  /** Beside the list, of the row whose key the address names, when it is among those that were read; rows open by it. */
+  /** Beside the list, for the key in the address; the row is given when it is loaded. */
   detail?: (key: string, close: () => void, row: Row | undefined) => ReactNode;
   /** Instead of opening beside the list. */
   onOpen?: (row: Row) => void;
 };
 
-/** A page of the console: a list, and beside it what is opened from it. */
+/** A page of the console: a list, and the detail of a row beside it. */
 export function ListPage<Row extends object, Tab extends string = string>(props: ListPageProps<Row, Tab>) {
   const { path, title, facts, actions, children, tabs, tools, detail, ...table } = props;
   const { search } = useLocation();
@@ -39,7 +39,7 @@ export function ListPage<Row extends object, Tab extends string = string>(props:
       {children}
       <ListFrame tabs={tabs} detail={opened !== undefined && detail?.(opened, close, row)}>
         {tools}
-        {/* Another question is another list: nothing of where the one before was scrolled to is left. */}
+        {/* Another filter is another list, which begins at its top. */}
         <ListTable<Row>
           key={search}
           {...table}
@@ -59,7 +59,7 @@ type ListFrameProps<Tab extends string> = {
   children: ReactNode;
 };
 
-/** List left, what is opened right; each scrolls by itself. Where both have no room, the detail lies over the list. */
+/** List left, detail right, each with its own scrolling; on narrow screens the detail covers the list. */
 export function ListFrame<Tab extends string>({ tabs, detail, children }: ListFrameProps<Tab>) {
   return (
     <div className={classes.split} data-open={Boolean(detail) || undefined}>
@@ -77,7 +77,7 @@ export function ListFrame<Tab extends string>({ tabs, detail, children }: ListFr
   );
 }
 
-/** The tab that the address names, `?state=sent`; `home` when it names none, which is the first one. */
+/** The tab in the address, `?state=sent`; without one, `home`. */
 export function useTab<Tab extends string>(values: readonly [Tab, ...Tab[]], name = 'state', home = values[0]) {
   const [search, setSearch] = useSearchParams();
   const value = values.find((one) => one === search.get(name)) ?? home;

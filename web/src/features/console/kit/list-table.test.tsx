@@ -102,6 +102,6 @@ test('says that it is empty, or that a filter hides all', () => {
   unmount();
   const onClear = vi.fn();
   open([], { filtered: { title: 'Nothing fits', onClear } });
-  fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
   expect(onClear).toHaveBeenCalledOnce();
 });

@@ -2,7 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import type { PageQuery } from '../../../api/collect-pages.ts';
+import type { PageQuery } from '../../../api/csv.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import { Cells, DataTable, type DataTableProps, TableFrame } from '../../../ui/table/data-table.tsx';
 import { type ListQuery, LoadError, useLate } from '../../../ui/table/data-table-states.tsx';
@@ -21,13 +21,13 @@ export type ListTableProps<Row> = Pick<
 };
 
 const ROW_PX = { dense: 40, full: 48 } as const;
-/** So few rows are drawn whole; more are drawn where they can be seen. */
+/** Longer lists draw only the visible rows. */
 const WHOLE = 60;
 const OVERSCAN = 12;
-/** How near the end is when more is asked for. */
+/** How close to the end the next page is loaded. */
 const NEAR_ROWS = 20;
 
-/** A list of the console: long, dense, moved through by keys. Arrows or j and k move, Enter opens, Escape closes. */
+/** A long list with keys: arrows or j and k move, Enter opens, Escape closes. */
 export function ListTable<Row extends object>({ list, rowKey = idOf, ...props }: ListTableProps<Row>) {
   const { query, rows, onEnd } = list;
   return (
@@ -38,7 +38,7 @@ export function ListTable<Row extends object>({ list, rowKey = idOf, ...props }:
       rowKey={rowKey}
       query={query}
       hasMore={onEnd !== undefined}
-      failed={<DeskError query={query} />}
+      failed={<LoadFailed query={query} />}
       drawRows={(read) => <Rows {...props} rows={read} rowKey={rowKey} onEnd={onEnd} />}
     />
   );
@@ -75,14 +75,14 @@ function Rows<Row>(props: RowsProps<Row>) {
     onClose,
   });
 
-  // A list that is shorter than its frame never scrolls, so nearness is looked at whenever rows were drawn.
+  // A list that is shorter than its frame never scrolls, so this is checked whenever rows were drawn.
   const isNearEnd = last >= rows.length - NEAR_ROWS;
   useEffect(() => {
     if (isNearEnd) onEnd?.();
   }, [isNearEnd, onEnd]);
 
   return (
-    // Rows that open take the focus themselves; else the list does, or nobody could scroll it by keys.
+    // Without rows that open, the list itself takes the focus, so that keys can scroll it.
     <section className={classes.scroll} ref={scroller} aria-label={props.label} tabIndex={onOpen ? -1 : 0}>
       <TableFrame {...props} role={onOpen && 'grid'} aria-rowcount={onEnd ? -1 : rows.length + 1}>
         <tbody>
@@ -116,7 +116,7 @@ function Rows<Row>(props: RowsProps<Row>) {
       </TableFrame>
       {onEnd && (
         <Text role="status" px={20} py={12} fz="xs" c="dimmed">
-          Reading on
+          Loading more
         </Text>
       )}
     </section>
@@ -135,36 +135,36 @@ function Gap({ px, columns }: { px: number; columns: number }) {
 
 type Page<Row> = { items: Row[]; next_cursor: string | null };
 
-/** Rows that were read so far, as a table takes them. */
+/** The rows loaded so far. */
 type List<Row> = {
   query: ListQuery;
   rows: readonly Row[] | undefined;
-  /** Reads on; given while there is more. Called when the end comes near. */
+  /** Loads the next page; given while there is one. */
   onEnd?: (() => void) | undefined;
 };
 
-type Asked<Row> = {
+type ListOptions<Row> = {
   queryKey: QueryKey;
   readPage: (query: PageQuery, signal: AbortSignal) => Promise<Page<Row>>;
-  /** How often it is asked again while it is short; without it, only when somebody changes something. */
+  /** How often a short list is loaded again; without it, only after a change. */
   pollMs?: number;
   enabled?: boolean;
 };
 
 const PAGE_ROWS = '100';
-/** A list that was read on further than this is not asked for again as a whole every few seconds. */
+/** A longer list is not polled. */
 const POLLED_PAGES = 2;
 
-/** A list of the console, read on as it is scrolled: 100 rows at a time. */
-export function useList<Row>({ queryKey, readPage, pollMs, enabled = true }: Asked<Row>): List<Row> {
+/** A list of the console, loaded 100 rows at a time as it is scrolled. */
+export function useList<Row>({ queryKey, readPage, pollMs, enabled = true }: ListOptions<Row>): List<Row> {
   const query = useInfiniteQuery({
     queryKey: ['operator', ...queryKey],
     queryFn: ({ signal, pageParam }) =>
       readPage(pageParam === undefined ? { limit: PAGE_ROWS } : { limit: PAGE_ROWS, cursor: pageParam }, signal),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
-    refetchInterval: (asked) =>
-      pollMs === undefined || (asked.state.data?.pages.length ?? 0) > POLLED_PAGES ? false : pollEvery(pollMs)(asked),
+    refetchInterval: (query) =>
+      pollMs === undefined || (query.state.data?.pages.length ?? 0) > POLLED_PAGES ? false : pollEvery(pollMs)(query),
     enabled,
   });
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
@@ -175,8 +175,8 @@ export function useList<Row>({ queryKey, readPage, pollMs, enabled = true }: Ask
   return { query, rows, onEnd: hasNextPage ? readOn : undefined };
 }
 
-/** Still places of what comes, once a person would wonder where it is. */
-export function DeskLoading() {
+/** Placeholders, once a person would wonder where the page is. */
+export function PageLoading() {
   if (!useLate(true)) return null;
   return (
     <>
@@ -186,11 +186,11 @@ export function DeskLoading() {
   );
 }
 
-type DeskErrorProps = Pick<Parameters<typeof LoadError>[0], 'query'> & { title?: string };
+type LoadFailedProps = Pick<Parameters<typeof LoadError>[0], 'query'> & { title?: string };
 
-/** What could not be read, with the id of the call for whoever looks into the logs. */
-export const DeskError = ({ query, title = 'The list could not be loaded' }: DeskErrorProps) => (
+/** What could not be loaded, with the id of the request for whoever looks into the logs. */
+export const LoadFailed = ({ query, title = 'The list could not be loaded' }: LoadFailedProps) => (
   <LoadError query={query} title={title}>
-    {(requestId) => (requestId ? <>In the logs it is {requestId}.</> : 'There was no answer. Check the connection.')}
+    {(requestId) => (requestId ? <>Request id {requestId}.</> : 'The server did not answer. Check your connection.')}
   </LoadError>
 );

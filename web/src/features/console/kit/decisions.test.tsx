@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { typeCode } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { CallError } from '../../../api/call.ts';
-import { type DecisionWords, useDecisions, type Verdict } from './use-decisions.tsx';
+import { type Decision, type DecisionWords, useDecisions } from './decisions.tsx';
 
 const words: DecisionWords = {
   button: 'Send back',
@@ -13,18 +13,18 @@ const words: DecisionWords = {
   text: 'It goes back.',
   confirm: 'Send',
   busy: 'Sending',
-  reason: { label: 'Reason', hint: 'The member reads it.' },
-  transaction: { hint: 'Of the payment back.' },
+  reason: 'Visible to the member.',
+  transaction: 'Of the refund.',
   otp: true,
   done: 'Sent back',
 };
 
-type Send = (verdict: Verdict<'back'>) => Promise<string>;
+type Send = (decision: Decision<'back'>) => Promise<string>;
 
 function Decided({ send }: { send: Send }) {
   const [version, setVersion] = useState(4);
   const mutation = useMutation({ mutationFn: send });
-  const { buttons, dialog, changed } = useDecisions({ decisions: ['back'], version, wordsOf: () => words, mutation });
+  const { buttons, dialog, changed } = useDecisions({ actions: ['back'], version, wordsOf: () => words, mutation });
   return (
     <>
       {buttons}
@@ -61,12 +61,12 @@ test('what is missing is said at its field, the first one has the focus, and not
   const send = vi.fn<Send>();
   const { asked, confirm } = await begin(send);
   confirm();
-  expect(asked.getByText('Say why.')).toBeDefined();
+  expect(asked.getByText('Enter a reason.')).toBeDefined();
   expect(asked.getByText('Enter the transaction hash.')).toBeDefined();
   expect(asked.getByText('The code has 6 digits.')).toBeDefined();
   expect(document.activeElement).toBe(asked.getByLabelText('Reason'));
   fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'Twice.' } });
-  expect(asked.queryByText('Say why.')).toBeNull();
+  expect(asked.queryByText('Enter a reason.')).toBeNull();
   confirm();
   expect(document.activeElement).toBe(asked.getByLabelText('Transaction hash'));
   expect(send).not.toHaveBeenCalled();
@@ -79,7 +79,7 @@ test('what was typed is sent with the version that was seen, and said to be done
   confirm();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const values = { reason: 'Twice sent.', transaction: 'f4184fc596', otp: '123456' };
-  expect(send.mock.calls[0]?.[0]).toEqual({ decision: 'back', version: 4, values });
+  expect(send.mock.calls[0]?.[0]).toEqual({ action: 'back', version: 4, values });
   expect(await screen.findByText('Sent back')).toBeDefined();
 });
 
@@ -107,7 +107,7 @@ test('what the server calls why stands at the reason', async () => {
 });
 
 test('that a colleague was faster closes it and says so', async () => {
-  const message = 'Somebody changed this meanwhile. Look at it again.';
+  const message = 'This has changed. Reload it and try again.';
   const { fill, confirm } = await begin(async () => {
     throw refusal(409, message);
   });
@@ -134,7 +134,7 @@ test('what changed since it was opened is not decided by accident', async () => 
   const { asked, fill, confirm } = await begin(send);
   fill();
   fireEvent.click(screen.getByText('Somebody else changes it'));
-  expect(asked.getByText('Somebody changed this since you began. Close it and look again.')).toBeDefined();
+  expect(asked.getByText('Another operator changed this. Close the dialog and check again.')).toBeDefined();
   expect(asked.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true);
   confirm();
   expect(send).not.toHaveBeenCalled();

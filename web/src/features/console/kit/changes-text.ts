@@ -1,8 +1,8 @@
 /**
  * What an action changed, in one line: fields of the new state, each with what it was before when that differs.
- * `detailsText({ frozen: false }, { frozen: true, why: 'fraud' }) === 'frozen: false → true, why: "fraud"'`
+ * `changesText({ frozen: false }, { frozen: true, why: 'fraud' }) === 'frozen: false → true, why: "fraud"'`
  */
-export function detailsText(before: unknown, after: unknown): string {
+export function changesText(before: unknown, after: unknown): string {
   const [old, now] = [fieldsOf(before), fieldsOf(after)];
   const names = [...new Set([...Object.keys(old), ...Object.keys(now)])];
   return names

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { detailsText } from './details-text.ts';
+import { changesText } from './changes-text.ts';
 
 test.each([
   [{ frozen: false }, { frozen: true, why: 'fraud' }, 'frozen: false → true, why: "fraud"'],
@@ -9,5 +9,5 @@ test.each([
   [null, null, ''],
   [3, 4, 'value: 3 → 4'],
 ])('%j to %j is told as %s', (before, after, words) => {
-  expect(detailsText(before, after)).toBe(words);
+  expect(changesText(before, after)).toBe(words);
 });

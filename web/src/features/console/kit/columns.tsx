@@ -1,0 +1,62 @@
+import { Group, Stack, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import type { CsvCell } from '../../../api/csv.ts';
+import type { Column } from '../../../ui/table/data-table.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
+
+type More<Row> = Partial<Omit<Column<Row>, 'label' | 'render'>>;
+type Cell<Row> = (row: Row) => ReactNode;
+
+/** A column of the console, keyed by its label. */
+export const column = <Row,>(label: string, render: Cell<Row>, more: More<Row> = {}): Column<Row> => ({
+  key: label,
+  label,
+  render,
+  ...more,
+});
+
+/** Of amounts and counts. */
+export const rightColumn = <Row,>(label: string, render: Cell<Row>, more: More<Row> = {}): Column<Row> =>
+  column(label, render, { align: 'right', width: '130px', ...more });
+
+/** Of buttons or warnings: its label is read aloud only. */
+export const unlabelledColumn = <Row,>(label: string, render: Cell<Row>, width: string): Column<Row> => ({
+  ...rightColumn(label, render, { width }),
+  label: <VisuallyHidden>{label}</VisuallyHidden>,
+});
+
+/** Only in the CSV. */
+export const fileColumn = <Row,>(label: string, csv: (row: Row) => CsvCell): Column<Row> => ({
+  key: `file ${label}`,
+  label,
+  csv,
+});
+
+/** The two lines of a cell; the second one is dimmed. */
+export const lines = (first: ReactNode, second: ReactNode) => (
+  <>
+    {first}
+    {second && <small>{second}</small>}
+  </>
+);
+
+/** Name and Registered Id of a member. */
+export const MemberCell = ({ member }: { member: { name: string; referral_code: string } }) =>
+  lines(member.name, <CodeText>{member.referral_code}</CodeText>);
+
+/** Warnings about a row, one below the other. */
+export const Flags = ({ flags }: { flags: readonly string[] }) => (
+  <Stack gap={0} align="flex-end">
+    {flags.map((flag) => (
+      <Flag key={flag}>{flag}</Flag>
+    ))}
+  </Stack>
+);
+
+export const Flag = ({ children }: { children: ReactNode }) => (
+  <Group component="span" display="inline-flex" gap={4} wrap="nowrap" fz="xs" c="var(--tw-amber)">
+    <IconAlertTriangle size={14} stroke={1.5} aria-hidden />
+    {children}
+  </Group>
+);

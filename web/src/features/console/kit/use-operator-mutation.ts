@@ -1,0 +1,24 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+
+/**
+ * A call that changes something. Whether it succeeds or not, the named queries are loaded again: `'deposits'` is
+ * everything below `['operator', 'deposits']`.
+ */
+export function useOperatorMutation<Input, Result>(
+  send: (input: Input) => Promise<Result>,
+  refreshes: readonly (string | QueryKey)[],
+  onSuccess?: (result: Result) => void,
+) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: send,
+    ...(onSuccess && { onSuccess }),
+    // Codes and passwords that were sent are not kept.
+    gcTime: 0,
+    onSettled: () => {
+      for (const key of refreshes) {
+        void client.invalidateQueries({ queryKey: typeof key === 'string' ? ['operator', key] : key });
+      }
+    },
+  });
+}
