@@ -1,161 +1,181 @@
-import { useQuery } from '@tanstack/react-query';
-import type { DeskDeposit } from '#contract/funds/review.ts';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { OperatorDeposit } from '#contract/funds/review.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
+import { pollEvery } from '../../../api/poll.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { Banner } from '../../../ui/frame/banner.tsx';
-import { KeyValues } from '../../../ui/table/key-values.tsx';
+import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { StateBadge } from '../../../ui/text/state-badge.tsx';
-import { CopyBox } from '../kit/copy-box.tsx';
-import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
-import { Flag } from '../kit/flag.tsx';
-import { DeskError } from '../kit/list-table.tsx';
-import { MemberLink } from '../kit/member.tsx';
-import { type DecisionWords, useDecisions } from '../kit/use-decisions.tsx';
-import { payers } from '../roles.ts';
-import { depositQuery, flagOf, useDecide } from './queries.ts';
+import { Flag } from '../kit/columns.tsx';
+import { type Decision, type DecisionWords, useDecisions } from '../kit/decisions.tsx';
+import {
+  CopyBox,
+  DetailFacts,
+  DetailLead,
+  DetailMember,
+  DetailPanel,
+  DetailSection,
+  QueryDetail,
+} from '../kit/detail-panel.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { moneyRoles } from '../roles.ts';
+
+const ONE_POLL_MS = 5_000;
+const calls = endpoints.operatorPayouts;
+
+/** The one that is open: another operator may decide about it at any moment. */
+const depositQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['operator', 'deposits', 'one', id],
+    queryFn: ({ signal }) => call(calls.getOperatorDeposit, { params: { id }, signal }),
+    refetchInterval: pollEvery(ONE_POLL_MS),
+  });
 
 type DepositDetailProps = { id: string; operator: Operator; onClose: () => void };
 
 /** One deposit with all that a decision needs. */
-export function DepositDetail({ id, operator, onClose }: DepositDetailProps) {
-  const query = useQuery(depositQuery(id));
-  if (query.data) return <Loaded deposit={query.data} operator={operator} onClose={onClose} />;
+export const DepositDetail = ({ id, operator, onClose }: DepositDetailProps) => (
+  <QueryDetail query={useQuery(depositQuery(id))} kind="Deposit" onClose={onClose}>
+    {(deposit) => <Loaded {...{ deposit, operator, onClose }} />}
+  </QueryDetail>
+);
+
+type LoadedProps = { deposit: OperatorDeposit; operator: Operator; onClose: () => void };
+
+function Loaded({ deposit, operator, onClose }: LoadedProps) {
+  const { actions, note } = choiceOf(deposit, operator);
+  const decisions = useDecisions({
+    actions,
+    version: deposit.version,
+    wordsOf: (action) => decisionWords(action, deposit),
+    mutation: useDecide(deposit.id),
+  });
+  const { state, amount, held, credited, invoice_id, transaction } = deposit;
+  const flag = flagOf(deposit);
+  const isHeld = state === 'review';
   return (
-    <DetailPanel title="Deposit" kind="" onClose={onClose}>
-      {query.isError && <DeskError query={query} title="It could not be loaded" />}
+    <DetailPanel
+      title={deposit.reference}
+      kind="Deposit"
+      badge={<StateBadge of="deposit" state={state} />}
+      {...{ onClose, decisions, note }}
+    >
+      <DetailLead>
+        <Figure
+          label={isHeld ? 'Held for review' : 'Credited'}
+          size="xl"
+          foot={`${formatMoney(amount, 'typed')} requested`}
+        >
+          <Money value={isHeld ? held : credited} />
+        </Figure>
+        {flag && <Flag>{flag}</Flag>}
+      </DetailLead>
+      <DetailMember member={deposit.member} />
+      <DetailFacts
+        title="Payment"
+        items={[
+          ['Gateway', deposit.gateway],
+          ['Invoice', invoice_id === null ? '–' : <CodeText key="invoice">{invoice_id}</CodeText>],
+          ['Currency', deposit.currency],
+          ['Credited', formatMoney(credited)],
+          ['Refunded', formatMoney(deposit.refunded)],
+          ['Created', formatDateTime(deposit.created_at)],
+          ['Expires', formatDateTime(deposit.expires_at)],
+          ['Changed', formatDateTime(deposit.updated_at)],
+        ]}
+      />
+      {transaction !== null && (
+        <DetailSection title="Transaction">
+          <CopyBox value={transaction} what="transaction hash" />
+        </DetailSection>
+      )}
+      {deposit.note !== null && <DetailSection title="Note">{deposit.note}</DetailSection>}
     </DetailPanel>
   );
 }
 
-type LoadedProps = { deposit: DeskDeposit; operator: Operator; onClose: () => void };
+type Action = 'credit' | 'refund' | 'reject';
 
-function Loaded({ deposit, operator, onClose }: LoadedProps) {
-  const { decisions, note } = choiceOf(deposit, operator);
-  const { buttons, dialog, changed } = useDecisions({
-    decisions,
-    version: deposit.version,
-    wordsOf: (decision) => decisionWords(decision, deposit),
-    mutation: useDecide(deposit.id),
-  });
-  const { state, amount, held } = deposit;
-  const flag = flagOf(deposit);
-  const isHeld = state === 'review';
-  return (
-    <>
-      <DetailPanel
-        title={deposit.reference}
-        kind="Deposit"
-        badge={<StateBadge of="deposit" state={state} />}
-        onClose={onClose}
-        foot={
-          note && (
-            <>
-              {buttons}
-              <p>{note}</p>
-            </>
-          )
-        }
-      >
-        <DetailLead>
-          <Figure
-            label={isHeld ? 'Held until it is decided' : 'Credited'}
-            size="xl"
-            foot={`${formatMoney(amount, 'typed')} was to be paid`}
-          >
-            <Money value={isHeld ? held : deposit.credited} />
-          </Figure>
-          {flag && <Flag>{flag}</Flag>}
-        </DetailLead>
-        {changed && (
-          <DetailLead>
-            <Banner tone="amber">{changed}</Banner>
-          </DetailLead>
-        )}
-        <DetailSection title="Member">
-          <MemberLink member={deposit.member} />
-        </DetailSection>
-        <DetailSection title="Payment">
-          <KeyValues items={factsOf(deposit)} />
-        </DetailSection>
-        {deposit.transaction !== null && (
-          <DetailSection title="Transaction">
-            <CopyBox value={deposit.transaction} what="transaction hash" />
-          </DetailSection>
-        )}
-        {deposit.note !== null && <DetailSection title="Note">{deposit.note}</DetailSection>}
-      </DetailPanel>
-      {dialog}
-    </>
-  );
-}
-
-const factsOf = (deposit: DeskDeposit) =>
-  [
-    ['Gateway', deposit.gateway],
-    ['Invoice', deposit.invoice_id === null ? '–' : <CodeText key="invoice">{deposit.invoice_id}</CodeText>],
-    ['Currency', deposit.currency],
-    ['Credited', formatMoney(deposit.credited)],
-    ['Sent back', formatMoney(deposit.refunded)],
-    ['Created', formatDateTime(deposit.created_at)],
-    ['To be paid until', formatDateTime(deposit.expires_at)],
-    ['Changed', formatDateTime(deposit.updated_at)],
-  ] as const;
-
-export type Decision = 'credit' | 'refund' | 'reject';
-type Choice = { decisions: readonly Decision[]; note: string };
-
-/** Held money is credited or sent back; only what holds nothing can be closed (contract/funds/review.ts). */
-function choiceOf(deposit: DeskDeposit, operator: Operator): Choice {
-  if (deposit.state !== 'review') return { decisions: [], note: '' };
-  if (!payers.includes(operator.role)) return { decisions: [], note: 'Finance and admins decide.' };
+/** Held money is credited or refunded; only what holds nothing can be rejected (contract/funds/review.ts). */
+function choiceOf(deposit: OperatorDeposit, operator: Operator): { actions: readonly Action[]; note: string } {
+  if (deposit.state !== 'review') return { actions: [], note: '' };
+  if (!moneyRoles.includes(operator.role)) return { actions: [], note: 'Only finance and admins decide.' };
   return deposit.held > 0
-    ? { decisions: ['refund', 'credit'], note: 'Both take a code of your authenticator app.' }
-    : { decisions: ['reject'], note: 'Nothing is held of it, so it can only be closed.' };
+    ? { actions: ['refund', 'credit'], note: 'Both need a code from your authenticator app.' }
+    : { actions: ['reject'], note: 'No money is held for it, so it can only be rejected.' };
 }
 
-const reason = { label: 'Reason', hint: 'The member reads it.' };
-
-function decisionWords(decision: Decision, { reference, held, member }: DeskDeposit): DecisionWords {
+function decisionWords(action: Action, { reference, held, member }: OperatorDeposit): DecisionWords {
   const amount = formatMoney(held, 'typed');
-  switch (decision) {
+  const reason = 'Visible to the member.';
+  switch (action) {
     case 'credit':
       return {
-        button: 'Credit',
+        button: 'Credit deposit',
         title: `Credit ${reference}`,
-        text: `${amount} goes to the Primary Wallet of ${member.name}.`,
-        confirm: 'Credit',
+        text: `${amount} is credited to the Primary Wallet of ${member.name}.`,
         busy: 'Crediting',
         reason,
         otp: true,
-        done: 'Credited',
+        done: 'Deposit credited',
       };
     case 'refund':
       return {
-        button: 'Sent back',
-        title: `${reference} was sent back`,
-        text: `You sent ${amount} back at the gateway. Nothing is credited to ${member.name}.`,
-        confirm: 'It was sent back',
-        busy: 'Saving',
+        button: 'Mark as refunded',
+        title: `Mark ${reference} as refunded`,
+        text: `You refunded ${amount} at the gateway. Nothing is credited to ${member.name}.`,
         danger: true,
         reason,
-        transaction: { hint: 'Of the payment back, as its network shows it.' },
+        transaction: 'Of the refund, as the network shows it.',
         otp: true,
-        done: 'Sent back',
+        done: 'Deposit marked as refunded',
       };
     case 'reject':
       return {
-        button: 'Reject',
+        button: 'Reject deposit',
         title: `Reject ${reference}`,
-        text: `Nothing is held of it and nothing is credited to ${member.name}. It is closed.`,
-        confirm: 'Reject',
+        text: `No money is held for it, and nothing is credited to ${member.name}. The deposit is closed.`,
         busy: 'Rejecting',
         danger: true,
         reason,
-        done: 'Rejected',
+        done: 'Deposit rejected',
       };
   }
+}
+
+function send(id: string, { action, version, values }: Decision<Action>): Promise<OperatorDeposit> {
+  const { reason, transaction, otp } = values;
+  const params = { id };
+  switch (action) {
+    case 'credit':
+      return call(calls.creditDeposit, { params, body: { version, reason, otp } });
+    case 'refund':
+      return call(calls.refundDeposit, { params, body: { version, reason, transaction, otp } });
+    case 'reject':
+      return call(calls.rejectDeposit, { params, body: { version, reason } });
+  }
+}
+
+function useDecide(id: string) {
+  const client = useQueryClient();
+  return useOperatorMutation(
+    (decision: Decision<Action>) => send(id, decision),
+    ['deposits', 'overview'],
+    (deposit) => client.setQueryData(depositQuery(id).queryKey, deposit),
+  );
+}
+
+/** Why a deposit is in review, as far as its figures say; the first that fits. */
+export function flagOf({ state, member, held, amount, expires_at, updated_at }: OperatorDeposit): string | undefined {
+  if (state !== 'review') return undefined;
+  if (member.frozen) return 'account frozen';
+  if (held === 0) return 'nothing held';
+  if (held < amount) return 'underpaid';
+  if (held > amount) return 'overpaid';
+  if (Date.parse(updated_at) > Date.parse(expires_at)) return 'paid late';
+  return undefined;
 }

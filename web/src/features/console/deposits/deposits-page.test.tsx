@@ -1,32 +1,22 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
-import type { DeskDeposit } from '#contract/funds/review.ts';
-import { aDeskDeposit, aroundThePage, confirmWith, signInAs } from '../../../../test/console.ts';
-import { renderAt } from '../../../../test/render.tsx';
-import { stubServer, success } from '../../../../test/server.ts';
+import type { OperatorDeposit } from '#contract/funds/review.ts';
+import { anOperatorDeposit, confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { type Answers, success } from '../../../../test/server.ts';
+import { flagOf } from './deposit-detail.tsx';
 import { DepositsPage } from './deposits-page.tsx';
-import { flagOf } from './queries.ts';
 
 const LIST = 'GET /operator/deposits';
 const ONE = 'GET /operator/deposits/5';
-type Answers = Parameters<typeof stubServer>[0];
 
-function open(given: Partial<DeskDeposit> = {}, answers: Answers = {}, at = '/operator/deposits/5') {
-  const server = { items: [aDeskDeposit(given)], deposit: aDeskDeposit(given) };
-  const calls = stubServer({
-    ...aroundThePage(),
+function open(given: Partial<OperatorDeposit> = {}, answers: Answers = {}, at = '/operator/deposits/5') {
+  const server = { items: [anOperatorDeposit(given)], deposit: anOperatorDeposit(given) };
+  const shown = showConsolePage(DepositsPage, at, {
     [LIST]: () => success({ items: server.items, next_cursor: null }),
     [ONE]: () => success(server.deposit),
     ...answers,
   });
-  renderAt(
-    at,
-    <Routes>
-      <Route path="/operator/deposits/*" element={<DepositsPage />} />
-    </Routes>,
-  );
-  return { server, sentTo: (name: string) => calls.filter((call) => call.name === name) };
+  return { ...shown, server };
 }
 const panel = () => screen.findByRole('complementary', { name: 'Deposit DP-7M2QX4' });
 
@@ -41,13 +31,13 @@ test('those in review come first, with what is held and what is odd', async () =
 
 test.each([
   [{ held: 0 }, 'nothing held'],
-  [{ held: 499.99 }, 'paid too little'],
-  [{ held: 500.01 }, 'paid too much'],
+  [{ held: 499.99 }, 'underpaid'],
+  [{ held: 500.01 }, 'overpaid'],
   [{ updated_at: '2026-03-04T12:59:00.000Z' }, undefined],
-  [{ member: { ...aDeskDeposit().member, frozen: true } }, 'account frozen'],
+  [{ member: { ...anOperatorDeposit().member, frozen: true } }, 'account frozen'],
   [{ state: 'credited' }, undefined],
 ] as const)('%j is flagged as %s', (given, flag) => {
-  expect(flagOf(aDeskDeposit(given))).toBe(flag);
+  expect(flagOf(anOperatorDeposit(given))).toBe(flag);
 });
 
 test('one is opened by its address, wherever it is in the lists, and one that nobody has is not there', async () => {
@@ -56,32 +46,26 @@ test('one is opened by its address, wherever it is in the lists, and one that no
   expect(await panel()).toBeDefined();
   cleanup();
   open({}, { [LIST]: empty, [ONE]: gone });
-  expect(await screen.findByText('It could not be loaded')).toBeDefined();
+  expect(await screen.findByText('This deposit could not be loaded')).toBeDefined();
 });
 
-test.each<[string, string, string, Partial<DeskDeposit>, Record<string, string>]>([
-  ['Credit', 'Credit', 'credit', {}, { reason: 'Came an hour late.', otp: '123456' }],
-  [
-    'Sent back',
-    'It was sent back',
-    'refund',
-    {},
-    { reason: 'Not a member.', transaction: 'f4184fc596', otp: '123456' },
-  ],
-  ['Reject', 'Reject', 'reject', { held: 0 }, { reason: 'Nothing came.' }],
+test.each<[string, string, Partial<OperatorDeposit>, Record<string, string>]>([
+  ['Credit deposit', 'credit', {}, { reason: 'Came an hour late.', otp: '123456' }],
+  ['Mark as refunded', 'refund', {}, { reason: 'Not a member.', transaction: 'f4184fc596', otp: '123456' }],
+  ['Reject deposit', 'reject', { held: 0 }, { reason: 'Nothing came.' }],
 ])(
   'the decision %s asks for what it takes and sends it, with the version that was seen',
-  async (button, confirm, path, given, body) => {
+  async (button, path, given, body) => {
     const name = `POST /operator/deposits/5/${path}`;
-    const { sentTo } = open(given, {
-      [name]: () => success(aDeskDeposit({ ...given, version: 3, state: 'credited' })),
+    const { bodiesOf } = open(given, {
+      [name]: () => success(anOperatorDeposit({ ...given, version: 3, state: 'credited' })),
     });
     const shown = await panel();
     // Only what holds money can be credited, and only what holds none can be closed.
-    expect(within(shown).queryByRole('button', { name: 'Credit' }) === null).toBe(given.held === 0);
+    expect(within(shown).queryByRole('button', { name: 'Credit deposit' }) === null).toBe(given.held === 0);
     fireEvent.click(within(shown).getByRole('button', { name: button }));
-    await confirmWith(confirm, body);
-    await waitFor(() => expect(sentTo(name).map((call) => call.body)).toEqual([{ version: 2, ...body }]));
+    await confirmWith(button, body);
+    await waitFor(() => expect(bodiesOf(name)).toEqual([{ version: 2, ...body }]));
   },
 );
 
@@ -91,21 +75,21 @@ test('one that was credited leaves the list and stays open as it then is', async
     {
       'POST /operator/deposits/5/credit': () => {
         server.items = [];
-        server.deposit = aDeskDeposit({ version: 3, state: 'credited', credited: 500, held: 0 });
+        server.deposit = anOperatorDeposit({ version: 3, state: 'credited', credited: 500, held: 0 });
         return success(server.deposit);
       },
     },
   );
-  fireEvent.click(within(await panel()).getByRole('button', { name: 'Credit' }));
-  const asked = await confirmWith('Credit', { reason: 'Came an hour late.', otp: '123456' });
-  expect(asked.textContent).toContain('$500.00 goes to the Primary Wallet of Lena Hoffmann.');
+  fireEvent.click(within(await panel()).getByRole('button', { name: 'Credit deposit' }));
+  const asked = await confirmWith('Credit deposit', { reason: 'Came an hour late.', otp: '123456' });
+  expect(asked.textContent).toContain('$500.00 is credited to the Primary Wallet of Lena Hoffmann.');
   expect(await within(await panel()).findByText('Credited', { selector: 'span' })).toBeDefined();
-  expect(await screen.findByText('None is in review')).toBeDefined();
+  expect(await screen.findByText('No deposits in review')).toBeDefined();
 });
 
 test('nothing is decided by support', async () => {
   signInAs({ role: 'support' });
   open();
-  expect(within(await panel()).queryByRole('button', { name: 'Credit' })).toBeNull();
-  expect(screen.getByText('Finance and admins decide.')).toBeDefined();
+  expect(within(await panel()).queryByRole('button', { name: 'Credit deposit' })).toBeNull();
+  expect(screen.getByText('Only finance and admins decide.')).toBeDefined();
 });

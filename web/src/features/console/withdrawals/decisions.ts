@@ -1,15 +1,15 @@
-import type { DeskWithdrawal } from '#contract/funds/review.ts';
+import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
-import type { DecisionWords } from '../kit/use-decisions.tsx';
-import { payers } from '../roles.ts';
+import type { DecisionWords } from '../kit/decisions.tsx';
+import { moneyRoles } from '../roles.ts';
 
-export type Decision =
+export type Action =
   | 'approve'
   | 'reject'
-  | 'take'
-  | 'return'
+  | 'claim'
+  | 'release'
   | 'sent'
   | 'complete'
   | 'fail'
@@ -17,182 +17,151 @@ export type Decision =
   | 'resolve_completed'
   | 'resolve_failed';
 
-/** What this operator can decide about a withdrawal now, and a sentence about what they cannot, or what follows. */
-export type Choice = { decisions: readonly Decision[]; note: string };
+/** What this operator can do about a withdrawal now, and a sentence about what they cannot, or what follows. */
+type Choice = { actions: readonly Action[]; note: string };
 
-const isOwn = (withdrawal: DeskWithdrawal, operator: Operator): boolean =>
-  withdrawal.payout?.operator_id === operator.id;
-
-export const hasApproved = (withdrawal: DeskWithdrawal, operator: Operator): boolean =>
+export const hasApproved = (withdrawal: OperatorWithdrawal, operator: Operator): boolean =>
   withdrawal.approvals.some((approval) => approval.counts && approval.operator_id === operator.id);
 
 /**
- * The server decides again; this keeps from the screen what it would refuse (contract/funds/review.ts). Somebody who
- * gave the first of two approvals may finish only when one is enough by now. An approval whose operator was disabled or
- * has another role does not count: also an approved one waits for another then.
+ * The server checks the same again (contract/funds/review.ts). Who gave the first of two approvals may finish only when
+ * one is enough by now. An approval whose operator was disabled or changed role does not count: an approved withdrawal
+ * needs another then.
  *
- * Requested, two needed, mine given: only `reject`. Approved and taken by me: `return`, `sent`.
+ * Requested, two needed, mine given: only `reject`. Approved and claimed by me: `release`, `sent`.
  */
-export function choiceOf(withdrawal: DeskWithdrawal, operator: Operator): Choice {
-  if (!payers.includes(operator.role)) return { decisions: [], note: 'Finance and admins decide.' };
+export function choiceOf(withdrawal: OperatorWithdrawal, operator: Operator): Choice {
+  if (!moneyRoles.includes(operator.role)) return { actions: [], note: 'Only finance and admins decide.' };
   const { state, payout } = withdrawal;
   switch (state) {
-    case 'requested': {
-      const mayApprove = !hasApproved(withdrawal, operator) || withdrawal.approvals_missing === 0;
-      return mayApprove
-        ? { decisions: ['reject', 'approve'], note: 'Rejecting asks for a reason the member will read.' }
-        : { decisions: ['reject'], note: 'You approved it. A second operator has to.' };
-    }
+    case 'requested':
+      return !hasApproved(withdrawal, operator) || withdrawal.approvals_missing === 0
+        ? { actions: ['reject', 'approve'], note: 'The member sees the reason of a rejection.' }
+        : { actions: ['reject'], note: 'You approved it. A second operator has to approve it too.' };
     case 'approved':
       if (payout === null && withdrawal.approvals_missing > 0) {
         return {
-          decisions: hasApproved(withdrawal, operator) ? ['reject'] : ['reject', 'approve'],
-          note: 'An approval does not count any more. It is paid once another operator approves it.',
+          actions: hasApproved(withdrawal, operator) ? ['reject'] : ['reject', 'approve'],
+          note: 'An approval is no longer valid. Another operator has to approve it before it is paid.',
         };
       }
       if (payout === null) {
         return {
-          decisions: ['reject', 'take'],
+          actions: ['reject', 'claim'],
           note: withdrawal.gateway_can_pay
-            ? 'The gateway pays it by itself, unless somebody takes it.'
-            : 'The gateway cannot pay to this network: somebody has to take it.',
+            ? 'The gateway pays it automatically unless an operator claims it.'
+            : 'The gateway does not support this network. An operator has to claim and pay it.',
         };
       }
-      if (payout.way === 'gateway') return { decisions: [], note: 'The gateway is paying it.' };
-      return isOwn(withdrawal, operator)
-        ? { decisions: ['return', 'sent'], note: 'You took it. Nobody else and nothing else pays it.' }
-        : { decisions: [], note: 'A colleague took it to pay it by hand.' };
+      if (payout.way === 'gateway') return { actions: [], note: 'The gateway is paying it.' };
+      return payout.operator_id === operator.id
+        ? { actions: ['release', 'sent'], note: 'You claimed it. Nobody else can pay it.' }
+        : { actions: [], note: 'Another operator claimed it for manual payment.' };
     case 'sent':
       return payout?.way === 'hand'
-        ? { decisions: ['fail', 'complete'], note: 'Complete it when its network has confirmed the payment.' }
-        : { decisions: [], note: 'It is completed when its network confirms the payment.' };
+        ? { actions: ['fail', 'complete'], note: 'Complete it when the network has confirmed the payment.' }
+        : { actions: [], note: 'It completes when the network confirms the payment.' };
     case 'uncertain':
       return {
-        decisions: ['resolve_failed', 'resolve_sent', 'resolve_completed'],
-        note: 'Look at the gateway first: nobody knows whether this payment left.',
+        actions: ['resolve_failed', 'resolve_sent', 'resolve_completed'],
+        note: 'The outcome is unknown. Check the gateway first.',
       };
     default:
-      return { decisions: [], note: '' };
+      return { actions: [], note: '' };
   }
 }
 
-const hashHint = 'Of the payment, as its network shows it.';
-const readByMember = { label: 'Reason', hint: 'The member reads it.' };
+const hash = 'Of the payment, as the network shows it.';
+const toMember = 'Visible to the member.';
 
-export function decisionWords(decision: Decision, withdrawal: DeskWithdrawal): DecisionWords {
-  const { reference, member } = withdrawal;
+export function decisionWords(action: Action, withdrawal: OperatorWithdrawal): DecisionWords {
+  const { reference, member, network, wallet_type, approvals_missing } = withdrawal;
   const [amount, net] = [formatMoney(withdrawal.amount, 'typed'), formatMoney(withdrawal.net)];
-  const back = `${amount} goes back to the ${walletNames[withdrawal.wallet_type]} of ${member.name}.`;
-  switch (decision) {
+  const back = `${amount} goes back to the ${walletNames[wallet_type]} of ${member.name}.`;
+  const confirmed = `The network has confirmed ${net}. The hold is released and the fee is charged.`;
+  const of = (button: string, title = `${button} ${reference}`) => ({ button, title });
+  switch (action) {
     case 'approve': {
-      const isLast = withdrawal.approvals_missing <= 1;
+      const isLast = approvals_missing <= 1;
       return {
-        button: 'Approve',
-        title: `Approve ${reference}`,
+        ...of('Approve'),
         text: isLast
-          ? `${net} is paid to ${member.name} on ${withdrawal.network} next.`
-          : `Yours is the first of two approvals. ${net} is paid to ${member.name} once a second operator approves it.`,
-        confirm: 'Approve',
+          ? `${net} is paid to ${member.name} on ${network} next.`
+          : `This is the first of two approvals. ${net} is paid to ${member.name} once a second operator approves it.`,
         busy: 'Approving',
         otp: true,
-        done: isLast ? 'Approved' : 'First approval given',
+        done: isLast ? 'Withdrawal approved' : 'First approval given',
       };
     }
     case 'reject':
       return {
-        button: 'Reject',
-        title: `Reject ${reference}`,
+        ...of('Reject'),
         text: `Nothing is paid. ${back}`,
-        confirm: 'Reject',
         busy: 'Rejecting',
         danger: true,
-        reason: readByMember,
-        done: 'Rejected',
+        reason: toMember,
+        done: 'Withdrawal rejected',
       };
-    case 'take':
+    case 'claim':
       return {
-        button: 'Pay by hand',
-        title: `Take ${reference}`,
-        text: `You pay ${net} to the address by hand. From now on nobody else and nothing else pays it.`,
-        confirm: 'Take it',
-        busy: 'Taking',
+        ...of('Claim for manual payment', `Claim ${reference} for manual payment`),
+        text: `You pay ${net} to the address yourself. From now on nobody else can pay it.`,
+        confirm: 'Claim payout',
+        busy: 'Claiming',
         otp: true,
-        done: 'Taken',
+        done: 'Payout claimed',
       };
-    case 'return':
+    case 'release':
       return {
-        button: 'Give back',
-        title: `Give ${reference} back`,
-        text: 'Only if you did not pay it. The gateway or a colleague pays it then.',
-        confirm: 'I did not pay it',
-        busy: 'Giving back',
-        done: 'Given back',
+        ...of('Release claim', `Release ${reference}`),
+        text: 'Only if you did not pay it. The gateway or another operator can pay it then.',
+        confirm: 'Release unpaid claim',
+        busy: 'Releasing',
+        done: 'Claim released',
       };
     case 'sent':
       return {
-        button: 'I paid it',
-        title: `${reference} was sent`,
-        text: `You paid ${net}. The member reads the hash.`,
-        confirm: 'It was sent',
-        busy: 'Saving',
-        transaction: { hint: hashHint },
-        done: 'Sent',
+        ...of('Mark as sent', `Mark ${reference} as sent`),
+        text: `You paid ${net}. The member sees the transaction hash.`,
+        transaction: hash,
+        done: 'Marked as sent',
       };
     case 'complete':
-      return {
-        button: 'It has arrived',
-        title: `Complete ${reference}`,
-        text: `The network has confirmed ${net}. The hold is paid out and the fee taken.`,
-        confirm: 'Complete',
-        busy: 'Completing',
-        otp: true,
-        done: 'Completed',
-      };
+      return { ...of('Complete'), text: confirmed, busy: 'Completing', otp: true, done: 'Withdrawal completed' };
     case 'fail':
       return {
-        button: 'It came back',
-        title: `${reference} failed`,
-        text: `Only if the payment came back whole. ${back}`,
-        confirm: 'It came back',
-        busy: 'Saving',
+        ...of('Mark as returned', `Mark ${reference} as returned`),
+        text: `Only if the full payment came back. ${back}`,
         danger: true,
-        reason: readByMember,
+        reason: toMember,
         otp: true,
-        done: 'Failed',
+        done: 'Marked as failed',
       };
     case 'resolve_sent':
       return {
-        button: 'It was sent',
-        title: `${reference} was sent`,
-        text: `The gateway shows that ${net} left. It is completed when its network confirms it.`,
-        confirm: 'It was sent',
-        busy: 'Saving',
-        transaction: { hint: hashHint },
+        ...of('Mark as sent', `Mark ${reference} as sent`),
+        text: `The gateway shows that ${net} was sent. It completes when the network confirms it.`,
+        transaction: hash,
         otp: true,
-        done: 'Sent',
+        done: 'Marked as sent',
       };
     case 'resolve_completed':
       return {
-        button: 'It has arrived',
-        title: `${reference} has arrived`,
-        text: `The network has confirmed ${net}. The hold is paid out and the fee taken.`,
-        confirm: 'It has arrived',
-        busy: 'Saving',
-        transaction: { hint: hashHint },
+        ...of('Complete'),
+        text: confirmed,
+        busy: 'Completing',
+        transaction: hash,
         otp: true,
-        done: 'Completed',
+        done: 'Withdrawal completed',
       };
     case 'resolve_failed':
       return {
-        button: 'It never left',
-        title: `${reference} never left`,
+        ...of('Mark as not sent', `Mark ${reference} as not sent`),
         text: `Only if the gateway shows that nothing was sent. ${back}`,
-        confirm: 'It never left',
-        busy: 'Saving',
         danger: true,
-        reason: readByMember,
+        reason: toMember,
         otp: true,
-        done: 'Failed',
+        done: 'Marked as failed',
       };
   }
 }

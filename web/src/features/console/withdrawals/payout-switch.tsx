@@ -1,71 +1,77 @@
 import { Button } from '@mantine/core';
 import { IconHandStop } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import type { Operator } from '../../../api/operator-state.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
+import { useOperator } from '../../../api/operator-state.ts';
+import { pollEvery } from '../../../api/poll.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
-import { toast } from '../../../ui/frame/toast.ts';
-import { DecisionDialog } from '../kit/decision-dialog.tsx';
-import { payers } from '../roles.ts';
-import { payoutSwitchQuery, useTurnSwitch } from './queries.ts';
+import { type Decision, type DecisionWords, useDecisionDialog } from '../kit/decisions.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { moneyRoles } from '../roles.ts';
 
-const reason = { label: 'Reason', hint: 'All operators read it.' };
+const SWITCH_POLL_MS = 15_000;
+const calls = endpoints.operatorPayouts;
 
-/** Stops everything that goes out, at once: no code is asked for, since a stop must never wait for a phone. */
-export function StopPayouts({ operator }: { operator: Operator }) {
-  const { data } = useQuery(payoutSwitchQuery);
-  const turn = useTurnSwitch();
-  const [isOpen, setOpen] = useState(false);
-  if (!payers.includes(operator.role)) return null;
-  return (
-    <>
-      {data?.stopped === false && (
-        <Button
-          variant="danger"
-          leftSection={<IconHandStop size={16} stroke={1.5} aria-hidden />}
-          onClick={() => setOpen(true)}
-        >
-          Stop payouts
-        </Button>
-      )}
-      <DecisionDialog
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title="Stop all payouts"
-        asks={{ reason }}
-        confirm="Stop payouts"
-        busyLabel="Stopping"
-        danger
-        isBusy={turn.isPending}
-        onConfirm={({ reason: why }, onError) =>
-          turn.mutate(
-            { stopped: true, why },
-            {
-              onSuccess: () => {
-                setOpen(false);
-                toast.success('Payouts are stopped');
-              },
-              onError,
-            },
-          )
-        }
-      >
-        From now on nothing is approved, taken or paid. Members may still ask; their requests wait. What was sent before
-        goes on.
-      </DecisionDialog>
-    </>
+const switchQuery = queryOptions({
+  queryKey: ['operator', 'payout-switch'],
+  queryFn: ({ signal }) => call(calls.getPayoutSwitch, { signal }),
+  refetchInterval: pollEvery(SWITCH_POLL_MS),
+});
+
+type Action = 'stop' | 'resume';
+
+/** A stop takes no code: it must never wait for a phone. */
+const words: Record<Action, DecisionWords> = {
+  stop: {
+    button: 'Stop payouts',
+    title: 'Stop all payouts',
+    text: 'From now on nothing is approved, claimed or paid. Members can still request withdrawals, which wait in the queue. Payouts already sent continue.',
+    busy: 'Stopping',
+    danger: true,
+    reason: 'Visible to all operators.',
+    done: 'Payouts are stopped',
+  },
+  resume: {
+    button: 'Resume payouts',
+    title: 'Resume payouts',
+    text: 'Approved withdrawals are paid next, and new ones can be approved again.',
+    busy: 'Resuming',
+    reason: 'Visible to all operators.',
+    otp: true,
+    done: 'Payouts resumed',
+  },
+};
+
+/** The button that stops all payouts, and the banner while they are stopped: who, when, why, and the way to resume. */
+export function usePayoutSwitch() {
+  const operator = useOperator();
+  const { data } = useQuery(switchQuery);
+  const mayTurn = operator !== undefined && moneyRoles.includes(operator.role);
+  const { begin, dialog, changed } = useDecisionDialog({
+    version: 1,
+    wordsOf: (action: Action) => words[action],
+    mutation: useOperatorMutation(
+      ({ action, values: { reason: why, otp } }: Decision<Action>) =>
+        call(calls.setPayoutSwitch, {
+          body: action === 'stop' ? { stopped: true, why } : { stopped: false, why, otp },
+        }),
+      ['payout-switch', 'overview'],
+    ),
+  });
+  const button = mayTurn && data?.stopped === false && (
+    <Button
+      variant="danger"
+      leftSection={<IconHandStop size={16} stroke={1.5} aria-hidden />}
+      onClick={() => begin('stop')}
+    >
+      {words.stop.button}
+    </Button>
   );
-}
-
-/** Who stopped payouts, when and why; letting them go on takes a code. */
-export function PayoutSwitchBanner({ operator }: { operator: Operator }) {
-  const { data } = useQuery(payoutSwitchQuery);
-  const turn = useTurnSwitch();
-  const [isOpen, setOpen] = useState(false);
-  const mayTurn = payers.includes(operator.role);
-  return (
+  const banner = (
     <>
+      {changed && <Banner tone="amber">{changed}</Banner>}
       {data?.stopped && (
         <Banner
           tone="loss"
@@ -73,40 +79,19 @@ export function PayoutSwitchBanner({ operator }: { operator: Operator }) {
           title="Payouts are stopped"
           action={
             mayTurn && (
-              <Button size="sm" variant="default" onClick={() => setOpen(true)}>
-                Let them go on
+              <Button size="sm" variant="default" onClick={() => begin('resume')}>
+                {words.resume.button}
               </Button>
             )
           }
         >
-          {data.operator ?? 'The system'}
+          {data.operator ?? 'System'}
           {data.at !== null && `, ${formatDateTime(data.at)}`}
           {data.why !== null && `: ${data.why}`}
         </Banner>
       )}
-      <DecisionDialog
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title="Let payouts go on"
-        asks={{ reason, otp: true }}
-        confirm="Let them go on"
-        busyLabel="Saving"
-        isBusy={turn.isPending}
-        onConfirm={({ reason: why, otp }, onError) =>
-          turn.mutate(
-            { stopped: false, why, otp },
-            {
-              onSuccess: () => {
-                setOpen(false);
-                toast.success('Payouts go on');
-              },
-              onError,
-            },
-          )
-        }
-      >
-        What is approved is paid next, and withdrawals can be approved again.
-      </DecisionDialog>
+      {dialog}
     </>
   );
+  return { button, banner };
 }

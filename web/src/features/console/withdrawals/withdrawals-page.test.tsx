@@ -1,33 +1,23 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { DeskWithdrawal } from '#contract/funds/review.ts';
-import { aDeskWithdrawal, aroundThePage, confirmWith, samuel, signInAs } from '../../../../test/console.ts';
-import { renderAt } from '../../../../test/render.tsx';
-import { stubServer, success } from '../../../../test/server.ts';
+import type { OperatorWithdrawal } from '#contract/funds/review.ts';
+import { anOperatorWithdrawal, confirmWith, samuel, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { type Answers, success } from '../../../../test/server.ts';
 import { flagsOf } from './withdrawal-detail.tsx';
 import { WithdrawalsPage } from './withdrawals-page.tsx';
 
 const LIST = 'GET /operator/withdrawals';
 const ONE = 'GET /operator/withdrawals/7';
-type Answers = Parameters<typeof stubServer>[0];
 
 /** The page in front of a server that has one withdrawal; `shown` may be changed while it is open. */
-function open(given: Partial<DeskWithdrawal> = {}, answers: Answers = {}, at = '/operator/withdrawals/7') {
-  const server = { withdrawal: aDeskWithdrawal(given) };
-  const calls = stubServer({
-    ...aroundThePage(),
+function open(given: Partial<OperatorWithdrawal> = {}, answers: Answers = {}, at = '/operator/withdrawals/7') {
+  const server = { withdrawal: anOperatorWithdrawal(given) };
+  const shown = showConsolePage(WithdrawalsPage, at, {
     [LIST]: () => success({ items: [server.withdrawal], next_cursor: null }),
     [ONE]: () => success(server.withdrawal),
     ...answers,
   });
-  renderAt(
-    at,
-    <Routes>
-      <Route path="/operator/withdrawals/*" element={<WithdrawalsPage />} />
-    </Routes>,
-  );
-  return { calls, server, sentTo: (name: string) => calls.filter((call) => call.name === name) };
+  return { ...shown, server };
 }
 const panel = () => screen.findByRole('complementary', { name: 'Withdrawal WD-93KX7A' });
 const press = async (name: string) => fireEvent.click(within(await panel()).getByRole('button', { name }));
@@ -46,9 +36,9 @@ describe('the queue', () => {
     open({}, {}, '/operator/withdrawals');
     expect(await screen.findByText('$21,190.50')).toBeDefined();
     expect(screen.getByText('9 requests')).toBeDefined();
-    expect(screen.getByText('one has its first approval')).toBeDefined();
+    expect(screen.getByText('1 with first approval')).toBeDefined();
     expect(screen.getByText('$1,702,884.12')).toBeDefined();
-    expect(screen.getByText('covers all that waits')).toBeDefined();
+    expect(screen.getByText('covers the queue')).toBeDefined();
     const tabs = screen.getAllByRole('tab').map((tab) => tab.textContent);
     expect(tabs.slice(0, 4)).toEqual(['Requested9', 'Approved4', 'Sent3', 'Uncertain']);
   });
@@ -67,7 +57,7 @@ describe('the queue', () => {
   });
 
   test('asks for the state of the tab, and warns of a frozen member', async () => {
-    const frozen = { ...aDeskWithdrawal().member, frozen: true };
+    const frozen = { ...anOperatorWithdrawal().member, frozen: true };
     const { sentTo } = open({ state: 'approved', member: frozen }, {}, '/operator/withdrawals?state=approved');
     expect(await screen.findByText('frozen')).toBeDefined();
     expect(sentTo(LIST)[0]?.url).toContain('state=approved');
@@ -78,24 +68,25 @@ describe('the queue', () => {
     expect(await screen.findByText('new device')).toBeDefined();
     expect(screen.getByText('first payout')).toBeDefined();
     const checks = within(await panel());
-    expect(checks.getByText('A device signed in for the first time in the 24 hours before')).toBeDefined();
+    expect(checks.getByText('New device in the 24 hours before')).toBeDefined();
     expect(checks.getByText('First payout of this member')).toBeDefined();
   });
 
-  test.each<[string, Partial<DeskWithdrawal>, string[]]>([
+  test.each<[string, Partial<OperatorWithdrawal>, string[]]>([
     ['known devices, and paid out to before', { new_device: false, first_payout: false }, []],
     ['no sign-in that is known', { new_device: null }, []],
     ['one that is over', { state: 'completed', new_device: true, first_payout: true }, []],
   ])('has no flag for %s', (_, given, flags) => {
-    expect(flagsOf(aDeskWithdrawal(given))).toEqual(flags);
+    expect(flagsOf(anOperatorWithdrawal(given))).toEqual(flags);
   });
 
   test('that is empty says so', async () => {
     open({}, { [LIST]: success({ items: [], next_cursor: null }) }, '/operator/withdrawals?state=failed');
-    expect(await screen.findByText('None was failed yet')).toBeDefined();
+    expect(await screen.findByText('No withdrawals failed yet')).toBeDefined();
   });
 });
 
+const REFUNDED = '$6,200.00 goes back to the Profit Wallet of Lena Hoffmann.';
 const stale = { operator_id: '2', operator: 'Ines Duarte', at: '2026-03-04T12:20:00.000Z', counts: false };
 const own = { operator_id: samuel.id, operator: samuel.name, at: '2026-03-04T12:21:00.000Z', counts: true };
 
@@ -104,8 +95,8 @@ describe('one withdrawal', () => {
     open({ approvals: [stale], approvals_missing: 2 });
     const shown = within(await panel());
     expect(shown.getByText('Approvals, 0 of 2')).toBeDefined();
-    const line = shown.getByText('Ines Duarte, 12:20 UTC: does not count, disabled or in another role since');
-    expect(line.closest('li')?.getAttribute('data-state')).toBe('look');
+    const line = shown.getByText('Ines Duarte, 12:20 UTC: no longer valid, operator disabled or role changed');
+    expect(line.closest('li')?.getAttribute('data-state')).toBe('warning');
     expect(shown.getByText('Two operators: you may approve')).toBeDefined();
   });
 
@@ -113,7 +104,7 @@ describe('one withdrawal', () => {
     open({ state: 'approved', approvals: [stale], approvals_missing: 1 });
     const shown = within(await panel());
     expect(
-      shown.getByText('An approval does not count any more. It is paid once another operator approves it.'),
+      shown.getByText('An approval is no longer valid. Another operator has to approve it before it is paid.'),
     ).toBeDefined();
     expect(shown.getByText('A second operator: you may approve')).toBeDefined();
   });
@@ -123,20 +114,20 @@ describe('one withdrawal', () => {
     const shown = await panel();
     expect(within(shown).getByText('$6,200.00 less fee, $62.00, from the Profit Wallet')).toBeDefined();
     expect(within(shown).getByText('TKq8').parentElement?.textContent).toBe('TKq8mZ4vRw2Xc7Nd9LhPb5Ys3FgJt6QeAu');
-    expect(within(shown).getByText('$6,200.00 of $10,000.00 that day')).toBeDefined();
+    expect(within(shown).getByText('$6,200.00 of the daily limit of $10,000.00')).toBeDefined();
     expect(within(shown).getByText('Approvals, 1 of 2')).toBeDefined();
     expect(within(shown).getByText('Ines Duarte, 12:20 UTC')).toBeDefined();
     expect(within(shown).getByText('A second operator: you may approve')).toBeDefined();
   });
 
-  test.each<[string, Partial<DeskWithdrawal>, string[]]>([
+  test.each<[string, Partial<OperatorWithdrawal>, string[]]>([
     ['requested', {}, ['Reject', 'Approve']],
     [
       'requested and approved by oneself',
       { approvals: [{ operator_id: samuel.id, operator: samuel.name, at: '2026-03-04T12:20:00.000Z', counts: true }] },
       ['Reject'],
     ],
-    ['approved', { state: 'approved' }, ['Reject', 'Pay by hand']],
+    ['approved', { state: 'approved' }, ['Reject', 'Claim for manual payment']],
     [
       'approved by who was disabled since',
       { state: 'approved', approvals: [stale], approvals_missing: 1 },
@@ -152,15 +143,15 @@ describe('one withdrawal', () => {
     [
       'taken by oneself',
       { state: 'approved', payout: payoutOf({ operator_id: samuel.id }) },
-      ['Give back', 'I paid it'],
+      ['Release claim', 'Mark as sent'],
     ],
     ['taken by a colleague', { state: 'approved', payout: payoutOf({ operator_id: '2' }) }, []],
-    ['sent by hand', { state: 'sent', payout: payoutOf({ operator_id: '2' }) }, ['It came back', 'It has arrived']],
+    ['sent by hand', { state: 'sent', payout: payoutOf({ operator_id: '2' }) }, ['Mark as returned', 'Complete']],
     ['sent by the gateway', { state: 'sent', payout: payoutOf({ way: 'gateway' }) }, []],
     [
       'uncertain',
       { state: 'uncertain', payout: payoutOf({ way: 'gateway' }) },
-      ['It never left', 'It was sent', 'It has arrived'],
+      ['Mark as not sent', 'Mark as sent', 'Complete'],
     ],
     ['completed', { state: 'completed' }, []],
     ['cancelled', { state: 'cancelled' }, []],
@@ -173,66 +164,58 @@ describe('one withdrawal', () => {
     signInAs({ role: 'support' });
     open();
     expect(await buttonsOf()).toEqual([]);
-    expect(screen.getByText('Finance and admins decide.')).toBeDefined();
+    expect(screen.getByText('Only finance and admins decide.')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Stop payouts' })).toBeNull();
   });
 });
 
-test.each<[string, string, string, Partial<DeskWithdrawal>, Record<string, string | number>, string]>([
-  ['Approve', 'Approve', 'approve', {}, { otp: '123456' }, 'First approval given'],
-  ['Reject', 'Reject', 'reject', {}, { reason: 'Please verify first.' }, 'Rejected'],
+test.each<[string, string, Partial<OperatorWithdrawal>, Record<string, string>, string, string]>([
+  ['Approve', 'approve', {}, { otp: '123456' }, 'This is the first of two approvals.', 'First approval given'],
+  ['Reject', 'reject', {}, { reason: 'Please verify first.' }, REFUNDED, 'Withdrawal rejected'],
   [
-    'I paid it',
-    'It was sent',
+    'Mark as sent',
     'sent',
     { state: 'approved', payout: payoutOf({ operator_id: samuel.id }) },
     { transaction: 'f4184fc596' },
-    'Sent',
+    'The member sees the transaction hash.',
+    'Marked as sent',
   ],
   [
-    'It never left',
-    'It never left',
+    'Mark as not sent',
     'resolve',
     { state: 'uncertain' },
     { outcome: 'failed', reason: 'Not at the gateway.', otp: '123456' },
-    'Failed',
+    REFUNDED,
+    'Marked as failed',
   ],
   [
-    'It has arrived',
-    'It has arrived',
+    'Complete',
     'resolve',
     { state: 'uncertain' },
     { outcome: 'completed', transaction: 'f4184fc596', otp: '123456' },
-    'Completed',
+    'The hold is released and the fee is charged.',
+    'Withdrawal completed',
   ],
 ])(
   'the decision %s asks for what it takes and sends it, with the version that was seen',
-  async (button, confirm, path, given, body, told) => {
+  async (button, path, given, body, says, told) => {
     const name = `POST /operator/withdrawals/7/${path}`;
-    const { sentTo } = open(given, { [name]: () => success(aDeskWithdrawal({ version: 5, state: 'sent' })) });
+    const { bodiesOf } = open(given, { [name]: () => success(anOperatorWithdrawal({ version: 5, state: 'sent' })) });
     await press(button);
-    await confirmWith(confirm, body);
-    await waitFor(() => expect(sentTo(name).map((call) => call.body)).toEqual([{ version: 4, ...body }]));
+    expect((await dialog()).textContent).toContain(says);
+    await confirmWith(button, body);
+    await waitFor(() => expect(bodiesOf(name)).toEqual([{ version: 4, ...body }]));
     expect(await within(screen.getByRole('region', { name: 'Messages' })).findByText(told)).toBeDefined();
   },
 );
 
-test.each([
-  ['Approve', 'Yours is the first of two approvals.'],
-  ['Reject', '$6,200.00 goes back to the Profit Wallet of Lena Hoffmann.'],
-])('the decision %s says what follows', async (button, words) => {
-  open();
-  await press(button);
-  expect((await dialog()).textContent).toContain(words);
-});
-
 test('one that a colleague decided about meanwhile shows how it stands then', async () => {
-  const message = 'Somebody changed this withdrawal meanwhile. Look at it again.';
+  const message = 'This withdrawal has changed. Reload it and try again.';
   const { server } = open(
     {},
     {
       'POST /operator/withdrawals/7/approve': () => {
-        server.withdrawal = aDeskWithdrawal({ version: 5, state: 'rejected' });
+        server.withdrawal = anOperatorWithdrawal({ version: 5, state: 'rejected' });
         return { status: 409, body: { status: 'error', code: 'withdrawal_changed', message } };
       },
     },
@@ -249,28 +232,28 @@ describe('the payout switch', () => {
   const stopped = { stopped: true, at: '2026-03-04T13:00:00.000Z', operator: 'Ines Duarte', why: 'Odd payouts.' };
 
   test('stops everything with a reason and without a code', async () => {
-    const { sentTo } = open({}, { [name]: success({ stopped: true }) }, '/operator/withdrawals');
+    const { bodiesOf } = open({}, { [name]: success({ stopped: true }) }, '/operator/withdrawals');
     fireEvent.click(await screen.findByRole('button', { name: 'Stop payouts' }));
     await confirmWith('Stop payouts', { reason: 'Odd payouts.' });
-    await waitFor(() => expect(sentTo(name).map(({ body }) => body)).toEqual([{ stopped: true, why: 'Odd payouts.' }]));
+    await waitFor(() => expect(bodiesOf(name)).toEqual([{ stopped: true, why: 'Odd payouts.' }]));
   });
 
-  test('that is off says who, when and why, and takes a code to go on', async () => {
-    const { sentTo } = open(
+  test('that is off says who, when and why, and takes a code to resume', async () => {
+    const { bodiesOf } = open(
       {},
       { 'GET /operator/payout-switch': success(stopped), [name]: success({ stopped: false }) },
       '/operator/withdrawals',
     );
     const alert = await screen.findByRole('alert');
     expect(alert.textContent).toContain('Ines Duarte, 4 Mar 2026, 13:00 UTC: Odd payouts.');
-    fireEvent.click(screen.getByRole('button', { name: 'Let them go on' }));
-    await confirmWith('Let them go on', { reason: 'Looked into.', otp: '123456' });
-    await waitFor(() =>
-      expect(sentTo(name).map(({ body }) => body)).toEqual([{ stopped: false, why: 'Looked into.', otp: '123456' }]),
-    );
+    fireEvent.click(screen.getByRole('button', { name: 'Resume payouts' }));
+    await confirmWith('Resume payouts', { reason: 'Looked into.', otp: '123456' });
+    await waitFor(() => expect(bodiesOf(name)).toEqual([{ stopped: false, why: 'Looked into.', otp: '123456' }]));
   });
 });
 
-function payoutOf(given: Partial<NonNullable<DeskWithdrawal['payout']>>): NonNullable<DeskWithdrawal['payout']> {
+function payoutOf(
+  given: Partial<NonNullable<OperatorWithdrawal['payout']>>,
+): NonNullable<OperatorWithdrawal['payout']> {
   return { way: 'hand', operator_id: null, gateway: null, payout_id: null, started_at: null, ...given };
 }

@@ -1,32 +1,32 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { DeskWithdrawal } from '#contract/funds/review.ts';
+import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 import type { Overview } from '#contract/operator/overview.ts';
 import { withdrawalRules } from '#contract/rules.ts';
+import { call } from '../../../api/call.ts';
+import type { PageQuery } from '../../../api/csv.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
+import { stateWord } from '../../../ui/state/state-badge.tsx';
 import { CsvExport } from '../../../ui/table/csv-export.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { stateWord } from '../../../ui/text/state-badge.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
-import { Flags } from '../kit/flag.tsx';
+import { column, Flags, fileColumn, lines, MemberCell, rightColumn, unlabelledColumn } from '../kit/columns.tsx';
 import { ListPage, useTab } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
-import { MemberCell } from '../kit/member.tsx';
 import { overviewQuery } from '../shell/queries.ts';
-import { PayoutSwitchBanner, StopPayouts } from './payout-switch.tsx';
-import { readWithdrawals } from './queries.ts';
+import { usePayoutSwitch } from './payout-switch.tsx';
 import { countingApprovals, flagsOf, WithdrawalDetail } from './withdrawal-detail.tsx';
-import classes from './withdrawals-page.module.css';
 
 const LIST_POLL_MS = 10_000;
 
-/** The tabs, in the order a withdrawal can go through them. */
+/** The tabs, in the order of the states. */
 const states = [
   'requested',
   'approved',
@@ -38,11 +38,13 @@ const states = [
   'cancelled',
 ] as const satisfies readonly WithdrawalState[];
 
-/** Somebody or something still has to act. */
 const isWaiting = (state: WithdrawalState): boolean =>
   state === 'requested' || state === 'approved' || state === 'sent' || state === 'uncertain';
 
-/** The queue of the people who let money out (docs/product.md, section 5). */
+const readWithdrawals = (state: WithdrawalState) => (query: PageQuery, signal: AbortSignal) =>
+  call(endpoints.operatorPayouts.listOperatorWithdrawals, { query: { ...query, state }, signal });
+
+/** The withdrawal queue (docs/product.md, section 5). */
 export function WithdrawalsPage() {
   const operator = useOperator();
   const now = useSlowNow();
@@ -50,21 +52,22 @@ export function WithdrawalsPage() {
   const state = tab.value;
   const word = stateWord(state).toLowerCase();
   const { data: overview } = useQuery(overviewQuery);
-  const list = useList<DeskWithdrawal>({
+  const list = useList<OperatorWithdrawal>({
     queryKey: ['withdrawals', 'list', state],
     readPage: readWithdrawals(state),
     ...(isWaiting(state) && { pollMs: LIST_POLL_MS }),
   });
   const columns = columnsOf(state, now);
+  const payoutSwitch = usePayoutSwitch();
   const countOf = (of: string) => overview?.queues.withdrawals.find((queue) => queue.state === of)?.count || undefined;
   return (
     <ListPage
       path="withdrawals"
       title="Withdrawals"
-      facts={`Oldest first. ${withdrawalRules.twoOperatorsFromDollars.toLocaleString('en-US')} or more needs two different operators.`}
+      facts={`Oldest first. From ${formatMoney(withdrawalRules.twoOperatorsFromDollars, 'typed')}, two operators have to approve.`}
       actions={
         <>
-          {operator && <StopPayouts operator={operator} />}
+          {payoutSwitch.button}
           <CsvExport fileName={`withdrawals-${state}.csv`} columns={columns} readPage={readWithdrawals(state)} />
         </>
       }
@@ -78,126 +81,85 @@ export function WithdrawalsPage() {
       list={list}
       empty={{
         icon: <IconUpload size={20} stroke={1.5} />,
-        title: isWaiting(state) ? `None is ${word}` : `None was ${word} yet`,
-        text: 'Withdrawals come here by themselves.',
+        title: `No withdrawals ${word}${isWaiting(state) ? '' : ' yet'}`,
+        text: 'Requests of members appear here.',
       }}
       detail={(id, close) => operator && <WithdrawalDetail key={id} id={id} operator={operator} onClose={close} />}
     >
-      {operator && <PayoutSwitchBanner operator={operator} />}
+      {payoutSwitch.banner}
       <WithdrawalFigures />
     </ListPage>
   );
 }
 
-const walletWords = { primary: 'Primary', profit: 'Profit' } as const;
+const walletLabels = { primary: 'Primary', profit: 'Profit' } as const;
 
-/** What waits says how long it has. */
-function columnsOf(state: WithdrawalState, now: number): readonly Column<DeskWithdrawal>[] {
+/** While it waits, a withdrawal shows for how long. */
+function columnsOf(state: WithdrawalState, now: number): readonly Column<OperatorWithdrawal>[] {
   const waits = isWaiting(state);
   return [
-    { key: 'reference', label: 'Reference', csv: (row) => row.reference },
-    { key: 'state', label: 'State', csv: (row) => row.state },
-    {
-      key: 'asked',
-      label: waits ? 'Asked' : 'Asked, UTC',
-      width: '104px',
-      sorted: waits ? 'ascending' : 'descending',
-      render: (row) =>
-        waits ? (
-          <>
-            {formatAge(now - Date.parse(row.created_at))}
-            <small>{formatTime(row.created_at)} UTC</small>
-          </>
-        ) : (
-          formatShortDateTime(row.created_at)
-        ),
-      csvLabel: 'Asked, UTC',
-      csv: (row) => row.created_at,
-    },
-    { key: 'changed', label: 'Changed, UTC', csv: (row) => row.updated_at },
-    { key: 'code', label: 'Registered Id', csv: (row) => row.member.referral_code },
-    {
-      key: 'member',
-      label: 'Member',
-      render: (row) => <MemberCell member={row.member} />,
-      csv: (row) => row.member.name,
-    },
-    {
-      key: 'amount',
-      label: 'Amount',
-      align: 'right',
+    fileColumn('Reference', (row) => row.reference),
+    fileColumn('State', (row) => row.state),
+    column(
+      waits ? 'Requested' : 'Requested, UTC',
+      (row) =>
+        waits
+          ? lines(formatAge(now - Date.parse(row.created_at)), `${formatTime(row.created_at)} UTC`)
+          : formatShortDateTime(row.created_at),
+      {
+        width: '104px',
+        sorted: waits ? 'ascending' : 'descending',
+        csvLabel: 'Requested, UTC',
+        csv: (row) => row.created_at,
+      },
+    ),
+    fileColumn('Changed, UTC', (row) => row.updated_at),
+    fileColumn('Registered Id', (row) => row.member.referral_code),
+    column('Member', (row) => <MemberCell member={row.member} />, { csv: (row) => row.member.name }),
+    rightColumn('Amount', (row) => lines(formatMoney(row.amount, 'typed'), walletLabels[row.wallet_type]), {
       width: '100px',
-      render: (row) => (
-        <>
-          {formatMoney(row.amount, 'typed')}
-          <small>{walletWords[row.wallet_type]}</small>
-        </>
-      ),
       csv: (row) => row.amount,
-    },
-    { key: 'fee', label: 'Fee', csv: (row) => row.fee },
-    {
-      key: 'net',
-      label: 'Net',
-      align: 'right',
+    }),
+    fileColumn('Fee', (row) => row.fee),
+    rightColumn('Net', (row) => lines(<Money value={row.net} />, `fee ${formatMoney(row.fee, 'typed')}`), {
       width: '112px',
       from: 'middle',
-      render: (row) => (
-        <>
-          <Money value={row.net} />
-          <small>fee {formatMoney(row.fee, 'typed')}</small>
-        </>
-      ),
       csv: (row) => row.net,
-    },
-    { key: 'wallet', label: 'Wallet', csv: (row) => row.wallet_type },
-    {
-      key: 'network',
-      label: 'Network',
-      width: '76px',
-      from: 'wide',
-      render: (row) => row.network,
-      csv: (row) => row.network,
-    },
-    { key: 'address', label: 'Address', csv: (row) => row.address },
-    { key: 'transaction', label: 'Transaction', csv: (row) => row.transaction },
-    {
-      key: 'approvals',
-      label: 'Approvals',
+    }),
+    fileColumn('Wallet', (row) => row.wallet_type),
+    column('Network', (row) => row.network, { width: '76px', from: 'wide', csv: (row) => row.network }),
+    fileColumn('Address', (row) => row.address),
+    fileColumn('Transaction', (row) => row.transaction),
+    column('Approvals', (row) => <ApprovalDots given={countingApprovals(row)} needed={row.approvals_needed} />, {
       width: '92px',
-      render: (row) => <ApprovalDots given={countingApprovals(row)} needed={row.approvals_needed} />,
       csvLabel: 'Approved by',
       csv: (row) => row.approvals.map(({ operator }) => operator).join(', '),
-    },
-    { key: 'note', label: 'Note', csv: (row) => row.note },
-    {
-      key: 'flags',
-      label: <VisuallyHidden>To look at</VisuallyHidden>,
-      align: 'right',
-      width: '144px',
-      render: (row) => <Flags flags={flagsOf(row)} />,
-    },
+    }),
+    fileColumn('Note', (row) => row.note),
+    unlabelledColumn('Warnings', (row) => <Flags flags={flagsOf(row)} />, '144px'),
   ];
 }
 
 /** `1 of 2`, with a dot for each that is needed. */
-function ApprovalDots({ given, needed }: { given: number; needed: number }) {
-  return (
-    <span className={classes.dots}>
-      {Array.from({ length: needed }, (_, index) => (
+const ApprovalDots = ({ given, needed }: { given: number; needed: number }) => (
+  <Group component="span" display="inline-flex" gap={4} wrap="nowrap" fz="xs" c="dimmed">
+    {Array.from({ length: needed }, (_, index) => (
+      <Box
         // biome-ignore lint/suspicious/noArrayIndexKey: the dots never move
-        <i key={index} data-given={index < given || undefined} />
-      ))}
-      <span>
-        {given} of {needed}
-      </span>
-    </span>
-  );
-}
+        key={index}
+        w={8}
+        h={8}
+        bdrs="50%"
+        {...(index < given ? { bg: 'var(--tw-accent)' } : { bd: '1.5px solid var(--tw-text-3)' })}
+      />
+    ))}
+    {`${given} of ${needed}`}
+  </Group>
+);
 
 const DAY_MS = 86_400_000;
 
-/** What waits for approval, how long the oldest has, and whether the gateway holds enough for all that is to be paid. */
+/** Waiting withdrawals, and whether the gateway balance covers them. */
 function WithdrawalFigures() {
   const { data } = useQuery(overviewQuery);
   const now = useSlowNow();
@@ -214,8 +176,8 @@ function WithdrawalFigures() {
         label="Oldest"
         foot={
           oldest !== null && oldestMs !== null
-            ? `asked at ${oldestMs < DAY_MS ? `${formatTime(oldest)} UTC` : formatDateTime(oldest)}`
-            : queue && 'nothing waits'
+            ? `requested at ${oldestMs < DAY_MS ? `${formatTime(oldest)} UTC` : formatDateTime(oldest)}`
+            : queue && 'queue is empty'
         }
       >
         {oldestMs === null ? '–' : formatAge(oldestMs)}
@@ -223,7 +185,7 @@ function WithdrawalFigures() {
       <Figure label="Need two operators" foot={two && firstApprovals(two)}>
         {two?.count ?? '–'}
       </Figure>
-      <Figure label="Free at the gateway" foot={data && coverWords(data)}>
+      <Figure label="Gateway balance" foot={data && coverWords(data)}>
         {formatMoney(data?.assets.gateway, 2)}
       </Figure>
     </FigureStrip>
@@ -233,14 +195,14 @@ function WithdrawalFigures() {
 const requests = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'request' : 'requests'}`;
 
 function firstApprovals({ count, first_approved }: Overview['queues']['two_person']): string {
-  if (count === 0) return `from ${formatMoney(withdrawalRules.twoOperatorsFromDollars, 'typed')} a member and day on`;
-  if (first_approved === 0) return 'none has its first approval';
-  return first_approved === 1 ? 'one has its first approval' : `${first_approved} have their first approval`;
+  if (count === 0) return `from ${formatMoney(withdrawalRules.twoOperatorsFromDollars, 'typed')} per member and day`;
+  if (first_approved === 0) return 'no first approvals yet';
+  return `${first_approved} with first approval`;
 }
 
 /** `queues.withdrawals` has every state in which money is still to leave. */
 function coverWords({ assets, queues }: Overview): string {
   const owed = queues.withdrawals.reduce((sum, { amount }) => sum + amount, 0);
   const short = owed - assets.gateway;
-  return short > 0 ? `${formatMoney(short, 2)} short of all that waits` : 'covers all that waits';
+  return short > 0 ? `${formatMoney(short, 2)} short of the queue` : 'covers the queue';
 }
