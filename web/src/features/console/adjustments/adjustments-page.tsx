@@ -8,13 +8,13 @@ import { Figure } from '../../../ui/text/figure.tsx';
 import { SignedMoney } from '../../../ui/text/money.tsx';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
-import { DetailSection } from '../kit/detail-panel.tsx';
-import { MemberCell, MemberLink } from '../kit/member.tsx';
+import { column, MemberCell, rightColumn } from '../kit/columns.tsx';
+import { DetailMember, DetailSection } from '../kit/detail-panel.tsx';
 import { ProposeDialog } from './propose-dialog.tsx';
 
 const rows = endpoints.consoleAdjustments;
 
-export const adjustmentKind: ApprovalKind<Adjustment> = {
+const adjustmentKind: ApprovalKind<Adjustment> = {
   key: 'adjustments',
   name: 'Adjustment',
   list: (query, signal) => call(rows.listAdjustments, { query, signal }),
@@ -22,27 +22,27 @@ export const adjustmentKind: ApprovalKind<Adjustment> = {
   reject: (params, body) => call(rows.rejectAdjustment, { params, body }),
   withdraw: (params, body) => call(rows.withdrawAdjustment, { params, body }),
   second: 'operator',
-  approves: 'Approving posts it at once.',
+  approves: 'Approving posts it immediately.',
   texts: (adjustment) => ({
-    approve: `${whatMoves(adjustment)}, at once. The member is told, with the reason.`,
-    reject: 'Nothing moves.',
-    withdraw: 'You take back what you proposed. Nothing moves.',
+    approve: `${movement(adjustment)} immediately. The member is notified, with the reason.`,
+    reject: 'No money moves.',
+    withdraw: 'Your proposal is withdrawn. No money moves.',
   }),
   busy: 'Posting',
-  done: 'Posted',
+  done: 'Adjustment posted',
 };
 
-/** Corrections of wallets: one operator proposes, another approves, always. */
+/** Corrections of wallets. */
 export const AdjustmentsPage = () => (
   <ApprovalPage
     kind={adjustmentKind}
     path="adjustments"
     title="Adjustments"
-    facts="A correction takes two operators, and the member reads the reason."
+    facts="Corrections of member wallets. A second operator approves each one, and the member sees the reason."
     label="Adjustments"
     icon={IconAdjustments}
     columns={columns}
-    propose="Propose"
+    propose="Propose adjustment"
     dialog={(opened, onClose) => <ProposeDialog opened={opened} onClose={onClose} />}
     lead={({ wallet_type, amount }) => (
       <Figure label={walletNames[wallet_type]} size="xl">
@@ -51,31 +51,21 @@ export const AdjustmentsPage = () => (
     )}
     sections={({ member, reason, evidence }) => (
       <>
-        <DetailSection title="Member">
-          <MemberLink member={member} />
-        </DetailSection>
-        <DetailSection title="Reason, which the member reads">{reason}</DetailSection>
-        <DetailSection title="Where the facts are">{evidence}</DetailSection>
+        <DetailMember member={member} />
+        <DetailSection title="Reason, visible to the member">{reason}</DetailSection>
+        <DetailSection title="Evidence">{evidence}</DetailSection>
       </>
     )}
   />
 );
 
-/** `$12.50 is taken out of the Primary Wallet of Lena Hoffmann` */
-function whatMoves({ amount, wallet_type, member }: Adjustment): string {
-  const way = amount > 0 ? 'goes into' : 'is taken out of';
-  return `${formatMoney(Math.abs(amount), 'typed')} ${way} the ${walletNames[wallet_type]} of ${member.name}`;
+/** `$12.50 is debited from the Primary Wallet of Lena Hoffmann` */
+function movement({ amount, wallet_type, member }: Adjustment): string {
+  const way = amount > 0 ? 'credited to' : 'debited from';
+  return `${formatMoney(Math.abs(amount), 'typed')} is ${way} the ${walletNames[wallet_type]} of ${member.name}`;
 }
 
 const columns = proposalColumns<Adjustment>(
-  [{ key: 'member', label: 'Member', render: (row) => <MemberCell member={row.member} /> }],
-  [
-    {
-      key: 'amount',
-      label: 'Amount',
-      align: 'right',
-      width: '140px',
-      render: (row) => <SignedMoney value={row.amount} plain />,
-    },
-  ],
+  [column('Member', (row) => <MemberCell member={row.member} />)],
+  [rightColumn('Amount', (row) => <SignedMoney value={row.amount} plain />, { width: '140px' })],
 );

@@ -4,56 +4,50 @@ import type { consoleAdjustments } from '#contract/operator/proposals.ts';
 import type { WalletType } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { toast } from '../../../ui/frame/toast.ts';
-import { useChange } from '../kit/approvals.ts';
-import { DialogForm, SegmentsField } from '../kit/dialog-form.tsx';
+import { walletNames } from '../../../entities/trade/labels.ts';
+import { DialogForm, REASON_MISSING, SegmentsField, sendBy } from '../kit/dialog-form.tsx';
 import { readSignedAmount } from '../kit/read-signed-amount.ts';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
 const nothing = { member_id: '', wallet_type: 'primary', amount: '', reason: '', evidence: '' };
-const wallets = [
-  { value: 'primary', label: 'Primary Wallet' },
-  { value: 'profit', label: 'Profit Wallet' },
-] as const satisfies { value: WalletType; label: string }[];
+const wallets = (['primary', 'profit'] as const).map((value) => ({ value, label: walletNames[value] }));
 
-/** Proposes a correction; nothing moves until a second operator approves it. */
+/** Nothing moves until a second operator approves it. */
 export function ProposeDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const propose = useChange({ key: 'adjustments' }, (body: BodyInOf<typeof consoleAdjustments.proposeAdjustment>) =>
-    call(endpoints.consoleAdjustments.proposeAdjustment, { body }),
+  const propose = useOperatorMutation(
+    (body: BodyInOf<typeof consoleAdjustments.proposeAdjustment>) =>
+      call(endpoints.consoleAdjustments.proposeAdjustment, { body }),
+    ['adjustments', 'overview'],
   );
+  const send = sendBy(propose, onClose, ({ reference }) => [
+    'Adjustment proposed',
+    `${reference} needs approval by a second operator.`,
+  ]);
   return (
     <DialogForm
       {...{ opened, onClose }}
-      title="Propose a correction"
+      title="Propose an adjustment"
       initial={nothing}
       check={({ member_id, amount, reason, evidence }) => ({
-        ...(!/^[1-9]\d{0,17}$/.test(member_id) && { member_id: 'Enter the id of the member, a number.' }),
+        ...(!/^[1-9]\d{0,17}$/.test(member_id) && { member_id: 'Enter the member id, a number.' }),
         ...(readSignedAmount(amount) === undefined && {
-          amount: 'Enter an amount that is not 0, with a − to take it out.',
+          amount: 'Enter an amount other than 0, with a − for a debit.',
         }),
-        ...(reason === '' && { reason: 'Say why.' }),
-        ...(evidence === '' && { evidence: 'Say where the facts are.' }),
+        ...(reason === '' && { reason: REASON_MISSING }),
+        ...(evidence === '' && { evidence: 'Enter the evidence.' }),
       })}
       isBusy={propose.isPending}
-      confirm="Propose"
+      confirm="Propose adjustment"
       busyLabel="Proposing"
       onSend={({ wallet_type, amount, ...typed }, onError) =>
-        propose.mutate(
-          { ...typed, wallet_type: wallet_type as WalletType, amount: readSignedAmount(amount) ?? 0 },
-          {
-            onSuccess: ({ reference }) => {
-              toast.success('Proposed', `${reference} waits for a second operator.`);
-              onClose();
-            },
-            onError,
-          },
-        )
+        send({ ...typed, wallet_type: wallet_type as WalletType, amount: readSignedAmount(amount) ?? 0 }, onError)
       }
     >
       {({ values, set, typed }) => (
         <>
           <TextInput
-            label="Member, by id"
-            description="It stands in the address of their page."
+            label="Member id"
+            description="The number in the address of their page."
             data-autofocus
             inputMode="numeric"
             autoComplete="off"
@@ -67,15 +61,15 @@ export function ProposeDialog({ opened, onClose }: { opened: boolean; onClose: (
           />
           <TextInput
             label="Amount"
-            description="With a minus it is taken out of the wallet."
+            description="In dollars. A minus sign debits the wallet."
             inputMode="decimal"
             autoComplete="off"
             {...typed('amount')}
           />
-          <Textarea label="Reason" description="The member reads it." rows={2} maxLength={300} {...typed('reason')} />
+          <Textarea label="Reason" description="Visible to the member." rows={2} maxLength={300} {...typed('reason')} />
           <Textarea
-            label="Where the facts are"
-            description="For operators: tickets, transactions, calculations."
+            label="Evidence"
+            description="For operators only: tickets, transactions, calculations."
             rows={3}
             maxLength={1000}
             {...typed('evidence')}

@@ -1,12 +1,14 @@
+import { Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { FeePlanTerms, feePlanDryRun, WaterfallSums } from '#contract/fee-plan.ts';
-import { CallError } from '../../../api/call.ts';
+import { CallError, call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
 import { formatDate } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import classes from './fee-plans.module.css';
-import { useDryRun } from './queries.ts';
 
 type Outcome = DataOf<typeof feePlanDryRun.dryRunFeePlan>;
 
@@ -19,19 +21,21 @@ const lines: readonly (readonly [keyof WaterfallSums, string])[] = [
   ['pool_weekly', 'Weekly pool'],
   ['pool_monthly', 'Monthly pool'],
   ['pool_rewards', 'Rewards pool'],
-  ['revenue', 'Stays with the house'],
+  ['revenue', 'Retained'],
 ];
 
 type DryRunProps = {
-  /** Undefined while they cannot be read. */
+  /** Undefined while the draft is not valid. */
   terms: FeePlanTerms | undefined;
-  /** Called when it cannot be run, so that the page says what is wrong with the draft. */
-  onUnread?: () => void;
+  /** The page shows what is not valid then. */
+  onInvalid?: () => void;
 };
 
-/** The last session that was shared, as it was and as it would have been; posts nothing. */
-export function DryRun({ terms, onUnread }: DryRunProps) {
-  const run = useDryRun();
+/** The last distributed session under other terms; posts nothing. */
+export function DryRun({ terms, onInvalid }: DryRunProps) {
+  const run = useMutation({
+    mutationFn: (tried: FeePlanTerms) => call(endpoints.feePlanDryRun.dryRunFeePlan, { body: { terms: tried } }),
+  });
   const isOfOtherTerms = run.data !== undefined && JSON.stringify(run.variables) !== JSON.stringify(terms);
   return (
     <>
@@ -40,28 +44,32 @@ export function DryRun({ terms, onUnread }: DryRunProps) {
         variant="default"
         busy={run.isPending}
         busyLabel="Running"
-        onClick={() => (terms === undefined ? onUnread?.() : run.mutate(terms))}
+        onClick={() => (terms === undefined ? onInvalid?.() : run.mutate(terms))}
       >
         Dry run
       </BusyButton>
-      {run.isError && run.error instanceof CallError && run.error.code === 'no_shared_session' && (
-        <p className={classes.quiet}>No session was shared yet, so there is none to run it on.</p>
+      {run.error instanceof CallError && run.error.code === 'no_shared_session' && (
+        <Text size="sm" c="var(--tw-text-2)">
+          No session was distributed yet, so there is nothing to compare.
+        </Text>
       )}
-      {isOfOtherTerms && <Banner tone="amber">Run before the last change. Run it again.</Banner>}
+      {isOfOtherTerms && <Banner tone="amber">The terms changed since this run. Run it again.</Banner>}
       {run.data && <OutcomeTable outcome={run.data} />}
     </>
   );
 }
 
 function OutcomeTable({ outcome: { session, actual, proposed } }: { outcome: Outcome }) {
+  const day = formatDate(session);
   return (
-    <table className={classes.outcome} aria-label={`Session of ${formatDate(session)}`}>
+    <table className={classes.table} data-dense aria-label={`Session of ${day}`}>
       <thead>
         <tr>
-          <th scope="col">{formatDate(session)}</th>
-          <th scope="col">As it was</th>
-          <th scope="col">Proposed</th>
-          <th scope="col">Difference</th>
+          {[day, 'Actual', 'Proposed', 'Difference'].map((head) => (
+            <th key={head} scope="col">
+              {head}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
@@ -84,6 +92,6 @@ function OutcomeTable({ outcome: { session, actual, proposed } }: { outcome: Out
   );
 }
 
-/** In whole micros: what two dollars of doubles differ by is not a sum of money. */
+/** In whole micros: the difference of two doubles is not a sum of money. */
 const differenceOf = (after: number, before: number): number => Math.round((after - before) * 1e6) / 1e6;
 const signed = (count: number): string => (count > 0 ? `+${count}` : count < 0 ? `−${-count}` : '0');

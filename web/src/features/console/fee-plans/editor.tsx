@@ -1,15 +1,19 @@
-import { Button, Textarea } from '@mantine/core';
+import { Box, Button, Group, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core';
 import { useRef, useState } from 'react';
-import type { FeePlan } from '#contract/fee-plan.ts';
-import type { FeePlanProposal } from '#contract/operator/fee-plans.ts';
-import { CallError } from '../../../api/call.ts';
+import type { BodyInOf } from '#contract/endpoint.ts';
+import type { FeePlan, FeePlanTerms } from '#contract/fee-plan.ts';
+import type { consoleFeePlans, FeePlanProposal } from '#contract/operator/fee-plans.ts';
+import { CallError, call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { listChanges } from '../../../entities/income/fee-changes.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
-import { ChangeList } from './change-list.tsx';
+import { DetailFoot, DetailSection } from '../kit/detail-panel.tsx';
+import { REASON_MISSING } from '../kit/dialog-form.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { DryRun } from './dry-run.tsx';
 import classes from './fee-plans.module.css';
-import { usePropose } from './queries.ts';
+import { feePlanKind } from './queries.ts';
 import { type Draft, draftOf, type Faults, readDraft } from './terms.ts';
 import { TermsForm } from './terms-form.tsx';
 
@@ -19,11 +23,14 @@ type EditorProps = {
   onProposed: (proposal: FeePlanProposal) => void;
 };
 
-/** A plan is written from the newest one: fields, what they change, what the last session would have come to, and the note. */
+/** A fee plan is derived from the newest one: the fields, their changes, a dry run and the reason. */
 export function Editor({ current, next, onProposed }: EditorProps) {
   const base = next ?? current;
   const frame = useRef<HTMLDivElement>(null);
-  const propose = usePropose();
+  const propose = useOperatorMutation(
+    (body: BodyInOf<typeof consoleFeePlans.proposeFeePlan>) => call(endpoints.consoleFeePlans.proposeFeePlan, { body }),
+    [feePlanKind.key, 'overview'],
+  );
   const [draft, setDraft] = useState<Draft>(() => draftOf(base.terms));
   const [note, setNote] = useState('');
   const [faults, setFaults] = useState<Faults>({});
@@ -50,14 +57,14 @@ export function Editor({ current, next, onProposed }: EditorProps) {
   };
   const send = () => {
     if (propose.isPending) return;
-    const missing: Faults = note.trim() === '' ? { reason: 'Say why.' } : {};
+    const missing: Faults = note.trim() === '' ? { reason: REASON_MISSING } : {};
     if (terms === undefined || note.trim() === '')
       return show({ ...('faults' in read ? read.faults : {}), ...missing });
     propose.mutate(
       { base_id: base.id, terms, reason: note.trim() },
       {
         onSuccess: (proposal) => {
-          toast.success('Proposed', `${proposal.reference} waits for a second admin.`);
+          toast.success('Fee plan proposed', `${proposal.reference} needs approval by a second admin.`);
           startOver();
           onProposed(proposal);
         },
@@ -70,22 +77,25 @@ export function Editor({ current, next, onProposed }: EditorProps) {
     <div className={classes.editor} ref={frame}>
       <TermsForm current={current.terms} next={next?.terms} editing={{ draft, faults, onType: type }} />
       <aside className={classes.side} aria-label="Proposal">
-        <section>
-          <h2>What it changes</h2>
+        <VisuallyHidden component="h2">Proposal</VisuallyHidden>
+        <DetailSection title="Changes">
           {terms ? (
             <ChangeList from={base.terms} to={terms} />
           ) : (
-            <p className={classes.quiet}>Something in the fields has to be put right first.</p>
+            <Text size="sm" c="var(--tw-text-2)">
+              Correct the marked fields first.
+            </Text>
           )}
-        </section>
-        <section>
-          <h2>On the last session</h2>
-          <DryRun terms={terms} onUnread={() => 'faults' in read && show(read.faults)} />
-        </section>
-        <section>
+        </DetailSection>
+        <DetailSection title="Effect on the last session">
+          <Stack gap={10} align="flex-start">
+            <DryRun terms={terms} onInvalid={() => 'faults' in read && show(read.faults)} />
+          </Stack>
+        </DetailSection>
+        <DetailSection title="Reason">
           <Textarea
-            label="Note"
-            description="Everybody reads it on the fee page."
+            aria-label="Reason"
+            description="Published on the fee page."
             data-field="reason"
             rows={2}
             maxLength={200}
@@ -97,21 +107,54 @@ export function Editor({ current, next, onProposed }: EditorProps) {
               setFaults(({ reason: _, ...others }) => others);
             }}
           />
-        </section>
-        <div className={classes.buttons}>
-          <Button variant="default" size="lg" disabled={propose.isPending} onClick={startOver}>
-            Start over
-          </Button>
-          <BusyButton size="lg" disabled={isSame} busy={propose.isPending} busyLabel="Proposing" onClick={send}>
-            Propose
-          </BusyButton>
-          <p>
-            {isSame
-              ? 'Change something to propose it.'
-              : 'A second admin approves it; it is in force from the next session that opens.'}
-          </p>
-        </div>
+        </DetailSection>
+        <Box pos="sticky" bottom={0} mt="auto" bg="var(--tw-surface)">
+          <DetailFoot
+            note={
+              isSame
+                ? 'Change a field to propose a new fee plan.'
+                : 'A second admin approves it. It applies from the next session that opens.'
+            }
+          >
+            <Button variant="default" size="lg" disabled={propose.isPending} onClick={startOver}>
+              Reset
+            </Button>
+            <BusyButton size="lg" disabled={isSame} busy={propose.isPending} busyLabel="Proposing" onClick={send}>
+              Propose fee plan
+            </BusyButton>
+          </DetailFoot>
+        </Box>
       </aside>
     </div>
+  );
+}
+
+/** The fields that differ between two fee plans. */
+export function ChangeList({ from, to }: { from: FeePlanTerms; to: FeePlanTerms }) {
+  const changes = listChanges(from, to);
+  if (changes.length === 0) {
+    return (
+      <Text size="sm" c="var(--tw-text-2)">
+        No changes.
+      </Text>
+    );
+  }
+  return (
+    <Stack component="ul" gap={6} style={{ fontVariantNumeric: 'tabular-nums' }}>
+      {changes.map(({ label, now, next }) => (
+        <Group key={label} component="li" justify="space-between" wrap="nowrap" fz="sm" lh="20px">
+          <span>{label}</span>
+          <Box component="span" flex="none" ta="right">
+            <Text component="del" inherit td="none" c="dimmed">
+              {now}
+            </Text>{' '}
+            <span aria-hidden="true">→</span>{' '}
+            <Text component="ins" inherit td="none" fw={500}>
+              {next}
+            </Text>
+          </Box>
+        </Group>
+      ))}
+    </Stack>
   );
 }

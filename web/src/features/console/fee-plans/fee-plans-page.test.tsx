@@ -1,11 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { type FeePlan, type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import type { FeePlanProposal } from '#contract/operator/fee-plans.ts';
-import { anOverview, aroundThePage, samuel, signInAs, typeCode } from '../../../../test/console.ts';
-import { renderAt } from '../../../../test/render.tsx';
-import { stubServer, success } from '../../../../test/server.ts';
+import { anOverview, aroundThePage, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { type Answers, success } from '../../../../test/server.ts';
 import { FeePlansPage } from './fee-plans-page.tsx';
 
 const PROPOSE = 'POST /operator/fee-plans';
@@ -20,37 +18,21 @@ const first: FeePlan = {
   state: 'current',
 };
 const aProposal = (given: Partial<FeePlanProposal> = {}): FeePlanProposal => ({
-  id: '6',
-  version: 1,
+  ...proposed,
   reference: 'FP-7M2QX4',
   terms: cheaper,
   base_id: '1',
   plan_id: null,
   reason: 'Cheaper trades.',
-  state: 'proposed',
-  proposed_by: { id: '2', name: 'Ines Duarte' },
-  proposed_at: '2026-03-04T12:00:00.000Z',
-  proposer_counts: true,
-  decided_by: null,
-  decided_at: null,
-  note: null,
   ...given,
 });
 
-function open(at = '/operator/fee-plans', answers: Parameters<typeof stubServer>[0] = {}, plans = [first]) {
-  const calls = stubServer({
-    ...aroundThePage(),
+function open(at = '/operator/fee-plans', answers: Answers = {}, plans = [first]) {
+  return showConsolePage(FeePlansPage, at, {
     'GET /operator/fee-plans': success({ items: plans }),
     'GET /operator/fee-plans/proposals': success({ items: [aProposal()], next_cursor: null }),
     ...answers,
   });
-  renderAt(
-    at,
-    <Routes>
-      <Route path="/operator/fee-plans/*" element={<FeePlansPage />} />
-    </Routes>,
-  );
-  return { sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
 }
 // By label: working out the role of everything around forty fields takes seconds.
 const field = (name: string) => screen.findByLabelText(name);
@@ -69,55 +51,55 @@ beforeEach(() => signInAs({ role: 'admin' }));
 
 describe('the editor', () => {
   test('sums up what is handed out while somebody types, and sends what they typed as basis points', async () => {
-    const { sentTo } = open(undefined, { [PROPOSE]: success(aProposal()) });
+    const { bodiesOf } = open(undefined, { [PROPOSE]: success(aProposal()) });
     await type('Trade fee, of the amount, percent', '0.3');
     await type('Trade fee to weekly pool, percent', '12.5');
-    expect(cellsOf(rowOf('Of the trade fee goes to', 'Handed out'))).toEqual(['Handed out', '75%', '77.50%']);
-    expect(cellsOf(rowOf('Of the trade fee goes to', 'Stays with the house')).slice(1)).toEqual(['25%', '22.50%']);
+    expect(cellsOf(rowOf('Trade fee allocation', 'Distributed'))).toEqual(['Distributed', '75%', '77.50%']);
+    expect(cellsOf(rowOf('Trade fee allocation', 'Retained')).slice(1)).toEqual(['25%', '22.50%']);
     expect(
       within(await aside())
         .getAllByRole('listitem')
         .map(({ textContent }) => textContent),
     ).toEqual(['Trade fee0.40% → 0.30%', 'Trade fee to the weekly pool10% → 12.50%']);
-    fireEvent.change(within(await aside()).getByLabelText('Note'), { target: { value: 'Cheaper trades.' } });
-    await press('Propose');
+    fireEvent.change(within(await aside()).getByLabelText('Reason'), { target: { value: 'Cheaper trades.' } });
+    await press('Propose fee plan');
     const terms = { ...firstFeePlan, trade_fee_bps: 30, weekly_bps: 1250 };
-    await waitFor(() => expect(sentTo(PROPOSE)).toEqual([{ base_id: '1', terms, reason: 'Cheaper trades.' }]));
-    expect(await screen.findByText('FP-7M2QX4 waits for a second admin.')).toBeDefined();
+    await waitFor(() => expect(bodiesOf(PROPOSE)).toEqual([{ base_id: '1', terms, reason: 'Cheaper trades.' }]));
+    expect(await screen.findByText('FP-7M2QX4 needs approval by a second admin.')).toBeDefined();
     const address = screen.getByLabelText('Address', { selector: 'output' });
     await waitFor(() => expect(address.textContent).toBe('/operator/fee-plans/6'));
   });
 
   test('refuses more than a whole fee at its fields, before anything is sent', async () => {
-    const { sentTo } = open();
+    const { bodiesOf } = open();
     await type('Trade fee to level 1, percent', '45.01');
-    expect(screen.getByText('0.01% more than the whole fee.')).toBeDefined();
+    expect(screen.getByText('0.01% over 100% of the fee.')).toBeDefined();
     expect((await field('Trade fee to level 1, percent')).getAttribute('aria-invalid')).toBe('true');
-    await press('Propose');
+    await press('Propose fee plan');
     expect(document.activeElement).toBe(await field('Trade fee to level 1, percent'));
-    expect(screen.getByText('Say why.')).toBeDefined();
+    expect(screen.getByText('Enter a reason.')).toBeDefined();
     await press('Dry run');
-    expect([...sentTo(PROPOSE), ...sentTo(DRY_RUN)]).toEqual([]);
+    expect([...bodiesOf(PROPOSE), ...bodiesOf(DRY_RUN)]).toEqual([]);
     await type('Trade fee to level 1, percent', '45');
-    expect(screen.queryByText(/more than the whole fee/)).toBeNull();
+    expect(screen.queryByText(/over 100% of the fee/)).toBeNull();
   });
 
   test('says at a field what is wrong with it', async () => {
     open();
     await type('Trade fee, of the amount, percent', '10.5');
     await type('Silver: team volume, dollars', '5000');
-    await press('Propose');
+    await press('Propose fee plan');
     expect(screen.getByText('At most 10 %.')).toBeDefined();
-    expect(screen.getByText('More than the rank before.')).toBeDefined();
+    expect(screen.getByText('Must exceed the rank before.')).toBeDefined();
   });
 
   test('proposes nothing that changes nothing', async () => {
     open();
-    expect(within(await aside()).getByText('Nothing changes.')).toBeDefined();
-    expect((await buttonOf('Propose')).disabled).toBe(true);
+    expect(within(await aside()).getByText('No changes.')).toBeDefined();
+    expect((await buttonOf('Propose fee plan')).disabled).toBe(true);
     await type('Trade fee, of the amount, percent', '0.3');
-    expect((await buttonOf('Propose')).disabled).toBe(false);
-    await press('Start over');
+    expect((await buttonOf('Propose fee plan')).disabled).toBe(false);
+    await press('Reset');
     expect(await field('Trade fee, of the amount, percent')).toHaveProperty('value', '0.4');
   });
 
@@ -134,7 +116,7 @@ describe('the editor', () => {
       revenue: 160,
       beneficiaries: 31,
     };
-    const { sentTo } = open(undefined, {
+    const { bodiesOf } = open(undefined, {
       [DRY_RUN]: success({
         session: '2026-03-03',
         actual: sums,
@@ -145,71 +127,42 @@ describe('the editor', () => {
     await type('Trade fee, of the amount, percent', '0.3');
     await press('Dry run');
     await screen.findByLabelText('Session of 3 Mar 2026');
-    expect(sentTo(DRY_RUN)).toEqual([{ terms: cheaper }]);
+    expect(bodiesOf(DRY_RUN)).toEqual([{ terms: cheaper }]);
     const outcome = (name: string) => cellsOf(rowOf('Session of 3 Mar 2026', name)).slice(1);
     expect(outcome('Trade fees')).toEqual(['$400.00', '$300.00', '−$100.00']);
-    expect(outcome('Stays with the house')).toEqual(['$160.00', '$119.90', '−$40.10']);
+    expect(outcome('Retained')).toEqual(['$160.00', '$119.90', '−$40.10']);
     expect(outcome('Weekly pool')).toEqual(['$40.00', '$40.00', '$0']);
     expect(outcome('Members paid')).toEqual(['31', '30', '−1']);
     await type('Trade fee, of the amount, percent', '0.2');
-    expect(screen.getByText('Run before the last change. Run it again.')).toBeDefined();
+    expect(screen.getByText('The terms changed since this run. Run it again.')).toBeDefined();
   });
 
   test('begins from the next plan where one waits for its session, and shows both', async () => {
     const next: FeePlan = { ...first, id: '2', terms: cheaper, state: 'next', note: 'Cheaper trades.' };
     open(undefined, {}, [next, first]);
     expect(await field('Trade fee, of the amount, percent')).toHaveProperty('value', '0.3');
-    expect(cellsOf(rowOf('What is taken', 'Trade fee, of the amount')).slice(1, 3)).toEqual(['0.40%', '0.30%']);
+    expect(cellsOf(rowOf('Fees', 'Trade fee, of the amount')).slice(1, 3)).toEqual(['0.40%', '0.30%']);
   });
 
   test('is only read by finance and support', async () => {
     signInAs({ role: 'finance' });
     open();
-    expect(await screen.findByLabelText('What is taken')).toBeDefined();
+    expect(await screen.findByLabelText('Fees')).toBeDefined();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 });
 
 describe('a proposal', () => {
-  const panel = () => screen.findByRole('complementary', { name: 'Proposed plan FP-7M2QX4' });
-
-  test('of a colleague is approved with a code, about the version that was seen', async () => {
-    const { sentTo } = open('/operator/fee-plans/6', {
-      'POST /operator/fee-plans/proposals/6/approve': success(
-        aProposal({
-          version: 2,
-          state: 'posted',
-          plan_id: '2',
-          decided_by: { id: samuel.id, name: samuel.name },
-          decided_at: '2026-03-04T13:00:00.000Z',
-        }),
-      ),
-    });
-    const shown = within(await panel());
-    expect(shown.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Trade fee0.40% → 0.30%']);
-    fireEvent.click(shown.getByRole('button', { name: 'Approve' }));
-    const asked = await screen.findByRole('dialog');
-    typeCode(asked);
-    fireEvent.click(within(asked).getByRole('button', { name: 'Approve' }));
-    await waitFor(() =>
-      expect(sentTo('POST /operator/fee-plans/proposals/6/approve')).toEqual([{ version: 1, otp: '123456' }]),
-    );
-  });
+  const panel = () => screen.findByRole('complementary', { name: 'Proposed fee plan FP-7M2QX4' });
 
   test('that follows an older plan can only be rejected, and says why', async () => {
     open('/operator/fee-plans/6', {
       'GET /operator/fee-plans/proposals': success({ items: [aProposal({ base_id: '9' })], next_cursor: null }),
     });
     const shown = within(await panel());
-    expect(shown.getByText('Only a proposal that follows the newest plan can be approved.')).toBeDefined();
+    expect(shown.getByText('Only a proposal based on the newest fee plan can be approved.')).toBeDefined();
     expect(shown.queryByRole('button', { name: 'Approve' })).toBeNull();
     expect(shown.getByRole('button', { name: 'Reject' })).toBeDefined();
-  });
-
-  test('is not decided by finance', async () => {
-    signInAs({ role: 'finance' });
-    open('/operator/fee-plans/6');
-    expect(within(await panel()).getByText('Admins decide.')).toBeDefined();
   });
 });
 
@@ -221,7 +174,7 @@ test('what waits is counted at its tab, and past plans say what they changed', a
     aroundThePage(anOverview({ queues: { ...queues, proposals: { ...queues.proposals, fee_plans: 3 } } })),
     [second, { ...first, state: 'past' }],
   );
-  const shown = within(await screen.findByRole('complementary', { name: 'Plan No. 2' }));
+  const shown = within(await screen.findByRole('complementary', { name: 'Fee plan No. 2' }));
   expect(shown.getByRole('listitem').textContent).toBe('Trade fee0.40% → 0.30%');
   expect((await screen.findByRole('tab', { name: /To approve/ })).textContent).toBe('To approve3');
 });

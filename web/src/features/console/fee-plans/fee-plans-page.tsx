@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { FeePlan } from '#contract/fee-plan.ts';
@@ -7,36 +8,32 @@ import { type Operator, useOperator } from '../../../api/operator-state.ts';
 import { listChanges } from '../../../entities/income/fee-changes.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
+import { PageHead } from '../../../ui/layout/page-head.tsx';
+import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { StateBadge } from '../../../ui/text/state-badge.tsx';
 import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/approval-page.tsx';
 import { proposalStates, stateWordsOf, useApprovals } from '../kit/approvals.ts';
+import { column, lines } from '../kit/columns.tsx';
 import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
-import { DeskError, DeskLoading, ListTable } from '../kit/list-table.tsx';
-import { payers } from '../roles.ts';
+import { ListTable, LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { moneyRoles } from '../roles.ts';
 import { useQueueCounts } from '../shell/queries.ts';
-import { ChangeList } from './change-list.tsx';
 import { DryRun } from './dry-run.tsx';
-import { Editor } from './editor.tsx';
-import classes from './fee-plans.module.css';
+import { ChangeList, Editor } from './editor.tsx';
 import { feePlanKind, plansQuery } from './queries.ts';
 import { TermsForm } from './terms-form.tsx';
 
 type View = 'terms' | ProposalState | 'plans';
 const views = ['terms', ...proposalStates, 'plans'] as const satisfies readonly View[];
-const stateWords = stateWordsOf(feePlanKind);
-const viewWords: Record<View, string> = { terms: 'Terms', ...stateWords, plans: 'History' };
+const stateLabels = stateWordsOf(feePlanKind);
+const viewLabels: Record<View, string> = { terms: 'Terms', ...stateLabels, plans: 'History' };
 
-/**
- * The fee plan: what it says, what an admin proposes instead, and what a second one approves (docs/product.md,
- * section 6).
- */
+/** The fee plan, proposals for another one, and past ones (docs/product.md, section 6). */
 export function FeePlansPage() {
   const operator = useOperator();
   const { opened, open, close } = useOpened('fee-plans');
-  // A link to one proposal leads to where those are that wait.
+  // A link to one proposal opens the tab of those to approve.
   const tab = useTab<View>(views, 'view', opened === undefined ? 'terms' : 'proposed');
   const view = tab.value;
   const state = view === 'terms' || view === 'plans' ? undefined : view;
@@ -59,18 +56,18 @@ export function FeePlansPage() {
   return (
     <>
       <PageHead
-        title="Plan editor"
-        facts="What is taken and where it goes. A plan takes two admins, and is in force from the next session that opens."
+        title="Fee plan"
+        facts="Fees and their allocation. A new plan needs two admins and applies from the next session that opens."
       />
       {plans === undefined &&
-        (query.isError ? <DeskError query={query} title="The plans could not be loaded" /> : <DeskLoading />)}
+        (query.isError ? <LoadFailed query={query} title="The fee plans could not be loaded" /> : <PageLoading />)}
       {plans && (
         <ListFrame
           tabs={{
             label: 'Plan',
             tabs: views.map((value) => ({
               value,
-              label: viewWords[value],
+              label: viewLabels[value],
               count: (value === 'proposed' && counts.fee_plans) || undefined,
             })),
             ...tab,
@@ -94,24 +91,24 @@ export function FeePlansPage() {
           {state && (
             <ListTable
               key={state}
-              label={`Proposed plans, ${stateWords[state].toLowerCase()}`}
+              label={`Proposed fee plans, ${stateLabels[state].toLowerCase()}`}
               columns={columnsOf(plans)}
               selected={opened}
               onOpen={(row) => open(row.id)}
               onClose={close}
               list={list}
-              empty={empty(nothingIn(feePlanKind, state))}
+              empty={empty(nothingIn('Fee plans', stateLabels, state))}
             />
           )}
           {view === 'plans' && (
             <ListTable
-              label="Plans, newest first"
+              label="Fee plans, newest first"
               columns={planColumns}
               selected={plan?.id}
               onOpen={(row) => open(row.id)}
               onClose={close}
               list={{ query, rows: plans }}
-              empty={empty('None yet')}
+              empty={empty('No fee plans yet')}
             />
           )}
         </ListFrame>
@@ -126,7 +123,7 @@ type TermsViewProps = {
   onProposed: (proposal: FeePlanProposal) => void;
 };
 
-/** Begun anew when another plan is written: what was typed would be compared with one that is no longer the newest. */
+/** Keyed by the newest plan: a draft would be compared with an older one otherwise. */
 function TermsView({ plans, isAdmin, onProposed }: TermsViewProps) {
   const current = plans.find(({ state }) => state === 'current');
   const next = plans.find(({ state }) => state === 'next');
@@ -139,35 +136,24 @@ function TermsView({ plans, isAdmin, onProposed }: TermsViewProps) {
 }
 
 const columnsOf = (plans: readonly FeePlan[]) =>
-  proposalColumns<FeePlanProposal>([
-    {
-      key: 'changes',
-      label: 'What it changes',
-      render: (row) => (
-        <>
-          {changeWords(row, plans)}
-          <small>{row.reason}</small>
-        </>
-      ),
-    },
-  ]);
+  proposalColumns<FeePlanProposal>([column('Changes', (row) => lines(changesOf(row, plans), row.reason))]);
 
-/** The names of what changes, as many as the row has room for. */
-function changeWords({ terms, base_id }: FeePlanProposal, plans: readonly FeePlan[]): string {
+/** `Trade fee 0.40% → 0.30%, …`, as far as the row has room. */
+function changesOf({ terms, base_id }: FeePlanProposal, plans: readonly FeePlan[]): string {
   const base = plans.find(({ id }) => id === base_id);
   if (base === undefined) return '–';
   return (
     listChanges(base.terms, terms)
       .map(({ label, now, next }) => `${label} ${now} → ${next}`)
-      .join(', ') || 'Nothing'
+      .join(', ') || 'None'
   );
 }
 
 const planColumns: readonly Column<FeePlan>[] = [
-  { key: 'id', label: 'Plan', width: '84px', render: (row) => `No. ${row.id}` },
-  { key: 'at', label: 'Written, UTC', width: '124px', render: (row) => formatShortDateTime(row.created_at) },
-  { key: 'note', label: 'Note', render: (row) => row.note },
-  { key: 'state', label: 'State', width: '140px', render: (row) => <PlanState plan={row} /> },
+  column('Fee plan', (row) => `No. ${row.id}`, { width: '84px' }),
+  column('Published, UTC', (row) => formatShortDateTime(row.created_at), { width: '124px' }),
+  column('Reason', (row) => row.note),
+  column('State', (row) => <PlanState plan={row} />, { width: '140px' }),
 ];
 
 type ProposalDetailProps = {
@@ -179,7 +165,7 @@ type ProposalDetailProps = {
   onDecided: (proposal: FeePlanProposal) => void;
 };
 
-/** One proposed plan with all that a second admin needs: its differences, and what they would have come to. */
+/** One proposed fee plan: its changes, and their effect on the last session. */
 function ProposalDetail({ plans, ...detail }: ProposalDetailProps) {
   const { proposal, operator } = detail;
   const base = plans.find(({ id }) => id === proposal.base_id);
@@ -189,22 +175,22 @@ function ProposalDetail({ plans, ...detail }: ProposalDetailProps) {
     <ApprovalDetail
       kind={feePlanKind}
       {...detail}
-      hindrance={isFollowed ? 'Only a proposal that follows the newest plan can be approved.' : undefined}
+      blockedBy={isFollowed ? 'Only a proposal based on the newest fee plan can be approved.' : undefined}
     >
       {isWaiting && isFollowed && (
         <DetailLead>
-          <Banner tone="amber">Another plan was written since it was proposed. Propose it again from that one.</Banner>
+          <Banner tone="amber">A newer fee plan exists. Propose it again based on that one.</Banner>
         </DetailLead>
       )}
-      <DetailSection title={`Changes to plan no. ${proposal.base_id}`}>
+      <DetailSection title={`Changes to fee plan no. ${proposal.base_id}`}>
         {base && <ChangeList from={base.terms} to={proposal.terms} />}
       </DetailSection>
-      <DetailSection title="Note, which everybody reads">{proposal.reason}</DetailSection>
-      {isWaiting && payers.includes(operator.role) && (
-        <DetailSection title="On the last session">
-          <div className={classes.run}>
+      <DetailSection title="Reason, published on the fee page">{proposal.reason}</DetailSection>
+      {isWaiting && moneyRoles.includes(operator.role) && (
+        <DetailSection title="Effect on the last session">
+          <Stack gap={10} align="flex-start">
             <DryRun terms={proposal.terms} />
-          </div>
+          </Stack>
         </DetailSection>
       )}
     </ApprovalDetail>
@@ -213,28 +199,27 @@ function ProposalDetail({ plans, ...detail }: ProposalDetailProps) {
 
 type PlanDetailProps = {
   plan: FeePlan;
-  /** The one it followed; undefined of the first. */
+  /** The one it is based on; undefined for the first. */
   before: FeePlan | undefined;
   onClose: () => void;
 };
 
-/** One plan of the past or present, and what it changed. */
+/** One fee plan and its changes. */
 function PlanDetail({ plan, before, onClose }: PlanDetailProps) {
   return (
-    <DetailPanel title={`No. ${plan.id}`} kind="Plan" badge={<PlanState plan={plan} />} onClose={onClose}>
-      <DetailSection title="Written">{formatDateTime(plan.created_at)}</DetailSection>
-      <DetailSection title="Note">{plan.note}</DetailSection>
-      <DetailSection title={before ? `Changes to plan no. ${before.id}` : 'Changes'}>
-        {before ? <ChangeList from={before.terms} to={plan.terms} /> : 'It is the first.'}
+    <DetailPanel title={`No. ${plan.id}`} kind="Fee plan" badge={<PlanState plan={plan} />} onClose={onClose}>
+      <DetailSection title="Published">{formatDateTime(plan.created_at)}</DetailSection>
+      <DetailSection title="Reason">{plan.note}</DetailSection>
+      <DetailSection title={before ? `Changes to fee plan no. ${before.id}` : 'Changes'}>
+        {before ? <ChangeList from={before.terms} to={plan.terms} /> : 'This is the first fee plan.'}
       </DetailSection>
     </DetailPanel>
   );
 }
 
 const looks = { current: 'open', next: 'queued', past: 'settled' } as const;
-const words = { current: 'In force', next: 'Next session', past: 'Past' } as const;
+const words = { current: 'Current', next: 'Next session', past: 'Past' } as const;
 
-/** Whether trades pay it now, from the next opening on, or not any more. */
 const PlanState = ({ plan: { state } }: { plan: FeePlan }) => (
   <StateBadge of="trade" state={looks[state]}>
     {words[state]}

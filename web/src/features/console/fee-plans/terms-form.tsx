@@ -5,8 +5,8 @@ import { formatMoney } from '../../../ui/format/money.ts';
 import classes from './fee-plans.module.css';
 import {
   type Draft,
+  distributed,
   type Faults,
-  handedOut,
   incomeFields,
   isTooMuch,
   rankFields,
@@ -19,7 +19,6 @@ import {
   type Waterfall,
 } from './terms.ts';
 
-/** What is typed into the fields, and what is wrong with it. */
 export type Editing = {
   readonly draft: Draft;
   readonly faults: Faults;
@@ -27,24 +26,24 @@ export type Editing = {
 };
 
 type TermsFormProps = {
-  /** The plan in force, and the one of the next session when it is another. */
+  /** The current fee plan, and the one of the next session when it differs. */
   current: FeePlanTerms;
   next: FeePlanTerms | undefined;
-  /** Left out for who only reads. */
+  /** Left out for readers. */
   editing?: Editing | undefined;
 };
 
-/** All that a plan says: what is in force, what comes next, and for admins a field for what to propose. */
+/** All terms of a fee plan: the current ones, the next ones, and for admins a field to propose others. */
 export function TermsForm(plans: TermsFormProps) {
   return (
     <div className={classes.terms}>
-      <div className={classes.termsColumn}>
-        <Terms title="What is taken" fields={rateFields} {...plans} />
-        <Terms title="Of the performance fee goes to" fields={shareFields.performance} sum="performance" {...plans} />
+      <div>
+        <Terms title="Fees" fields={rateFields} {...plans} />
+        <Terms title="Performance fee allocation" fields={shareFields.performance} sum="performance" {...plans} />
         <Terms title="Weekly and monthly income" fields={incomeFields} {...plans} />
       </div>
-      <div className={classes.termsColumn}>
-        <Terms title="Of the trade fee goes to" fields={shareFields.trade} sum="trade" {...plans} />
+      <div>
+        <Terms title="Trade fee allocation" fields={shareFields.trade} sum="trade" {...plans} />
       </div>
       <Ranks {...plans} />
     </div>
@@ -62,7 +61,7 @@ function Terms({ title, fields, sum, current, next, editing }: TermsProps) {
       <thead>
         <tr>
           <th scope="col">{title}</th>
-          <th scope="col">Now</th>
+          <th scope="col">Current</th>
           {next && <th scope="col">Next</th>}
           {editing && <th scope="col">Proposed</th>}
         </tr>
@@ -96,7 +95,7 @@ const signs = { percent: '%', dollars: '$', count: '' } as const;
 
 function Field({ field, editing: { draft, faults, onType } }: { field: TermField; editing: Editing }) {
   const { key, name, unit, waterfall } = field;
-  const isOver = waterfall !== undefined && isTooMuch(handedOut(waterfall, draft));
+  const isOver = waterfall !== undefined && isTooMuch(distributed(waterfall, draft));
   return (
     <TextInput
       size="sm"
@@ -105,7 +104,7 @@ function Field({ field, editing: { draft, faults, onType } }: { field: TermField
       inputMode={unit === 'count' ? 'numeric' : 'decimal'}
       autoComplete="off"
       value={draft[key] ?? ''}
-      // Which share is the wrong one nobody knows: all are marked, and the sum says why.
+      // Any share may be the wrong one: all are marked, and the sum says why.
       error={faults[key] ?? isOver}
       rightSection={signs[unit]}
       rightSectionWidth={24}
@@ -115,10 +114,10 @@ function Field({ field, editing: { draft, faults, onType } }: { field: TermField
   );
 }
 
-/** What is handed out of a fee, and what of it stays; live while somebody types. */
+/** How much of a fee is distributed and retained, live while the fields change. */
 function Sum({ waterfall, current, next, editing }: { waterfall: Waterfall } & TermsFormProps) {
   const sumOf = (terms: FeePlanTerms) => shareFields[waterfall].reduce((sum, field) => sum + field.read(terms), 0);
-  const proposed = editing && handedOut(waterfall, editing.draft);
+  const proposed = editing && distributed(waterfall, editing.draft);
   const isOver = isTooMuch(proposed);
   const row = (label: string, words: (bps: number) => string) => (
     <tr>
@@ -130,12 +129,12 @@ function Sum({ waterfall, current, next, editing }: { waterfall: Waterfall } & T
   );
   return (
     <tfoot>
-      {row('Handed out', percentWords)}
-      {row('Stays with the house', (bps) => (bps > 10_000 ? '–' : percentWords(restOf(bps))))}
+      {row('Distributed', percentWords)}
+      {row('Retained', (bps) => (bps > 10_000 ? '–' : percentWords(restOf(bps))))}
       {editing && (
-        <tr className={classes.over}>
-          <td colSpan={next ? 4 : 3} role="status">
-            {isOver && proposed !== undefined && `${percentWords(-restOf(proposed))} more than the whole fee.`}
+        <tr>
+          <td colSpan={next ? 4 : 3} role="status" data-over={isOver || undefined}>
+            {isOver && proposed !== undefined && `${percentWords(-restOf(proposed))} over 100% of the fee.`}
           </td>
         </tr>
       )}
@@ -151,8 +150,8 @@ function Ranks({ current, next, editing }: TermsFormProps) {
         <tr>
           <th scope="col">Ranks</th>
           <th scope="col">Team volume</th>
-          <th scope="col">A month, up to</th>
-          <th scope="col">Reward, up to</th>
+          <th scope="col">Monthly maximum</th>
+          <th scope="col">Maximum reward</th>
         </tr>
       </thead>
       <tbody>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
-import { type Draft, draftOf, handedOut, rateFields, readDraft, readField, restOf, type TermField } from './terms.ts';
+import { type Draft, distributed, draftOf, rateFields, readDraft, readField, restOf, type TermField } from './terms.ts';
 
 const draft: Draft = draftOf(firstFeePlan);
 const tradeFee = rateFields[0] as TermField;
@@ -28,40 +28,40 @@ test.each<[string, object]>([
   [' 1.15 ', { value: 115 }],
   ['10', { value: 1000 }],
   ['10.01', { fault: 'At most 10 %.' }],
-  ['0.405', { fault: 'Percent, with at most 2 decimals.' }],
-  ['−1', { fault: 'Percent, with at most 2 decimals.' }],
-  ['', { fault: 'Percent, with at most 2 decimals.' }],
+  ['0.405', { fault: 'Enter a percentage with at most 2 decimals.' }],
+  ['−1', { fault: 'Enter a percentage with at most 2 decimals.' }],
+  ['', { fault: 'Enter a percentage with at most 2 decimals.' }],
 ])('a trade fee of %j is %j', (text, read) => {
   expect(readField(tradeFee, text)).toEqual(read);
 });
 
-describe('of a fee is handed out', () => {
+describe('of a fee is distributed', () => {
   test('what levels and pools come to, and the rest stays', () => {
-    expect(handedOut('trade', draft)).toBe(7_500);
-    expect(handedOut('performance', draft)).toBe(3_000);
+    expect(distributed('trade', draft)).toBe(7_500);
+    expect(distributed('performance', draft)).toBe(3_000);
     expect(restOf(7_500)).toBe(2_500);
   });
 
   test('nobody knows how much while a field says nothing', () => {
-    expect(handedOut('trade', { ...draft, weekly_bps: '' })).toBeUndefined();
+    expect(distributed('trade', { ...draft, weekly_bps: '' })).toBeUndefined();
   });
 
   test('all of it at most', () => {
     expect(readDraft({ ...draft, weekly_bps: '35' })).toHaveProperty('terms');
     expect(readDraft({ ...draft, weekly_bps: '35.01' })).toEqual({
-      faults: { trade: 'More than the whole fee is handed out.' },
+      faults: { trade: 'More than 100% of the fee is distributed.' },
     });
     expect(readDraft({ ...draft, 'team_profit_bps.2': '75.01' })).toEqual({
-      faults: { performance: 'More than the whole fee is handed out.' },
+      faults: { performance: 'More than 100% of the fee is distributed.' },
     });
   });
 });
 
 test('each rank takes more than the one before, and a share that counts for nothing is none', () => {
   expect(readDraft({ ...draft, 'ranks.1.volume': '5000', leg_cap_bps: '0' })).toEqual({
-    faults: { 'ranks.1.volume': 'More than the rank before.', leg_cap_bps: 'At least 0.01 %.' },
+    faults: { 'ranks.1.volume': 'Must exceed the rank before.', leg_cap_bps: 'At least 0.01 %.' },
   });
   expect(readDraft({ ...draft, 'ranks.0.volume': '0' })).toEqual({
-    faults: { 'ranks.0.volume': 'More than the rank before.' },
+    faults: { 'ranks.0.volume': 'Must exceed the rank before.' },
   });
 });

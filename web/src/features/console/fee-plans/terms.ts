@@ -2,16 +2,16 @@ import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { rankWords } from '../../../entities/income/labels.ts';
 import { readAmount } from '../../../ui/forms/read-amount.ts';
 
-/** Shares of one fee, which come to the whole of it at most. */
+/** The shares of one fee are at most 100 % together. */
 export type Waterfall = 'trade' | 'performance';
 export type Unit = 'percent' | 'dollars' | 'count';
 
 export type TermField = {
   /** As the server calls it: `level_bps.3`. */
   readonly key: string;
-  /** In its row; what it is a share of stands above it. */
+  /** In its row, below the name of the fee. */
   readonly label: string;
-  /** Whole, for who hears it alone. */
+  /** For screen readers. */
   readonly name: string;
   readonly unit: Unit;
   /** Smallest and largest value in the contract: basis points, dollars, people. */
@@ -24,111 +24,60 @@ export type TermField = {
 const WHOLE_BPS = 10_000;
 const MOST_DOLLARS = 9_000_000_000;
 
-const share = (waterfall: Waterfall, key: string, label: string, read: (terms: FeePlanTerms) => number): TermField => ({
+/** `valueAt(terms, 'ranks.2.volume')`: fields are named by their path in the terms. */
+const valueAt = (terms: FeePlanTerms, key: string): number =>
+  key.split('.').reduce<unknown>((part, name) => (part as Record<string, unknown>)[name], terms) as number;
+
+const field = (key: string, label: string, unit: Unit, [min, max]: readonly [number, number]): TermField => ({
   key,
   label,
-  name: `${waterfall === 'trade' ? 'Trade fee' : 'Performance fee'} to ${label.charAt(0).toLowerCase()}${label.slice(1)}`,
-  unit: 'percent',
-  min: 0,
-  max: WHOLE_BPS,
-  waterfall,
-  read,
+  name: label,
+  unit,
+  min,
+  max,
+  read: (terms) => valueAt(terms, key),
 });
-const levels = (waterfall: Waterfall, of: 'level_bps' | 'team_profit_bps', count: number): TermField[] =>
-  Array.from({ length: count }, (_, index) =>
-    share(waterfall, `${of}.${index}`, `Level ${index + 1}`, (terms) => terms[of][index] as number),
-  );
-const own = (given: Omit<TermField, 'name'>): TermField => ({ ...given, name: given.label });
+const share = (waterfall: Waterfall, key: string, label: string): TermField => ({
+  ...field(key, label, 'percent', [0, WHOLE_BPS]),
+  name: `${waterfall === 'trade' ? 'Trade fee' : 'Performance fee'} to ${label.charAt(0).toLowerCase()}${label.slice(1)}`,
+  waterfall,
+});
+const levels = (waterfall: Waterfall, key: 'level_bps' | 'team_profit_bps', count: number): TermField[] =>
+  Array.from({ length: count }, (_, index) => share(waterfall, `${key}.${index}`, `Level ${index + 1}`));
 
-/** The three fees, and the least that a withdrawal costs. */
 export const rateFields: readonly TermField[] = [
-  own({
-    key: 'trade_fee_bps',
-    label: 'Trade fee, of the amount',
-    unit: 'percent',
-    min: 0,
-    max: 1000,
-    read: (terms) => terms.trade_fee_bps,
-  }),
-  own({
-    key: 'performance_fee_bps',
-    label: 'Performance fee, of the gain',
-    unit: 'percent',
-    min: 0,
-    max: 5000,
-    read: (terms) => terms.performance_fee_bps,
-  }),
-  own({
-    key: 'withdrawal_fee_bps',
-    label: 'Withdrawal fee, of the amount',
-    unit: 'percent',
-    min: 0,
-    max: 1000,
-    read: (terms) => terms.withdrawal_fee_bps,
-  }),
-  own({
-    key: 'withdrawal_fee_min',
-    label: 'Withdrawal fee, at least',
-    unit: 'dollars',
-    min: 0,
-    max: MOST_DOLLARS,
-    read: (terms) => terms.withdrawal_fee_min,
-  }),
+  field('trade_fee_bps', 'Trade fee, of the amount', 'percent', [0, 1000]),
+  field('performance_fee_bps', 'Performance fee, of the gain', 'percent', [0, 5000]),
+  field('withdrawal_fee_bps', 'Withdrawal fee, of the amount', 'percent', [0, 1000]),
+  field('withdrawal_fee_min', 'Minimum withdrawal fee', 'dollars', [0, MOST_DOLLARS]),
 ];
 
 export const shareFields: Record<Waterfall, readonly TermField[]> = {
   trade: [
     ...levels('trade', 'level_bps', 10),
-    share('trade', 'weekly_bps', 'Weekly pool', (terms) => terms.weekly_bps),
-    share('trade', 'monthly_bps', 'Monthly pool', (terms) => terms.monthly_bps),
-    share('trade', 'rewards_bps', 'Rewards pool', (terms) => terms.rewards_bps),
+    share('trade', 'weekly_bps', 'Weekly pool'),
+    share('trade', 'monthly_bps', 'Monthly pool'),
+    share('trade', 'rewards_bps', 'Rewards pool'),
   ],
   performance: levels('performance', 'team_profit_bps', 3),
 };
 
 export const incomeFields: readonly TermField[] = [
-  own({
-    key: 'weekly_min_directs',
-    label: 'Active directs for the weekly income',
-    unit: 'count',
-    min: 0,
-    max: 1000,
-    read: (terms) => terms.weekly_min_directs,
-  }),
-  own({
-    key: 'weekly_cap_bps',
-    label: 'Most of the weekly pool for one member',
-    unit: 'percent',
-    min: 1,
-    max: WHOLE_BPS,
-    read: (terms) => terms.weekly_cap_bps,
-  }),
-  own({
-    key: 'leg_cap_bps',
-    label: 'Most of a rank that one leg counts for',
-    unit: 'percent',
-    min: 1,
-    max: WHOLE_BPS,
-    read: (terms) => terms.leg_cap_bps,
-  }),
+  field('weekly_min_directs', 'Active directs for weekly income', 'count', [0, 1000]),
+  field('weekly_cap_bps', 'Weekly pool cap per member', 'percent', [1, WHOLE_BPS]),
+  field('leg_cap_bps', 'Rank volume cap per leg', 'percent', [1, WHOLE_BPS]),
 ];
 
-export const rankColumns = ['volume', 'monthly', 'reward'] as const;
-const rankColumnWords = { volume: 'team volume', monthly: 'a month, up to', reward: 'reward, up to' } as const;
+const rankColumns = { volume: 'team volume', monthly: 'monthly maximum', reward: 'maximum reward' } as const;
 
-/** Of each rank: the volume it takes, its income of a month and its reward. */
+/** Of each rank: the volume it takes, its monthly income and its reward. */
 export const rankFields: readonly { readonly name: string; readonly fields: readonly TermField[] }[] = Object.values(
   rankWords,
 ).map((name, index) => ({
   name,
-  fields: rankColumns.map((column) => ({
-    key: `ranks.${index}.${column}`,
-    label: name,
-    name: `${name}: ${rankColumnWords[column]}`,
-    unit: 'dollars',
-    min: 0,
-    max: MOST_DOLLARS,
-    read: (terms: FeePlanTerms) => terms.ranks[index]?.[column] as number,
+  fields: Object.entries(rankColumns).map(([column, label]) => ({
+    ...field(`ranks.${index}.${column}`, name, 'dollars', [0, MOST_DOLLARS]),
+    name: `${name}: ${label}`,
   })),
 }));
 
@@ -140,7 +89,7 @@ const allFields: readonly TermField[] = [
   ...rankFields.flatMap(({ fields }) => fields),
 ];
 
-/** What stands in the fields, as it was typed, by key. */
+/** The fields as typed, by key. */
 export type Draft = Readonly<Record<string, string>>;
 export type Faults = Readonly<Record<string, string>>;
 
@@ -165,7 +114,7 @@ export function readField({ unit, min, max }: TermField, text: string): Read {
   }
   const isNumber = (unit === 'percent' ? /^\d{1,3}(\.\d{1,2})?$/ : /^\d{1,4}$/).test(text.trim());
   if (!isNumber) {
-    return { fault: unit === 'percent' ? 'Percent, with at most 2 decimals.' : 'A whole number.' };
+    return { fault: unit === 'percent' ? 'Enter a percentage with at most 2 decimals.' : 'Enter a whole number.' };
   }
   const value = unit === 'percent' ? Math.round(Number(text) * 100) : Number(text);
   const words = (bound: number) => (unit === 'percent' ? `${bound / 100} %` : String(bound));
@@ -174,8 +123,8 @@ export function readField({ unit, min, max }: TermField, text: string): Read {
   return { value };
 }
 
-/** What is handed out of a fee in basis points; undefined while one of its fields says nothing. */
-export function handedOut(waterfall: Waterfall, draft: Draft): number | undefined {
+/** How much of a fee is distributed, in basis points; undefined while one of its fields is not valid. */
+export function distributed(waterfall: Waterfall, draft: Draft): number | undefined {
   let sum = 0;
   for (const field of shareFields[waterfall]) {
     const read = readField(field, draft[field.key] ?? '');
@@ -186,12 +135,12 @@ export function handedOut(waterfall: Waterfall, draft: Draft): number | undefine
 }
 
 export const isTooMuch = (bps: number | undefined): boolean => bps !== undefined && bps > WHOLE_BPS;
-/** What stays with the house. */
+/** What the company retains. */
 export const restOf = (bps: number): number => WHOLE_BPS - bps;
 
 /**
- * The terms that a draft says, or what is wrong with it by field: the server's own checks, made before it is asked.
- * Faults of a whole waterfall stand under its name.
+ * The terms of a draft, or its errors by field: the checks of the server, made beforehand.
+ * Errors of a whole waterfall stand under its name.
  */
 export function readDraft(draft: Draft): { readonly terms: FeePlanTerms } | { readonly faults: Faults } {
   const faults: Record<string, string> = {};
@@ -202,12 +151,12 @@ export function readDraft(draft: Draft): { readonly terms: FeePlanTerms } | { re
     else values.set(field.key, read.value);
   }
   for (const waterfall of ['trade', 'performance'] as const) {
-    if (isTooMuch(handedOut(waterfall, draft))) faults[waterfall] = 'More than the whole fee is handed out.';
+    if (isTooMuch(distributed(waterfall, draft))) faults[waterfall] = 'More than 100% of the fee is distributed.';
   }
   rankFields.forEach(({ fields: [volume] }, index) => {
     const before = values.get(`ranks.${index - 1}.volume`) ?? 0;
     const volumeNow = volume && values.get(volume.key);
-    if (volume && volumeNow !== undefined && volumeNow <= before) faults[volume.key] = 'More than the rank before.';
+    if (volume && volumeNow !== undefined && volumeNow <= before) faults[volume.key] = 'Must exceed the rank before.';
   });
   return Object.keys(faults).length > 0 ? { faults } : { terms: termsOf(values) };
 }

@@ -1,10 +1,10 @@
 import { kindWords } from '#contract/ledger-reasons.ts';
 import type { LedgerTransfer } from '#contract/operator/ledger.ts';
 
-type Account = LedgerTransfer['from']['account'];
+export type Account = LedgerTransfer['from']['account'];
 
-/** Accounts as the books name them (docs/ledger.md): five a member, and those of the house. */
-export const accountWords: Record<Account, string> = {
+/** Accounts as docs/ledger.md names them: five per member, and those of the company. */
+export const accountLabels: Record<Account, string> = {
   primary: 'Primary Wallet',
   profit: 'Profit Wallet',
   trade_escrow: 'In trades',
@@ -24,21 +24,14 @@ export const accountWords: Record<Account, string> = {
   adjustments: 'Adjustments',
 };
 
-export const accountOptions = (Object.keys(accountWords) as Account[]).map((value) => ({
-  value,
-  label: accountWords[value],
-}));
-
-export const groupWords = {
+export const groupLabels = {
   asset: 'Asset',
-  member: 'Owed to members',
-  owed: 'Owed besides',
-  surplus: 'The house’s own',
+  member: 'Member liability',
+  owed: 'Other liability',
+  surplus: 'Equity',
 } as const;
 
-export const reasonWords = (reason: LedgerTransfer['reason']): string => kindWords[reason];
+export const reasonLabels: Record<LedgerTransfer['reason'], string> = kindWords;
 
-export const reasonOptions = (Object.keys(kindWords) as LedgerTransfer['reason'][]).map((value) => ({
-  value,
-  label: kindWords[value],
-}));
+export const optionsOf = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));

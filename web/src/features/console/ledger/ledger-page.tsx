@@ -1,22 +1,24 @@
 import { IconBook2, IconLock } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { consoleLedger, LedgerSeal, LedgerTransfer } from '#contract/operator/ledger.ts';
+import { call, callForFile } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { formatDate, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
-import { Tabs } from '../../../ui/frame/tabs.tsx';
+import { PageHead } from '../../../ui/layout/page-head.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { FilterForm } from '../kit/filter-form.tsx';
+import { column, lines, rightColumn } from '../kit/columns.tsx';
+import { type FilterField, FilterForm, periodOf } from '../kit/filter-form.tsx';
 import { ListFrame, useOpened } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
-import { filterFields, filterOf, type LedgerFilter } from './filter.ts';
-import { accountWords, groupWords, reasonWords } from './labels.ts';
-import { accountsQuery, downloadTransfers, readSeals, readTransfers } from './queries.ts';
+import { type Account, accountLabels, groupLabels, optionsOf, reasonLabels } from './labels.ts';
 import { TransferDetail } from './transfer-detail.tsx';
+
+const rows = endpoints.consoleLedger;
 
 const tabs = [
   { value: 'transfers', label: 'Transfers' },
@@ -24,7 +26,7 @@ const tabs = [
   { value: 'seals', label: 'Seals' },
 ] as const;
 
-/** Every movement of money there is, who holds what, and the seals that nothing was changed under. */
+/** All transfers, the account balances, and the seals that prove nothing was changed. */
 export function LedgerPage() {
   const [params, setParams] = useSearchParams();
   const tab = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'transfers';
@@ -32,35 +34,39 @@ export function LedgerPage() {
   const { opened, open, close } = useOpened('ledger');
   return (
     <>
-      <PageHead title="Ledger explorer" facts="Transfers are never changed: what was wrong is reversed by another.">
+      <PageHead title="Ledger explorer" facts="Transfers are never changed. A reversal corrects a wrong one.">
         {tab === 'transfers' && (
-          <FileButton fileName="transfers.csv" read={(signal) => downloadTransfers(filter, signal)} disabled={false} />
+          <FileButton
+            fileName="transfers.csv"
+            read={(signal) => callForFile(rows.listLedgerTransfers, { query: { ...filter, format: 'csv' }, signal })}
+            disabled={false}
+          />
         )}
       </PageHead>
       {tab === 'transfers' && (
         <FilterForm key={params.toString()} fields={filterFields} params={params} onChange={setParams} />
       )}
-      <ListFrame detail={opened !== undefined && <TransferDetail key={opened} id={opened} onClose={close} />}>
-        <Tabs
-          label="Books"
-          fill
-          tabs={tabs}
-          value={tab}
-          onChange={(next) => setParams(next === 'transfers' ? {} : { tab: next })}
-        >
-          {tab === 'transfers' && (
-            <TransferList
-              key={params.toString()}
-              filter={filter}
-              opened={opened}
-              onOpen={open}
-              onClose={close}
-              onClear={() => setParams({})}
-            />
-          )}
-          {tab === 'accounts' && <AccountList onOpen={(account) => setParams({ account })} />}
-          {tab === 'seals' && <SealList />}
-        </Tabs>
+      <ListFrame
+        tabs={{
+          label: 'Ledger',
+          tabs,
+          value: tab,
+          onChange: (next) => setParams(next === 'transfers' ? {} : { tab: next }),
+        }}
+        detail={opened !== undefined && <TransferDetail key={opened} id={opened} onClose={close} />}
+      >
+        {tab === 'transfers' && (
+          <TransferList
+            key={params.toString()}
+            filter={filter}
+            opened={opened}
+            onOpen={open}
+            onClose={close}
+            onClear={() => setParams({})}
+          />
+        )}
+        {tab === 'accounts' && <AccountList onOpen={(account) => setParams({ account })} />}
+        {tab === 'seals' && <SealList />}
       </ListFrame>
     </>
   );
@@ -75,7 +81,10 @@ type TransferListProps = {
 };
 
 function TransferList({ filter, opened, onOpen, onClose, onClear }: TransferListProps) {
-  const list = useList<LedgerTransfer>({ queryKey: ['ledger', 'list', filter], readPage: readTransfers(filter) });
+  const list = useList<LedgerTransfer>({
+    queryKey: ['ledger', 'list', filter],
+    readPage: (query, signal) => call(rows.listLedgerTransfers, { query: { ...filter, ...query }, signal }),
+  });
   const isFiltered = Object.keys(filter).length > 0;
   return (
     <ListTable
@@ -85,12 +94,12 @@ function TransferList({ filter, opened, onOpen, onClose, onClear }: TransferList
       onOpen={(row) => onOpen(row.id)}
       onClose={onClose}
       list={list}
-      empty={{ icon: <IconBook2 size={20} stroke={1.5} />, title: 'Nothing moved yet' }}
+      empty={{ icon: <IconBook2 size={20} stroke={1.5} />, title: 'No transfers yet' }}
       filtered={
         isFiltered
           ? {
-              title: 'No transfer fits',
-              text: 'References and keys have to be whole; a key may end at a slash.',
+              title: 'No matching transfers',
+              text: 'Enter whole references and keys. A key may end with a slash.',
               onClear,
             }
           : undefined
@@ -99,45 +108,27 @@ function TransferList({ filter, opened, onOpen, onClose, onClear }: TransferList
   );
 }
 
-const side = ({ account, member }: LedgerTransfer['from']) => (
-  <>
-    {accountWords[account]}
-    <small>{member ? member.name : 'House'}</small>
-  </>
-);
+const side = ({ account, member }: LedgerTransfer['from']) =>
+  lines(accountLabels[account], member ? member.name : 'Company');
 
 const transferColumns: readonly Column<LedgerTransfer>[] = [
-  {
-    key: 'at',
-    label: 'When, UTC',
+  column('Time, UTC', (row) => lines(formatShortDateTime(row.created_at), `No. ${row.id}`), {
     width: '130px',
     sorted: 'descending',
-    render: (row) => (
-      <>
-        {formatShortDateTime(row.created_at)}
-        <small>no. {row.id}</small>
-      </>
-    ),
-  },
-  {
-    key: 'reason',
-    label: 'Reason',
-    render: (row) => (
-      <>
-        {reasonWords(row.reason)}
-        <small>{row.reference}</small>
-      </>
-    ),
-  },
-  { key: 'from', label: 'From', render: (row) => side(row.from) },
-  { key: 'to', label: 'To', render: (row) => side(row.to) },
-  { key: 'amount', label: 'Amount', align: 'right', width: '140px', render: (row) => <Money value={row.amount} /> },
+  }),
+  column('Reason', (row) => lines(reasonLabels[row.reason], row.reference)),
+  column('From', (row) => side(row.from)),
+  column('To', (row) => side(row.to)),
+  rightColumn('Amount', (row) => <Money value={row.amount} />, { width: '140px' }),
 ];
 
-type AccountRow = DataOf<typeof consoleLedger.listLedgerAccounts>['items'][number];
+const accountsQuery = queryOptions({
+  queryKey: ['operator', 'ledger', 'accounts'],
+  queryFn: ({ signal }) => call(rows.listLedgerAccounts, { signal }),
+});
 
-/** What each account of the house holds, and members by class; one leads to its transfers. */
-function AccountList({ onOpen }: { onOpen: (account: LedgerTransfer['from']['account']) => void }) {
+/** Balances of the company's accounts and of members by class; each leads to its transfers. */
+function AccountList({ onOpen }: { onOpen: (account: Account) => void }) {
   const query = useQuery(accountsQuery);
   return (
     <ListTable
@@ -152,26 +143,26 @@ function AccountList({ onOpen }: { onOpen: (account: LedgerTransfer['from']['acc
   );
 }
 
-const accountColumns: readonly Column<AccountRow>[] = [
-  { key: 'account', label: 'Account', render: (row) => accountWords[row.account] },
-  { key: 'group', label: 'What it is', render: (row) => groupWords[row.group] },
-  { key: 'amount', label: 'Holds', align: 'right', width: '200px', render: (row) => <Money value={row.amount} /> },
+const accountColumns: readonly Column<DataOf<typeof consoleLedger.listLedgerAccounts>['items'][number]>[] = [
+  column('Account', (row) => accountLabels[row.account]),
+  column('Type', (row) => groupLabels[row.group]),
+  rightColumn('Balance', (row) => <Money value={row.amount} />, { width: '200px' }),
 ];
 
-/** Once a minute everything new is sealed; each seal holds the hash of the one before. */
-function SealList() {
-  const list = useList<LedgerSeal>({ queryKey: ['ledger', 'seals'], readPage: readSeals });
-  return (
-    <ListTable
-      label="Seals"
-      dense
-      columns={sealColumns}
-      rowKey={(row) => row.no}
-      list={list}
-      empty={{ icon: <IconLock size={20} stroke={1.5} />, title: 'Nothing was sealed yet' }}
-    />
-  );
-}
+/** Once a minute all new transfers are sealed; each seal holds the hash of the one before. */
+const SealList = () => (
+  <ListTable
+    label="Seals"
+    dense
+    columns={sealColumns}
+    rowKey={(row) => row.no}
+    list={useList<LedgerSeal>({
+      queryKey: ['ledger', 'seals'],
+      readPage: (query, signal) => call(rows.listLedgerSeals, { query, signal }),
+    })}
+    empty={{ icon: <IconLock size={20} stroke={1.5} />, title: 'No seals yet' }}
+  />
+);
 
 const hash = (text: string) => (
   <span title={text}>
@@ -180,20 +171,45 @@ const hash = (text: string) => (
 );
 
 const sealColumns: readonly Column<LedgerSeal>[] = [
-  { key: 'no', label: 'No.', width: '84px', sorted: 'descending', render: (row) => row.no },
-  {
-    key: 'at',
-    label: 'Sealed, UTC',
-    width: '152px',
-    render: (row) => `${formatDate(row.sealed_at)}, ${formatTime(row.sealed_at)}`,
-  },
-  {
-    key: 'transfers',
-    label: 'Transfers',
-    align: 'right',
-    width: '96px',
-    render: (row) => row.transfers.toLocaleString('en-US'),
-  },
-  { key: 'hash', label: 'Hash', render: (row) => hash(row.hash) },
-  { key: 'root', label: 'Root', from: 'wide', render: (row) => hash(row.root) },
+  column('No.', (row) => row.no, { width: '84px', sorted: 'descending' }),
+  column('Sealed, UTC', (row) => `${formatDate(row.sealed_at)}, ${formatTime(row.sealed_at)}`, { width: '152px' }),
+  rightColumn('Transfers', (row) => row.transfers.toLocaleString('en-US'), { width: '96px' }),
+  column('Hash', (row) => hash(row.hash)),
+  column('Root', (row) => hash(row.root), { from: 'wide' }),
 ];
+
+const filterFields: readonly FilterField[] = [
+  { name: 'account', label: 'Account', placeholder: 'All accounts', options: optionsOf(accountLabels) },
+  { name: 'reason', label: 'Reason', placeholder: 'All reasons', options: optionsOf(reasonLabels) },
+  { name: 'reference', label: 'Reference', placeholder: 'WD-7M2QX4' },
+  { name: 'key', label: 'Key', placeholder: 'trade/17/' },
+  { name: 'member_id', label: 'Member id', placeholder: '17' },
+  { name: 'from', label: 'From', type: 'date' },
+  { name: 'to', label: 'To', type: 'date' },
+];
+
+type LedgerFilter = {
+  account?: Account;
+  reason?: LedgerTransfer['reason'];
+  member_id?: string;
+  reference?: string;
+  key?: string;
+  from?: string;
+  to?: string;
+};
+
+const ID = /^[1-9]\d{0,17}$/;
+
+/** The filter in the address, as the call takes it; what is not valid is left out. */
+export function filterOf(params: URLSearchParams): LedgerFilter {
+  const filter: LedgerFilter = { ...periodOf(params) };
+  const { account = '', reason = '', member_id = '', ...rest } = Object.fromEntries(params);
+  if (Object.hasOwn(accountLabels, account)) filter.account = account as Account;
+  if (Object.hasOwn(reasonLabels, reason)) filter.reason = reason as LedgerTransfer['reason'];
+  if (ID.test(member_id.trim())) filter.member_id = member_id.trim();
+  for (const name of ['reference', 'key'] as const) {
+    const value = rest[name]?.trim();
+    if (value) filter[name] = value;
+  }
+  return filter;
+}

@@ -1,110 +1,118 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { LedgerInclusion, LedgerTransferDetail } from '#contract/operator/ledger.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { consolePath } from '../../../ui/paths.ts';
-import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { TextLink } from '../../../ui/text/text-link.tsx';
+import { TransferLink } from '../kit/approval-page.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';
-import { CopyBox } from '../kit/copy-box.tsx';
-import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
-import { DeskError } from '../kit/list-table.tsx';
-import { MemberLink } from '../kit/member.tsx';
-import { accountWords, reasonWords } from './labels.ts';
-import { inclusionQuery, transferQuery } from './queries.ts';
+import {
+  CopyBox,
+  DetailFacts,
+  DetailLead,
+  DetailPanel,
+  DetailSection,
+  MemberLink,
+  QueryDetail,
+} from '../kit/detail-panel.tsx';
+import { accountLabels, reasonLabels } from './labels.ts';
+
+const rows = endpoints.consoleLedger;
+
+const transferQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['operator', 'ledger', 'transfer', id],
+    queryFn: ({ signal }) => call(rows.getLedgerTransfer, { params: { id }, signal }),
+  });
+
+/** Computed from the stored rows on each request. */
+const inclusionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['operator', 'ledger', 'inclusion', id],
+    queryFn: ({ signal }) => call(rows.getLedgerInclusion, { params: { id }, signal }),
+    enabled: false,
+    gcTime: 0,
+  });
 
 /** One transfer: both sides, what it is for, and the seal that covers it. */
-export function TransferDetail({ id, onClose }: { id: string; onClose: () => void }) {
-  const query = useQuery(transferQuery(id));
+export const TransferDetail = ({ id, onClose }: { id: string; onClose: () => void }) => (
+  <QueryDetail query={useQuery(transferQuery(id))} kind="Transfer" onClose={onClose}>
+    {(transfer) => <Loaded transfer={transfer} onClose={onClose} />}
+  </QueryDetail>
+);
+
+function Loaded({ transfer, onClose }: { transfer: LedgerTransferDetail; onClose: () => void }) {
+  const { id, amount, reason, reference, from, to, key, note, reverses, reversed_by } = transfer;
   return (
     <DetailPanel title={`No. ${id}`} kind="Transfer" onClose={onClose}>
-      {query.data ? (
-        <Loaded transfer={query.data} />
-      ) : (
-        query.isError && <DeskError query={query} title="It could not be loaded" />
-      )}
-    </DetailPanel>
-  );
-}
-
-function Loaded({ transfer }: { transfer: LedgerTransferDetail }) {
-  const { amount, reason, reference, key, note, reverses, reversed_by } = transfer;
-  return (
-    <>
       <DetailLead>
-        <Figure label={reasonWords(reason)} size="xl" foot={reference}>
+        <Figure label={reasonLabels[reason]} size="xl" foot={reference}>
           <Money value={amount} />
         </Figure>
       </DetailLead>
-      <Side title="From" side={transfer.from} />
-      <Side title="To" side={transfer.to} />
-      <DetailSection title="Entry">
-        <KeyValues
-          items={[
-            ['Booked', formatDateTime(transfer.created_at)],
-            ['Market time', formatDateTime(transfer.market_at)],
-            ['Key', <CodeText key="key">{key}</CodeText>],
-            ...(note === null ? [] : ([['Note', note]] as const)),
-            ...(reverses === null ? [] : ([['Takes back', <TransferLink key="reverses" id={reverses} />]] as const)),
-            ...(reversed_by === null
-              ? []
-              : ([['Taken back by', <TransferLink key="reversed" id={reversed_by} />]] as const)),
-          ]}
-        />
-      </DetailSection>
+      <Side title="From" side={from} />
+      <Side title="To" side={to} />
+      <DetailFacts
+        title="Entry"
+        items={[
+          ['Posted', formatDateTime(transfer.created_at)],
+          ['Market time', formatDateTime(transfer.market_at)],
+          ['Key', <CodeText key="key">{key}</CodeText>],
+          note !== null && ['Note', note],
+          reverses !== null && ['Reverses', <TransferLink key="reverses" id={reverses} />],
+          reversed_by !== null && ['Reversed by', <TransferLink key="reversed" id={reversed_by} />],
+        ]}
+      />
       <DetailSection title="Hash">
         <CopyBox value={transfer.hash} what="hash" />
       </DetailSection>
       <Seal transfer={transfer} />
-    </>
+    </DetailPanel>
   );
 }
 
-const TransferLink = ({ id }: { id: string }) => <TextLink to={`${consolePath('ledger')}/${id}`}>no. {id}</TextLink>;
+const Side = ({ title, side }: { title: string; side: LedgerTransferDetail['from'] }) => (
+  <DetailSection title={`${title}: ${accountLabels[side.account]}`}>
+    {side.member ? <MemberLink member={side.member} /> : 'Company'}
+    {side.balance_after !== null && <div>Balance after {formatMoney(side.balance_after)}</div>}
+  </DetailSection>
+);
 
-function Side({ title, side }: { title: string; side: LedgerTransferDetail['from'] }) {
+function Seal({ transfer: { id, seal } }: { transfer: LedgerTransferDetail }) {
+  const inclusion = useQuery(inclusionQuery(id));
+  if (seal === null) return <DetailSection title="Seal">Sealed within the next minute.</DetailSection>;
   return (
-    <DetailSection title={`${title}: ${accountWords[side.account]}`}>
-      {side.member ? <MemberLink member={side.member} /> : 'The house'}
-      {side.balance_after !== null && <div>Balance after {formatMoney(side.balance_after)}</div>}
-    </DetailSection>
-  );
-}
-
-function Seal({ transfer }: { transfer: LedgerTransferDetail }) {
-  const inclusion = useQuery(inclusionQuery(transfer.id));
-  if (transfer.seal === null) return <DetailSection title="Seal">With the next minute’s.</DetailSection>;
-  return (
-    <DetailSection title={`Seal ${transfer.seal.no}, ${formatDateTime(transfer.seal.sealed_at)}`}>
+    <DetailSection title={`Seal ${seal.no}, ${formatDateTime(seal.sealed_at)}`}>
       {inclusion.data ? (
         <CheckList checks={inclusionChecks(inclusion.data)} />
       ) : (
         <Button variant="default" disabled={inclusion.isFetching} onClick={() => inclusion.refetch()}>
-          Check it against the seal
+          Verify against seal
         </Button>
       )}
     </DetailSection>
   );
 }
 
-/** What the path from the stored transfer to the seal's root comes to. */
+/** Whether the stored transfer gives its hash, and the path from there the seal's root. */
 export function inclusionChecks({ hash_fits, included, index, leaves, path, seal }: LedgerInclusion): Check[] {
+  const leaf = `Leaf ${index + 1} of ${leaves}`;
   return [
     {
       key: 'hash',
-      state: hash_fits ? 'done' : 'look',
-      words: hash_fits ? 'Its fields give its hash' : 'Its fields give another hash: the row was changed',
+      state: hash_fits ? 'done' : 'warning',
+      words: hash_fits ? 'The fields match the hash' : 'The fields do not match the hash: the row was changed',
     },
     {
       key: 'root',
-      state: included ? 'done' : 'look',
+      state: included ? 'done' : 'warning',
       words: included
-        ? `Leaf ${index + 1} of ${leaves}, ${path.length} steps, gives the root of seal ${seal.no}`
-        : `Leaf ${index + 1} of ${leaves} does not give the root of seal ${seal.no}`,
+        ? `${leaf}, ${path.length} steps: matches the root of seal ${seal.no}`
+        : `${leaf}: does not match the root of seal ${seal.no}`,
     },
   ];
 }

@@ -1,10 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
 import type { Treasury, TreasuryMove } from '#contract/operator/proposals.ts';
-import { aroundThePage, signInAs, typeCode } from '../../../../test/console.ts';
-import { renderAt } from '../../../../test/render.tsx';
-import { stubServer, success } from '../../../../test/server.ts';
+import { confirmWith, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { type Answers, success } from '../../../../test/server.ts';
 import { TreasuryPage } from './treasury-page.tsx';
 
 const treasury: Treasury = {
@@ -25,39 +23,23 @@ const treasury: Treasury = {
   exposure: [{ symbol: 'btc', quantity: '0.1628', value: 11_000 }],
 };
 const aMove = (given: Partial<TreasuryMove> = {}): TreasuryMove => ({
-  id: '6',
-  version: 1,
+  ...proposed,
   reference: 'TM-7M2QX4',
   kind: 'revenue_out',
   source: 'fee_revenue',
   amount: 5_000,
   reason: 'Salaries.',
   transaction: 'f4184fc596',
-  state: 'proposed',
-  proposed_by: { id: '2', name: 'Ines Duarte' },
-  proposed_at: '2026-03-04T12:00:00.000Z',
-  proposer_counts: true,
-  decided_by: null,
-  decided_at: null,
-  note: null,
   transfer_id: null,
   ...given,
 });
 
-function open(answers: Parameters<typeof stubServer>[0] = {}, at = '/operator/treasury') {
-  const calls = stubServer({
-    ...aroundThePage(),
+function open(answers: Answers = {}, at = '/operator/treasury') {
+  return showConsolePage(TreasuryPage, at, {
     'GET /operator/treasury': success(treasury),
     'GET /operator/treasury/moves': success({ items: [aMove()], next_cursor: null }),
     ...answers,
   });
-  renderAt(
-    at,
-    <Routes>
-      <Route path="/operator/treasury/*" element={<TreasuryPage />} />
-    </Routes>,
-  );
-  return { sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
 }
 
 beforeEach(() => signInAs());
@@ -65,7 +47,7 @@ beforeEach(() => signInAs());
 test('says what is booked beside what is reported, and that unknown is unknown', async () => {
   open();
   expect(await screen.findByText('$1,702,000.00 reported at 14:00 UTC')).toBeDefined();
-  expect(screen.getByText('nothing was reported')).toBeDefined();
+  expect(screen.getByText('no report yet')).toBeDefined();
   expect(screen.getByText('−$12.50')).toBeDefined();
   expect(screen.getByText('$200.00, $500.00 claimed')).toBeDefined();
   expect(screen.getByText('0.1628, $11,000.00')).toBeDefined();
@@ -73,30 +55,30 @@ test('says what is booked beside what is reported, and that unknown is unknown',
 
 test('approving a move says what is booked, and takes it to the move that was seen', async () => {
   const name = 'POST /operator/treasury/moves/6/approve';
-  const { sentTo } = open({ [name]: success(aMove({ version: 2, state: 'posted' })) }, '/operator/treasury/6');
+  const { bodiesOf } = open({ [name]: success(aMove({ version: 2, state: 'posted' })) }, '/operator/treasury/6');
   const shown = await screen.findByRole('complementary', { name: 'Treasury move TM-7M2QX4' });
   fireEvent.click(within(shown).getByRole('button', { name: 'Approve' }));
-  const asked = await screen.findByRole('dialog');
-  expect(asked.textContent).toContain('Revenue taken out, fee revenue: $5,000.00. You have seen the payment outside');
-  typeCode(asked);
-  fireEvent.click(within(asked).getByRole('button', { name: 'Approve' }));
-  await waitFor(() => expect(sentTo(name)).toEqual([{ version: 1, otp: '123456' }]));
+  const asked = await confirmWith('Approve', { otp: '123456' });
+  expect(asked.textContent).toContain(
+    'Revenue withdrawal, fee revenue: $5,000.00. Confirm that you have seen the external payment.',
+  );
+  await waitFor(() => expect(bodiesOf(name)).toEqual([{ version: 1, otp: '123456' }]));
 });
 
 test('a move is recorded with amount, reason and hash, and names what is missing', async () => {
-  const { sentTo } = open({ 'POST /operator/treasury/moves': success(aMove()) });
-  fireEvent.click(await screen.findByRole('button', { name: 'Record a move' }));
+  const { bodiesOf } = open({ 'POST /operator/treasury/moves': success(aMove()) });
+  fireEvent.click(await screen.findByRole('button', { name: 'Record move' }));
   const asked = within(await screen.findByRole('dialog'));
   fireEvent.change(asked.getByLabelText('Amount'), { target: { value: '-5' } });
-  fireEvent.click(asked.getByRole('button', { name: 'Record it' }));
+  fireEvent.click(asked.getByRole('button', { name: 'Record move' }));
   expect(asked.getByText('Enter an amount above 0.')).toBeDefined();
   expect(asked.getByText('Enter the transaction hash.')).toBeDefined();
   fireEvent.change(asked.getByLabelText('Amount'), { target: { value: '5,000' } });
   fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'More trades.' } });
   fireEvent.change(asked.getByLabelText('Transaction hash'), { target: { value: 'f4184fc596' } });
-  fireEvent.click(asked.getByRole('button', { name: 'Record it' }));
+  fireEvent.click(asked.getByRole('button', { name: 'Record move' }));
   await waitFor(() =>
-    expect(sentTo('POST /operator/treasury/moves')).toEqual([
+    expect(bodiesOf('POST /operator/treasury/moves')).toEqual([
       { kind: 'venue_fund', amount: 5_000, reason: 'More trades.', transaction: 'f4184fc596' },
     ]),
   );

@@ -1,18 +1,31 @@
+import { SimpleGrid } from '@mantine/core';
 import { IconBuildingBank } from '@tabler/icons-react';
-import type { TreasuryMove } from '#contract/operator/proposals.ts';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Treasury, TreasuryMove } from '#contract/operator/proposals.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { pollEvery } from '../../../api/poll.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
-import { Figure } from '../../../ui/text/figure.tsx';
+import { formatTime } from '../../../ui/format/time.ts';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { KeyValues } from '../../../ui/table/key-values.tsx';
+import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
-import { CopyBox } from '../kit/copy-box.tsx';
-import { DetailSection } from '../kit/detail-panel.tsx';
-import { kindWords, ProposeMove, sourceWords } from './propose-move.tsx';
-import { TreasuryFigures } from './treasury-figures.tsx';
+import { column, lines, rightColumn } from '../kit/columns.tsx';
+import { CopyBox, DetailSection } from '../kit/detail-panel.tsx';
+import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { kindLabels, ProposeMove, sourceLabels } from './propose-move.tsx';
 
 const rows = endpoints.consoleTreasury;
+const TREASURY_POLL_MS = 15_000;
+
+const treasuryQuery = queryOptions({
+  queryKey: ['operator', 'treasury', 'state'],
+  queryFn: ({ signal }) => call(rows.getTreasury, { signal }),
+  refetchInterval: pollEvery(TREASURY_POLL_MS),
+});
 
 const moveKind: ApprovalKind<TreasuryMove> = {
   key: 'treasury',
@@ -22,41 +35,41 @@ const moveKind: ApprovalKind<TreasuryMove> = {
   reject: (params, body) => call(rows.rejectTreasuryMove, { params, body }),
   withdraw: (params, body) => call(rows.withdrawTreasuryMove, { params, body }),
   second: 'operator',
-  approves: 'Approving posts it at once.',
+  approves: 'Approving posts it immediately.',
   texts: ({ kind, source, amount }) => {
-    const of = source ? `, ${sourceWords[source].toLowerCase()}` : '';
-    const what = `${kindWords[kind]}${of}: ${formatMoney(amount, 'typed')}`;
+    const account = source ? `, ${sourceLabels[source].toLowerCase()}` : '';
+    const what = `${kindLabels[kind]}${account}: ${formatMoney(amount, 'typed')}.`;
     return {
-      approve: `${what}. You have seen the payment outside; it is booked at once.`,
-      reject: `${what}. Nothing is booked.`,
-      withdraw: `${what}. You take back what you recorded; nothing is booked.`,
+      approve: `${what} Confirm that you have seen the external payment. It is posted immediately.`,
+      reject: `${what} Nothing is posted.`,
+      withdraw: `${what} Your proposal is withdrawn and nothing is posted.`,
     };
   },
-  busy: 'Booking',
-  done: 'Booked',
+  busy: 'Posting',
+  done: 'Treasury move posted',
 };
 
-/** The house's own money, and the moves of it that two operators book. */
+/** Company funds, and the moves of them. */
 export const TreasuryPage = () => (
   <ApprovalPage
     kind={moveKind}
     path="treasury"
     title="Treasury"
-    facts="Moves of the house’s money are recorded by one operator and booked by another."
+    facts="Company funds. One operator records a move, another one approves it."
     label="Moves"
     icon={IconBuildingBank}
     columns={columns}
-    propose="Record a move"
+    propose="Record move"
     dialog={(opened, onClose) => <ProposeMove opened={opened} onClose={onClose} />}
     lead={({ kind, source, amount }) => (
-      <Figure label={kindWords[kind]} size="xl" foot={source && `from ${sourceWords[source]}`}>
+      <Figure label={kindLabels[kind]} size="xl" foot={source && `from ${sourceLabels[source]}`}>
         <Money value={amount} />
       </Figure>
     )}
     sections={({ reason, transaction }) => (
       <>
         <DetailSection title="Reason">{reason}</DetailSection>
-        <DetailSection title="Payment outside">
+        <DetailSection title="External payment">
           <CopyBox value={transaction} what="transaction hash" />
         </DetailSection>
       </>
@@ -67,18 +80,71 @@ export const TreasuryPage = () => (
 );
 
 const columns = proposalColumns<TreasuryMove>(
-  [
-    {
-      key: 'kind',
-      label: 'Move',
-      render: (row) => (
-        <>
-          {kindWords[row.kind]}
-          {row.source && <small>{sourceWords[row.source]}</small>}
-        </>
-      ),
-    },
-  ],
-  [{ key: 'amount', label: 'Amount', align: 'right', width: '140px', render: (row) => <Money value={row.amount} /> }],
-  'Recorded, UTC',
+  [column('Move', (row) => lines(kindLabels[row.kind], row.source && sourceLabels[row.source]))],
+  [rightColumn('Amount', (row) => <Money value={row.amount} />, { width: '140px' })],
 );
+
+const poolLabels = { pool_weekly: 'Weekly pool', pool_monthly: 'Monthly pool', pool_rewards: 'Rewards pool' } as const;
+
+/** Balances of gateway and venue, company funds, pools, and what no order hedges. */
+function TreasuryFigures() {
+  const query = useQuery(treasuryQuery);
+  if (!query.data) {
+    return query.isError ? <LoadFailed query={query} title="The treasury could not be loaded" /> : <PageLoading />;
+  }
+  const { gateway, venue, unallocated, surplus, pools, exposure } = query.data;
+  const line = (label: string, value: number) => [label, formatMoney(value, 2)] as const;
+  return (
+    <>
+      <FigureStrip>
+        <Figure label="Gateway, booked" foot={reportOf(gateway)}>
+          {formatMoney(gateway.booked, 2)}
+        </Figure>
+        <Figure label="Venue, booked" foot={reportOf(venue)}>
+          {formatMoney(venue.booked, 2)}
+        </Figure>
+        <Figure label="Unallocated" foot="held for deposits in review">
+          {formatMoney(unallocated, 2)}
+        </Figure>
+        <Figure label="Surplus" foot="company funds">
+          {formatMoney(surplus, 2)}
+        </Figure>
+      </FigureStrip>
+      <SimpleGrid flex="none" cols={{ base: 1, lg: 3 }} style={{ alignItems: 'start' }}>
+        <Panel title="Company funds">
+          <KeyValues
+            items={[
+              line('Fee revenue', query.data.fee_revenue),
+              line('Withdrawal fees', query.data.withdrawal_fees),
+              line('Venue result', query.data.venue_result),
+              line('Adjustments', query.data.adjustments),
+            ]}
+          />
+        </Panel>
+        <Panel title="Pools">
+          <KeyValues
+            items={pools.map(({ account, balance, owed }) => [
+              poolLabels[account],
+              `${formatMoney(balance, 2)}${owed === null ? '' : `, ${formatMoney(owed, 2)} claimed`}`,
+            ])}
+          />
+        </Panel>
+        <Panel title="Unhedged exposure">
+          {exposure.length === 0 && 'No open positions.'}
+          <KeyValues
+            items={exposure.map(({ symbol, quantity, value }) => [
+              symbol.toUpperCase(),
+              `${quantity}${value === null ? '' : `, ${formatMoney(value, 2)}`}`,
+            ])}
+          />
+        </Panel>
+      </SimpleGrid>
+    </>
+  );
+}
+
+/** What the provider reports, and when; unknown is said to be unknown. */
+const reportOf = ({ reported, reported_at }: Treasury['gateway']): string =>
+  reported === null || reported_at === null
+    ? 'no report yet'
+    : `${formatMoney(reported, 2)} reported at ${formatTime(reported_at)} UTC`;
