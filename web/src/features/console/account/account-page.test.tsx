@@ -41,7 +41,7 @@ test('says whose account it is, and lists and ends its sign-ins', async () => {
   open();
   expect(screen.getByText(`${samuel.name}, ${samuel.email}, ${samuel.role}`)).toBeDefined();
   fireEvent.click(await screen.findByRole('button', { name: 'Sign out: Safari on iPhone' }));
-  const ask = within(await screen.findByRole('dialog', { name: 'Sign this device out?' }));
+  const ask = within(await screen.findByRole('dialog', { name: 'Sign out this device?' }));
   fireEvent.click(ask.getByRole('button', { name: 'Sign out' }));
   await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
 });

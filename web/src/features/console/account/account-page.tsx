@@ -1,6 +1,7 @@
 import { Stack } from '@mantine/core';
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useRef, useState } from 'react';
+import { useForm } from '@mantine/form';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useRef } from 'react';
 import type { operatorAccounts } from '#contract/accounts/operators.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
 import { otpLength, passwordMinLength } from '#contract/rules.ts';
@@ -12,27 +13,35 @@ import { DevicesPanel } from '../../../entities/member/devices-panel.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { CodeEntry } from '../../../ui/forms/code-entry.tsx';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
-import { Columns } from '../../../ui/frame/columns.tsx';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
-import { Panel } from '../../../ui/frame/panel.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
-import { DeskError, DeskLoading } from '../kit/list-table.tsx';
+import { Columns } from '../../../ui/layout/columns.tsx';
+import { PageHead } from '../../../ui/layout/page-head.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { CODE_MISSING } from '../kit/dialog-form.tsx';
+import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
-/** The operator's own account: where it is signed in, and its password. */
+const rows = endpoints.operatorAccounts;
+
+const OWN = ['own-sessions'];
+const sessionsQuery = queryOptions({
+  queryKey: ['operator', ...OWN],
+  queryFn: ({ signal }) => call(rows.listOperatorSessions, { signal }),
+});
+
+/** Devices and password of the operator who is signed in. */
 export function AccountPage() {
   const operator = useOperator();
-  const sessions = useQuery(ownSessionsQuery);
+  const sessions = useQuery(sessionsQuery);
   return (
     <>
       <PageHead title="Your account" facts={operator && `${operator.name}, ${operator.email}, ${operator.role}`} />
       <Columns>
         <DevicesPanel
           sessions={sessions.data}
-          unknown={
-            sessions.isError ? <DeskError query={sessions} title="The list could not be loaded" /> : <DeskLoading />
-          }
-          endOne={useEndSession()}
-          endOthers={useEndOtherSessions()}
+          unknown={sessions.isError ? <LoadFailed query={sessions} /> : <PageLoading />}
+          endOne={useOperatorMutation((id: string) => call(rows.endOperatorSession, { params: { id } }), OWN)}
+          endOthers={useOperatorMutation(() => call(rows.endOtherOperatorSessions), OWN)}
         />
         {operator && <PasswordPanel email={operator.email} />}
       </Columns>
@@ -41,45 +50,42 @@ export function AccountPage() {
 }
 
 type Values = Passwords & { otp: string };
-const nothing: Values = { current_password: '', password: '', otp: '' };
 
-/** A new password takes the old one and a code; what the server says about one of them stands at its field. */
+/** A new password needs the current one and a code; errors of the server stand at their fields. */
 function PasswordPanel({ email }: { email: string }) {
-  const change = useChangePassword();
-  const current = useRef<HTMLInputElement>(null);
-  const chosen = useRef<HTMLInputElement>(null);
+  const change = useOperatorMutation(
+    (body: BodyInOf<typeof operatorAccounts.changeOperatorPassword>) => call(rows.changeOperatorPassword, { body }),
+    OWN,
+  );
   const firstCell = useRef<HTMLInputElement>(null);
-  const [values, setValues] = useState(nothing);
-  const [faults, setFaults] = useState<Partial<Values>>({});
-
-  const set = (field: keyof Values, value: string) => {
-    setValues((before) => ({ ...before, [field]: value }));
-    setFaults(({ [field]: _, ...others }) => others);
+  const form = useForm<Values>({
+    initialValues: { current_password: '', password: '', otp: '' },
+    validate: (values) => ({
+      ...checkPasswords(values),
+      ...(values.otp.length !== otpLength && { otp: CODE_MISSING }),
+    }),
+  });
+  const show = (faults: Partial<Record<keyof Values, ReactNode>>) => {
+    form.setErrors(faults);
+    const first = (['current_password', 'password'] as const).find((field) => faults[field] !== undefined);
+    if (first) form.getInputNode(first)?.focus();
+    else if (faults.otp !== undefined) firstCell.current?.focus();
   };
-  const show = (found: Partial<Values>) => {
-    setFaults(found);
-    if (found.current_password !== undefined) current.current?.focus();
-    else if (found.password !== undefined) chosen.current?.focus();
-    else if (found.otp !== undefined) firstCell.current?.focus();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = form.onSubmit((values) => {
     if (change.isPending) return;
-    const missing: Partial<Values> = checkPasswords(values);
-    if (values.otp.length !== otpLength) missing.otp = `The code has ${otpLength} digits.`;
-    if (Object.keys(missing).length > 0) return show(missing);
     change.mutate(values, {
       onSuccess: () => {
-        setValues(nothing);
+        form.reset();
+        change.reset();
         toast.success('Password changed', 'All other devices were signed out.');
       },
       onError: (error) => {
         // A code is good once, whatever it was refused for.
-        setValues((before) => ({ ...before, otp: '' }));
+        form.setFieldValue('otp', '');
         if (error instanceof CallError) show(error.fields);
       },
     });
-  };
+  }, show);
 
   return (
     <Panel title="Password">
@@ -87,30 +93,24 @@ function PasswordPanel({ email }: { email: string }) {
         {/* Password managers store the new password under the name they find here. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
         <PasswordField
-          ref={current}
           label="Current password"
           autoComplete="current-password"
-          value={values.current_password}
-          error={faults.current_password}
-          onChange={(event) => set('current_password', event.currentTarget.value)}
+          {...form.getInputProps('current_password')}
         />
         <PasswordField
-          ref={chosen}
           label="New password"
           description={`At least ${passwordMinLength} characters. All other devices are signed out.`}
           autoComplete="new-password"
-          value={values.password}
-          error={faults.password}
-          onChange={(event) => set('password', event.currentTarget.value)}
+          {...form.getInputProps('password')}
         />
         <CodeEntry
-          label="Code of your authenticator app"
+          label="Code from your authenticator app"
           firstCell={firstCell}
-          value={values.otp}
-          problem={faults.otp}
+          value={form.values.otp}
+          problem={form.errors.otp as string | undefined}
           readOnly={change.isPending}
           autoFocus={false}
-          onChange={(otp) => set('otp', otp)}
+          onChange={(otp) => form.setFieldValue('otp', otp)}
         />
         <div>
           <BusyButton type="submit" busy={change.isPending} busyLabel="Changing">
@@ -121,34 +121,3 @@ function PasswordPanel({ email }: { email: string }) {
     </Panel>
   );
 }
-
-const rows = endpoints.operatorAccounts;
-
-/** Where the operator is signed in. */
-const ownSessionsQuery = queryOptions({
-  queryKey: ['operator', 'own-sessions'],
-  queryFn: ({ signal }) => call(rows.listOperatorSessions, { signal }),
-});
-
-/** Whatever comes of it, the list may be another one. */
-function useRefresh() {
-  const client = useQueryClient();
-  return () => client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey });
-}
-
-const useEndSession = () =>
-  useMutation({
-    mutationFn: (id: string) => call(rows.endOperatorSession, { params: { id } }),
-    onSettled: useRefresh(),
-  });
-
-const useEndOtherSessions = () =>
-  useMutation({ mutationFn: () => call(rows.endOtherOperatorSessions), onSettled: useRefresh() });
-
-const useChangePassword = () =>
-  useMutation({
-    mutationFn: (body: BodyInOf<typeof operatorAccounts.changeOperatorPassword>) =>
-      call(rows.changeOperatorPassword, { body }),
-    onSettled: useRefresh(),
-    gcTime: 0,
-  });

@@ -1,44 +1,44 @@
 import { Box, Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { MemberPage } from '#contract/operator/members.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { Panel } from '../../../ui/frame/panel.tsx';
-import { Rows } from '../../../ui/frame/rows.tsx';
-import { toast } from '../../../ui/frame/toast.ts';
-import { StateBadge } from '../../../ui/text/state-badge.tsx';
-import { DecisionDialog } from '../kit/decision-dialog.tsx';
-import { Quiet } from '../kit/quiet.tsx';
-import type { DecisionWords } from '../kit/use-decisions.tsx';
+import { Banner } from '../../../ui/frame/banner.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { Rows } from '../../../ui/layout/rows.tsx';
+import { StateBadge } from '../../../ui/state/state-badge.tsx';
+import { type Decision, type DecisionWords, useDecisionDialog } from '../kit/decisions.tsx';
+import { Quiet } from '../kit/detail-panel.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { LimitsDialog } from './limits-dialog.tsx';
-import { useActOnMember } from './queries.ts';
 
-type Action = Exclude<MemberAction, 'open'>;
+const causes = { not_me: 'by the member: this was not me', operator: 'by an operator' } as const;
 
-/** Whether the account, its withdrawals and its verification are on, each with the way to change it. */
+/** Whether the account, its withdrawals and its verification are active, each with the button that changes it. */
 export function AccessPanel({ page }: { page: MemberPage }) {
-  const { member } = page;
-  const act = useActOnMember(member.id);
-  const [action, setAction] = useState<Action>();
-  const [isOpen, setOpen] = useState(false);
+  const { member, limits } = page;
   const [isLimiting, setLimiting] = useState(false);
-  const begin = (next: Action) => {
-    setAction(next);
-    setOpen(true);
-  };
-  const words = action && actionWords(action, member);
+  const { begin, dialog, changed } = useDecisionDialog({
+    version: 1,
+    wordsOf: (action: Action) => actionWords(action, member.name),
+    mutation: useOperatorMutation((decision: Decision<Action>) => send(member.id, decision), ['members']),
+  });
   const { frozen_at, verified_at, withdrawals_frozen, security } = member;
-  const buttonFor = (next: Action) => {
-    const { button, danger } = actionWords(next, member);
+  const buttonFor = (action: Action) => {
+    const { button, danger } = actionWords(action, member.name);
     return (
-      <Button size="sm" variant={danger ? 'danger' : 'default'} onClick={() => begin(next)}>
+      <Button size="sm" variant={danger ? 'danger' : 'default'} onClick={() => begin(action)}>
         {button}
       </Button>
     );
   };
-  const causes = { not_me: 'by the member: this was not me', operator: 'by an operator' } as const;
+  const isLimited =
+    limits.deposit_week.amount !== null || limits.loss_day.amount !== null || limits.paused_until !== null;
 
   return (
     <Panel title="Access" rule padded={false}>
+      {changed && <Banner tone="amber">{changed}</Banner>}
       <Rows>
         <Line
           name="Account"
@@ -52,11 +52,11 @@ export function AccessPanel({ page }: { page: MemberPage }) {
           note={withdrawals_frozen && `${causes[withdrawals_frozen.cause]}, ${formatDateTime(withdrawals_frozen.at)}`}
           badge={
             <StateBadge of="member" state={withdrawals_frozen ? 'frozen' : 'active'}>
-              {withdrawals_frozen ? 'Stopped' : 'Going on'}
+              {withdrawals_frozen ? 'Stopped' : 'Active'}
             </StateBadge>
           }
         >
-          {buttonFor(withdrawals_frozen ? 'go_on' : 'stop')}
+          {buttonFor(withdrawals_frozen ? 'resume' : 'stop')}
         </Line>
         <Line
           name="Verification"
@@ -67,89 +67,53 @@ export function AccessPanel({ page }: { page: MemberPage }) {
         </Line>
         <Line
           name="Limits"
-          note={page.limits.paused_until && `paused until ${formatDateTime(page.limits.paused_until)}`}
-          badge={<StateBadge of="security" state={isLimited(page) ? 'on' : 'off'} />}
+          note={limits.paused_until && `paused until ${formatDateTime(limits.paused_until)}`}
+          badge={<StateBadge of="security" state={isLimited ? 'on' : 'off'} />}
         >
           {member.closed_at === null && (
             <Button size="sm" variant="default" onClick={() => setLimiting(true)}>
-              Tighten
+              Tighten limits
             </Button>
           )}
         </Line>
-        <Line name="Second factor" badge={<StateBadge of="security" state={security.second_factor ? 'on' : 'off'} />} />
         <Line
-          name="Mail address"
+          name="Two-factor authentication"
+          badge={<StateBadge of="security" state={security.second_factor ? 'on' : 'off'} />}
+        />
+        <Line
+          name="Email address"
           badge={<StateBadge of="security" state={security.email_verified ? 'verified' : 'unverified'} />}
         />
       </Rows>
       <LimitsDialog page={page} opened={isLimiting} onClose={() => setLimiting(false)} />
-      {words && action && (
-        <DecisionDialog
-          opened={isOpen}
-          onClose={() => setOpen(false)}
-          title={words.title}
-          asks={words}
-          confirm={words.confirm}
-          busyLabel={words.busy}
-          danger={words.danger ?? false}
-          isBusy={act.isPending}
-          onConfirm={(values, onError) =>
-            act.mutate(
-              { action, values },
-              {
-                onSuccess: () => {
-                  setOpen(false);
-                  toast.success(words.done);
-                },
-                onError,
-              },
-            )
-          }
-        >
-          {words.text}
-        </DecisionDialog>
-      )}
+      {dialog}
     </Panel>
   );
 }
 
-const isLimited = ({ limits: { deposit_week, loss_day, paused_until } }: MemberPage): boolean =>
-  deposit_week.amount !== null || loss_day.amount !== null || paused_until !== null;
+type LineProps = { name: string; note?: ReactNode; badge: ReactNode; children?: ReactNode };
 
-type LineProps = {
-  name: string;
-  note?: ReactNode;
-  badge: ReactNode;
-  /** Says the same as the badge in a button: what can be done about it. */
-  children?: ReactNode;
-};
+const Line = ({ name, note, badge, children }: LineProps) => (
+  <Group component="li" gap="sm" wrap="nowrap" fz="sm">
+    <Box flex={1} miw={0}>
+      {name}
+      {note && <Quiet>{note}</Quiet>}
+    </Box>
+    {badge}
+    {children}
+  </Group>
+);
 
-function Line({ name, note, badge, children }: LineProps) {
-  return (
-    <Group component="li" gap="sm" wrap="nowrap" fz="sm">
-      <Box flex={1} miw={0}>
-        {name}
-        {note && <Quiet>{note}</Quiet>}
-      </Box>
-      {badge}
-      {children}
-    </Group>
-  );
-}
+type Action = 'freeze' | 'unfreeze' | 'verify' | 'unverify' | 'stop' | 'resume';
 
-/** What an operator can do to an account. */
-export type MemberAction = 'freeze' | 'unfreeze' | 'verify' | 'unverify' | 'stop' | 'go_on' | 'open';
-
-const reason = { label: 'Reason', hint: 'It stands in the audit log.' };
-
-export function actionWords(action: MemberAction, { name }: MemberPage['member']): DecisionWords {
+function actionWords(action: Action, name: string): DecisionWords {
+  const reason = 'Recorded in the audit log.';
   switch (action) {
     case 'freeze':
       return {
-        button: 'Freeze',
-        title: `Freeze ${name}`,
-        text: 'Nothing can be traded, put in or taken out until it is let go on. Open trades settle as always.',
-        confirm: 'Freeze',
+        button: 'Freeze account',
+        title: `Freeze the account of ${name}`,
+        text: 'No trades, deposits or withdrawals until you unfreeze it. Open trades settle as usual.',
         busy: 'Freezing',
         danger: true,
         reason,
@@ -157,67 +121,72 @@ export function actionWords(action: MemberAction, { name }: MemberPage['member']
       };
     case 'unfreeze':
       return {
-        button: 'Let go on',
-        title: `Let ${name} go on`,
+        button: 'Unfreeze account',
+        title: `Unfreeze the account of ${name}`,
         text: 'The account works as before.',
-        confirm: 'Let go on',
-        busy: 'Saving',
+        busy: 'Unfreezing',
         reason,
         otp: true,
-        done: 'Account goes on',
+        done: 'Account unfrozen',
       };
     case 'verify':
       return {
-        button: 'Verify',
+        button: 'Verify member',
         title: `Verify ${name}`,
-        text: 'You have seen who this is. In live mode money goes out to verified members only.',
-        confirm: 'Verify',
-        busy: 'Saving',
+        text: 'Confirm that you have checked the identity. In live mode only verified members are paid.',
+        busy: 'Verifying',
         reason,
-        done: 'Verified',
+        done: 'Member verified',
       };
     case 'unverify':
       return {
-        button: 'Take back',
-        title: `Take the verification of ${name} back`,
-        text: 'In live mode no money goes out to this member any more.',
-        confirm: 'Take it back',
-        busy: 'Saving',
+        button: 'Remove verification',
+        title: `Remove the verification of ${name}`,
+        text: 'In live mode this member is no longer paid.',
+        busy: 'Removing',
         danger: true,
         reason,
-        done: 'Verification taken back',
+        done: 'Verification removed',
       };
     case 'stop':
       return {
-        button: 'Stop',
+        button: 'Stop withdrawals',
         title: `Stop the withdrawals of ${name}`,
-        text: 'Nothing of this member is approved or paid, and nothing new can be asked for. All else goes on.',
-        confirm: 'Stop withdrawals',
+        text: 'No withdrawal of this member is approved or paid, and none can be requested. Everything else works as before.',
         busy: 'Stopping',
         danger: true,
         reason,
         done: 'Withdrawals stopped',
       };
-    case 'go_on':
+    case 'resume':
       return {
-        button: 'Let go on',
-        title: `Let the withdrawals of ${name} go on`,
-        text: 'Only when it is sure that the member is the one who asks.',
-        confirm: 'Let them go on',
-        busy: 'Saving',
+        button: 'Resume withdrawals',
+        title: `Resume the withdrawals of ${name}`,
+        text: 'Only when you are sure that the request comes from the member.',
+        busy: 'Resuming',
         reason,
         otp: true,
-        done: 'Withdrawals go on',
+        done: 'Withdrawals resumed',
       };
-    case 'open':
-      return {
-        button: 'Open the account',
-        title: `Open the account of ${name}`,
-        text: 'You see what the member sees, for 30 minutes, and can change nothing. The member is told who, when and why.',
-        confirm: 'Open',
-        busy: 'Opening',
-        reason: { label: 'Reason', hint: 'The member reads it.' },
-        done: 'Account opened',
-      };
+  }
+}
+
+function send(id: string, { action, values: { reason: why, otp } }: Decision<Action>): Promise<null> {
+  const params = { id };
+  const { setMemberFrozen } = endpoints.memberControls;
+  const { setMemberVerified, setWithdrawalsFrozen } = endpoints.operatorPayouts;
+  switch (action) {
+    case 'freeze':
+      return call(setMemberFrozen, { params, body: { frozen: true, why } });
+    case 'unfreeze':
+      return call(setMemberFrozen, { params, body: { frozen: false, why, otp } });
+    case 'verify':
+      return call(setMemberVerified, { params, body: { verified: true, why } });
+    case 'unverify':
+      return call(setMemberVerified, { params, body: { verified: false, why } });
+    case 'stop':
+      return call(setWithdrawalsFrozen, { params, body: { frozen: true, why } });
+    case 'resume':
+      return call(setWithdrawalsFrozen, { params, body: { frozen: false, why, otp } });
   }
 }

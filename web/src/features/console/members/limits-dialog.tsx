@@ -1,21 +1,29 @@
 import { Textarea, TextInput } from '@mantine/core';
+import type { BodyOf } from '#contract/endpoint.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';
-import { toast } from '../../../ui/frame/toast.ts';
-import { DialogForm } from '../kit/dialog-form.tsx';
-import { useTightenLimits } from './queries.ts';
+import { DialogForm, REASON_MISSING, sendBy } from '../kit/dialog-form.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+
+const { tightenMemberLimits } = endpoints.memberControls;
 
 type LimitsDialogProps = { page: MemberPage; opened: boolean; onClose: () => void };
 type Values = { deposit_week: string; loss_day: string; pause_days: string; why: string };
 const nothing: Values = { deposit_week: '', loss_day: '', pause_days: '', why: '' };
 const numeric = { inputMode: 'numeric', autoComplete: 'off' } as const;
 
-/** Tighter limits for a member who asks for them or needs them. What is left empty stays as it is. */
+/** Stricter limits for a member; an empty field keeps its limit. */
 export function LimitsDialog({ page, opened, onClose }: LimitsDialogProps) {
   const { deposit_week, loss_day, paused_until } = page.limits;
-  const tighten = useTightenLimits(page.member.id);
+  const tighten = useOperatorMutation(
+    (body: BodyOf<typeof tightenMemberLimits>) => call(tightenMemberLimits, { params: { id: page.member.id }, body }),
+    ['members'],
+  );
+  const send = sendBy(tighten, onClose, () => ['Limits tightened', 'The member was notified.']);
   return (
     <DialogForm
       {...{ opened, onClose }}
@@ -26,52 +34,41 @@ export function LimitsDialog({ page, opened, onClose }: LimitsDialogProps) {
         const isEmpty = Object.keys({ ...read, ...faults }).length === 0;
         return {
           ...faults,
-          ...(values.why === '' && { why: 'Say why.' }),
-          ...(isEmpty && { deposit_week: 'Enter what to tighten.' }),
+          ...(values.why === '' && { why: REASON_MISSING }),
+          ...(isEmpty && { deposit_week: 'Enter at least one limit.' }),
         };
       }}
       isBusy={tighten.isPending}
-      confirm="Tighten"
+      confirm="Tighten limits"
       busyLabel="Saving"
-      onSend={(values, onError) =>
-        tighten.mutate(
-          { ...readNumbers(values).read, why: values.why },
-          {
-            onSuccess: () => {
-              toast.success('Limits tightened', 'The member was told.');
-              onClose();
-            },
-            onError,
-          },
-        )
-      }
+      onSend={(values, onError) => send({ ...readNumbers(values).read, why: values.why }, onError)}
     >
       {({ typed }) => (
         <>
           <p className={classes.words}>
-            In force at once. You can only tighten: the member can raise a limit again, after 24 hours, and a pause ends
-            by itself.
+            Stricter limits apply immediately, and you can only tighten them. The member can relax a limit again after
+            24 hours. A pause ends automatically.
           </p>
           <TextInput
-            label="Deposits a week, in whole dollars"
+            label="Deposits per week, in whole dollars"
             description={nowText(deposit_week.amount)}
             data-autofocus
             {...numeric}
             {...typed('deposit_week')}
           />
           <TextInput
-            label="Loss a market day, in whole dollars"
+            label="Loss per market day, in whole dollars"
             description={nowText(loss_day.amount)}
             {...numeric}
             {...typed('loss_day')}
           />
           <TextInput
-            label="Pause of trading and deposits, in days"
-            description={paused_until === null ? 'Now: none' : `Now: until ${formatDateTime(paused_until)}`}
+            label="Pause trading and deposits, in days"
+            description={paused_until === null ? 'Current: none' : `Current: until ${formatDateTime(paused_until)}`}
             {...numeric}
             {...typed('pause_days')}
           />
-          <Textarea label="Reason" description="The member reads it." rows={2} maxLength={300} {...typed('why')} />
+          <Textarea label="Reason" description="Visible to the member." rows={2} maxLength={300} {...typed('why')} />
         </>
       )}
     </DialogForm>
@@ -79,12 +76,12 @@ export function LimitsDialog({ page, opened, onClose }: LimitsDialogProps) {
 }
 
 const nowText = (dollars: number | null): string =>
-  `Now: ${dollars === null ? 'no limit' : formatMoney(dollars, 'typed')}`;
+  `Current: ${dollars === null ? 'no limit' : formatMoney(dollars, 'typed')}`;
 
 type Numbers = { deposit_week?: number; loss_day?: number; pause_days?: number };
 const numberFields = ['deposit_week', 'loss_day', 'pause_days'] as const;
 
-/** What was typed into the fields for numbers; an empty one is left out. */
+/** The numbers that were typed; an empty field is left out. */
 function readNumbers(values: Values): { read: Numbers; faults: Partial<Values> } {
   const read: Numbers = {};
   const faults: Partial<Values> = {};

@@ -1,20 +1,168 @@
 import { IconList } from '@tabler/icons-react';
+import { wordsOfKind } from '#contract/ledger-reasons.ts';
+import type { AuditEntry } from '#contract/operator/audit.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { call } from '../../../api/call.ts';
-import type { PageQuery } from '../../../api/collect-pages.ts';
+import type { PageQuery } from '../../../api/csv.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { pairOf, walletNames } from '../../../entities/trade/labels.ts';
+import { formatMoney } from '../../../ui/format/money.ts';
+import { formatDate, formatTime } from '../../../ui/format/time.ts';
+import { consolePath } from '../../../ui/paths.ts';
+import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
+import { Money, SignedMoney } from '../../../ui/text/money.tsx';
+import { TextLink } from '../../../ui/text/text-link.tsx';
+import { changesText } from '../kit/changes-text.ts';
+import { column, rightColumn } from '../kit/columns.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
-import {
-  auditColumns,
-  depositColumns,
-  movementColumns,
-  planColumns,
-  signInColumns,
-  ticketColumns,
-  tradeColumns,
-  withdrawalColumns,
-} from './list-columns.tsx';
+
+const { consoleMembers: rows, audit } = endpoints;
+
+type RowOf<Name extends keyof MemberPage> = MemberPage[Name] extends readonly (infer Row)[] ? Row : never;
+
+const time = <Row,>(label: string, pick: (row: Row) => string | null): Column<Row> =>
+  column(
+    `${label}, UTC`,
+    (row) => {
+      const at = pick(row);
+      return at === null ? '–' : `${formatDate(at)}, ${formatTime(at)}`;
+    },
+    { width: '168px' },
+  );
+
+const reference = (page: 'deposits' | 'withdrawals') =>
+  column<{ id: string; reference: string; state: string }>('Reference', (row) => (
+    <TextLink to={`${consolePath(page)}/${row.id}?state=${row.state}`}>
+      <CodeText>{row.reference}</CodeText>
+    </TextLink>
+  ));
+
+const typed = (label: string) =>
+  rightColumn<{ amount: number }>(label, (row) => formatMoney(row.amount, 'typed'), { width: '120px' });
+
+const state = { width: '120px' };
+
+const walletLabels = {
+  primary: 'Primary',
+  profit: 'Profit',
+  in_trades: 'In trades',
+  invested: 'In plans',
+  on_hold: 'On hold',
+};
+
+type List<Row> = {
+  label: string;
+  columns: readonly Column<Row>[];
+  readPage: (
+    id: string,
+    query: PageQuery,
+    signal: AbortSignal,
+  ) => Promise<{ items: Row[]; next_cursor: string | null }>;
+};
+
+const movements: List<RowOf<'movements'>> = {
+  label: 'Movements',
+  columns: [
+    time('Time', (row) => row.created_at),
+    column('Type', (row) => wordsOfKind(row.kind)),
+    column('Reference', (row) => row.reference, { width: '130px', from: 'middle' }),
+    column('Wallet', (row) => walletLabels[row.wallet], { width: '100px', from: 'middle' }),
+    rightColumn('Amount', (row) => <SignedMoney value={row.amount} plain />, { width: '140px' }),
+    rightColumn('Balance after', (row) => <Money value={row.balance_after} />, { width: '140px', from: 'wide' }),
+  ],
+  readPage: (id, query, signal) => call(rows.listMovementsOf, { params: { id }, query, signal }),
+};
+
+const trades: List<RowOf<'trades'>> = {
+  label: 'Trades',
+  columns: [
+    time('Placed', (row) => row.placed_at),
+    column('Asset', (row) => pairOf(row.symbol)),
+    column('From', (row) => walletNames[row.wallet_type], { width: '130px', from: 'middle' }),
+    typed('Amount'),
+    rightColumn('P&L', (row) => <SignedMoney value={row.result} />),
+    column('State', (row) => <StateBadge of="trade" state={row.state} />, state),
+  ],
+  readPage: (id, query, signal) => call(rows.listTradesOf, { params: { id }, query, signal }),
+};
+
+const plans: List<RowOf<'plans'>> = {
+  label: 'Plans',
+  columns: [
+    time('Created', (row) => row.created_at),
+    column('Asset', (row) => pairOf(row.symbol)),
+    column('Strategy', (row) => row.strategy.replaceAll('_', ' '), { from: 'middle' }),
+    typed('Invested'),
+    rightColumn('Value', (row) => <Money value={row.value} />, { width: '120px' }),
+    rightColumn('P&L', (row) => <SignedMoney value={row.result_total} />, { from: 'wide' }),
+    column('State', (row) => <StateBadge of="plan" state={row.state} />, state),
+  ],
+  readPage: (id, query, signal) => call(rows.listPlansOf, { params: { id }, query, signal }),
+};
+
+const deposits: List<RowOf<'deposits'>> = {
+  label: 'Deposits',
+  columns: [
+    time('Created', (row) => row.created_at),
+    reference('deposits'),
+    typed('Requested'),
+    rightColumn('Credited', (row) => <Money value={row.credited} />),
+    column('State', (row) => <StateBadge of="deposit" state={row.state} />, state),
+  ],
+  readPage: (id, query, signal) => call(rows.listDepositsOf, { params: { id }, query, signal }),
+};
+
+const withdrawals: List<RowOf<'withdrawals'>> = {
+  label: 'Withdrawals',
+  columns: [
+    time('Requested', (row) => row.created_at),
+    reference('withdrawals'),
+    column('Network', (row) => row.network, { width: '90px', from: 'middle' }),
+    typed('Amount'),
+    rightColumn('Net', (row) => <Money value={row.net} />, { from: 'wide' }),
+    column('State', (row) => <StateBadge of="withdrawal" state={row.state} />, state),
+  ],
+  readPage: (id, query, signal) => call(rows.listWithdrawalsOf, { params: { id }, query, signal }),
+};
+
+const tickets: List<RowOf<'tickets'>> = {
+  label: 'Tickets',
+  columns: [
+    time('Changed', (row) => row.updated_at),
+    column('Subject', (row) => row.subject),
+    column('Reference', (row) => <CodeText>{row.reference}</CodeText>, { width: '120px', from: 'middle' }),
+    column('Assigned to', (row) => row.assigned_to?.name ?? '–', { width: '140px', from: 'wide' }),
+    column('State', (row) => <StateBadge of="query" state={row.state} />, state),
+  ],
+  readPage: (id, query, signal) => call(rows.listTicketsOf, { params: { id }, query, signal }),
+};
+
+const auditEntries: List<AuditEntry> = {
+  label: 'Audit entries',
+  columns: [
+    time('Time', (row) => row.at),
+    column('By', (row) => row.actor.name ?? row.actor.kind, { width: '150px' }),
+    column('Action', (row) => row.action, { width: '210px' }),
+    column(
+      'Details',
+      (row) => {
+        const text = changesText(row.before, row.after);
+        return <span title={text}>{text}</span>;
+      },
+      { from: 'middle' },
+    ),
+  ],
+  readPage: (id, query, signal) => call(audit.listAudit, { query: { ...query, subject: `member:${id}` }, signal }),
+};
+
+const signInColumns: readonly Column<RowOf<'sign_ins'>>[] = [
+  time('Last used', (row) => row.last_used_at),
+  column('Device', (row) => row.device),
+  column('IP address', (row) => row.address, { width: '180px' }),
+  time('Signed in', (row) => row.created_at),
+];
 
 export const listTabs = [
   { value: 'movements', label: 'Movements' },
@@ -26,36 +174,25 @@ export const listTabs = [
   { value: 'sign-ins', label: 'Sign-ins' },
   { value: 'audit', label: 'Audit' },
 ] as const;
-type ListTab = (typeof listTabs)[number]['value'];
 
-/** One of the lists about a member, all of it: read on as it is scrolled. */
-export function MemberList({ tab, page }: { tab: ListTab; page: MemberPage }) {
+/** One of the lists about a member, loaded as it is scrolled. */
+export function MemberList({ tab, page }: { tab: (typeof listTabs)[number]['value']; page: MemberPage }) {
   const { id } = page.member;
   switch (tab) {
     case 'movements':
-      return (
-        <ReadOn id={id} tab={tab} label="Movements" columns={movementColumns} readPage={readListOf.movements(id)} />
-      );
+      return <Pages id={id} list={movements} />;
     case 'trades':
-      return <ReadOn id={id} tab={tab} label="Trades" columns={tradeColumns} readPage={readListOf.trades(id)} />;
+      return <Pages id={id} list={trades} />;
     case 'plans':
-      return <ReadOn id={id} tab={tab} label="Plans" columns={planColumns} readPage={readListOf.plans(id)} />;
+      return <Pages id={id} list={plans} />;
     case 'deposits':
-      return <ReadOn id={id} tab={tab} label="Deposits" columns={depositColumns} readPage={readListOf.deposits(id)} />;
+      return <Pages id={id} list={deposits} />;
     case 'withdrawals':
-      return (
-        <ReadOn
-          id={id}
-          tab={tab}
-          label="Withdrawals"
-          columns={withdrawalColumns}
-          readPage={readListOf.withdrawals(id)}
-        />
-      );
+      return <Pages id={id} list={withdrawals} />;
     case 'tickets':
-      return <ReadOn id={id} tab={tab} label="Tickets" columns={ticketColumns} readPage={readListOf.tickets(id)} />;
+      return <Pages id={id} list={tickets} />;
     case 'audit':
-      return <ReadOn id={id} tab={tab} label="Audit entries" columns={auditColumns} readPage={readListOf.audit(id)} />;
+      return <Pages id={id} list={auditEntries} />;
     case 'sign-ins':
       return (
         <ListTable
@@ -63,7 +200,7 @@ export function MemberList({ tab, page }: { tab: ListTab; page: MemberPage }) {
           dense
           columns={signInColumns}
           list={{ query: settled, rows: page.sign_ins }}
-          empty={{ icon, title: 'Nobody is signed in' }}
+          empty={{ icon, title: 'No active sign-ins' }}
         />
       );
   }
@@ -73,43 +210,18 @@ const icon = <IconList size={20} stroke={1.5} />;
 /** Of rows that came with the page. */
 const settled = { isError: false, isFetching: false, error: null, dataUpdatedAt: 0, refetch: () => undefined };
 
-type ReadOnProps<Row> = {
-  id: string;
-  tab: ListTab;
-  label: string;
-  columns: readonly Column<Row>[];
-  readPage: (query: PageQuery, signal: AbortSignal) => Promise<{ items: Row[]; next_cursor: string | null }>;
-};
-
-function ReadOn<Row extends { id: string }>({ id, tab, label, columns, readPage }: ReadOnProps<Row>) {
-  const list = useList<Row>({ queryKey: ['members', 'list-of', id, tab], readPage });
+function Pages<Row extends { id: string }>({ id, list }: { id: string; list: List<Row> }) {
+  const { label, columns, readPage } = list;
   return (
     <ListTable
       label={label}
       dense
       columns={columns}
-      list={list}
+      list={useList<Row>({
+        queryKey: ['members', 'list-of', id, label],
+        readPage: (query, signal) => readPage(id, query, signal),
+      })}
       empty={{ icon, title: `No ${label.toLowerCase()} yet` }}
     />
   );
 }
-
-const { consoleMembers: rows } = endpoints;
-
-/** The paging calls behind the lists of one member. */
-const readListOf = {
-  movements: (id: string) => (query: PageQuery, signal: AbortSignal) =>
-    call(rows.listMovementsOf, { params: { id }, query, signal }),
-  trades: (id: string) => (query: PageQuery, signal: AbortSignal) =>
-    call(rows.listTradesOf, { params: { id }, query, signal }),
-  plans: (id: string) => (query: PageQuery, signal: AbortSignal) =>
-    call(rows.listPlansOf, { params: { id }, query, signal }),
-  deposits: (id: string) => (query: PageQuery, signal: AbortSignal) =>
-    call(rows.listDepositsOf, { params: { id }, query, signal }),
-  withdrawals: (id: string) => (query: PageQuery, signal: AbortSignal) =>
-    call(rows.listWithdrawalsOf, { params: { id }, query, signal }),
-  tickets: (id: string) => (query: PageQuery, signal: AbortSignal) =>
-    call(rows.listTicketsOf, { params: { id }, query, signal }),
-  audit: (id: string) => (query: PageQuery, signal: AbortSignal) =>
-    call(endpoints.audit.listAudit, { query: { ...query, subject: `member:${id}` }, signal }),
-};

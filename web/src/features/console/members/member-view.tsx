@@ -1,33 +1,44 @@
-import { Group, SimpleGrid } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Group, Paper, SimpleGrid } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useNavigate } from 'react-router';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { appInfo } from '../../../api/app-info.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
+import { pollEvery } from '../../../api/poll.ts';
 import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
-import { Panel } from '../../../ui/frame/panel.tsx';
-import { Tabs } from '../../../ui/frame/tabs.tsx';
+import { PageHead } from '../../../ui/layout/page-head.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { consolePath } from '../../../ui/paths.ts';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { TextLink } from '../../../ui/text/text-link.tsx';
-import { DeskError, DeskLoading } from '../kit/list-table.tsx';
+import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
 import { AccessPanel } from './access-panel.tsx';
 import { listTabs, MemberList } from './member-lists.tsx';
-import classes from './member-view.module.css';
 import { OpenAccount } from './open-account.tsx';
-import { memberPageQuery } from './queries.ts';
 
-/** Everything about one member on one page. */
+const PAGE_POLL_MS = 20_000;
+
+/** Opening it is recorded in the audit log. */
+const memberPageQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['operator', 'members', 'one', id],
+    queryFn: ({ signal }) => call(endpoints.consoleMembers.getMemberPage, { params: { id }, signal }),
+    refetchInterval: pollEvery(PAGE_POLL_MS),
+  });
+
+/** Everything about one member. */
 export function MemberView({ id, tab }: { id: string; tab: string | undefined }) {
   const query = useQuery(memberPageQuery(id));
   if (query.data) return <Loaded page={query.data} tab={tab} />;
   return (
     <>
       <PageHead title="Member" />
-      {query.isError ? <DeskError query={query} title="This member could not be loaded" /> : <DeskLoading />}
+      {query.isError ? <LoadFailed query={query} title="This member could not be loaded" /> : <PageLoading />}
     </>
   );
 }
@@ -43,15 +54,15 @@ function Loaded({ page, tab }: { page: MemberPage; tab: string | undefined }) {
         title={<span>{member.name}</span>}
         facts={
           <>
-            <CodeText>{member.referral_code}</CodeText>, since {formatDate(member.created_at)}
-            {member.closed_at !== null && `, closed ${formatDate(member.closed_at)}`}
+            <CodeText>{member.referral_code}</CodeText> · joined {formatDate(member.created_at)}
+            {member.closed_at !== null && ` · closed ${formatDate(member.closed_at)}`}
           </>
         }
       >
         {member.closed_at === null && <OpenAccount member={member} />}
       </PageHead>
       <FigureStrip>
-        <Figure label="Net worth" foot="with open results">
+        <Figure label="Net worth" foot="with unrealised P&L">
           {formatMoney(summary.net_worth, 2)}
         </Figure>
         <Figure label="Primary Wallet">{formatMoney(balances.primary, 2)}</Figure>
@@ -66,7 +77,14 @@ function Loaded({ page, tab }: { page: MemberPage; tab: string | undefined }) {
         <MemberFacts page={page} />
         <AccessPanel page={page} />
       </SimpleGrid>
-      <section className={classes.lists}>
+      <Paper
+        component="section"
+        withBorder
+        display="flex"
+        flex="1 0 480px"
+        h={480}
+        style={{ flexDirection: 'column', overflow: 'hidden' }}
+      >
         <Tabs
           label="About this member"
           fill
@@ -76,12 +94,12 @@ function Loaded({ page, tab }: { page: MemberPage; tab: string | undefined }) {
         >
           <MemberList key={shown} tab={shown} page={page} />
         </Tabs>
-      </section>
+      </Paper>
     </>
   );
 }
 
-/** Who it is, whom they came through, and what all of their money did so far. */
+/** Contact, sponsors, totals and limits. */
 function MemberFacts({ page }: { page: MemberPage }) {
   const { member, sponsors, team, summary, limits, address } = page;
   const limitOf = (limit: number | null) => (limit === null ? 'none' : formatMoney(limit, 'typed'));
@@ -89,10 +107,10 @@ function MemberFacts({ page }: { page: MemberPage }) {
     <Panel title="Details">
       <KeyValues
         items={[
-          ['Mail', member.email],
+          ['Email', member.email],
           ['Mobile', member.mobile_number],
           [
-            'Sponsors, from the nearest',
+            'Sponsors, nearest first',
             <Group key="sponsors" gap="2px 10px" justify="flex-end">
               {sponsors.length === 0 && 'none'}
               {sponsors.map(({ id, name }) => (
@@ -116,14 +134,14 @@ function MemberFacts({ page }: { page: MemberPage }) {
               </span>
             ),
           ],
-          ...(address === null ? [] : ([['Address usable from', formatDateTime(address.usable_from)]] as const)),
+          ...(address === null ? [] : ([['Address active from', formatDateTime(address.usable_from)]] as const)),
           ['Deposited', formatMoney(summary.deposited, 2)],
           ['Withdrawn', formatMoney(summary.withdrawn, 2)],
-          ['Realised result', formatSignedMoney(summary.realised, 2)],
+          ['Realised P&L', formatSignedMoney(summary.realised, 2)],
           ['Fees paid', formatMoney(summary.fees_paid, 2)],
-          ['Incomes', formatMoney(summary.income, 2)],
-          ['Limit of deposits a week', limitOf(limits.deposit_week.amount)],
-          ['Limit of losses a day', limitOf(limits.loss_day.amount)],
+          ['Income', formatMoney(summary.income, 2)],
+          ['Deposit limit per week', limitOf(limits.deposit_week.amount)],
+          ['Loss limit per day', limitOf(limits.loss_day.amount)],
           ['Pause', limits.paused_until === null ? 'none' : `until ${formatDateTime(limits.paused_until)}`],
         ]}
       />

@@ -1,13 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FoundMember, MemberPage } from '#contract/operator/members.ts';
-import { aroundThePage, signInAs, typeCode } from '../../../../test/console.ts';
-import { renderAt } from '../../../../test/render.tsx';
-import { stubServer, success } from '../../../../test/server.ts';
+import { addressNow, confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { type Answers, success } from '../../../../test/server.ts';
 import { MembersPage } from './members-page.tsx';
 
-type Answers = Parameters<typeof stubServer>[0];
 const FIND = 'GET /operator/members';
 
 const lena: FoundMember = {
@@ -67,24 +64,13 @@ const aPage = (given: Partial<MemberPage['member']> = {}): MemberPage => ({
 });
 
 function open(at: string, answers: Answers = {}) {
-  const calls = stubServer({
-    ...aroundThePage(),
+  return showConsolePage(MembersPage, at, {
     [FIND]: success({ items: [lena], next_cursor: null, more: false }),
     'GET /operator/members/41': success(aPage()),
     'GET /operator/members/41/movements': success({ items: [], next_cursor: null }),
     ...answers,
   });
-  renderAt(
-    at,
-    <Routes>
-      <Route path="/operator/members/*" element={<MembersPage />} />
-    </Routes>,
-  );
-  return { sentTo: (name: string) => calls.filter((call) => call.name === name) };
 }
-const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
-const fillReason = (asked: HTMLElement, value: string) =>
-  fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value } });
 
 beforeEach(() => signInAs({ role: 'support' }));
 
@@ -97,14 +83,14 @@ describe('the search', () => {
     expect(row?.textContent).toBe('Lena HoffmannTWB8Q7YD4El•••@m•••.test••••••32102 Jan 2026Verifiedreference');
     expect(sentTo(FIND)[0]?.url).toContain('search=WD-93KX7A');
     if (row) fireEvent.click(row);
-    await waitFor(() => expect(where()).toBe('/operator/members/41'));
+    await waitFor(() => expect(addressNow()).toBe('/operator/members/41'));
   });
 
   test('that finds nobody says so and can be cleared', async () => {
     open('/operator/members?search=nobody', { [FIND]: success({ items: [], next_cursor: null, more: false }) });
-    expect(await screen.findByText('Nobody is found for “nobody”')).toBeDefined();
-    fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
-    await waitFor(() => expect(where()).toBe('/operator/members'));
+    expect(await screen.findByText('No members match “nobody”')).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
+    await waitFor(() => expect(addressNow()).toBe('/operator/members'));
   });
 });
 
@@ -142,11 +128,11 @@ describe('the page of one', () => {
     fireEvent.click(await screen.findByRole('tab', { name: 'Audit' }));
     expect(await screen.findByText('frozen: false → true')).toBeDefined();
     expect(sentTo('GET /operator/audit')[0]?.url).toContain('subject=member%3A41');
-    expect(where()).toBe('/operator/members/41/audit');
+    expect(addressNow()).toBe('/operator/members/41/audit');
   });
 
   test('that does not exist says so', async () => {
-    const message = 'This does not exist.';
+    const message = 'Not found.';
     open('/operator/members/41', {
       'GET /operator/members/41': { status: 404, body: { status: 'error', code: 'not_found', message } },
     });
@@ -156,35 +142,26 @@ describe('the page of one', () => {
 
 describe('access', () => {
   test('is frozen with a reason and no code', async () => {
-    const { sentTo } = open('/operator/members/41', { 'PUT /operator/members/41/frozen': success(null) });
-    fireEvent.click(await screen.findByRole('button', { name: 'Freeze' }));
-    const asked = await screen.findByRole('dialog');
-    fillReason(asked, 'Stolen phone.');
-    fireEvent.click(within(asked).getByRole('button', { name: 'Freeze' }));
+    const { bodiesOf } = open('/operator/members/41', { 'PUT /operator/members/41/frozen': success(null) });
+    fireEvent.click(await screen.findByRole('button', { name: 'Freeze account' }));
+    await confirmWith('Freeze account', { reason: 'Stolen phone.' });
     await waitFor(() =>
-      expect(sentTo('PUT /operator/members/41/frozen').map(({ body }) => body)).toEqual([
-        { frozen: true, why: 'Stolen phone.' },
-      ]),
+      expect(bodiesOf('PUT /operator/members/41/frozen')).toEqual([{ frozen: true, why: 'Stolen phone.' }]),
     );
   });
 
-  test('is let go on with a code, too; the same holds for withdrawals alone', async () => {
-    const { sentTo } = open('/operator/members/41', {
+  test('to withdrawals is resumed with a reason and a code', async () => {
+    const { bodiesOf } = open('/operator/members/41', {
       'GET /operator/members/41': success(
         aPage({ withdrawals_frozen: { at: '2026-03-04T12:00:00.000Z', cause: 'not_me' } }),
       ),
       'PUT /operator/members/41/withdrawals-frozen': success(null),
     });
     expect(await screen.findByText('by the member: this was not me, 4 Mar 2026, 12:00 UTC')).toBeDefined();
-    fireEvent.click(screen.getByRole('button', { name: 'Let go on' }));
-    const asked = await screen.findByRole('dialog');
-    fillReason(asked, 'Called back.');
-    fireEvent.click(within(asked).getByRole('button', { name: 'Let them go on' }));
-    expect(within(asked).getByText('The code has 6 digits.')).toBeDefined();
-    typeCode(asked);
-    fireEvent.click(within(asked).getByRole('button', { name: 'Let them go on' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Resume withdrawals' }));
+    await confirmWith('Resume withdrawals', { reason: 'Called back.', otp: '123456' });
     await waitFor(() =>
-      expect(sentTo('PUT /operator/members/41/withdrawals-frozen').map(({ body }) => body)).toEqual([
+      expect(bodiesOf('PUT /operator/members/41/withdrawals-frozen')).toEqual([
         { frozen: false, why: 'Called back.', otp: '123456' },
       ]),
     );
@@ -192,8 +169,8 @@ describe('access', () => {
 
   test('limits are tightened with a reason; what is left empty is not sent, and the server names the field', async () => {
     const at = 'PUT /operator/members/41/limits';
-    const message = 'Only the member can have a higher limit, or none.';
-    const { sentTo } = open('/operator/members/41', {
+    const message = 'Only the member can raise or remove a limit.';
+    const { bodiesOf } = open('/operator/members/41', {
       [at]: {
         status: 422,
         body: {
@@ -204,39 +181,37 @@ describe('access', () => {
         },
       },
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Tighten' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Tighten limits' }));
     const asked = within(await screen.findByRole('dialog'));
-    const press = () => fireEvent.click(asked.getByRole('button', { name: 'Tighten' }));
-    expect(asked.getByText('Now: $200.00')).toBeDefined();
+    const press = () => fireEvent.click(asked.getByRole('button', { name: 'Tighten limits' }));
+    expect(asked.getByText('Current: $200.00')).toBeDefined();
     press();
-    expect(asked.getByText('Enter what to tighten.')).toBeDefined();
-    expect(asked.getByText('Say why.')).toBeDefined();
-    fireEvent.change(asked.getByLabelText('Deposits a week, in whole dollars'), { target: { value: '500' } });
-    fireEvent.change(asked.getByLabelText('Pause of trading and deposits, in days'), { target: { value: '1.5' } });
+    expect(asked.getByText('Enter at least one limit.')).toBeDefined();
+    expect(asked.getByText('Enter a reason.')).toBeDefined();
+    fireEvent.change(asked.getByLabelText('Deposits per week, in whole dollars'), { target: { value: '500' } });
+    fireEvent.change(asked.getByLabelText('Pause trading and deposits, in days'), { target: { value: '1.5' } });
     fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'Asked for it.' } });
     press();
     expect(asked.getByText('Enter a whole number.')).toBeDefined();
-    fireEvent.change(asked.getByLabelText('Pause of trading and deposits, in days'), { target: { value: '' } });
+    fireEvent.change(asked.getByLabelText('Pause trading and deposits, in days'), { target: { value: '' } });
     press();
     expect(await asked.findByText(message)).toBeDefined();
-    expect(sentTo(at).map(({ body }) => body)).toEqual([{ deposit_week: 500, why: 'Asked for it.' }]);
+    expect(bodiesOf(at)).toEqual([{ deposit_week: 500, why: 'Asked for it.' }]);
   });
 
   test('to the account as its member sees it takes a reason and gives a link', async () => {
-    const { sentTo } = open('/operator/members/41', {
+    const { bodiesOf } = open('/operator/members/41', {
       'POST /operator/members/41/open': success({
         access_token: 'secret',
         address: 'http://app.test/?accessToken=secret',
         expires_at: '2026-03-04T14:35:00.000Z',
       }),
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Open the account' }));
-    const asked = await screen.findByRole('dialog');
-    fillReason(asked, 'Ticket Q-4F71K2');
-    fireEvent.click(within(asked).getByRole('button', { name: 'Open' }));
-    const link = await screen.findByRole('link', { name: 'Show it in a new tab' });
+    fireEvent.click(await screen.findByRole('button', { name: 'View as member' }));
+    await confirmWith('View as member', { reason: 'Ticket Q-4F71K2' });
+    const link = await screen.findByRole('link', { name: 'Open in new tab' });
     expect(link.getAttribute('href')).toBe('http://app.test/?accessToken=secret');
-    expect(screen.getByText(/^Until 14:35 UTC/)).toBeDefined();
-    expect(sentTo('POST /operator/members/41/open').map(({ body }) => body)).toEqual([{ reason: 'Ticket Q-4F71K2' }]);
+    expect(screen.getByText(/^Read-only until 14:35 UTC/)).toBeDefined();
+    expect(bodiesOf('POST /operator/members/41/open')).toEqual([{ reason: 'Ticket Q-4F71K2' }]);
   });
 });

@@ -2,15 +2,16 @@ import { IconUsers } from '@tabler/icons-react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
 import type { FoundMember } from '#contract/operator/members.ts';
 import { appInfo } from '../../../api/app-info.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { formatDate } from '../../../ui/format/time.ts';
 import { consolePath } from '../../../ui/paths.ts';
+import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { StateBadge } from '../../../ui/text/state-badge.tsx';
+import { column, lines, MemberCell } from '../kit/columns.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
-import { MemberCell } from '../kit/member.tsx';
 import { MemberView } from './member-view.tsx';
-import { findMembers } from './queries.ts';
 
 /** The search, or the page of the one that the address names. */
 export function MembersPage() {
@@ -19,31 +20,35 @@ export function MembersPage() {
   return id ? <MemberView key={id} id={id} tab={tab} /> : <SearchPage />;
 }
 
-const findWords: Record<NonNullable<FoundMember['found_by']>, string> = {
+const matchLabels: Record<NonNullable<FoundMember['found_by']>, string> = {
   id: 'id',
   referral_code: 'Registered Id',
   name: 'name',
-  email: 'mail address',
+  email: 'email address',
   mobile_number: 'mobile number',
   address: 'payout address',
   reference: 'reference',
   transaction: 'transaction hash',
 };
 
-/** All members, or those that the search of the header found. */
+/** All members, or the results of the search in the header. */
 function SearchPage() {
   const navigate = useNavigate();
   const [params, setParams] = useSearchParams();
   const search = params.get('search')?.trim() ?? '';
-  const list = useList<FoundMember>({ queryKey: ['members', 'list', search], readPage: findMembers(search) });
+  const list = useList<FoundMember>({
+    queryKey: ['members', 'list', search],
+    readPage: (query, signal) =>
+      call(endpoints.consoleMembers.findMembers, { query: { ...query, ...(search && { search }) }, signal }),
+  });
   return (
     <ListPage
       path="members"
       title="Members"
       facts={
         search === ''
-          ? 'Newest first. Search by name, Registered Id, mail, mobile, reference, address or transaction hash.'
-          : `Found for “${search}”.`
+          ? 'Newest first. Search by name, Registered Id, email, mobile, reference, address or transaction hash.'
+          : `Results for “${search}”`
       }
       label="Members"
       columns={search === '' ? columns : [...columns, foundBy]}
@@ -54,8 +59,8 @@ function SearchPage() {
         search === ''
           ? undefined
           : {
-              title: `Nobody is found for “${search}”`,
-              text: 'Mail, mobile, address and hash have to be whole; of a name its beginning is enough.',
+              title: `No members match “${search}”`,
+              text: 'Enter the whole email, mobile number, address or hash. The beginning of a name is enough.',
               onClear: () => setParams({}),
             }
       }
@@ -64,31 +69,20 @@ function SearchPage() {
 }
 
 const columns: readonly Column<FoundMember>[] = [
-  { key: 'member', label: 'Member', render: (row) => <MemberCell member={row} /> },
-  { key: 'email', label: 'Mail', from: 'middle', render: (row) => row.email },
-  { key: 'mobile', label: 'Mobile', width: '150px', from: 'wide', render: (row) => row.mobile_number },
-  { key: 'joined', label: 'Joined', width: '120px', render: (row) => formatDate(row.created_at) },
-  {
-    key: 'state',
-    label: 'State',
+  column('Member', (row) => <MemberCell member={row} />),
+  column('Email', (row) => row.email, { from: 'middle' }),
+  column('Mobile', (row) => row.mobile_number, { width: '150px', from: 'wide' }),
+  column('Joined', (row) => formatDate(row.created_at), { width: '120px' }),
+  column('State', (row) => lines(<State member={row} />, row.withdrawals_frozen && 'withdrawals stopped'), {
     width: '190px',
-    render: (row) => (
-      <>
-        <State member={row} />
-        {row.withdrawals_frozen && <small>withdrawals stopped</small>}
-      </>
-    ),
-  },
+  }),
 ];
 
-const foundBy: Column<FoundMember> = {
-  key: 'found',
-  label: 'Found by',
+const foundBy = column<FoundMember>('Matched', (row) => (row.found_by === null ? '' : matchLabels[row.found_by]), {
   width: '140px',
-  render: (row) => (row.found_by === null ? '' : findWords[row.found_by]),
-};
+});
 
-/** Outside of live mode it stops nobody that a member is not verified. */
+/** Only in live mode is a missing verification a warning. */
 function State({ member }: { member: FoundMember }) {
   if (member.closed) {
     return (

@@ -1,63 +1,67 @@
 import { Button } from '@mantine/core';
 import { IconExternalLink, IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { DataOf } from '#contract/endpoint.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { formatTime } from '../../../ui/format/time.ts';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
-import dialog from '../../../ui/forms/dialog-form.module.css';
-import { DecisionDialog } from '../kit/decision-dialog.tsx';
-import { actionWords } from './access-panel.tsx';
-import { useOpenMember } from './queries.ts';
+import classes from '../../../ui/forms/dialog-form.module.css';
+import { Banner } from '../../../ui/frame/banner.tsx';
+import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
-/** Asks why, and gives the link that opens the account as its member sees it. */
-export function OpenAccount({ member }: { member: MemberPage['member'] }) {
-  const open = useOpenMember(member.id);
-  const [isAsking, setAsking] = useState(false);
-  const words = actionWords('open', member);
-  const opened = open.data;
+const { openMember } = endpoints.operatorOpen;
+
+/** Asks for a reason, and gives the link that shows the account read-only. Its token stays in this dialog. */
+export function OpenAccount({ member: { id, name } }: { member: MemberPage['member'] }) {
+  const [opened, setOpened] = useState<DataOf<typeof openMember>>();
+  const { begin, dialog, changed } = useDecisionDialog({
+    version: 1,
+    wordsOf: () => ({
+      button: 'View as member',
+      title: `View the account of ${name}`,
+      text: 'You see what the member sees for 30 minutes, read-only. The member is notified with the reason.',
+      busy: 'Opening',
+      reason: 'Visible to the member.',
+      done: 'Read-only access granted',
+    }),
+    mutation: useOperatorMutation(
+      ({ values: { reason } }: Decision<'open'>) => call(openMember, { params: { id }, body: { reason } }),
+      [],
+    ),
+    onDone: setOpened,
+  });
+  const close = () => setOpened(undefined);
   return (
     <>
+      {changed && <Banner tone="amber">{changed}</Banner>}
       <Button
         variant="default"
         leftSection={<IconEye size={16} stroke={1.5} aria-hidden />}
-        onClick={() => setAsking(true)}
+        onClick={() => begin('open')}
       >
-        {words.button}
+        View as member
       </Button>
-      <DecisionDialog
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={words.title}
-        asks={words}
-        confirm={words.confirm}
-        busyLabel={words.busy}
-        isBusy={open.isPending}
-        onConfirm={({ reason }, onError) => open.mutate(reason, { onSuccess: () => setAsking(false), onError })}
-      >
-        {words.text}
-      </DecisionDialog>
-      <Dialog
-        opened={opened !== undefined}
-        onClose={() => open.reset()}
-        title={`The account of ${member.name} is open`}
-        size={440}
-      >
+      {dialog}
+      <Dialog opened={opened !== undefined} onClose={close} title={`Account of ${name}`} size={440}>
         {opened && (
-          <div className={dialog.form}>
-            <p className={dialog.words}>
-              Until {formatTime(opened.expires_at)} UTC, or until you end it there. A member who is signed in in this
-              browser is signed out by it here, and only here.
+          <div className={classes.form}>
+            <p className={classes.words}>
+              Read-only until {formatTime(opened.expires_at)} UTC, or until you end it there. A member signed in in this
+              browser is signed out here.
             </p>
-            <div className={dialog.actions}>
+            <div className={classes.actions}>
               <Button
                 component="a"
                 href={opened.address}
                 target="_blank"
                 rel="noreferrer"
                 leftSection={<IconExternalLink size={16} stroke={1.5} aria-hidden />}
-                onClick={() => open.reset()}
+                onClick={close}
               >
-                Show it in a new tab
+                Open in new tab
               </Button>
             </div>
           </div>

@@ -1,103 +1,121 @@
 import type { ListedOperator, OperatorProposal } from '#contract/accounts/operators.ts';
 import type { OperatorRole } from '#contract/endpoint.ts';
-import type { DecisionWords } from '../kit/use-decisions.tsx';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
+import type { Decision, DecisionWords } from '../kit/decisions.tsx';
+import { everyRole } from '../roles.ts';
 
 /** What an admin can do about an operator, or about a proposal; `id` is of the one it is about. */
 export type Action =
   | { kind: 'role'; id: string; name: string; role: OperatorRole; isHigher: boolean }
-  | { kind: 'reset' | 'disable' | 'resend'; id: string; name: string }
-  | { kind: 'approve' | 'withdraw'; id: string; name: string };
+  | { kind: 'reset' | 'disable' | 'resend' | 'approve' | 'withdraw'; id: string; name: string };
 
-const ranks: Record<OperatorRole, number> = { support: 0, finance: 1, admin: 2 };
-
-/** What can be done about this operator now: nothing about oneself, and nothing but an invitation about who is disabled. */
+/** Nothing about oneself or a disabled operator. */
 export function actionsOf({ id, name, role, state, self }: ListedOperator): Action[] {
   if (self || state === 'disabled') return [];
-  const roles = (['support', 'finance', 'admin'] as const).filter((other) => other !== role);
+  const rank = (of: OperatorRole) => everyRole.indexOf(of);
+  const roles = everyRole.filter((other) => other !== role);
   return [
     ...(state === 'invited' ? [{ kind: 'resend', id, name } as const] : []),
-    ...roles.map((other): Action => ({ kind: 'role', id, name, role: other, isHigher: ranks[other] > ranks[role] })),
+    ...roles.map((other): Action => ({ kind: 'role', id, name, role: other, isHigher: rank(other) > rank(role) })),
     ...(state === 'invited' ? [] : [{ kind: 'reset', id, name } as const]),
     { kind: 'disable', id, name },
   ];
 }
 
-const reason = { label: 'Reason', hint: 'It stands in the audit log and in the mail to all operators.' };
-const rule = 'Once two admins were there, a second one has to approve it, and 24 hours pass.';
+export const REASON_HINT = 'Recorded in the audit log and emailed to all operators.';
+const APPROVAL_RULE = 'Where two admins exist, a second one has to approve it, and it takes effect after 24 hours.';
 
 export function actionWords(action: Action): DecisionWords {
   const { name } = action;
   switch (action.kind) {
     case 'role':
       return {
-        button: `Make ${action.role}`,
-        title: `Make ${name} ${action.role}`,
-        text: action.isHigher ? `It gives more rights. ${rule}` : 'It takes effect at once, and all sign-ins end.',
-        confirm: `Make ${action.role}`,
-        busy: 'Saving',
-        reason,
+        button: `Change role to ${action.role}`,
+        title: `Change the role of ${name} to ${action.role}`,
+        text: action.isHigher
+          ? `The new role has more permissions. ${APPROVAL_RULE}`
+          : 'It takes effect immediately and ends all sign-ins.',
+        confirm: 'Change role',
+        reason: REASON_HINT,
         otp: true,
-        done: action.isHigher ? 'Proposed' : 'Role changed',
+        done: action.isHigher ? 'Role change proposed' : 'Role changed',
       };
     case 'reset':
       return {
-        button: 'Reset password and app',
+        button: 'Reset password and authenticator',
         title: `Reset ${name}`,
-        text: `For a colleague without their password or app: both are taken away and a new invitation is mailed. ${rule}`,
-        confirm: 'Reset',
-        busy: 'Saving',
+        text: `For an operator who lost their password or authenticator app. Both are removed and a new invitation is emailed. ${APPROVAL_RULE}`,
+        confirm: 'Reset operator',
+        busy: 'Resetting',
         danger: true,
-        reason,
+        reason: REASON_HINT,
         otp: true,
         done: 'Reset proposed',
       };
     case 'disable':
       return {
-        button: 'Disable',
+        button: 'Disable operator',
         title: `Disable ${name}`,
-        text: 'All sign-ins end at once, and no new one is possible. Only an invitation brings the account back.',
-        confirm: 'Disable',
+        text: 'All sign-ins end immediately. Only a new invitation restores the account.',
         busy: 'Disabling',
         danger: true,
-        reason,
+        reason: REASON_HINT,
         otp: true,
         done: 'Operator disabled',
       };
     case 'resend':
       return {
-        button: 'Mail a new link',
-        title: `Invite ${name} again`,
-        text: 'A new link is mailed, good for 48 hours. The old one is over.',
-        confirm: 'Mail it',
+        button: 'Resend invitation',
+        title: `Resend the invitation of ${name}`,
+        text: 'A new link is emailed. It is valid for 48 hours, and the old link stops working.',
         busy: 'Sending',
         otp: true,
-        done: 'Invitation mailed',
+        done: 'Invitation sent',
       };
     case 'approve':
       return {
         button: 'Approve',
         title: `Approve: ${name}`,
-        text: 'It is carried out by itself when its time has come.',
-        confirm: 'Approve',
+        text: 'It is executed automatically when the waiting time is over.',
         busy: 'Approving',
         otp: true,
-        done: 'Approved',
+        done: 'Proposal approved',
       };
     case 'withdraw':
       return {
         button: 'Withdraw',
         title: `Withdraw: ${name}`,
-        text: 'Nothing changes then.',
-        confirm: 'Withdraw it',
-        busy: 'Saving',
+        text: 'Nothing changes.',
+        confirm: 'Withdraw proposal',
+        busy: 'Withdrawing',
         danger: true,
         otp: true,
-        done: 'Withdrawn',
+        done: 'Proposal withdrawn',
       };
+  }
+}
+
+export function send({ action, values: { reason: why, otp } }: Decision<Action>): Promise<unknown> {
+  const rows = endpoints.operatorAccounts;
+  const params = { id: action.id };
+  switch (action.kind) {
+    case 'role':
+      return call(rows.changeOperatorRole, { params, body: { role: action.role, why, otp } });
+    case 'reset':
+      return call(rows.resetOperator, { params, body: { why, otp } });
+    case 'disable':
+      return call(rows.disableOperator, { params, body: { why, otp } });
+    case 'resend':
+      return call(rows.resendInvitation, { params, body: { otp } });
+    case 'approve':
+      return call(rows.approveOperatorProposal, { params, body: { otp } });
+    case 'withdraw':
+      return call(rows.withdrawOperatorProposal, { params, body: { otp } });
   }
 }
 
 const kinds = { invite: 'New account', raise: 'Higher role', reset: 'Reset' } as const;
 
 /** `New account: Olga Petrova, finance`. */
-export const proposalWords = ({ kind, name, role }: OperatorProposal): string => `${kinds[kind]}: ${name}, ${role}`;
+export const proposalLabel = ({ kind, name, role }: OperatorProposal): string => `${kinds[kind]}: ${name}, ${role}`;

@@ -1,16 +1,24 @@
 import { Textarea, TextInput } from '@mantine/core';
-import type { OperatorRole } from '#contract/endpoint.ts';
+import type { operatorAccounts } from '#contract/accounts/operators.ts';
+import type { BodyInOf, OperatorRole } from '#contract/endpoint.ts';
 import { isRequired, labels, otpLength } from '#contract/rules.ts';
-import { toast } from '../../../ui/frame/toast.ts';
-import { CODE_MISSING, CodeField, DialogForm, SegmentsField } from '../kit/dialog-form.tsx';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
+import { CODE_MISSING, CodeField, DialogForm, REASON_MISSING, SegmentsField, sendBy } from '../kit/dialog-form.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { everyRole } from '../roles.ts';
-import { useInvite } from './queries.ts';
+import { REASON_HINT } from './actions.ts';
 
 const nothing = { name: '', email: '', role: 'support', why: '', otp: '' };
 
-/** Invites an operator by mail. */
+/** Invites an operator by email. */
 export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const invite = useInvite();
+  const invite = useOperatorMutation(
+    (body: BodyInOf<typeof operatorAccounts.inviteOperator>) =>
+      call(endpoints.operatorAccounts.inviteOperator, { body }),
+    ['operators'],
+  );
+  const send = sendBy(invite, onClose, ({ due_at }) => [due_at === null ? 'Invitation proposed' : 'Invitation sent']);
   return (
     <DialogForm
       {...{ opened, onClose }}
@@ -19,24 +27,13 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
       check={({ name, email, why, otp }) => ({
         ...(name === '' && { name: isRequired(labels.name) }),
         ...(email === '' && { email: isRequired(labels.email) }),
-        ...(why === '' && { why: 'Say why.' }),
+        ...(why === '' && { why: REASON_MISSING }),
         ...(otp.length !== otpLength && { otp: CODE_MISSING }),
       })}
       isBusy={invite.isPending}
-      confirm="Invite"
+      confirm="Invite operator"
       busyLabel="Inviting"
-      onSend={({ role, ...typed }, onError) =>
-        invite.mutate(
-          { ...typed, role: role as OperatorRole },
-          {
-            onSuccess: ({ due_at }) => {
-              toast.success(due_at === null ? 'Proposed' : 'Invited');
-              onClose();
-            },
-            onError,
-          },
-        )
-      }
+      onSend={({ role, ...typed }, onError) => send({ ...typed, role: role as OperatorRole }, onError)}
     >
       {({ values, set, typed, code }) => (
         <>
@@ -48,13 +45,7 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
             value={values.role as OperatorRole}
             onChange={(role) => set('role', role)}
           />
-          <Textarea
-            label="Reason"
-            description="It stands in the audit log and in the mail to all operators."
-            rows={2}
-            maxLength={300}
-            {...typed('why')}
-          />
+          <Textarea label="Reason" description={REASON_HINT} rows={2} maxLength={300} {...typed('why')} />
           <CodeField {...code('otp')} />
         </>
       )}

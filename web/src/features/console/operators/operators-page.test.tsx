@@ -1,9 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { ListedOperator, OperatorProposal } from '#contract/accounts/operators.ts';
-import { signInAs, typeCode } from '../../../../test/console.ts';
-import { renderAt } from '../../../../test/render.tsx';
-import { stubServer, success } from '../../../../test/server.ts';
+import { confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { type Answers, success } from '../../../../test/server.ts';
 import { actionsOf } from './actions.ts';
 import { OperatorsPage } from './operators-page.tsx';
 
@@ -40,66 +39,59 @@ const proposal: OperatorProposal = {
   may_approve: true,
 };
 
-function open(answers: Parameters<typeof stubServer>[0] = {}) {
-  const calls = stubServer({
+function open(answers: Answers = {}) {
+  return showConsolePage(OperatorsPage, '/operator/operators', {
     'GET /operator/operators': success([ines]),
     'GET /operator/proposals': success({ items: [], next_cursor: null }),
     ...answers,
   });
-  renderAt('/operator/operators', <OperatorsPage />);
-  return { sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
 }
 
 beforeEach(() => signInAs({ role: 'admin' }));
 
 test('an operator is disabled with a reason and a code', async () => {
-  const { sentTo } = open({ 'POST /operator/operators/2/disable': success({ ...ines, state: 'disabled' }) });
-  fireEvent.click(await screen.findByRole('button', { name: 'What to do about Ines Duarte' }));
-  fireEvent.click(await screen.findByRole('menuitem', { name: 'Disable' }));
-  const asked = await screen.findByRole('dialog');
-  fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value: 'Left.' } });
-  typeCode(asked);
-  fireEvent.click(within(asked).getByRole('button', { name: 'Disable' }));
-  await waitFor(() => expect(sentTo('POST /operator/operators/2/disable')).toEqual([{ why: 'Left.', otp: '123456' }]));
+  const { bodiesOf } = open({ 'POST /operator/operators/2/disable': success({ ...ines, state: 'disabled' }) });
+  fireEvent.click(await screen.findByRole('button', { name: 'Actions for Ines Duarte' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Disable operator' }));
+  await confirmWith('Disable operator', { reason: 'Left.', otp: '123456' });
+  await waitFor(() =>
+    expect(bodiesOf('POST /operator/operators/2/disable')).toEqual([{ why: 'Left.', otp: '123456' }]),
+  );
 });
 
 test('an invitation takes name, mail, role, reason and code, and names what is missing', async () => {
-  const { sentTo } = open({ 'POST /operator/operators': success(proposal) });
-  fireEvent.click(await screen.findByRole('button', { name: 'Invite' }));
+  const { bodiesOf } = open({ 'POST /operator/operators': success(proposal) });
+  fireEvent.click(await screen.findByRole('button', { name: 'Invite operator' }));
   const asked = await screen.findByRole('dialog');
-  fireEvent.click(within(asked).getByRole('button', { name: 'Invite' }));
+  fireEvent.click(within(asked).getByRole('button', { name: 'Invite operator' }));
   expect(within(asked).getByText('Name is required')).toBeDefined();
   expect(within(asked).getByText('Email id is required')).toBeDefined();
-  expect(within(asked).getByText('Say why.')).toBeDefined();
-  expect(sentTo('POST /operator/operators')).toEqual([]);
+  expect(within(asked).getByText('Enter a reason.')).toBeDefined();
+  expect(bodiesOf('POST /operator/operators')).toEqual([]);
   fireEvent.change(within(asked).getByLabelText('Name'), { target: { value: 'Olga Petrova' } });
   fireEvent.change(within(asked).getByLabelText('Email id'), { target: { value: 'olga@mail.test' } });
   fireEvent.click(within(asked).getByRole('radio', { name: 'admin' }));
-  fireEvent.change(within(asked).getByLabelText('Reason'), { target: { value: 'Nights.' } });
-  typeCode(asked);
-  fireEvent.click(within(asked).getByRole('button', { name: 'Invite' }));
+  await confirmWith('Invite operator', { reason: 'Nights.', otp: '123456' });
   await waitFor(() =>
-    expect(sentTo('POST /operator/operators')).toEqual([
+    expect(bodiesOf('POST /operator/operators')).toEqual([
       { name: 'Olga Petrova', email: 'olga@mail.test', role: 'admin', why: 'Nights.', otp: '123456' },
     ]),
   );
 });
 
 test('what waits for a second admin says who proposed it and why, and is approved with a code', async () => {
-  const { sentTo } = open({
+  const { bodiesOf } = open({
     'GET /operator/proposals': success({ items: [proposal], next_cursor: null }),
     'POST /operator/proposals/8/approve': success({ ...proposal, state: 'approved' }),
   });
-  const waiting = within(await screen.findByRole('region', { name: 'Waiting' }));
+  const waiting = within(await screen.findByRole('region', { name: 'Proposals' }));
   expect(waiting.getByText('New account: Olga Petrova, admin')).toBeDefined();
   expect(
     waiting.getByText('Proposed by Ines Duarte, 4 Mar 2026, 12:00 UTC. A second admin has to approve it.'),
   ).toBeDefined();
   fireEvent.click(waiting.getByRole('button', { name: 'Approve' }));
-  const asked = await screen.findByRole('dialog');
-  typeCode(asked);
-  fireEvent.click(within(asked).getByRole('button', { name: 'Approve' }));
-  await waitFor(() => expect(sentTo('POST /operator/proposals/8/approve')).toEqual([{ otp: '123456' }]));
+  await confirmWith('Approve', { otp: '123456' });
+  await waitFor(() => expect(bodiesOf('POST /operator/proposals/8/approve')).toEqual([{ otp: '123456' }]));
 });
 
 test.each([

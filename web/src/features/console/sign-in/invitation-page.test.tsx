@@ -37,23 +37,23 @@ test('an invitation names whom it invites, takes a password, and leads to the se
   );
   expect(await screen.findByRole('heading', { name: 'Welcome, Samuel Okafor' })).toBeDefined();
   expect(screen.getByLabelText('Address', { selector: 'output' }).textContent).toBe('/operator/invitation');
-  fireEvent.click(screen.getByRole('button', { name: 'Accept the invitation' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Accept invitation' }));
   expect(screen.getByText('Password is required')).toBeDefined();
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'gale force nine' } });
-  fireEvent.click(screen.getByRole('button', { name: 'Accept the invitation' }));
-  expect(await screen.findByRole('heading', { name: 'Set up your second factor' })).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Accept invitation' }));
+  expect(await screen.findByRole('heading', { name: 'Set up two-factor authentication' })).toBeDefined();
   expect(getOperatorToken()).toBe('fresh');
   expect(sentTo('POST /operator/invitation/accept')).toEqual([{ token: 'token-1', password: 'gale force nine' }]);
 });
 
 test('one that is over says so and leads to the sign-in', async () => {
   open({ pathname: '/operator/invitation', hash: '#token-1' }, { 'POST /operator/invitation': over });
-  expect(await screen.findByRole('heading', { name: 'This invitation is over' })).toBeDefined();
-  expect(screen.getByRole('link', { name: 'To the sign-in' }).getAttribute('href')).toBe('/operator/sign-in');
+  expect(await screen.findByRole('heading', { name: 'This invitation is not valid' })).toBeDefined();
+  expect(screen.getByRole('link', { name: 'Go to sign in' }).getAttribute('href')).toBe('/operator/sign-in');
 });
 
 test('an address without a token asks the server nothing', async () => {
   const { sentTo } = open({ pathname: '/operator/invitation' });
-  expect(await screen.findByRole('heading', { name: 'This invitation is over' })).toBeDefined();
+  expect(await screen.findByRole('heading', { name: 'This invitation is not valid' })).toBeDefined();
   await waitFor(() => expect(sentTo('POST /operator/invitation')).toEqual([]));
 });

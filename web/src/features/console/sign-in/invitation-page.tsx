@@ -8,28 +8,25 @@ import { operatorPaths } from '../../../ui/paths.ts';
 import { SignInFrame } from './sign-in-page.tsx';
 import { invitationQuery, useAcceptInvitation } from './sign-in-queries.ts';
 
-/**
- * Where a mailed invitation leads: whom it invites, and the password that makes the account theirs. The second factor is
- * set up next. The link stays usable until it was accepted, so looking at it costs nothing.
- */
+/** Where an emailed invitation leads: a password, then two-factor authentication. The link works until it is accepted. */
 export function InvitationPage() {
   const token = useFragmentToken();
   const query = useQuery({ ...invitationQuery(token), enabled: token !== '' });
   if (query.data) return <Accept token={token} invitation={query.data} />;
   if (token !== '' && !query.isError) {
     return (
-      <SignInFrame title="Your invitation" lead="Looking for it.">
+      <SignInFrame title="Your invitation" lead="Loading your invitation.">
         {null}
       </SignInFrame>
     );
   }
   return (
     <SignInFrame
-      title="This invitation is over"
-      lead={query.error?.message ?? 'The address has no invitation in it. Open the link of the mail again.'}
+      title="This invitation is not valid"
+      lead={query.error?.message ?? 'The link is incomplete. Open it from the email again.'}
     >
       <Button component={Link} to={operatorPaths.signIn} variant="default" size="lg" fullWidth>
-        To the sign-in
+        Go to sign in
       </Button>
     </SignInFrame>
   );
@@ -42,13 +39,13 @@ function Accept({ token, invitation }: AcceptProps) {
   return (
     <SignInFrame
       title={`Welcome, ${invitation.name}`}
-      lead={`You are invited as ${invitation.role}, ${invitation.email}, until ${formatDateTime(invitation.expires_at)}. Choose a password; your authenticator app comes next.`}
+      lead={`You are invited as ${invitation.role}, ${invitation.email}. The invitation expires ${formatDateTime(invitation.expires_at)}. Choose a password, then set up your authenticator app.`}
     >
       <CodeForm
         layout="page"
         asks={['password']}
         isNewPassword
-        confirm="Accept the invitation"
+        confirm="Accept invitation"
         busyLabel="Saving"
         isBusy={accept.isPending}
         onConfirm={({ password }, onError) => accept.mutate({ token, password }, { onError })}

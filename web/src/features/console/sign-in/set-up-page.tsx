@@ -13,8 +13,8 @@ import { useConfirmOperatorTotp, useStartOperatorTotp } from './sign-in-queries.
 type Key = { secret: string; uri: string };
 
 /**
- * No operator works without a second factor (docs/product.md, section 10), so nothing else is shown until it is set up.
- * The key lives in this page alone: left before the first code, the next start makes another.
+ * No operator works without two-factor authentication (docs/product.md, section 10), so nothing else is shown before.
+ * The key is in this page alone: whoever leaves it before the first code gets another.
  */
 export function SetUpPage({ operator }: { operator: Operator }) {
   const start = useStartOperatorTotp();
@@ -24,15 +24,12 @@ export function SetUpPage({ operator }: { operator: Operator }) {
 
   return (
     <SignInFrame
-      title="Set up your second factor"
+      title="Set up two-factor authentication"
       lead={
         key ? (
-          'Add this account to your authenticator app and enter the code that it shows.'
+          'Add this account to your authenticator app, then enter the code it shows.'
         ) : (
-          <>
-            You are signed in as {operator.email}. The console opens once an authenticator app shows codes for this
-            account.
-          </>
+          <>You are signed in as {operator.email}. Every operator needs an authenticator app to open the console.</>
         )
       }
     >
@@ -48,7 +45,7 @@ export function SetUpPage({ operator }: { operator: Operator }) {
           onConfirm={({ otp }, onError) =>
             confirm.mutate(otp, {
               onSuccess: () => {
-                toast.success('Second factor is on', 'All other sign-ins of yours ended.');
+                toast.success('Two-factor authentication is on', 'Your other devices were signed out.');
                 changeOperator({ ...operator, second_factor: true });
               },
               onError,
@@ -74,14 +71,14 @@ export function SetUpPage({ operator }: { operator: Operator }) {
   );
 }
 
-/** For a camera, to be typed, or for an app on this very device. */
+/** To scan, to type, or to open on this device. */
 function AppKey({ secret, uri }: Key) {
   return (
     <>
       <Group gap={20}>
         <QrCode text={uri} label="QR code for your authenticator app" />
         <Text size="sm" c="var(--tw-text-2)" flex="1 1 140px">
-          Scan it with your authenticator app. Is the app on this device? <Anchor href={uri}>Open it there</Anchor>.
+          Scan the code with your authenticator app. On this device? <Anchor href={uri}>Open the app</Anchor>.
         </Text>
       </Group>
       <TextBox label="Or type this key into the app" copy={<CopyIcon value={secret} what="key" />}>

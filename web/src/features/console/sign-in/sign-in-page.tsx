@@ -12,7 +12,7 @@ import { Words } from '../../../ui/text/words.tsx';
 import { ConsoleBrand } from '../shell/shell.tsx';
 import { useOperatorCode, useOperatorLogin } from './sign-in-queries.ts';
 
-/** Mail address and password, then the code of the authenticator app. */
+/** Email address and password, then the code from the authenticator app. */
 export function SignInPage() {
   const [challenge, setChallenge] = useState<string>();
   if (challenge !== undefined) return <CodeStep challenge={challenge} onBack={() => setChallenge(undefined)} />;
@@ -52,7 +52,7 @@ function PasswordStep({ onChallenge }: { onChallenge: (challenge: string) => voi
   };
 
   return (
-    <SignInFrame title="Operator sign-in" lead="For the people who run it. Members sign in elsewhere.">
+    <SignInFrame title="Operator sign-in" lead="For operators only. Members use the member sign-in.">
       <Stack gap={18} renderRoot={(props) => <form {...props} onSubmit={submit} noValidate />}>
         <TextInput
           ref={emailField}
@@ -85,7 +85,7 @@ function CodeStep({ challenge, onBack }: { challenge: string; onBack: () => void
   return (
     <SignInFrame
       title="Enter the code"
-      lead={`Your authenticator app shows a ${otpLength}‑digit code for this account. Five tries, then sign in again.`}
+      lead={`Enter the ${otpLength}‑digit code from your authenticator app. After five wrong codes you have to sign in again.`}
     >
       <CodeForm
         layout="page"
@@ -97,13 +97,13 @@ function CodeStep({ challenge, onBack }: { challenge: string; onBack: () => void
         onConfirm={({ otp }, onError) => verify.mutate({ challenge, otp }, { onError })}
       />
       <Button mt="xs" variant="subtle" size="lg" fullWidth onClick={onBack}>
-        Sign in as somebody else
+        Use another account
       </Button>
     </SignInFrame>
   );
 }
 
-/** Around what comes before the console: one card in the middle, the mode always in sight. */
+/** Around the pages before the console: one card in the middle, the mode always in sight. */
 export function SignInFrame({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
   return (
     <Stack gap={0} mih="100vh">
@@ -124,7 +124,7 @@ export function SignInFrame({ title, lead, children }: { title: string; lead: Re
         {children}
       </Paper>
       <Text component="footer" size="xs" c="dimmed" ta="center" px="lg" pt="md" pb="lg">
-        Every sign-in and every action of an operator is in the audit log.
+        All sign-ins and actions of operators are recorded in the audit log.
       </Text>
     </Stack>
   );

@@ -11,7 +11,7 @@ type SignedIn = DataOf<typeof operator.verifyOperatorOtp>;
 const keep = ({ access_token, operator: account, second_factor }: SignedIn): void =>
   signInOperator(access_token, { ...account, second_factor });
 
-/** Mail address and password. With a second factor it gives the challenge of the code instead of signing in. */
+/** With two-factor authentication it gives a challenge instead of signing in. */
 export const useOperatorLogin = () =>
   useMutation({
     mutationFn: (body: BodyInOf<typeof operator.operatorLogin>) => call(endpoints.operator.operatorLogin, { body }),
@@ -29,7 +29,7 @@ export const useOperatorCode = () =>
     gcTime: 0,
   });
 
-/** The secret of an authenticator app. It stays in the page that asked for it and is kept nowhere. */
+/** The secret of an authenticator app is kept in the page alone. */
 export const useStartOperatorTotp = () =>
   useMutation({
     mutationFn: (password: string) => call(endpoints.operator.startOperatorTotp, { body: { password } }),
@@ -40,13 +40,11 @@ export function useConfirmOperatorTotp() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (otp: string) => call(endpoints.operator.confirmOperatorTotp, { body: { otp } }),
-    // What was told about the operator before is over.
     onSuccess: () => client.removeQueries({ queryKey: ['operator'] }),
     gcTime: 0,
   });
 }
 
-/** Whom the token of a mailed link invites. */
 export const invitationQuery = (token: string) =>
   queryOptions({
     queryKey: ['invitation', token],
@@ -55,7 +53,6 @@ export const invitationQuery = (token: string) =>
     gcTime: 0,
   });
 
-/** Signs in with a new password; the second factor is missing then. */
 export const useAcceptInvitation = () =>
   useMutation({
     mutationFn: (body: BodyInOf<typeof operatorAccounts.acceptInvitation>) =>
