@@ -2,32 +2,40 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Feed } from '#contract/market.ts';
 import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
 import { formatDate, formatDateTime, formatMarketTime } from '../../../ui/format/time.ts';
-import { Banner } from '../../../ui/frame/banner.tsx';
-import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
-import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { type Decision, type DecisionWords, useDecisions } from '../kit/decisions.tsx';
+import { DetailFacts, DetailLead, DetailPanel, DetailSection, Quiet } from '../kit/detail-panel.tsx';
 import { useList } from '../kit/list-table.tsx';
-import { Quiet } from '../kit/quiet.tsx';
-import { useDecisions } from '../kit/use-decisions.tsx';
-import { AssetState } from './assets-page.tsx';
-import { coins, priceAge, sourceOf, switchWords } from './labels.ts';
-import { readSpreadChanges, useSwitchAsset } from './queries.ts';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { AssetState, priceAge, sourceOf } from './assets-page.tsx';
 import { SpreadDialog } from './spread-dialog.tsx';
+
+const rows = endpoints.consoleAssets;
 
 type AssetDetailProps = { asset: ConsoleAsset; feed: Feed; isAdmin: boolean; onClose: () => void };
 
-/** One asset: its spread now and next, its price, what is open on it, and the two decisions about it. */
+/** One asset: spread now and next, price, open positions, and the two decisions about it. */
 export function AssetDetail({ asset, feed, isAdmin, onClose }: AssetDetailProps) {
   const { symbol, name, version, active, spread_bps, next_spread: next, price, price_at, positions, queued } = asset;
   const [changing, setChanging] = useState<number>();
-  const { buttons, dialog, changed } = useDecisions({
-    decisions: [active ? 'off' : 'on'],
+  const action = active ? 'off' : 'on';
+  const decisions = useDecisions({
+    actions: isAdmin ? [action] : [],
     version,
-    wordsOf: (decision) => switchWords(decision, name),
-    mutation: useSwitchAsset(symbol),
+    wordsOf: () => switchWords(action, name),
+    mutation: useOperatorMutation(
+      ({ version: seen, values: { reason: why, otp } }: Decision<'off' | 'on'>) =>
+        call(rows.setAssetActive, {
+          params: { symbol },
+          body: active ? { active: false, version: seen, why } : { active: true, version: seen, why, otp },
+        }),
+      ['assets', ['market']],
+    ),
   });
   return (
     <>
@@ -35,84 +43,108 @@ export function AssetDetail({ asset, feed, isAdmin, onClose }: AssetDetailProps)
         title={name}
         kind="Asset"
         badge={<AssetState asset={asset} />}
-        onClose={onClose}
+        {...{ onClose, decisions }}
         foot={
-          isAdmin ? (
-            <>
-              {buttons}
-              <Button size="lg" variant={active ? 'filled' : 'default'} onClick={() => setChanging(version)}>
-                Change spread
-              </Button>
-              <p>A spread begins with the next session, off is at once.</p>
-            </>
-          ) : (
-            <p>Admins decide.</p>
+          isAdmin && (
+            <Button size="lg" variant={active ? 'filled' : 'default'} onClick={() => setChanging(version)}>
+              Change spread
+            </Button>
           )
+        }
+        note={
+          isAdmin
+            ? 'A new spread applies from the next session. Trading is disabled immediately.'
+            : 'Only admins decide.'
         }
       >
         <DetailLead>
-          <Figure label="Spread in force" size="xl" foot={next ? undefined : 'the next session keeps it'}>
+          <Figure label="Current spread" size="xl" foot={next ? undefined : 'also in the next session'}>
             {percentWords(spread_bps)}
           </Figure>
         </DetailLead>
-        {changed && (
-          <DetailLead>
-            <Banner tone="amber">{changed}</Banner>
-          </DetailLead>
-        )}
         {next && (
-          <DetailSection title="From the next session">
-            <KeyValues
-              items={[
-                ['Spread', percentWords(next.spread_bps)],
-                ['Set by', `${next.by.name}, ${formatDateTime(next.at)}`],
-                ['Why', next.reason],
-              ]}
-            />
-          </DetailSection>
+          <DetailFacts
+            title="From the next session"
+            items={[
+              ['Spread', percentWords(next.spread_bps)],
+              ['Set by', `${next.by.name}, ${formatDateTime(next.at)}`],
+              ['Reason', next.reason],
+            ]}
+          />
         )}
-        <DetailSection title="Price">
-          <KeyValues
-            items={[
-              ['Last price', <Price key="price" value={price} symbol={symbol} />],
-              ['Market time', price_at === null ? '–' : formatMarketTime(price_at)],
-              ['Age', priceAge(price_at, feed.at) ?? '–'],
-              ['Source', sourceOf(feed)],
-            ]}
-          />
-        </DetailSection>
-        <DetailSection title="Members’ trades">
-          <KeyValues
-            items={[
-              ['Open positions', positions.count.toLocaleString('en-US')],
-              ['Coins', `${coins(positions.quantity)} ${symbol}`],
-              ['Worth now', <Money key="value" value={positions.value} decimals={2} />],
-              ['Queued', queued.count.toLocaleString('en-US')],
-              ['Placed with them', <Money key="amount" value={queued.amount} decimals={2} />],
-            ]}
-          />
-        </DetailSection>
+        <DetailFacts
+          title="Price"
+          items={[
+            ['Last price', <Price key="price" value={price} symbol={symbol} />],
+            ['Market time', price_at === null ? '–' : formatMarketTime(price_at)],
+            ['Age', priceAge(price_at, feed.at) ?? '–'],
+            ['Source', sourceOf(feed)],
+          ]}
+        />
+        <DetailFacts
+          title="Members’ trades"
+          items={[
+            ['Open positions', positions.count.toLocaleString('en-US')],
+            ['Quantity', `${coins(positions.quantity)} ${symbol}`],
+            ['Market value', <Money key="value" value={positions.value} decimals={2} />],
+            ['Queued trades', queued.count.toLocaleString('en-US')],
+            ['Queued amount', <Money key="amount" value={queued.amount} decimals={2} />],
+          ]}
+        />
         <SpreadHistory symbol={symbol} />
       </DetailPanel>
-      {dialog}
       <SpreadDialog asset={asset} version={changing} onClose={() => setChanging(undefined)} />
     </>
   );
 }
 
-/** Every change of the spread of one asset, newest first. */
+function switchWords(action: 'off' | 'on', name: string): DecisionWords {
+  const reason = 'Recorded in the audit log.';
+  return action === 'off'
+    ? {
+        button: 'Disable trading',
+        title: `Disable trading of ${name}`,
+        text: 'No new trades. Queued trades are refunded when the session opens, plans pause, and open positions settle as usual.',
+        busy: 'Disabling',
+        danger: true,
+        reason,
+        done: `Trading of ${name} is disabled`,
+      }
+    : {
+        button: 'Enable trading',
+        title: `Enable trading of ${name}`,
+        text: 'It can be traded again immediately. Paused plans stay paused until their members resume them.',
+        busy: 'Enabling',
+        reason,
+        otp: true,
+        done: `Trading of ${name} is enabled`,
+      };
+}
+
+/** A decimal quantity with at most 6 places, the rest cut: `1.991004497752` is `1.991004`. */
+export const coins = (quantity: string): string => {
+  const [whole = '0', decimals = ''] = quantity.split('.');
+  const shown = decimals.slice(0, 6).replace(/0+$/, '');
+  return `${Number(whole).toLocaleString('en-US')}${shown === '' ? '' : `.${shown}`}`;
+};
+
+/** Spread changes of one asset, newest first. */
 function SpreadHistory({ symbol }: { symbol: string }) {
-  const { rows, query, onEnd } = useList<SpreadChange>({
+  const {
+    rows: changes,
+    query,
+    onEnd,
+  } = useList<SpreadChange>({
     queryKey: ['assets', 'spreads', symbol],
-    readPage: readSpreadChanges(symbol),
+    readPage: (page, signal) => call(rows.listSpreadChanges, { params: { symbol }, query: page, signal }),
   });
   return (
-    <DetailSection title="Changes of the spread">
-      {query.isError && <p>They could not be read.</p>}
-      {rows?.length === 0 && <p>It was never changed.</p>}
-      {rows !== undefined && rows.length > 0 && (
+    <DetailSection title="Spread history">
+      {query.isError && <p>The history could not be loaded.</p>}
+      {changes?.length === 0 && <p>No changes yet.</p>}
+      {changes !== undefined && changes.length > 0 && (
         <Stack component="ul" gap={10} style={{ overflowWrap: 'anywhere' }}>
-          {rows.map((change, index) => (
+          {changes.map((change, index) => (
             <li key={change.id}>
               <Text size="sm" fw={500}>
                 {percentWords(change.before_bps)} to {percentWords(change.spread_bps)}
@@ -127,7 +159,7 @@ function SpreadHistory({ symbol }: { symbol: string }) {
       )}
       {onEnd && (
         <Button mt={10} size="sm" variant="default" onClick={onEnd}>
-          Earlier
+          Show earlier
         </Button>
       )}
     </DetailSection>
@@ -136,5 +168,5 @@ function SpreadHistory({ symbol }: { symbol: string }) {
 
 function effectOf({ first_session_on }: SpreadChange, isNewest: boolean): string {
   if (first_session_on !== null) return `from the session of ${formatDate(first_session_on)}`;
-  return isNewest ? 'from the next session' : 'followed by another before a session opened';
+  return isNewest ? 'from the next session' : 'replaced before a session opened';
 }

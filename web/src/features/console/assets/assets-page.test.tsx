@@ -1,12 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
 import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
-import { anOverview, signInAs, typeCode } from '../../../../test/console.ts';
-import { renderAt } from '../../../../test/render.tsx';
-import { stubServer, success } from '../../../../test/server.ts';
-import { AssetsPage } from './assets-page.tsx';
-import { coins, priceAge } from './labels.ts';
+import { anOverview, confirmWith, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
+import { type Answers, success } from '../../../../test/server.ts';
+import { coins } from './asset-detail.tsx';
+import { AssetsPage, priceAge } from './assets-page.tsx';
 
 const change: SpreadChange = {
   id: '2',
@@ -33,21 +31,17 @@ const anAsset = (given: Partial<ConsoleAsset> = {}): ConsoleAsset => ({
   ...given,
 });
 
-function open(given: Partial<ConsoleAsset> = {}, { at = '/operator/assets/btc', history = [] as SpreadChange[] } = {}) {
-  const answers: Parameters<typeof stubServer>[0] = {
+function open(
+  given: Partial<ConsoleAsset> = {},
+  { at = '/operator/assets/btc', history = [] as SpreadChange[], answers = {} as Answers } = {},
+) {
+  return showConsolePage(AssetsPage, at, {
     'GET /operator/assets': success({ feed: { ...anOverview().feed }, items: [anAsset(given)] }),
     'GET /operator/assets/btc/spreads': success({ items: history, next_cursor: null }),
     'PUT /operator/assets/btc/active': success(anAsset({ ...given, active: false })),
     'POST /operator/assets/btc/spread': success(anAsset({ ...given, next_spread: change })),
-  };
-  const calls = stubServer(answers);
-  renderAt(
-    at,
-    <Routes>
-      <Route path="/operator/assets/*" element={<AssetsPage />} />
-    </Routes>,
-  );
-  return { answers, sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
+    ...answers,
+  });
 }
 const panel = async () => within(await screen.findByRole('complementary', { name: 'Asset btc/usdt' }));
 
@@ -73,8 +67,8 @@ test('who is no admin decides nothing', async () => {
   signInAs({ role: 'finance' });
   open();
   const shown = await panel();
-  expect(shown.getByText('Admins decide.')).toBeDefined();
-  expect(shown.queryByRole('button', { name: 'Switch off' })).toBeNull();
+  expect(shown.getByText('Only admins decide.')).toBeDefined();
+  expect(shown.queryByRole('button', { name: 'Disable trading' })).toBeNull();
   expect(shown.queryByRole('button', { name: 'Change spread' })).toBeNull();
 });
 
@@ -91,40 +85,24 @@ test('the next spread says who set it and why, and the history what became of ea
   const lines = (await shown.findAllByRole('listitem')).map(({ textContent }) => textContent);
   expect(lines[0]).toMatch(/^0\.10% to 0\.30%.*; from the next session$/);
   expect(lines[1]).toMatch(/; from the session of 28 Feb 2026$/);
-  expect(lines[2]).toMatch(/; followed by another before a session opened$/);
+  expect(lines[2]).toMatch(/; replaced before a session opened$/);
 });
 
-test('switching off takes a reason and no code, and names what was seen', async () => {
+test.each([
+  ['Disable trading', true, { active: false, why: 'A fork.' }],
+  ['Enable trading', false, { active: true, why: 'A fork.', otp: '123456' }],
+] as const)('%s sends the version that was seen; only to enable takes a code', async (button, active, body) => {
   signInAs({ role: 'admin' });
-  const { sentTo } = open();
-  fireEvent.click((await panel()).getByRole('button', { name: 'Switch off' }));
-  const dialog = await screen.findByRole('dialog');
-  expect(within(dialog).queryByRole('textbox', { name: /^Digit/ })).toBeNull();
-  fireEvent.change(within(dialog).getByLabelText('Reason'), { target: { value: 'A fork.' } });
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Switch off' }));
-  await waitFor(() =>
-    expect(sentTo('PUT /operator/assets/btc/active')).toEqual([{ active: false, version: 7, why: 'A fork.' }]),
-  );
-});
-
-test('switching on takes a reason and a code', async () => {
-  signInAs({ role: 'admin' });
-  const { sentTo } = open({ active: false });
-  fireEvent.click((await panel()).getByRole('button', { name: 'Switch on' }));
-  const dialog = await screen.findByRole('dialog');
-  fireEvent.change(within(dialog).getByLabelText('Reason'), { target: { value: 'It is over.' } });
-  typeCode(dialog);
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Switch on' }));
-  await waitFor(() =>
-    expect(sentTo('PUT /operator/assets/btc/active')).toEqual([
-      { active: true, version: 7, why: 'It is over.', otp: '123456' },
-    ]),
-  );
+  const { bodiesOf } = open({ active });
+  fireEvent.click((await panel()).getByRole('button', { name: button }));
+  const dialog = await confirmWith(button, { reason: 'A fork.', ...(!active && { otp: '123456' }) });
+  expect(within(dialog).queryAllByRole('textbox', { name: /^Digit/ })).toHaveLength(active ? 0 : 6);
+  await waitFor(() => expect(bodiesOf('PUT /operator/assets/btc/active')).toEqual([{ version: 7, ...body }]));
 });
 
 test('a spread takes whole basis points, a reason and a code, and says what they come to', async () => {
   signInAs({ role: 'admin' });
-  const { sentTo } = open();
+  const { bodiesOf } = open();
   fireEvent.click((await panel()).getByRole('button', { name: 'Change spread' }));
   const dialog = await screen.findByRole('dialog');
   const asked = within(dialog);
@@ -134,9 +112,9 @@ test('a spread takes whole basis points, a reason and a code, and says what they
   for (const wrong of ['', '1001', '2.5', '-1', 'ten']) {
     type(wrong);
     send();
-    expect(asked.getByText('Whole basis points from 0 to 1000.')).toBeDefined();
+    expect(asked.getByText('Enter whole basis points from 0 to 1000.')).toBeDefined();
   }
-  expect(asked.getByText('Say why.')).toBeDefined();
+  expect(asked.getByText('Enter a reason.')).toBeDefined();
   expect(asked.getByText('The code has 6 digits.')).toBeDefined();
   type('25');
   expect(asked.getByText('0.25%: 0.125% when buying, 0.125% when selling.')).toBeDefined();
@@ -144,32 +122,27 @@ test('a spread takes whole basis points, a reason and a code, and says what they
   typeCode(dialog);
   send();
   await waitFor(() =>
-    expect(sentTo('POST /operator/assets/btc/spread')).toEqual([
+    expect(bodiesOf('POST /operator/assets/btc/spread')).toEqual([
       { version: 7, spread_bps: 25, why: 'Dearer.', otp: '123456' },
     ]),
   );
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a wrong code stays in the dialog, and a colleague who was faster ends it', async () => {
+test('the dialog closes when another operator was faster', async () => {
   signInAs({ role: 'admin' });
-  const { answers } = open();
-  const refuse = (status: number, code: string, message: string, field?: string) => ({
-    status,
-    body: { status: 'error', code, message, ...(field && { validation_results: [{ field, message }] }) },
-  });
-  answers['POST /operator/assets/btc/spread'] = refuse(422, 'wrong_second_factor', 'This code is wrong.', 'otp');
+  const message = 'Another operator changed this asset.';
+  open(
+    {},
+    {
+      answers: {
+        'POST /operator/assets/btc/spread': { status: 409, body: { status: 'error', code: 'asset_changed', message } },
+      },
+    },
+  );
   fireEvent.click((await panel()).getByRole('button', { name: 'Change spread' }));
-  const dialog = await screen.findByRole('dialog');
-  const asked = within(dialog);
-  fireEvent.change(asked.getByLabelText('Spread in basis points'), { target: { value: '25' } });
-  fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'Dearer.' } });
-  typeCode(dialog);
-  fireEvent.click(asked.getByRole('button', { name: 'Change spread' }));
-  expect(await asked.findByText('This code is wrong.')).toBeDefined();
-  answers['POST /operator/assets/btc/spread'] = refuse(409, 'asset_changed', 'Somebody changed this asset meanwhile.');
-  typeCode(dialog);
-  fireEvent.click(asked.getByRole('button', { name: 'Change spread' }));
+  fireEvent.change(await screen.findByLabelText('Spread in basis points'), { target: { value: '25' } });
+  await confirmWith('Change spread', { reason: 'Dearer.', otp: '123456' });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 

@@ -1,21 +1,32 @@
 import { Group } from '@mantine/core';
 import { IconChartPie } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Feed } from '#contract/market.ts';
 import type { ConsoleAsset } from '#contract/operator/assets.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
+import { pollEvery } from '../../../api/poll.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
 import { formatMarketTime } from '../../../ui/format/time.ts';
+import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { AssetIcon } from '../../../ui/text/asset-icon.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
-import { StateBadge } from '../../../ui/text/state-badge.tsx';
+import { formatAge } from '../kit/age.ts';
+import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { AssetDetail } from './asset-detail.tsx';
-import { priceAge, sourceOf } from './labels.ts';
-import { assetsQuery } from './queries.ts';
 
-/** What can be traded and at which spread: prices, positions and what waits, asset by asset. */
+const LIST_POLL_MS = 10_000;
+
+const assetsQuery = queryOptions({
+  queryKey: ['operator', 'assets', 'list'],
+  queryFn: ({ signal }) => call(endpoints.consoleAssets.listAssets, { signal }),
+  refetchInterval: pollEvery(LIST_POLL_MS),
+});
+
+/** What can be traded, at which spread and price, with open positions and queued trades. */
 export function AssetsPage() {
   const operator = useOperator();
   const query = useQuery(assetsQuery);
@@ -24,12 +35,16 @@ export function AssetsPage() {
     <ListPage
       path="assets"
       title="Assets and spreads"
-      facts={data ? factsOf(data.feed) : 'What can be traded, at which spread, and what is open.'}
+      facts={data ? factsOf(data.feed) : 'Tradable assets with their spreads and open positions.'}
       label="Assets"
       columns={columnsAt(data?.feed.at ?? '')}
       list={{ query, rows: data?.items }}
       rowKey={(row) => row.symbol}
-      empty={{ icon: <IconChartPie size={20} stroke={1.5} />, title: 'The market is not ready yet' }}
+      empty={{
+        icon: <IconChartPie size={20} stroke={1.5} />,
+        title: 'No assets yet',
+        text: 'Assets appear here once the market feed has started.',
+      }}
       detail={(symbol, close, asset) =>
         data &&
         asset && (
@@ -46,78 +61,59 @@ export function AssetsPage() {
   );
 }
 
+const sources: Record<Feed['kind'], string> = {
+  simulated: 'Simulated market',
+  replay: 'Recording',
+  coingecko: 'CoinGecko',
+  ccxt: 'Exchange',
+};
+
+/** Where prices come from. */
+export const sourceOf = ({ kind }: Feed): string => sources[kind];
+
+/** Market time from a price to now: `12 s`, from a minute on `7 min`; null without a price. */
+export function priceAge(priceAt: string | null, marketAt: string): string | null {
+  if (priceAt === null) return null;
+  const ms = Math.max(0, Date.parse(marketAt) - Date.parse(priceAt));
+  return ms < 60_000 ? `${Math.floor(ms / 1000)} s` : formatAge(ms);
+}
+
 const factsOf = (feed: Feed): string =>
-  `Prices: ${sourceOf(feed)}, market time ${formatMarketTime(feed.at)}. A new spread begins with the next session.`;
+  `Prices: ${sourceOf(feed)}, market time ${formatMarketTime(feed.at)}. A new spread applies from the next session.`;
 
 const columnsAt = (marketAt: string): readonly Column<ConsoleAsset>[] => [
-  {
-    key: 'asset',
-    label: 'Asset',
-    render: (row) => (
-      <Group gap={10} wrap="nowrap">
-        <AssetIcon symbol={row.symbol} size={24} off={!row.active} />
-        {row.name}
-      </Group>
-    ),
-  },
-  { key: 'state', label: 'State', width: '96px', render: (row) => <AssetState asset={row} /> },
-  {
-    key: 'spread',
-    label: 'Spread',
-    align: 'right',
-    width: '88px',
-    render: (row) => (
-      <>
-        {percentWords(row.spread_bps)}
-        {row.next_spread && <small>next {percentWords(row.next_spread.spread_bps)}</small>}
-      </>
-    ),
-  },
-  {
-    key: 'price',
-    label: 'Last price',
-    align: 'right',
-    width: '116px',
-    render: (row) => (
-      <>
-        <Price value={row.price} symbol={row.symbol} />
-        {row.price_at !== null && <small>{priceAge(row.price_at, marketAt)} ago</small>}
-      </>
-    ),
-  },
-  {
-    key: 'positions',
-    label: 'Open positions',
-    align: 'right',
-    width: '128px',
-    from: 'middle',
-    render: (row) => (
-      <>
-        {row.positions.count.toLocaleString('en-US')}
-        <small>
-          <Money value={row.positions.value} decimals={2} />
-        </small>
-      </>
-    ),
-  },
-  {
-    key: 'queued',
-    label: 'Queued',
-    align: 'right',
-    width: '104px',
-    from: 'wide',
-    render: (row) => (
-      <>
-        {row.queued.count.toLocaleString('en-US')}
-        <small>
-          <Money value={row.queued.amount} decimals={2} />
-        </small>
-      </>
-    ),
-  },
+  column('Asset', (row) => (
+    <Group gap={10} wrap="nowrap">
+      <AssetIcon symbol={row.symbol} size={24} off={!row.active} />
+      {row.name}
+    </Group>
+  )),
+  column('State', (row) => <AssetState asset={row} />, { width: '96px' }),
+  rightColumn(
+    'Spread',
+    ({ spread_bps, next_spread: next }) =>
+      lines(percentWords(spread_bps), next && `next ${percentWords(next.spread_bps)}`),
+    { width: '88px' },
+  ),
+  rightColumn(
+    'Last price',
+    ({ price, symbol, price_at }) =>
+      lines(<Price value={price} symbol={symbol} />, price_at !== null && `${priceAge(price_at, marketAt)} ago`),
+    { width: '116px' },
+  ),
+  rightColumn(
+    'Open positions',
+    ({ positions }) => lines(positions.count.toLocaleString('en-US'), <Money value={positions.value} decimals={2} />),
+    { width: '128px', from: 'middle' },
+  ),
+  rightColumn(
+    'Queued',
+    ({ queued }) => lines(queued.count.toLocaleString('en-US'), <Money value={queued.amount} decimals={2} />),
+    { width: '104px', from: 'wide' },
+  ),
 ];
 
-/** Whether it can be traded, and whether its price still holds. */
+/** Whether it can be traded, and whether its price is fresh. */
 export function AssetState({ asset }: { asset: Pick<ConsoleAsset, 'active' | 'stale' | 'price'> }) {
   if (!asset.active) return <StateBadge of="asset" state="off" />;
   if (asset.price === null) {

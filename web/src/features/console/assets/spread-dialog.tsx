@@ -1,30 +1,39 @@
 import { Textarea, TextInput } from '@mantine/core';
-import type { ConsoleAsset } from '#contract/operator/assets.ts';
+import type { BodyInOf } from '#contract/endpoint.ts';
+import type { ConsoleAsset, consoleAssets } from '#contract/operator/assets.ts';
 import { maxSpreadBps, otpLength } from '#contract/rules.ts';
-import { CallError } from '../../../api/call.ts';
+import { CallError, call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
 import { halfSpreadWords } from '../../../entities/income/spreads.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';
-import { toast } from '../../../ui/frame/toast.ts';
-import { CODE_MISSING, CodeField, DialogForm } from '../kit/dialog-form.tsx';
-import { useSetSpread } from './queries.ts';
+import { CODE_MISSING, CodeField, DialogForm, REASON_MISSING, sendBy } from '../kit/dialog-form.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
 type SpreadDialogProps = {
   asset: ConsoleAsset;
-  /** What the operator saw when they began; closed without it. */
+  /** The one that the operator saw; closed while undefined. */
   version: number | undefined;
   onClose: () => void;
 };
 
 const nothing = { spread_bps: '', why: '', otp: '' };
 
-/** Whole basis points as typed, or undefined for what is none that is allowed. */
+/** Whole basis points as typed; undefined when they are not allowed. */
 const readBps = (text: string): number | undefined =>
   /^\d{1,4}$/.test(text.trim()) && Number(text) <= maxSpreadBps ? Number(text) : undefined;
 
-/** Sets the spread from the next session on. */
+/** Sets the spread from the next session. */
 export function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
-  const setSpread = useSetSpread(asset.symbol);
+  const setSpread = useOperatorMutation(
+    (body: BodyInOf<typeof consoleAssets.changeSpread>) =>
+      call(endpoints.consoleAssets.changeSpread, { params: { symbol: asset.symbol }, body }),
+    ['assets', ['market']],
+  );
+  const send = sendBy(setSpread, onClose, ({ next_spread: next }) => [
+    next ? `${percentWords(next.spread_bps)} from the next session` : 'Spread saved',
+    asset.name,
+  ]);
   return (
     <DialogForm
       opened={version !== undefined}
@@ -32,32 +41,24 @@ export function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
       title={`Change the spread of ${asset.name}`}
       initial={nothing}
       check={({ spread_bps, why, otp }) => ({
-        ...(readBps(spread_bps) === undefined && { spread_bps: `Whole basis points from 0 to ${maxSpreadBps}.` }),
-        ...(why === '' && { why: 'Say why.' }),
+        ...(readBps(spread_bps) === undefined && { spread_bps: `Enter whole basis points from 0 to ${maxSpreadBps}.` }),
+        ...(why === '' && { why: REASON_MISSING }),
         ...(otp.length !== otpLength && { otp: CODE_MISSING }),
       })}
       isBusy={setSpread.isPending}
       confirm="Change spread"
       busyLabel="Saving"
-      onSend={({ spread_bps, ...typed }, onError) => {
-        const bps = readBps(spread_bps) ?? 0;
-        setSpread.mutate(
-          { version: version ?? asset.version, spread_bps: bps, ...typed },
-          {
-            onSuccess: () => {
-              toast.success(`${percentWords(bps)} from the next session`, asset.name);
-              onClose();
-            },
-            onError: (error) => (error instanceof CallError && error.status === 409 ? onClose() : onError(error)),
-          },
-        );
-      }}
+      onSend={({ spread_bps, ...typed }, onError) =>
+        send({ version: version ?? asset.version, spread_bps: readBps(spread_bps) ?? 0, ...typed }, (error) =>
+          // The dialog began with a version that another operator has changed.
+          error instanceof CallError && error.status === 409 ? onClose() : onError(error),
+        )
+      }
     >
       {({ values, typed, code }) => (
         <>
           <div className={classes.words}>
-            {percentWords(asset.spread_bps)} is in force and stays until the next session opens, for every trade of the
-            session before.
+            The current spread of {percentWords(asset.spread_bps)} applies to all trades until the next session opens.
           </div>
           <TextInput
             label="Spread in basis points"
@@ -67,7 +68,7 @@ export function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
             autoComplete="off"
             {...typed('spread_bps')}
           />
-          <Textarea label="Reason" description="Operators read it." rows={2} maxLength={300} {...typed('why')} />
+          <Textarea label="Reason" description="Visible to operators." rows={2} maxLength={300} {...typed('why')} />
           <CodeField {...code('otp')} />
         </>
       )}
@@ -77,5 +78,5 @@ export function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
 
 const spreadWords = (bps: number | undefined): string =>
   bps === undefined
-    ? '10 is 0.10%, half of it on each side of the market price.'
+    ? '10 is 0.10%, half on each side of the market price.'
     : `${percentWords(bps)}: ${halfSpreadWords(bps)} when buying, ${halfSpreadWords(bps)} when selling.`;

@@ -55,25 +55,25 @@ test('each job says how it stands, when it last went well, and its fault', async
   signInAs({ role: 'support' });
   open();
   expect(await rowOf('payout.run')).toBe(
-    'payout.rungoes round all the timeFailingnever1,204 msECONNREFUSED4 Mar, 12:05 UTC, 3 since',
+    'payout.runruns continuouslyFailingnever1,204 msECONNREFUSED4 Mar, 12:05 UTC, 3 in a row',
   );
   expect(await rowOf('ledger.seal')).toContain('queue, * * * * * UTCWaiting');
-  expect(screen.queryByRole('button', { name: 'Run ledger.seal' })).toBeNull();
-  expect(screen.queryByRole('tab', { name: 'Mails given up' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Run now: ledger.seal' })).toBeNull();
+  expect(screen.queryByRole('tab', { name: 'Failed emails' })).toBeNull();
 });
 
 test('an admin asks for a run of a queue, not of a loop', async () => {
   signInAs({ role: 'admin' });
   const asked = open();
-  fireEvent.click(await screen.findByRole('button', { name: 'Run ledger.seal' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Run now: ledger.seal' }));
   await waitFor(() => expect(asked('POST /operator/jobs/ledger.seal/run')).toBe(1));
-  expect(screen.queryByRole('button', { name: 'Run payout.run' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Run now: payout.run' })).toBeNull();
 });
 
-test('an admin has mails that were given up tried again', async () => {
+test('an admin resends emails that failed permanently', async () => {
   signInAs({ role: 'admin' });
-  const asked = open('/operator/jobs?tab=mails');
+  const asked = open('/operator/jobs?tab=emails');
   expect(await rowOf('Your code')).toContain('a•••@m•••.test9ECONNREFUSED');
-  fireEvent.click(screen.getByRole('button', { name: 'Try again to send “Your code”' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Resend “Your code”' }));
   await waitFor(() => expect(asked('POST /operator/failed-mails/4/retry')).toBe(1));
 });

@@ -1,84 +1,113 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { SessionAsset, SessionDetail, SessionRerun } from '#contract/operator/sessions.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
+import { pollEvery } from '../../../api/poll.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime, formatDays, formatTime } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
-import { KeyValues } from '../../../ui/table/key-values.tsx';
+import { StateBadge, stateWord } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { SignedMoney } from '../../../ui/text/money.tsx';
-import { StateBadge, stateWord } from '../../../ui/text/state-badge.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';
-import { CopyBox } from '../kit/copy-box.tsx';
-import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
-import { DeskError } from '../kit/list-table.tsx';
-import { Quiet } from '../kit/quiet.tsx';
-import { payers } from '../roles.ts';
-import { countOf, partWords, percentOfBps, shortHash } from './labels.tsx';
-import { sessionDetailQuery, useRerun, useTryAgain } from './queries.ts';
+import {
+  CopyBox,
+  DetailFacts,
+  DetailLead,
+  DetailPanel,
+  DetailSection,
+  QueryDetail,
+  Quiet,
+} from '../kit/detail-panel.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { moneyRoles } from '../roles.ts';
+
+const rows = endpoints.consoleSessions;
+const DETAIL_POLL_MS = 15_000;
+
+/** A session whose bonus run is done does not change any more. */
+const sessionDetailQuery = (day: string) =>
+  queryOptions({
+    queryKey: ['operator', 'sessions', 'one', day],
+    queryFn: ({ signal }) => call(rows.getSessionDetail, { params: { day }, signal }),
+    refetchInterval: (query) => (query.state.data?.bonus?.state === 'done' ? false : pollEvery(DETAIL_POLL_MS)(query)),
+  });
 
 type SessionDetailPanelProps = { day: string; operator: Operator; onClose: () => void };
 
 /** One session with all that explains its numbers. */
-export function SessionDetailPanel({ day, operator, onClose }: SessionDetailPanelProps) {
-  const query = useQuery(sessionDetailQuery(day));
-  const { buttons, outcome } = useSessionActions(day, operator, query.data);
+export const SessionDetailPanel = ({ day, operator, onClose }: SessionDetailPanelProps) => (
+  <QueryDetail query={useQuery(sessionDetailQuery(day))} kind="Session" onClose={onClose}>
+    {(session) => <Loaded {...{ session, operator, onClose }} />}
+  </QueryDetail>
+);
+
+type LoadedProps = { session: SessionDetail; operator: Operator; onClose: () => void };
+
+function Loaded({ session, operator, onClose }: LoadedProps) {
+  const { day, state, figures, queued, manifest_hash: digest, bonus, halts, assets } = session;
+  const rerun = useOperatorMutation(() => call(rows.rerunSession, { params: { day } }), []);
+  const mayRetry = operator.role === 'admin' && isUnfinished(session);
+  const mayRerun = state === 'settled' && moneyRoles.includes(operator.role);
   return (
     <DetailPanel
       title={day}
       kind="Session"
-      badge={query.data && <StateBadge of="session" state={query.data.state} />}
+      badge={<StateBadge of="session" state={state} />}
       onClose={onClose}
-      foot={buttons}
+      foot={
+        (mayRetry || mayRerun) && (
+          <>
+            {mayRetry && <RetryButton />}
+            {mayRerun && (
+              <BusyButton
+                size="lg"
+                variant="default"
+                leftSection={<IconRefresh size={16} stroke={1.5} aria-hidden />}
+                busy={rerun.isPending}
+                busyLabel="Recalculating"
+                onClick={() => rerun.mutate()}
+              >
+                Recalculate
+              </BusyButton>
+            )}
+          </>
+        )
+      }
+      note={mayRerun && 'Posts nothing. It only compares the hashes.'}
     >
-      {query.data ? (
-        <>
-          {outcome}
-          <Loaded session={query.data} />
-        </>
-      ) : (
-        query.isError && <DeskError query={query} title="It could not be loaded" />
+      {rerun.data && (
+        <DetailSection title={`Recalculated in ${rerun.data.took_ms.toLocaleString('en-US')} ms`}>
+          <CheckList checks={rerun.data.parts.map(checkOf)} />
+        </DetailSection>
       )}
-    </DetailPanel>
-  );
-}
-
-function Loaded({ session }: { session: SessionDetail }) {
-  const { figures, manifest_hash: hash, halts, assets } = session;
-  return (
-    <>
       <DetailLead>
         {figures === null ? (
-          <Figure label="Queued" size="xl" foot={session.queued && countOf(session.queued.trades, 'trade')}>
-            {session.queued === null ? '–' : formatMoney(session.queued.staked, 2)}
+          <Figure label="Queued" size="xl" foot={queued && countOf(queued.trades, 'trade')}>
+            {queued === null ? '–' : formatMoney(queued.staked, 2)}
           </Figure>
         ) : (
           <Figure
-            label="Gross result, before fees"
+            label="Gross P&L, before fees"
             size="xl"
-            foot={`${countOf(figures.trades, 'trade')} of ${countOf(figures.members, 'member')}, ${formatMoney(figures.staked, 2)} staked`}
+            foot={`${countOf(figures.trades, 'trade')} by ${countOf(figures.members, 'member')}, ${formatMoney(figures.staked, 2)} traded`}
           >
             <SignedMoney value={figures.gross} decimals={2} />
           </Figure>
         )}
       </DetailLead>
-      <DetailSection title="Session, market time">
-        <KeyValues items={factsOf(session)} />
-      </DetailSection>
+      <SessionFacts session={session} />
       {assets.length > 0 && (
         <DetailSection title="Prices and positions">
           <AssetPrices assets={assets} />
         </DetailSection>
       )}
-      {hash !== null && (
-        <DetailSection title="Manifest of the results">
-          <CopyBox value={hash} what="hash" />
-        </DetailSection>
-      )}
-      {session.bonus && <BonusRun run={session.bonus} periods={session.periods} />}
+      <Digest title="Run digest of the results" hash={digest} />
+      {bonus && <BonusRun run={bonus} periods={session.periods} />}
       {halts.length > 0 && (
         <DetailSection title="Halts, market time">
           {halts.map((halt) => (
@@ -90,198 +119,168 @@ function Loaded({ session }: { session: SessionDetail }) {
         </DetailSection>
       )}
       {session.findings.length > 0 && (
-        <DetailSection title="The last check of the books">
-          <CheckList checks={session.findings.map((words) => ({ key: words, state: 'look', words }))} />
+        <DetailSection title="Discrepancies of the last reconciliation">
+          <CheckList checks={session.findings.map((words) => ({ key: words, state: 'warning', words }))} />
         </DetailSection>
       )}
-    </>
+    </DetailPanel>
   );
 }
 
-const timeOrDash = (at: string | null): string => (at === null ? '–' : formatDateTime(at));
-
-function factsOf({ fee_plan: plan, figures, ...session }: SessionDetail): (readonly [string, string])[] {
-  return [
-    ['Opened', timeOrDash(session.opened_at)],
-    ['Closed', timeOrDash(session.closed_at)],
-    ['Settled', timeOrDash(session.settled_at)],
-    [
-      'Fee plan',
-      plan === null
-        ? '–'
-        : `no. ${plan.id}: ${percentOfBps(plan.trade_fee_bps)}, ${percentOfBps(plan.performance_fee_bps)} of gains`,
-    ],
-    ...(figures === null
-      ? []
-      : ([
-          ['Trade fees', formatMoney(figures.trade_fees)],
-          ['Performance fees', formatMoney(figures.performance_fees)],
-        ] as const)),
-    ...(session.blocks > 0 ? ([['Booked', `${countOf(session.blocks, 'block')} of 4,096 members`]] as const) : []),
-  ];
+/** Runs the job that settles closed sessions and pays bonuses; it continues where it stopped. */
+function RetryButton() {
+  const retry = useOperatorMutation(
+    () => call(endpoints.consoleJobs.runJob, { params: { name: 'income.follow' } }),
+    [],
+  );
+  return (
+    <Button
+      size="lg"
+      variant="default"
+      disabled={retry.isPending}
+      onClick={() =>
+        retry.mutate(undefined, { onSuccess: () => toast.success('Retry scheduled', 'It continues where it stopped.') })
+      }
+    >
+      Retry settlement
+    </Button>
+  );
 }
 
-/** A week or month is paid right after it is computed; one that stays so is held by an alarm. */
-const periodWords: Readonly<Record<SessionDetail['periods'][number]['state'], string>> = {
-  computing: 'Being computed',
-  paying: 'Computed; held while an alarm stands',
-  checking: 'Being checked',
+/** A closed session with work left: it normally continues by itself. */
+const isUnfinished = ({ state, bonus }: SessionDetail): boolean =>
+  state === 'settling' || (state === 'settled' && bonus?.state !== 'done');
+
+const Digest = ({ title, hash }: { title: string; hash: string | null }) =>
+  hash !== null && (
+    <DetailSection title={title}>
+      <CopyBox value={hash} what="hash" />
+    </DetailSection>
+  );
+
+const timeOrDash = (at: string | null): string => (at === null ? '–' : formatDateTime(at));
+const batchesOf = (count: number): string => `${countOf(count, 'batch', 'batches')} of 4,096 members`;
+const money = (label: string, amount: number) => [label, formatMoney(amount)] as const;
+
+function SessionFacts({ session: { fee_plan: plan, figures, blocks, ...session } }: { session: SessionDetail }) {
+  return (
+    <DetailFacts
+      title="Session, market time"
+      items={[
+        ['Opened', timeOrDash(session.opened_at)],
+        ['Closed', timeOrDash(session.closed_at)],
+        ['Settled', timeOrDash(session.settled_at)],
+        [
+          'Fee plan',
+          plan === null
+            ? '–'
+            : `No. ${plan.id}: ${percentOfBps(plan.trade_fee_bps)}, ${percentOfBps(plan.performance_fee_bps)} of gains`,
+        ],
+        figures && money('Trade fees', figures.trade_fees),
+        figures && money('Performance fees', figures.performance_fees),
+        blocks > 0 && ['Posted', batchesOf(blocks)],
+      ]}
+    />
+  );
+}
+
+/** A period is paid right after it is computed; one that stays computed is held by an alarm. */
+const periodLabels: Readonly<Record<SessionDetail['periods'][number]['state'], string>> = {
+  computing: 'Computing',
+  paying: 'Computed, on hold while an alarm is active',
+  checking: 'Checking',
   done: 'Done',
 };
 
 type BonusRunProps = { run: NonNullable<SessionDetail['bonus']>; periods: SessionDetail['periods'] };
 
-/** How the session's fees were shared out, and the week and the month that hang on it. */
-function BonusRun({ run, periods }: BonusRunProps) {
-  const { shares, inputs_hash: inputs, outputs_hash: outputs } = run;
-  return (
-    <>
-      <DetailSection title={`Bonus run: ${stateWord(run.state).toLowerCase()}`}>
-        <KeyValues
-          items={[
-            ['Fee plan', `no. ${run.fee_plan}`],
-            ['Paid', `${countOf(run.blocks, 'block')} of 4,096 members`],
-            ...(shares === null
-              ? []
-              : ([
-                  ['Referral bonus', formatMoney(shares.referral_bonus)],
-                  ['Team level bonus', formatMoney(shares.level_bonus)],
-                  ['Team profit', formatMoney(shares.team_profit)],
-                  ['Weekly pool', formatMoney(shares.pool_weekly)],
-                  ['Monthly pool', formatMoney(shares.pool_monthly)],
-                  ['Rewards pool', formatMoney(shares.pool_rewards)],
-                  ['Revenue', formatMoney(shares.revenue)],
-                ] as const)),
-            ...(run.finished_at === null ? [] : ([['Books found right', formatDateTime(run.finished_at)]] as const)),
-          ]}
-        />
-      </DetailSection>
-      {inputs !== null && (
-        <DetailSection title="What it rests on">
-          <CopyBox value={inputs} what="hash" />
-        </DetailSection>
-      )}
-      {outputs !== null && (
-        <DetailSection title="What it paid">
-          <CopyBox value={outputs} what="hash" />
-        </DetailSection>
-      )}
-      {periods.map((period) => (
-        <DetailSection
-          key={period.kind}
-          title={`${period.kind === 'weekly' ? 'Weekly' : 'Monthly'} income, ${formatDays(period.starts_on, period.ends_on)}`}
-        >
-          <KeyValues
-            items={[
-              ['State', periodWords[period.state]],
-              ['Pool', formatMoney(period.pool)],
-              [
-                period.state === 'paying' ? 'To be paid' : 'Paid',
-                period.paid === null ? '–' : formatMoney(period.paid),
-              ],
-            ]}
-          />
-          {period.outputs_hash !== null && <CopyBox value={period.outputs_hash} what="hash" />}
-        </DetailSection>
-      ))}
-    </>
-  );
-}
+/** How the session’s fees were distributed, with the week and month that it belongs to. */
+const BonusRun = ({ run: { state, fee_plan, blocks, shares, finished_at, ...run }, periods }: BonusRunProps) => (
+  <>
+    <DetailFacts
+      title={`Bonus run: ${stateWord(state).toLowerCase()}`}
+      items={[
+        ['Fee plan', `No. ${fee_plan}`],
+        ['Paid', batchesOf(blocks)],
+        shares && money('Referral bonus', shares.referral_bonus),
+        shares && money('Team level bonus', shares.level_bonus),
+        shares && money('Team profit', shares.team_profit),
+        shares && money('Weekly pool', shares.pool_weekly),
+        shares && money('Monthly pool', shares.pool_monthly),
+        shares && money('Rewards pool', shares.pool_rewards),
+        shares && money('Revenue', shares.revenue),
+        finished_at !== null && ['Reconciled', formatDateTime(finished_at)],
+      ]}
+    />
+    <Digest title="Digest of inputs" hash={run.inputs_hash} />
+    <Digest title="Digest of payments" hash={run.outputs_hash} />
+    {periods.map((period) => (
+      <DetailFacts
+        key={period.kind}
+        title={`${period.kind === 'weekly' ? 'Weekly' : 'Monthly'} income, ${formatDays(period.starts_on, period.ends_on)}`}
+        items={[
+          ['State', periodLabels[period.state]],
+          money('Pool', period.pool),
+          [period.state === 'paying' ? 'To pay' : 'Paid', period.paid === null ? '–' : formatMoney(period.paid)],
+        ]}
+      >
+        {period.outputs_hash !== null && <CopyBox value={period.outputs_hash} what="hash" />}
+      </DetailFacts>
+    ))}
+  </>
+);
 
-/** What each asset opened and closed at, and what its positions came to. */
-function AssetPrices({ assets }: { assets: readonly SessionAsset[] }) {
-  return (
-    <Stack component="ul" gap={20}>
-      {assets.map((asset) => (
-        <li key={asset.symbol}>
-          <Group gap={10} wrap="nowrap">
-            <b>{asset.symbol.toUpperCase()}</b>
-            <Text size="sm" flex={1} c="var(--tw-text-2)">
-              {countOf(asset.trades, 'trade')}, {formatMoney(asset.staked, 2)}
-            </Text>
-            <SignedMoney value={asset.result} decimals={2} />
-          </Group>
-          {asset.open.trades > 0 && (
-            <Quiet>
-              {countOf(asset.open.trades, 'trade')} not sold yet, {formatMoney(asset.open.staked, 2)}
-            </Quiet>
-          )}
-          <Price
-            label={asset.opening.source === 'stored' ? 'Opened' : 'Opened, mark worked back'}
-            price={asset.opening}
-          />
-          {asset.closing && (
-            <Price label={asset.closing.late ? 'Closed, first fresh minute after' : 'Closed'} price={asset.closing} />
-          )}
-        </li>
-      ))}
-    </Stack>
-  );
-}
+/** Opening and closing price of each asset, and the P&L of its positions. */
+const AssetPrices = ({ assets }: { assets: readonly SessionAsset[] }) => (
+  <Stack component="ul" gap={20}>
+    {assets.map(({ symbol, trades, staked, result, open, opening, closing }) => (
+      <li key={symbol}>
+        <Group gap={10} wrap="nowrap">
+          <b>{symbol.toUpperCase()}</b>
+          <Text size="sm" flex={1} c="var(--tw-text-2)">
+            {countOf(trades, 'trade')}, {formatMoney(staked, 2)}
+          </Text>
+          <SignedMoney value={result} decimals={2} />
+        </Group>
+        {open.trades > 0 && (
+          <Quiet>
+            {countOf(open.trades, 'trade')} still open, {formatMoney(open.staked, 2)}
+          </Quiet>
+        )}
+        <Price label={opening.source === 'stored' ? 'Opened' : 'Opened, mark price derived'} price={opening} />
+        {closing && <Price label={closing.late ? 'Closed, first price after a gap' : 'Closed'} price={closing} />}
+      </li>
+    ))}
+  </Stack>
+);
 
 /** `Opened 12:30:00 at 100.05: mark 100, spread 0.1 %` */
-function Price({ label, price }: { label: string; price: Omit<SessionAsset['opening'], 'source'> }) {
-  return (
-    <Quiet>
-      {label} {price.at.slice(11, 19)} at <b>{price.price}</b>: mark {price.mark}, spread{' '}
-      {percentOfBps(price.spread_bps)}
-    </Quiet>
-  );
-}
+const Price = ({ label, price }: { label: string; price: Omit<SessionAsset['opening'], 'source'> }) => (
+  <Quiet>
+    {label} {price.at.slice(11, 19)} at <b>{price.price}</b>: mark {price.mark}, spread {percentOfBps(price.spread_bps)}
+  </Quiet>
+);
 
-/** Whether something of a session that closed is not done: it goes on by itself, unless it stands still. */
-const isUnfinished = ({ state, bonus }: SessionDetail): boolean =>
-  state === 'settling' || (state === 'settled' && bonus?.state !== 'done');
-
-/** What can be done with a session, and what came of its re-run. */
-function useSessionActions(day: string, operator: Operator, session: SessionDetail | undefined) {
-  const rerun = useRerun(day);
-  const tryAgain = useTryAgain();
-  const mayRerun = session?.state === 'settled' && payers.includes(operator.role);
-  const mayTryAgain = session !== undefined && isUnfinished(session) && operator.role === 'admin';
-  const buttons = (mayRerun || mayTryAgain) && (
-    <>
-      {mayTryAgain && (
-        <Button
-          size="lg"
-          variant="default"
-          disabled={tryAgain.isPending}
-          onClick={() =>
-            tryAgain.mutate(undefined, {
-              onSuccess: () => toast.success('It is tried again', 'It goes on where it stands'),
-            })
-          }
-        >
-          Try again
-        </Button>
-      )}
-      {mayRerun && (
-        <BusyButton
-          size="lg"
-          variant="default"
-          leftSection={<IconRefresh size={16} stroke={1.5} aria-hidden />}
-          busy={rerun.isPending}
-          busyLabel="Working it out"
-          onClick={() => rerun.mutate()}
-        >
-          Work it out again
-        </BusyButton>
-      )}
-      {mayRerun && <p>Nothing is posted; the hashes are compared.</p>}
-    </>
-  );
-  const outcome = rerun.data && (
-    <DetailSection title={`Worked out again in ${rerun.data.took_ms.toLocaleString('en-US')} ms`}>
-      <CheckList checks={rerun.data.parts.map(checkOf)} />
-    </DetailSection>
-  );
-  return { buttons, outcome };
-}
+const partLabels: Record<SessionRerun['parts'][number]['part'], string> = {
+  results: 'Results',
+  bonus_inputs: 'Bonus run inputs',
+  bonus_outputs: 'Bonus run payments',
+};
 
 const checkOf = ({ part, same, stored, replayed }: SessionRerun['parts'][number]): Check => ({
   key: part,
-  state: same ? 'done' : 'look',
+  state: same ? 'done' : 'warning',
   words: same
-    ? `${partWords[part]}: the same, ${shortHash(stored)}`
-    : `${partWords[part]}: stored as ${shortHash(stored)}, comes out as ${shortHash(replayed)}`,
+    ? `${partLabels[part]}: match, ${shortHash(stored)}`
+    : `${partLabels[part]}: stored ${shortHash(stored)}, recalculated ${shortHash(replayed)}`,
 });
+
+/** The head and the end of a hash, enough to tell two apart: `9f86d081…a3bf4f1b`. */
+export const shortHash = (hash: string): string => `${hash.slice(0, 8)}…${hash.slice(-8)}`;
+
+/** `10` basis points are `0.1 %`. */
+const percentOfBps = (bps: number): string => `${bps / 100} %`;
+
+/** `1 trade`, `1,204 trades`. */
+export const countOf = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;

@@ -1,11 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ConsoleSession, SessionDetail } from '#contract/operator/sessions.ts';
 import type { Halt } from '#contract/trading/halt.ts';
-import { aroundThePage, signInAs } from '../../../../test/console.ts';
-import { renderAt } from '../../../../test/render.tsx';
-import { stubServer, success } from '../../../../test/server.ts';
+import { confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { type Answers, success } from '../../../../test/server.ts';
 import { SessionsPage } from './sessions-page.tsx';
 
 const stored = 'a'.repeat(64);
@@ -87,21 +85,13 @@ const aHalt = (version = 1): Halt => ({
   lifted: null,
 });
 
-function open(answers: Parameters<typeof stubServer>[0] = {}, at = '/operator/sessions') {
-  const calls = stubServer({
-    ...aroundThePage(),
+function open(answers: Answers = {}, at = '/operator/sessions') {
+  return showConsolePage(SessionsPage, at, {
     'GET /operator/sessions': success({ items: [next, settled], next_cursor: null }),
     'GET /operator/sessions/2026-03-04': success(aDetail()),
     'GET /operator/halt': success({ halt: null }),
     ...answers,
-  });
-  renderAt(
-    at,
-    <Routes>
-      <Route path="/operator/sessions/*" element={<SessionsPage />} />
-    </Routes>,
-  );
-  return (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body);
+  }).bodiesOf;
 }
 const rowOf = async (text: string) => (await screen.findByText(text)).closest('tr')?.textContent;
 const panel = async () => within(await screen.findByRole('complementary', { name: 'Session 2026-03-04' }));
@@ -112,7 +102,7 @@ beforeEach(() => signInAs());
 test('each session says what its trades came to; of one to come nothing is known', async () => {
   open();
   expect(await rowOf('4 Mar 2026')).toBe(
-    '4 Mar 202612:30 to 17:30Settled$90,000.001,204 trades, 310 members$360.00of gains $12.50−$140.25aaaaaaaa…aaaaaaaaDone',
+    '4 Mar 202612:30 to 17:30Settled$90,000.001,204 trades, 310 members$360.00performance $12.50−$140.25aaaaaaaa…aaaaaaaaDone',
   );
   expect(await rowOf('5 Mar 2026')).toBe('5 Mar 202612:30 to 17:30Next–––––');
 });
@@ -120,11 +110,11 @@ test('each session says what its trades came to; of one to come nothing is known
 test('one that is opened shows prices, positions, hashes and its bonus run', async () => {
   open({}, DETAIL);
   const shown = await panel();
-  expect(await shown.findByText('no. 2: 0.4 %, 10 % of gains')).toBeDefined();
+  expect(await shown.findByText('No. 2: 0.4 %, 10 % of gains')).toBeDefined();
   expect(shown.getByText(/^Opened 12:30:00 at/).textContent).toBe('Opened 12:30:00 at 100.05: mark 100, spread 0.1 %');
   expect(shown.getByText(/^Closed 17:30:00 at/).textContent).toBe('Closed 17:30:00 at 97.951: mark 98, spread 0.1 %');
   expect(shown.getByText('Bonus run: done')).toBeDefined();
-  expect(shown.queryByRole('button', { name: 'Try again' })).toBeNull();
+  expect(shown.queryByRole('button', { name: 'Retry settlement' })).toBeNull();
 });
 
 test('a re-run says of each part whether it came to the same', async () => {
@@ -142,14 +132,12 @@ test('a re-run says of each part whether it came to the same', async () => {
     },
     DETAIL,
   );
-  fireEvent.click(await (await panel()).findByRole('button', { name: 'Work it out again' }));
+  fireEvent.click(await (await panel()).findByRole('button', { name: 'Recalculate' }));
   const shown = await panel();
-  expect(await shown.findByText('Worked out again in 1,204 ms')).toBeDefined();
-  expect(shown.getByText('Results: the same, aaaaaaaa…aaaaaaaa')).toBeDefined();
-  expect(
-    shown.getByText('What the bonus run rests on: stored as aaaaaaaa…aaaaaaaa, comes out as bbbbbbbb…bbbbbbbb'),
-  ).toBeDefined();
-  expect(shown.getByRole('img', { name: 'Look at this' })).toBeDefined();
+  expect(await shown.findByText('Recalculated in 1,204 ms')).toBeDefined();
+  expect(shown.getByText('Results: match, aaaaaaaa…aaaaaaaa')).toBeDefined();
+  expect(shown.getByText('Bonus run inputs: stored aaaaaaaa…aaaaaaaa, recalculated bbbbbbbb…bbbbbbbb')).toBeDefined();
+  expect(shown.getByRole('img', { name: 'Needs attention' })).toBeDefined();
   expect(sent('POST /operator/sessions/2026-03-04/rerun')).toHaveLength(1);
 });
 
@@ -163,7 +151,7 @@ test('a run that stands still is tried again by an admin', async () => {
     },
     DETAIL,
   );
-  fireEvent.click(await (await panel()).findByRole('button', { name: 'Try again' }));
+  fireEvent.click(await (await panel()).findByRole('button', { name: 'Retry settlement' }));
   await waitFor(() => expect(sent('POST /operator/jobs/income.follow/run')).toHaveLength(1));
 });
 
@@ -171,27 +159,17 @@ test('support reads, and neither halts nor runs anything again', async () => {
   signInAs({ role: 'support' });
   open({ 'GET /operator/halt': success({ halt: aHalt() }) }, DETAIL);
   await (await panel()).findByText('Bonus run: done');
-  for (const name of ['Work it out again', 'Try again', 'Halt trading', 'Let it go on']) {
+  for (const name of ['Recalculate', 'Retry settlement', 'Halt trading', 'Resume trading']) {
     expect(screen.queryByRole('button', { name })).toBeNull();
   }
 });
 
 describe('a halt', () => {
-  const fillCode = (dialog: ReturnType<typeof within>) => {
-    for (const [index, cell] of dialog.getAllByRole('textbox', { name: /^Digit/ }).entries()) {
-      fireEvent.change(cell, { target: { value: String(index + 1) } });
-    }
-  };
-
   test('takes a reason and no code', async () => {
     const sent = open({ 'POST /operator/halt': success(aHalt()) });
     fireEvent.click(await screen.findByRole('button', { name: 'Halt trading' }));
-    const dialog = within(await screen.findByRole('dialog'));
-    fireEvent.click(dialog.getByRole('button', { name: 'Halt trading' }));
-    expect(dialog.getByText('Say why.')).toBeDefined();
-    expect(dialog.queryByRole('textbox', { name: /^Digit/ })).toBeNull();
-    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'An exchange is down.' } });
-    fireEvent.click(dialog.getByRole('button', { name: 'Halt trading' }));
+    const dialog = await confirmWith('Halt trading', { reason: 'An exchange is down.' });
+    expect(within(dialog).queryByRole('textbox', { name: /^Digit/ })).toBeNull();
     await waitFor(() => expect(sent('POST /operator/halt')).toEqual([{ reason: 'An exchange is down.' }]));
   });
 
@@ -204,11 +182,8 @@ describe('a halt', () => {
       'An exchange is down.',
     );
     expect(screen.queryByRole('button', { name: 'Halt trading' })).toBeNull();
-    fireEvent.click(screen.getByRole('button', { name: 'Let it go on' }));
-    const dialog = within(await screen.findByRole('dialog'));
-    fireEvent.change(dialog.getByLabelText('Why now'), { target: { value: 'It is back.' } });
-    fillCode(dialog);
-    fireEvent.click(dialog.getByRole('button', { name: 'Let it go on' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Resume trading' }));
+    await confirmWith('Resume trading', { reason: 'It is back.', otp: '123456' });
     await waitFor(() =>
       expect(sent('POST /operator/halt/lift')).toEqual([{ version: 4, note: 'It is back.', otp: '123456' }]),
     );
