@@ -21,40 +21,38 @@ import {
 import type { ComponentType } from 'react';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import { appInfo } from '../../api/app-info.ts';
-import { answerers, everyRole } from './roles.ts';
+import { everyRole, ticketRoles } from './roles.ts';
 import type { QueueName } from './shell/queries.ts';
 
 export type ConsolePage = {
-  /** Below `/operator/`. The page itself reads what follows: `withdrawals/17`. */
+  /** Below `/operator/`. The page reads the rest: `withdrawals/17`. */
   readonly path: string;
   readonly label: string;
   readonly icon: Icon;
-  /** Entries under one name; those without a group stand first. */
+  /** Entries without a group come first. */
   readonly group?: 'Money' | 'Trading' | 'Service' | 'System';
   /** Who has calls on it. */
   readonly roles: readonly OperatorRole[];
   readonly queue?: QueueName;
-  /** Reached from elsewhere, and not in the menu. */
+  /** Not in the menu. */
   readonly isHidden?: true;
-  /** Left out where it has nothing to show; without it the page is always there. */
+  /** Whether it has anything to show. */
   readonly isThere?: () => boolean;
   readonly load: () => Promise<ComponentType>;
 };
 
-/** In the order of the menu. A page is added here when it is whole. */
-const allPages: readonly ConsolePage[] = [
+/** In the order of the menu. Pages without roles are for all of them. */
+const allPages: readonly (Omit<ConsolePage, 'roles'> & Partial<Pick<ConsolePage, 'roles'>>)[] = [
   {
     path: 'overview',
     label: 'Overview',
     icon: IconLayoutDashboard,
-    roles: everyRole,
     load: async () => (await import('./overview/overview-page.tsx')).OverviewPage,
   },
   {
     path: 'members',
     label: 'Members',
     icon: IconUsers,
-    roles: everyRole,
     load: async () => (await import('./members/members-page.tsx')).MembersPage,
   },
   {
@@ -62,7 +60,6 @@ const allPages: readonly ConsolePage[] = [
     label: 'Deposits in review',
     icon: IconDownload,
     group: 'Money',
-    roles: everyRole,
     queue: 'deposits',
     load: async () => (await import('./deposits/deposits-page.tsx')).DepositsPage,
   },
@@ -71,7 +68,6 @@ const allPages: readonly ConsolePage[] = [
     label: 'Withdrawals',
     icon: IconUpload,
     group: 'Money',
-    roles: everyRole,
     queue: 'withdrawals',
     load: async () => (await import('./withdrawals/withdrawals-page.tsx')).WithdrawalsPage,
   },
@@ -80,7 +76,6 @@ const allPages: readonly ConsolePage[] = [
     label: 'Ledger explorer',
     icon: IconBook2,
     group: 'Money',
-    roles: everyRole,
     load: async () => (await import('./ledger/ledger-page.tsx')).LedgerPage,
   },
   {
@@ -88,7 +83,6 @@ const allPages: readonly ConsolePage[] = [
     label: 'Adjustments',
     icon: IconAdjustments,
     group: 'Money',
-    roles: everyRole,
     queue: 'adjustments',
     load: async () => (await import('./adjustments/adjustments-page.tsx')).AdjustmentsPage,
   },
@@ -97,7 +91,6 @@ const allPages: readonly ConsolePage[] = [
     label: 'Treasury',
     icon: IconBuildingBank,
     group: 'Money',
-    roles: everyRole,
     queue: 'treasury',
     load: async () => (await import('./treasury/treasury-page.tsx')).TreasuryPage,
   },
@@ -106,7 +99,6 @@ const allPages: readonly ConsolePage[] = [
     label: 'Sessions',
     icon: IconChartCandle,
     group: 'Trading',
-    roles: everyRole,
     load: async () => (await import('./sessions/sessions-page.tsx')).SessionsPage,
   },
   {
@@ -114,15 +106,13 @@ const allPages: readonly ConsolePage[] = [
     label: 'Assets',
     icon: IconChartPie,
     group: 'Trading',
-    roles: everyRole,
     load: async () => (await import('./assets/assets-page.tsx')).AssetsPage,
   },
   {
     path: 'fee-plans',
-    label: 'Plan editor',
+    label: 'Fee plan',
     icon: IconPencil,
     group: 'Trading',
-    roles: everyRole,
     queue: 'fee_plans',
     load: async () => (await import('./fee-plans/fee-plans-page.tsx')).FeePlansPage,
   },
@@ -131,7 +121,7 @@ const allPages: readonly ConsolePage[] = [
     label: 'Tickets',
     icon: IconMessage,
     group: 'Service',
-    roles: answerers,
+    roles: ticketRoles,
     queue: 'tickets',
     load: async () => (await import('./tickets/tickets-page.tsx')).TicketsPage,
   },
@@ -140,7 +130,7 @@ const allPages: readonly ConsolePage[] = [
     label: 'Announcements',
     icon: IconSpeakerphone,
     group: 'Service',
-    roles: answerers,
+    roles: ticketRoles,
     load: async () => (await import('./announcements/announcements-page.tsx')).AnnouncementsPage,
   },
   {
@@ -148,7 +138,6 @@ const allPages: readonly ConsolePage[] = [
     label: 'Audit log',
     icon: IconShieldCheck,
     group: 'Service',
-    roles: everyRole,
     load: async () => (await import('./audit/audit-page.tsx')).AuditPage,
   },
   {
@@ -164,14 +153,12 @@ const allPages: readonly ConsolePage[] = [
     label: 'Jobs',
     icon: IconSettings,
     group: 'System',
-    roles: everyRole,
     load: async () => (await import('./jobs/jobs-page.tsx')).JobsPage,
   },
   {
     path: 'account',
     label: 'Your account',
     icon: IconUser,
-    roles: everyRole,
     isHidden: true,
     load: async () => (await import('./account/account-page.tsx')).AccountPage,
   },
@@ -186,5 +173,6 @@ const allPages: readonly ConsolePage[] = [
   },
 ];
 
-/** Every page of the console. */
-export const consolePages = allPages.filter(({ isThere }) => isThere?.() ?? true);
+export const consolePages: readonly ConsolePage[] = allPages
+  .filter(({ isThere }) => isThere?.() ?? true)
+  .map((page) => ({ roles: everyRole, ...page }));

@@ -1,14 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { beforeEach, expect, test } from 'vitest';
-import type { DeskAnnouncement } from '#contract/operator/announcements.ts';
-import { signInAs } from '../../../../test/console.ts';
-import { renderAt } from '../../../../test/render.tsx';
-import { stubServer, success } from '../../../../test/server.ts';
+import type { OperatorAnnouncement } from '#contract/operator/announcements.ts';
+import { showConsolePage, signInAs } from '../../../../test/console.ts';
+import { success } from '../../../../test/server.ts';
 import { AnnouncementsPage } from './announcements-page.tsx';
-import { readUtc } from './queries.ts';
+import { readUtc } from './write-dialog.tsx';
 
-const anAnnouncement = (given: Partial<DeskAnnouncement> = {}): DeskAnnouncement => ({
+const anAnnouncement = (given: Partial<OperatorAnnouncement> = {}): OperatorAnnouncement => ({
   id: '4',
   title: 'Maintenance on Sunday',
   text: 'Two hours without trading.\n<img src=x onerror=alert(1)>',
@@ -22,20 +20,12 @@ const anAnnouncement = (given: Partial<DeskAnnouncement> = {}): DeskAnnouncement
   ...given,
 });
 
-function open(given: Partial<DeskAnnouncement> = {}, at = '/operator/announcements/4') {
-  const answers: Parameters<typeof stubServer>[0] = {
+function open(given: Partial<OperatorAnnouncement> = {}, at = '/operator/announcements/4') {
+  return showConsolePage(AnnouncementsPage, at, {
     'GET /operator/announcements': success({ items: [anAnnouncement(given)], next_cursor: null }),
     'POST /operator/announcements': success(anAnnouncement({ state: 'waiting' })),
     'POST /operator/announcements/4/end': success(anAnnouncement({ state: 'ended' })),
-  };
-  const calls = stubServer(answers);
-  renderAt(
-    at,
-    <Routes>
-      <Route path="/operator/announcements/*" element={<AnnouncementsPage />} />
-    </Routes>,
-  );
-  return { answers, sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
+  });
 }
 const panel = async () => within(await screen.findByRole('complementary', { name: 'Announcement 4' }));
 
@@ -52,67 +42,53 @@ test('one is read as members read it, as text, with who wrote it and until when'
 });
 
 test('it is ended after a question', async () => {
-  const { sentTo } = open();
-  fireEvent.click((await panel()).getByRole('button', { name: 'End it now' }));
-  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'End it now' }));
-  await waitFor(() => expect(sentTo('POST /operator/announcements/4/end')).toHaveLength(1));
+  const { bodiesOf } = open();
+  fireEvent.click((await panel()).getByRole('button', { name: 'End announcement' }));
+  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'End announcement' }));
+  await waitFor(() => expect(bodiesOf('POST /operator/announcements/4/end')).toHaveLength(1));
 });
 
 test.each(['over', 'ended'] as const)('one that is %s cannot be ended', async (state) => {
   open({ state });
-  expect((await panel()).queryByRole('button', { name: 'End it now' })).toBeNull();
+  expect((await panel()).queryByRole('button', { name: 'End announcement' })).toBeNull();
 });
 
 test('writing names what is missing, and sends times as they are in UTC', async () => {
-  const { sentTo } = open({}, '/operator/announcements');
-  fireEvent.click(await screen.findByRole('button', { name: 'Write' }));
+  const { bodiesOf } = open({}, '/operator/announcements');
+  fireEvent.click(await screen.findByRole('button', { name: 'New announcement' }));
   const asked = within(await screen.findByRole('dialog'));
-  expect(asked.getByText(/Promise no return/)).toBeDefined();
-  fireEvent.click(asked.getByRole('button', { name: 'Announce' }));
-  for (const words of ['Give it a title.', 'Write the text.', 'Say until when.']) {
+  expect(asked.getByText(/Never promise or suggest a return/)).toBeDefined();
+  fireEvent.click(asked.getByRole('button', { name: 'Publish announcement' }));
+  for (const words of ['Enter a title.', 'Enter the text.', 'Enter when it ends.']) {
     expect(asked.getByText(words)).toBeDefined();
   }
   const fill = (label: string, value: string) => fireEvent.change(asked.getByLabelText(label), { target: { value } });
   fill('Title', 'Sunday');
   fill('Text', 'One.\nTwo.');
-  fill('From, UTC', '2026-03-07T08:00');
-  fill('To, UTC', '2026-03-08T16:30');
-  fireEvent.click(asked.getByRole('button', { name: 'Announce' }));
+  const choose = (label: string, value: string) =>
+    fireEvent.change(asked.getByLabelText(label, { selector: 'input' }), { target: { value } });
+  choose('From', '2026-03-07');
+  fill('From, time UTC', '8:00');
+  choose('To', '2026-03-08');
+  fill('To, time UTC', '4 pm');
+  fireEvent.click(asked.getByRole('button', { name: 'Publish announcement' }));
+  expect(asked.getByText('Enter a time such as 16:30.')).toBeDefined();
+  fill('To, time UTC', '16:30');
+  fireEvent.click(asked.getByRole('button', { name: 'Publish announcement' }));
   await waitFor(() =>
-    expect(sentTo('POST /operator/announcements')).toEqual([
+    expect(bodiesOf('POST /operator/announcements')).toEqual([
       { title: 'Sunday', text: 'One.\nTwo.', from: '2026-03-07T08:00:00.000Z', to: '2026-03-08T16:30:00.000Z' },
     ]),
   );
 });
 
-test('what the server refuses stands at its field, and nothing typed is lost', async () => {
-  const { answers } = open({}, '/operator/announcements');
-  answers['POST /operator/announcements'] = {
-    status: 422,
-    body: {
-      status: 'error',
-      code: 'period_over',
-      message: 'The period is over already.',
-      validation_results: [{ field: 'to', message: 'The period is over already.' }],
-    },
-  };
-  fireEvent.click(await screen.findByRole('button', { name: 'Write' }));
-  const asked = within(await screen.findByRole('dialog'));
-  const fill = (label: string, value: string) => fireEvent.change(asked.getByLabelText(label), { target: { value } });
-  fill('Title', 'Sunday');
-  fill('Text', 'One.');
-  fill('To, UTC', '2026-01-01T00:00');
-  fireEvent.click(asked.getByRole('button', { name: 'Announce' }));
-  expect(await asked.findByText('The period is over already.')).toBeDefined();
-  expect((asked.getByLabelText('Title') as HTMLInputElement).value).toBe('Sunday');
-});
-
 test.each([
-  ['2026-03-04T14:05', '2026-03-04T14:05:00.000Z'],
-  ['2026-03-04T14:05:30', '2026-03-04T14:05:30.000Z'],
-  ['2026-13-04T14:05', undefined],
-  ['tomorrow', undefined],
-  ['', undefined],
-])('%j is read as %s', (text, at) => {
-  expect(readUtc(text)).toBe(at);
+  ['2026-03-04', '14:05', '2026-03-04T14:05:00.000Z'],
+  ['2026-03-04', '9:05', '2026-03-04T09:05:00.000Z'],
+  ['2026-13-04', '14:05', undefined],
+  ['2026-03-04', '25:00', undefined],
+  ['2026-03-04', 'noon', undefined],
+  ['', '14:05', undefined],
+])('%s at %s is %s', (day, time, at) => {
+  expect(readUtc(day, time)).toBe(at);
 });

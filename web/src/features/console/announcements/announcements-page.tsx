@@ -1,27 +1,29 @@
 import { Button, Text } from '@mantine/core';
 import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { DeskAnnouncement } from '#contract/operator/announcements.ts';
+import type { OperatorAnnouncement } from '#contract/operator/announcements.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
-import { Banner } from '../../../ui/frame/banner.tsx';
+import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { KeyValues } from '../../../ui/table/key-values.tsx';
-import { StateBadge } from '../../../ui/text/state-badge.tsx';
-import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { column, lines } from '../kit/columns.tsx';
+import { type Decision, type DecisionWords, useDecisions } from '../kit/decisions.tsx';
+import { DetailFacts, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
-import { useDecisions } from '../kit/use-decisions.tsx';
-import { endWords, readAnnouncements, useEndAnnouncement } from './queries.ts';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { WriteDialog } from './write-dialog.tsx';
 
 const LIST_POLL_MS = 30_000;
+const rows = endpoints.operatorAnnouncements;
 
-/** What all members are told, for a while. */
+/** Notices to all members. */
 export function AnnouncementsPage() {
   const [isWriting, setWriting] = useState(false);
-  const list = useList<DeskAnnouncement>({
+  const list = useList<OperatorAnnouncement>({
     queryKey: ['announcements', 'list'],
-    readPage: readAnnouncements,
+    readPage: (query, signal) => call(rows.listOperatorAnnouncements, { query, signal }),
     pollMs: LIST_POLL_MS,
   });
   return (
@@ -29,10 +31,10 @@ export function AnnouncementsPage() {
       <ListPage
         path="announcements"
         title="Announcements"
-        facts="Every member reads them above each page. They are ended, never changed."
+        facts="Shown to every member above each page. You can end an announcement, but not edit it."
         actions={
           <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => setWriting(true)}>
-            Write
+            New announcement
           </Button>
         }
         label="Announcements"
@@ -40,8 +42,8 @@ export function AnnouncementsPage() {
         list={list}
         empty={{
           icon: <IconSpeakerphone size={20} stroke={1.5} />,
-          title: 'Nothing was announced yet',
-          text: 'What all members should know stands above their pages for as long as you say.',
+          title: 'No announcements yet',
+          text: 'An announcement is shown to all members for the period you choose.',
         }}
         detail={(id, close, row) => row && <AnnouncementDetail key={id} announcement={row} onClose={close} />}
       />
@@ -50,69 +52,56 @@ export function AnnouncementsPage() {
   );
 }
 
-const columns: readonly Column<DeskAnnouncement>[] = [
-  { key: 'from', label: 'From, UTC', width: '120px', render: (row) => formatShortDateTime(row.from) },
-  { key: 'to', label: 'To, UTC', width: '120px', from: 'middle', render: (row) => formatShortDateTime(row.to) },
-  {
-    key: 'title',
-    label: 'Announcement',
-    render: (row) => (
-      <>
-        {row.title}
-        <small>{row.text}</small>
-      </>
-    ),
-  },
-  { key: 'by', label: 'By', width: '140px', from: 'wide', render: (row) => row.written_by.name },
-  {
-    key: 'state',
-    label: 'State',
-    width: '104px',
-    render: (row) => <StateBadge of="announcement" state={row.state} />,
-  },
+const columns: readonly Column<OperatorAnnouncement>[] = [
+  column('From, UTC', (row) => formatShortDateTime(row.from), { width: '120px' }),
+  column('To, UTC', (row) => formatShortDateTime(row.to), { width: '120px', from: 'middle' }),
+  column('Announcement', (row) => lines(row.title, row.text)),
+  column('By', (row) => row.written_by.name, { width: '140px', from: 'wide' }),
+  column('State', (row) => <StateBadge of="announcement" state={row.state} />, { width: '104px' }),
 ];
 
-/** One announcement as members read it, with who wrote it and who ended it. */
-function AnnouncementDetail({ announcement, onClose }: { announcement: DeskAnnouncement; onClose: () => void }) {
+const endWords: DecisionWords = {
+  button: 'End announcement',
+  title: 'End this announcement',
+  text: 'Members no longer see it. It cannot be restored, only published again.',
+  busy: 'Ending',
+  danger: true,
+  done: 'Announcement ended',
+};
+
+/** One announcement as members read it, with who published it and who ended it. */
+function AnnouncementDetail({ announcement, onClose }: { announcement: OperatorAnnouncement; onClose: () => void }) {
   const { id, title, text, from, to, state, written_by, written_at, ended_by, ended_at } = announcement;
-  const { buttons, dialog, changed } = useDecisions({
-    decisions: state === 'waiting' || state === 'in_force' ? (['end'] as const) : [],
-    // It is never changed, so there is only one.
+  const decisions = useDecisions({
+    actions: state === 'waiting' || state === 'in_force' ? (['end'] as const) : [],
     version: 1,
     wordsOf: () => endWords,
-    mutation: useEndAnnouncement(id),
+    mutation: useOperatorMutation(
+      (_: Decision<'end'>) => call(rows.endAnnouncement, { params: { id } }),
+      ['announcements'],
+    ),
   });
   return (
-    <>
-      <DetailPanel
-        title={`Announcement ${id}`}
-        kind=""
-        badge={<StateBadge of="announcement" state={state} />}
-        onClose={onClose}
-        foot={buttons.length > 0 && buttons}
-      >
-        {changed && (
-          <DetailLead>
-            <Banner tone="amber">{changed}</Banner>
-          </DetailLead>
-        )}
-        <DetailSection title={title}>
-          <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
-            {text}
-          </Text>
-        </DetailSection>
-        <DetailSection title="When and by whom">
-          <KeyValues
-            items={[
-              ['From', formatDateTime(from)],
-              ['To', formatDateTime(to)],
-              ['Written', `${written_by.name}, ${formatDateTime(written_at)}`],
-              ...(ended_by && ended_at ? ([['Ended', `${ended_by.name}, ${formatDateTime(ended_at)}`]] as const) : []),
-            ]}
-          />
-        </DetailSection>
-      </DetailPanel>
-      {dialog}
-    </>
+    <DetailPanel
+      title={`Announcement ${id}`}
+      kind=""
+      badge={<StateBadge of="announcement" state={state} />}
+      {...{ onClose, decisions }}
+    >
+      <DetailSection title={title}>
+        <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
+          {text}
+        </Text>
+      </DetailSection>
+      <DetailFacts
+        title="Period and authors"
+        items={[
+          ['From', formatDateTime(from)],
+          ['To', formatDateTime(to)],
+          ['Published', `${written_by.name}, ${formatDateTime(written_at)}`],
+          ended_by && ended_at && ['Ended', `${ended_by.name}, ${formatDateTime(ended_at)}`],
+        ]}
+      />
+    </DetailPanel>
   );
 }

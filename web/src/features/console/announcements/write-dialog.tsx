@@ -1,50 +1,54 @@
-import { Textarea, TextInput } from '@mantine/core';
-import { announcementRules } from '#contract/operator/announcement-rules.ts';
-import dialogClasses from '../../../ui/forms/dialog-form.module.css';
-import { toast } from '../../../ui/frame/toast.ts';
-import { DialogForm } from '../kit/dialog-form.tsx';
-import classes from './announcements-page.module.css';
-import { readUtc, useWriteAnnouncement } from './queries.ts';
+import { SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import type { BodyInOf } from '#contract/endpoint.ts';
+import type { operatorAnnouncements } from '#contract/operator/announcements.ts';
+import { announcementRules } from '#contract/rules.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
+import { DateField } from '../../../ui/forms/date-field.tsx';
+import classes from '../../../ui/forms/dialog-form.module.css';
+import { DialogForm, sendBy } from '../kit/dialog-form.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
-const nothing = { title: '', text: '', from: '', to: '' };
+const nothing = { title: '', text: '', from_day: '', from_time: '', to_day: '', to_time: '' };
 
-/** Tells all members something, for a while. */
+/** Publishes a notice to all members for a period. */
 export function WriteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const write = useWriteAnnouncement();
+  const write = useOperatorMutation(
+    (body: BodyInOf<typeof operatorAnnouncements.writeAnnouncement>) =>
+      call(endpoints.operatorAnnouncements.writeAnnouncement, { body }),
+    ['announcements'],
+  );
+  const send = sendBy(write, onClose, ({ state }) => [
+    state === 'in_force' ? 'Announcement published' : 'Announcement scheduled',
+  ]);
   return (
     <DialogForm
       {...{ opened, onClose }}
-      title="Write an announcement"
+      title="New announcement"
       size={520}
       initial={nothing}
-      check={({ title, text, from, to }) => ({
-        ...(title === '' && { title: 'Give it a title.' }),
-        ...(text === '' && { text: 'Write the text.' }),
-        ...(from !== '' && readUtc(from) === undefined && { from: 'Enter day and time.' }),
-        ...(readUtc(to) === undefined && { to: 'Say until when.' }),
+      nameOf={{ from: 'from_day', to: 'to_day' }}
+      check={({ title, text, from_day, from_time, to_day, to_time }) => ({
+        ...(title === '' && { title: 'Enter a title.' }),
+        ...(text === '' && { text: 'Enter the text.' }),
+        ...(from_day === '' && from_time !== '' && { from_day: 'Enter the day, too.' }),
+        ...(from_day !== '' && readUtc(from_day, from_time) === undefined && { from_time: TIME_MISSING }),
+        ...(to_day === '' && { to_day: 'Enter when it ends.' }),
+        ...(to_day !== '' && readUtc(to_day, to_time) === undefined && { to_time: TIME_MISSING }),
       })}
       isBusy={write.isPending}
-      confirm="Announce"
-      busyLabel="Announcing"
-      onSend={({ title, text, ...period }, onError) => {
-        const [from, to = ''] = [readUtc(period.from), readUtc(period.to)];
-        write.mutate(
-          { title, text, to, ...(from !== undefined && { from }) },
-          {
-            onSuccess: ({ state }) => {
-              toast.success(state === 'in_force' ? 'Members read it now' : 'Members will read it');
-              onClose();
-            },
-            onError,
-          },
-        );
+      confirm="Publish announcement"
+      busyLabel="Publishing"
+      onSend={({ title, text, from_day, from_time, to_day, to_time }, onError) => {
+        const [from, to = ''] = [readUtc(from_day, from_time), readUtc(to_day, to_time)];
+        send({ title, text, to, ...(from !== undefined && { from }) }, onError);
       }}
     >
       {({ values, set, typed }) => (
         <>
-          <div className={dialogClasses.words}>
-            Say what happened or will happen, and when. Promise no return and hint at none. It cannot be changed
-            afterwards, only ended.
+          <div className={classes.words}>
+            Say what happened or will happen, and when. Never promise or suggest a return. You cannot edit it
+            afterwards, only end it.
           </div>
           <TextInput
             label="Title"
@@ -56,21 +60,30 @@ export function WriteDialog({ opened, onClose }: { opened: boolean; onClose: () 
           />
           <Textarea
             label="Text"
-            description={`Plain text; lines stay as you break them. ${lengthOf(values, 'text')}`}
+            description={`Plain text. Line breaks are kept. ${lengthOf(values, 'text')}`}
             rows={5}
             maxLength={announcementRules.textMaxLength}
             {...typed('text')}
             onChange={(event) => set('text', event.currentTarget.value)}
           />
-          <div className={classes.period}>
-            <TextInput type="datetime-local" label="From, UTC" description="Empty: at once." {...typed('from')} />
-            <TextInput
-              type="datetime-local"
-              label="To, UTC"
-              description="Real time, not market time."
-              {...typed('to')}
+          <SimpleGrid cols={2} spacing="sm">
+            <DateField
+              {...typed('from_day')}
+              label="From"
+              description="Empty: immediately."
+              value={values.from_day || undefined}
+              onChange={(day) => set('from_day', day ?? '')}
             />
-          </div>
+            <TextInput label="From, time UTC" placeholder="08:00" autoComplete="off" {...typed('from_time')} />
+            <DateField
+              {...typed('to_day')}
+              label="To"
+              description="Real time, not market time."
+              value={values.to_day || undefined}
+              onChange={(day) => set('to_day', day ?? '')}
+            />
+            <TextInput label="To, time UTC" placeholder="16:30" autoComplete="off" {...typed('to_time')} />
+          </SimpleGrid>
         </>
       )}
     </DialogForm>
@@ -79,3 +92,12 @@ export function WriteDialog({ opened, onClose }: { opened: boolean; onClose: () 
 
 const lengthOf = (values: typeof nothing, field: 'title' | 'text'): string =>
   `${values[field].length} of ${announcementRules[`${field}MaxLength`]}`;
+
+const TIME_MISSING = 'Enter a time such as 16:30.';
+
+/** `readUtc('2026-03-04', '14:05')` is `2026-03-04T14:05:00.000Z`; undefined when they are not an instant. */
+export function readUtc(day: string, time: string): string | undefined {
+  if (!/^\d{1,2}:\d{2}$/.test(time)) return undefined;
+  const at = new Date(`${day}T${time.padStart(5, '0')}Z`);
+  return Number.isNaN(at.getTime()) ? undefined : at.toISOString();
+}

@@ -1,35 +1,39 @@
+import { Box } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
 import type { AuditEntry } from '#contract/operator/audit.ts';
 import { call, callForFile } from '../../../api/call.ts';
-import type { PageQuery } from '../../../api/collect-pages.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
-import { DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
-import { detailsText } from '../kit/details-text.ts';
+import { changesText } from '../kit/changes-text.ts';
+import { column } from '../kit/columns.tsx';
+import { DetailFacts, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { type FilterField, FilterForm, periodOf } from '../kit/filter-form.tsx';
-import { Json } from '../kit/json.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
+
+const rows = endpoints.audit;
 
 /** Who did what, when and from where: append-only and sealed (docs/product.md, section 10). */
 export function AuditPage() {
   const [params, setParams] = useSearchParams();
   const filter = filterOf(params);
-  const list = useList<AuditEntry>({ queryKey: ['audit', filter], readPage: readAudit(filter) });
+  const list = useList<AuditEntry>({
+    queryKey: ['audit', filter],
+    readPage: (query, signal) => call(rows.listAudit, { query: { ...filter, ...query }, signal }),
+  });
   return (
     <ListPage
       path="audit"
       title="Audit log"
-      facts="Newest first. Saving it as a file is an entry of its own."
+      facts="Newest first. Each export is recorded too."
       actions={
         <FileButton
           fileName="audit-log.csv"
-          read={(signal) => downloadAudit(filter, signal)}
+          read={(signal) => callForFile(rows.listAudit, { query: { ...filter, format: 'csv' }, signal })}
           disabled={list.rows === undefined || list.rows.length === 0}
         />
       }
@@ -37,12 +41,12 @@ export function AuditPage() {
       dense
       columns={columns}
       list={list}
-      empty={{ icon: <IconShieldCheck size={20} stroke={1.5} />, title: 'Nothing happened yet' }}
+      empty={{ icon: <IconShieldCheck size={20} stroke={1.5} />, title: 'No entries yet' }}
       filtered={
         Object.keys(filter).length > 0
           ? {
-              title: 'No entry fits',
-              text: 'Actions, subjects and words have to be whole or begin a word.',
+              title: 'No matching entries',
+              text: 'Enter whole actions and subjects. A word may be shortened at its end.',
               onClear: () => setParams({}),
             }
           : undefined
@@ -55,64 +59,68 @@ export function AuditPage() {
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  {
-    key: 'at',
-    label: 'When, UTC',
+  column('Time, UTC', (row) => `${formatDate(row.at)}, ${formatTime(row.at)}`, {
     width: '168px',
     sorted: 'descending',
-    render: (row) => `${formatDate(row.at)}, ${formatTime(row.at)}`,
-  },
-  { key: 'actor', label: 'By', width: '150px', render: (row) => row.actor.name ?? row.actor.kind },
-  { key: 'action', label: 'Action', width: '210px', render: (row) => row.action },
-  { key: 'subject', label: 'About', width: '140px', from: 'middle', render: (row) => row.subject },
-  { key: 'details', label: 'Details', from: 'wide', render: (row) => detailsText(row.before, row.after) },
+  }),
+  column('By', (row) => row.actor.name ?? row.actor.kind, { width: '150px' }),
+  column('Action', (row) => row.action, { width: '210px' }),
+  column('Subject', (row) => row.subject, { width: '140px', from: 'middle' }),
+  column('Details', (row) => changesText(row.before, row.after), { from: 'wide' }),
 ];
 
 const actorOptions = [
   { value: 'operator', label: 'Operators' },
   { value: 'member', label: 'Members' },
-  { value: 'system', label: 'The system' },
+  { value: 'system', label: 'System' },
 ] as const satisfies readonly { value: AuditEntry['actor']['kind']; label: string }[];
 
 const fields: readonly FilterField[] = [
-  { name: 'text', label: 'Words', type: 'search' },
+  { name: 'text', label: 'Search', type: 'search' },
   { name: 'action', label: 'Action', placeholder: 'member.freeze' },
-  { name: 'subject', label: 'About', placeholder: 'member:17' },
-  { name: 'from', label: 'From day', type: 'date' },
-  { name: 'to', label: 'To day', type: 'date' },
-  { name: 'actor', label: 'By', placeholder: 'Anybody', options: actorOptions },
+  { name: 'subject', label: 'Subject', placeholder: 'member:17' },
+  { name: 'from', label: 'From', type: 'date' },
+  { name: 'to', label: 'To', type: 'date' },
+  { name: 'actor', label: 'By', placeholder: 'Anyone', options: actorOptions },
 ];
 
-/** One entry with everything that was written down. */
+/** One entry with everything that was recorded. */
 function AuditDetail({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
   const { id, at, actor, action, subject, before, after, address, seal } = entry;
   return (
-    <DetailPanel title={`${action}`} kind="Audit entry" onClose={onClose}>
-      <DetailSection title="What happened">
-        <KeyValues
-          items={[
-            ['Entry', id],
-            ['When', formatDateTime(at)],
-            ['By', actor.id === null ? actor.kind : `${actor.name ?? ''} (${actor.kind} ${actor.id})`.trim()],
-            ['About', subject],
-            ['From', address === null ? '–' : <CodeText key="address">{address}</CodeText>],
-            ['Seal', seal ?? 'with the next minute’s'],
-          ]}
-        />
-      </DetailSection>
-      {before !== null && (
-        <DetailSection title="Before">
-          <Json value={before} />
-        </DetailSection>
-      )}
-      {after !== null && (
-        <DetailSection title="After">
-          <Json value={after} />
-        </DetailSection>
-      )}
+    <DetailPanel title={action} kind="Audit entry" onClose={onClose}>
+      <DetailFacts
+        title="Entry"
+        items={[
+          ['No.', id],
+          ['Time', formatDateTime(at)],
+          ['By', actor.id === null ? actor.kind : `${actor.name ?? ''} (${actor.kind} ${actor.id})`.trim()],
+          ['Subject', subject],
+          ['IP address', address === null ? '–' : <CodeText key="address">{address}</CodeText>],
+          ['Seal', seal ?? 'within the next minute'],
+        ]}
+      />
+      <Recorded title="Before" value={before} />
+      <Recorded title="After" value={after} />
     </DetailPanel>
   );
 }
+
+const Recorded = ({ title, value }: { title: string; value: unknown }) =>
+  value !== null && (
+    <DetailSection title={title}>
+      <Box
+        component="pre"
+        m={0}
+        ff="monospace"
+        fz="xs"
+        lh="18px"
+        style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
+      >
+        {JSON.stringify(value, null, 2)}
+      </Box>
+    </DetailSection>
+  );
 
 type AuditFilter = {
   actor?: AuditEntry['actor']['kind'];
@@ -123,7 +131,7 @@ type AuditFilter = {
   to?: string;
 };
 
-/** The filter that an address names, as the call takes it; what does not fit its form is left out. */
+/** The filter in the address, as the call takes it; what is not valid is left out. */
 export function filterOf(params: URLSearchParams): AuditFilter {
   const filter: AuditFilter = { ...periodOf(params) };
   const actor = actorOptions.find(({ value }) => value === params.get('actor'))?.value;
@@ -134,10 +142,3 @@ export function filterOf(params: URLSearchParams): AuditFilter {
   }
   return filter;
 }
-
-const readAudit = (filter: AuditFilter) => (query: PageQuery, signal: AbortSignal) =>
-  call(endpoints.audit.listAudit, { query: { ...filter, ...query }, signal });
-
-/** All that fits as the server writes it. */
-const downloadAudit = (filter: AuditFilter, signal: AbortSignal): Promise<Blob> =>
-  callForFile(endpoints.audit.listAudit, { query: { ...filter, format: 'csv' }, signal });

@@ -1,9 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
-import { signInAs } from '../../../../test/console.ts';
-import { renderAt } from '../../../../test/render.tsx';
-import { stubServer, success } from '../../../../test/server.ts';
+import { showConsolePage, signInAs } from '../../../../test/console.ts';
+import { success } from '../../../../test/server.ts';
 import { OutboxPage } from './outbox-page.tsx';
 
 const mail = {
@@ -17,16 +15,12 @@ const mail = {
 
 test('a mail is read as it was written, and its text stays text', async () => {
   signInAs({ role: 'admin' });
-  stubServer({ 'GET /operator/outbox': success({ items: [mail], next_cursor: null }) });
-  renderAt(
-    '/operator/outbox',
-    <Routes>
-      <Route path="/operator/outbox/*" element={<OutboxPage />} />
-    </Routes>,
-  );
+  showConsolePage(OutboxPage, '/operator/outbox', {
+    'GET /operator/outbox': success({ items: [mail], next_cursor: null }),
+  });
   const row = (await screen.findByText('anna@mail.test')).closest('tr');
   expect(row?.textContent).toBe('4 Mar, 12:00anna@mail.testYour codelogged');
   if (row) fireEvent.click(row);
-  const shown = await screen.findByRole('complementary', { name: 'Mail Your code' });
+  const shown = await screen.findByRole('complementary', { name: 'Email Your code' });
   expect(within(shown).getByText(/^Your code is 123456\./).textContent).toBe(mail.text);
 });

@@ -1,68 +1,84 @@
 import { Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconHandStop, IconShieldX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type Icon, IconAlertTriangle, IconHandStop, IconShieldX } from '@tabler/icons-react';
+import { type Query, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { integrity } from '#contract/operator/integrity.ts';
 import type { JobHealth } from '#contract/operator/jobs.ts';
 import type { Overview } from '#contract/operator/overview.ts';
 import type { SolvencySnapshot } from '#contract/solvency/proof.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
+import { pollEvery } from '../../../api/poll.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Banner } from '../../../ui/frame/banner.tsx';
-import { Panel } from '../../../ui/frame/panel.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
+import { Panel } from '../../../ui/layout/panel.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
 import { type Check, CheckList } from '../kit/check-list.tsx';
-import { integrityQuery, snapshotQuery, useCheckNow, useSealNow } from './queries.ts';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
 type Checked = DataOf<typeof integrity.getIntegrity>;
 
-/** The last check of the books and the newest seal of what is owed; admins make another of each at once. */
-export function BooksPanel() {
+const RUNNING_POLL_MS = 1_000;
+const RESTING_POLL_MS = 30_000;
+
+/** Asked every second while a reconciliation is running. */
+const integrityQuery = queryOptions({
+  queryKey: ['operator', 'integrity'],
+  queryFn: ({ signal }) => call(endpoints.integrity.getIntegrity, { signal }),
+  refetchInterval: (query: Query<Checked, Error, Checked, string[]>) =>
+    pollEvery(query.state.data?.running ? RUNNING_POLL_MS : RESTING_POLL_MS)(query),
+});
+
+const snapshotQuery = queryOptions({
+  queryKey: ['operator', 'snapshot'],
+  queryFn: ({ signal }) => call(endpoints.solvencySeal.getSnapshot, { signal }),
+  refetchInterval: pollEvery(RESTING_POLL_MS),
+});
+
+/** The last reconciliation and the newest proof of liabilities; admins start another of each. */
+export function LedgerPanel() {
   const operator = useOperator();
+  const client = useQueryClient();
   const checked = useQuery(integrityQuery);
   const snapshot = useQuery(snapshotQuery);
-  const check = useCheckNow();
-  const seal = useSealNow();
-  const isRunning = Boolean(checked.data?.running);
+  const check = useOperatorMutation(() => call(endpoints.integrity.runIntegrity), ['integrity', 'overview']);
+  const prove = useOperatorMutation(
+    () => call(endpoints.integrity.takeSnapshot),
+    ['overview'],
+    (taken) => {
+      client.setQueryData(snapshotQuery.queryKey, taken);
+      toast.success(`Proof no. ${taken.no} published`, `${taken.leaves} members included.`);
+    },
+  );
+  const small = { size: 'sm', variant: 'default' } as const;
   return (
     <Panel
-      title="Books"
+      title="Ledger"
       foot={
         operator?.role === 'admin' && (
           <Group gap="xs">
             <BusyButton
-              size="sm"
-              variant="default"
-              busy={check.isPending || isRunning}
-              busyLabel="Checking"
+              {...small}
+              busy={check.isPending || Boolean(checked.data?.running)}
+              busyLabel="Running"
               onClick={() => check.mutate()}
             >
-              Check now
+              Run reconciliation
             </BusyButton>
-            <BusyButton
-              size="sm"
-              variant="default"
-              busy={seal.isPending}
-              busyLabel="Sealing"
-              onClick={() =>
-                seal.mutate(undefined, {
-                  onSuccess: ({ no, leaves }) => toast.success(`Sealed as no. ${no}`, `${leaves} members counted.`),
-                })
-              }
-            >
-              Seal now
+            <BusyButton {...small} busy={prove.isPending} busyLabel="Publishing" onClick={() => prove.mutate()}>
+              Publish proof
             </BusyButton>
           </Group>
         )
       }
     >
-      <KeyValues items={[...checkFacts(checked.data), ...sealFacts(snapshot.data)]} />
+      <KeyValues items={[...checkFacts(checked.data), ...proofFacts(snapshot.data)]} />
       {checked.data?.last?.findings.map(({ check: of, subject, message }) => (
         <Text
           key={`${of} ${subject} ${message}`}
@@ -81,205 +97,151 @@ export function BooksPanel() {
   );
 }
 
-const verdicts = {
-  passed: 'nothing found',
-  failed: 'wrong',
+const outcomes = {
+  passed: 'no discrepancies',
+  failed: 'failed',
   broken: 'ended without a result',
-  running: 'under way',
+  running: 'running',
 } as const;
-const scopes = { new: 'what came since', whole: 'everything' } as const;
+const scopes = { new: 'new entries', whole: 'whole ledger' } as const;
+const countOf = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 /** What is not known is a dash. */
 function checkFacts(checked: Checked | undefined): [string, string][] {
   const last = checked?.last;
-  if (!last) return [['Last check', checked === undefined ? '–' : 'none yet']];
+  if (!last) return [['Last reconciliation', checked === undefined ? '–' : 'none yet']];
   const tookMs = last.checks.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
+  const found = last.findings.length;
   return [
-    ['Last check', `${formatDateTime(last.finished_at ?? last.started_at)}`],
-    ['Looked at', `${scopes[last.scope]}, ${last.checks.length} checks in ${(tookMs / 1000).toFixed(1)} s`],
-    ['Result', last.findings.length === 0 ? verdicts[last.state] : `${last.findings.length} found`],
+    ['Last reconciliation', formatDateTime(last.finished_at ?? last.started_at)],
+    ['Scope', `${scopes[last.scope]}, ${last.checks.length} checks in ${(tookMs / 1000).toFixed(1)} s`],
+    ['Outcome', found === 0 ? outcomes[last.state] : countOf(found, 'discrepancy', 'discrepancies')],
   ];
 }
 
 const MICROS = 1e6;
 
-function sealFacts(snapshot: SolvencySnapshot | null | undefined) {
-  if (!snapshot) return [['Last seal', snapshot === undefined ? '–' : 'none yet']] as const;
+function proofFacts(snapshot: SolvencySnapshot | null | undefined) {
+  if (!snapshot) return [['Proof of liabilities', snapshot === undefined ? '–' : 'none yet']] as const;
   const { no, taken_at, leaves, sum_micros, root } = snapshot;
   return [
-    ['Last seal', `no. ${no}, ${formatDateTime(taken_at)}`],
-    ['Owed then', `${formatMoney(Number(sum_micros) / MICROS, 2)} to ${leaves.toLocaleString('en-US')} members`],
+    ['Proof of liabilities', `No. ${no}, ${formatDateTime(taken_at)}`],
+    ['Liabilities', `${formatMoney(Number(sum_micros) / MICROS, 2)} to ${leaves.toLocaleString('en-US')} members`],
     ['Root', <CodeText key="root">{`${root.slice(0, 16)}…`}</CodeText>],
   ] as const;
 }
 
-type Alarm = { key: string; icon: ReactNode; title: string; text: string };
+/** A job that needs an operator. */
+const isBroken = ({ state, overdue }: JobHealth): boolean => state === 'failing' || overdue;
 
-const icon = { size: 20, stroke: 1.5 } as const;
+type Alarm = { title: string; text: string; Icon?: Icon };
 
-/** What is wrong, the worst first; nothing when nothing is. */
+/** The most severe first. */
 export function alarmsOf(overview: Overview): Alarm[] {
-  const { coverage, surplus, integrity, payouts, queues, feed, session, venue, jobs } = overview;
-  const alarms: Alarm[] = [];
-  if (coverage !== null && coverage < 1) {
-    alarms.push({
-      key: 'cover',
-      icon: <IconAlertTriangle {...icon} />,
-      title: 'More is owed than is held',
-      text: `${formatMoney(-surplus, 2)} is missing. Payouts, weekly and monthly incomes wait until the books are right.`,
-    });
-  }
-  for (const { cause, why, raised_at } of integrity.alarms) {
-    alarms.push({
-      key: `${cause} ${raised_at}`,
-      icon: <IconShieldX {...icon} />,
-      title: cause === 'solvency' ? 'Solvency alarm' : 'The books do not add up',
+  const { coverage, surplus, integrity: ledger, payouts, queues, feed, session, venue, jobs } = overview;
+  const uncertain = queues.withdrawals.find(({ state }) => state === 'uncertain')?.count ?? 0;
+  const broken = jobs.filter(isBroken);
+  return [
+    coverage !== null &&
+      coverage < 1 && {
+        title: 'Liabilities exceed assets',
+        text: `${formatMoney(-surplus, 2)} is missing. Payouts, weekly and monthly income are on hold until assets cover liabilities again.`,
+      },
+    ...ledger.alarms.map(({ cause, why, raised_at }) => ({
+      Icon: IconShieldX,
+      title: cause === 'solvency' ? 'Solvency alarm' : 'Reconciliation failed',
       text: `${formatDateTime(raised_at)}: ${why}`,
-    });
-  }
-  if (payouts.stopped) {
-    alarms.push({
-      key: 'payouts',
-      icon: <IconHandStop {...icon} />,
+    })),
+    payouts.stopped && {
+      Icon: IconHandStop,
       title: 'Payouts are stopped',
       text: [payouts.at && `Since ${formatDateTime(payouts.at)}.`, payouts.why].filter(Boolean).join(' '),
-    });
-  }
-  if (session.halt !== null) {
-    alarms.push({
-      key: 'halt',
-      icon: <IconHandStop {...icon} />,
+    },
+    session.halt !== null && {
+      Icon: IconHandStop,
       title: 'Trading is halted',
       text: `Since ${formatDateTime(session.halt.at)}. ${session.halt.reason}`,
-    });
-  }
-  const uncertain = queues.withdrawals.find(({ state }) => state === 'uncertain')?.count ?? 0;
-  if (uncertain > 0) {
-    alarms.push({
-      key: 'uncertain',
-      icon: <IconAlertTriangle {...icon} />,
-      title: uncertain === 1 ? 'One payout is uncertain' : `${uncertain} payouts are uncertain`,
-      text: 'Somebody has to look at the gateway: nobody knows whether they left.',
-    });
-  }
-  if (feed.stale) {
-    alarms.push({
-      key: 'feed',
-      icon: <IconAlertTriangle {...icon} />,
-      title: 'Prices are stale',
-      text: 'No trade opens or settles until prices come again.',
-    });
-  }
-  if (venue.state === 'down') {
-    alarms.push({
-      key: 'venue',
-      icon: <IconAlertTriangle {...icon} />,
-      title: 'The venue does not answer',
-      text: venue.reason ?? 'It gave no reason.',
-    });
-  }
-  const broken = jobs.filter((job) => job.state === 'failing' || job.overdue);
-  if (broken.length > 0) {
-    alarms.push({
-      key: 'jobs',
-      icon: <IconAlertTriangle {...icon} />,
-      title: broken.length === 1 ? 'One job is in trouble' : `${broken.length} jobs are in trouble`,
+    },
+    uncertain > 0 && {
+      title: countOf(uncertain, 'payout with unknown outcome', 'payouts with unknown outcome'),
+      text: 'Check at the gateway whether they were sent, then resolve them in the withdrawal queue.',
+    },
+    feed.stale && { title: 'Prices are stale', text: 'No trade opens or settles until new prices arrive.' },
+    venue.state === 'down' && { title: 'The venue does not respond', text: venue.reason ?? 'No reason was given.' },
+    broken.length > 0 && {
+      title: countOf(broken.length, 'job is failing', 'jobs are failing'),
       text: broken.map(({ name }) => name).join(', '),
-    });
-  }
-  return alarms;
+    },
+  ].filter((alarm) => alarm !== false);
 }
 
-/** Rose, above everything else: somebody has to do something about each of them. */
-export function Alarms({ overview }: { overview: Overview }) {
-  return alarmsOf(overview).map(({ key, icon: sign, title, text }) => (
-    <Banner key={key} tone="loss" icon={sign} title={title}>
+/** In the colour of losses, above everything else: each needs an operator. */
+export const Alarms = ({ overview }: { overview: Overview }) =>
+  alarmsOf(overview).map(({ title, text, Icon: Sign = IconAlertTriangle }) => (
+    <Banner key={`${title} ${text}`} tone="loss" icon={<Sign size={20} stroke={1.5} />} title={title}>
       {text}
     </Banner>
   ));
-}
 
-/** Whether prices come, orders go and the books are right. */
-function healthOf({ feed, session, venue, payouts, integrity }: Overview): Check[] {
+/** Whether prices, orders, payouts and the ledger work. */
+function healthOf({ feed, session, venue, payouts, integrity: { last } }: Overview): Check[] {
+  const feedState = feed.stale ? 'stale since' : feed.ended ? 'ended' : 'at';
+  const venueState = `${venue.state}${venue.since ? ` since ${formatDateTime(venue.since)}` : ''}`;
   return [
     {
       key: 'feed',
-      state: feed.stale || feed.ended ? 'look' : 'done',
-      words: `Prices: ${feed.label ?? 'live'}, ${feed.stale ? 'stale since' : feed.ended ? 'ended' : 'at'} ${formatDateTime(feed.at)}`,
+      state: feed.stale || feed.ended ? 'warning' : 'done',
+      words: `Prices: ${feed.label ?? 'live'}, ${feedState} ${formatDateTime(feed.at)}`,
     },
-    {
-      key: 'session',
-      state: session.state === 'settling' ? 'waits' : 'done',
-      words: `Session: ${session.state}`,
-    },
+    { key: 'session', state: session.state === 'settling' ? 'waiting' : 'done', words: `Session: ${session.state}` },
     {
       key: 'venue',
-      state: venue.state === 'up' ? 'done' : 'look',
-      words:
-        venue.kind === 'paper'
-          ? 'Venue: paper, always up'
-          : `Venue: ${venue.state}${venue.since ? ` since ${formatDateTime(venue.since)}` : ''}`,
+      state: venue.state === 'up' ? 'done' : 'warning',
+      words: `Venue: ${venue.kind === 'paper' ? 'paper, always up' : venueState}`,
     },
     {
       key: 'payouts',
-      state: payouts.stopped ? 'look' : 'done',
-      words: payouts.stopped ? 'Payouts: stopped' : 'Payouts: going on',
+      state: payouts.stopped ? 'warning' : 'done',
+      words: `Payouts: ${payouts.stopped ? 'stopped' : 'active'}`,
     },
-    booksOf(integrity),
+    last === null
+      ? { key: 'ledger', state: 'waiting', words: 'Reconciliation: none yet' }
+      : {
+          key: 'ledger',
+          state: last.state === 'passed' ? 'done' : 'warning',
+          words: `Reconciliation: ${reconciliationWords[last.state]}, ${formatDateTime(last.finished_at ?? last.started_at)}`,
+        },
   ];
 }
 
-const booksWords = {
-  passed: 'right',
-  failed: 'wrong',
-  broken: 'could not be checked',
-  running: 'being checked',
+const reconciliationWords = {
+  passed: 'passed',
+  failed: 'failed',
+  broken: 'ended without a result',
+  running: 'running',
 } as const;
 
-function booksOf({ last }: Overview['integrity']): Check {
-  if (last === null) return { key: 'integrity', state: 'waits', words: 'Books: not checked yet' };
-  return {
-    key: 'integrity',
-    state: last.state === 'passed' ? 'done' : 'look',
-    words: `Books: ${booksWords[last.state]}, ${formatDateTime(last.finished_at ?? last.started_at)}`,
-  };
-}
+export const HealthPanel = ({ overview }: { overview: Overview }) => (
+  <Panel title="Health">
+    <CheckList checks={healthOf(overview)} />
+  </Panel>
+);
 
-export function HealthPanel({ overview }: { overview: Overview }) {
-  return (
-    <Panel title="Health">
-      <CheckList checks={healthOf(overview)} />
-    </Panel>
-  );
-}
-
-/** Those in trouble first: the rest is one line. */
+/** Failing jobs by name; the others are counted. */
 export function jobChecks(jobs: readonly JobHealth[], now: number): Check[] {
-  const isBroken = (job: JobHealth) => job.state === 'failing' || job.overdue;
+  if (jobs.length === 0) return [{ key: 'none', state: 'waiting', words: 'No jobs yet' }];
   const broken = jobs.filter(isBroken).map((job): Check => {
     const since = job.last_success_at === null ? 'never' : `${formatAge(now - Date.parse(job.last_success_at))} ago`;
     const fault = job.last_fault === null ? '' : `, ${job.last_fault}`;
-    return { key: job.name, state: 'look', words: `${job.name}: last success ${since}${fault}` };
+    return { key: job.name, state: 'warning', words: `${job.name}: last success ${since}${fault}` };
   });
-  if (jobs.length === 0) return [{ key: 'none', state: 'waits', words: 'No worker ran yet' }];
   const fine = jobs.length - broken.length;
-  return fine === 0
-    ? broken
-    : [
-        ...broken,
-        {
-          key: 'fine',
-          state: 'done',
-          words: fine === 1 ? 'One job runs as it should' : `${fine} jobs run as they should`,
-        },
-      ];
+  if (fine === 0) return broken;
+  return [...broken, { key: 'fine', state: 'done', words: countOf(fine, 'job runs normally', 'jobs run normally') }];
 }
 
-export function JobsPanel({ jobs }: { jobs: readonly JobHealth[] }) {
-  const now = useSlowNow();
-  return (
-    <Panel title="Jobs">
-      <CheckList checks={jobChecks(jobs, now)} />
-    </Panel>
-  );
-}
+export const JobsPanel = ({ jobs }: { jobs: readonly JobHealth[] }) => (
+  <Panel title="Jobs">
+    <CheckList checks={jobChecks(jobs, useSlowNow())} />
+  </Panel>
+);

@@ -18,8 +18,8 @@ test('says how solvent it is, what moved today, and what waits', async () => {
   expect(await screen.findByText('102.55%')).toBeDefined();
   expect(screen.getByText('gateway $1,702,884.12, venue $348,115.88')).toBeDefined();
   expect(screen.getByText('+$51,000.00')).toBeDefined();
-  const waits = within(screen.getByRole('region', { name: 'What waits' })).getAllByRole('listitem');
-  expect(waits[0]?.textContent).toContain('Withdrawals to approve2 by two operators$21,190.50');
+  const waits = within(screen.getByRole('region', { name: 'Queues' })).getAllByRole('listitem');
+  expect(waits[0]?.textContent).toContain('Withdrawals to approve2 need two operators$21,190.50');
   expect(within(screen.getByRole('region', { name: 'Today' })).getByText('$1,200.00')).toBeDefined();
   expect(screen.queryByRole('alert')).toBeNull();
 });
@@ -33,8 +33,8 @@ test('leads from a queue to its list', async () => {
 test('turns to alarm when more is owed than is held', async () => {
   open(anOverview({ coverage: 0.9987, surplus: -2_600 }));
   const alarm = await screen.findByRole('alert');
-  expect(alarm.textContent).toBe(
-    'More is owed than is held$2,600.00 is missing. Payouts, weekly and monthly incomes wait until the books are right.',
+  expect(alarm.textContent).toContain(
+    'Liabilities exceed assets$2,600.00 is missing. Payouts, weekly and monthly income are on hold until assets cover liabilities again.',
   );
 });
 
@@ -51,7 +51,7 @@ test('that could not be read says so', async () => {
   expect(screen.getByText('req-58c1e0')).toBeDefined();
 });
 
-describe('the books', () => {
+describe('the ledger', () => {
   const passed = {
     id: '3',
     scope: 'whole',
@@ -81,9 +81,9 @@ describe('the books', () => {
     renderAt('/operator/overview', <OverviewPage />);
     return calls;
   };
-  const panel = async () => within(await screen.findByRole('region', { name: 'Books' }));
+  const panel = async () => within(await screen.findByRole('region', { name: 'Ledger' }));
 
-  test('are checked at once when an admin asks, and what was found is said', async () => {
+  test('is reconciled when an admin asks, with the outcome', async () => {
     signInAs({ role: 'admin' });
     let last: object | null = null;
     const calls = openWith({
@@ -94,13 +94,13 @@ describe('the books', () => {
       },
     });
     expect(await (await panel()).findAllByText('none yet')).toHaveLength(2);
-    fireEvent.click((await panel()).getByRole('button', { name: 'Check now' }));
-    expect(await (await panel()).findByText('nothing found')).toBeDefined();
-    expect((await panel()).getByText('everything, 2 checks in 1.5 s')).toBeDefined();
+    fireEvent.click((await panel()).getByRole('button', { name: 'Run reconciliation' }));
+    expect(await (await panel()).findByText('no discrepancies')).toBeDefined();
+    expect((await panel()).getByText('whole ledger, 2 checks in 1.5 s')).toBeDefined();
     expect(calls.filter(({ name }) => name === 'POST /operator/integrity/run')).toHaveLength(1);
   });
 
-  test('that are wrong say where', async () => {
+  test('with discrepancies says where', async () => {
     const findings = [{ check: 'sums', subject: 'account 17', message: 'The sum is off by 1 micro.' }];
     openWith({
       'GET /operator/integrity': success({
@@ -109,20 +109,20 @@ describe('the books', () => {
         alarms: [],
       }),
     });
-    expect(await (await panel()).findByText('1 found')).toBeDefined();
+    expect(await (await panel()).findByText('1 discrepancy')).toBeDefined();
     expect((await panel()).getByText('sums, account 17')).toBeDefined();
   });
 
-  test('are sealed at once when an admin asks, and the seal is shown', async () => {
+  test('is proven when an admin asks, and the proof is shown', async () => {
     signInAs({ role: 'admin' });
     openWith({ 'POST /operator/solvency/snapshot': success(seal) });
-    fireEvent.click(await (await panel()).findByRole('button', { name: 'Seal now' }));
-    expect(await (await panel()).findByText('no. 12, 4 Mar 2026, 14:05 UTC')).toBeDefined();
+    fireEvent.click(await (await panel()).findByRole('button', { name: 'Publish proof' }));
+    expect(await (await panel()).findByText('No. 12, 4 Mar 2026, 14:05 UTC')).toBeDefined();
     expect((await panel()).getByText('$2,000,000.13 to 1,208 members')).toBeDefined();
-    expect(screen.getByText('Sealed as no. 12')).toBeDefined();
+    expect(screen.getByText('Proof no. 12 published')).toBeDefined();
   });
 
-  test('are only read by others', async () => {
+  test('is only read by others', async () => {
     openWith({});
     expect((await panel()).queryByRole('button')).toBeNull();
   });
@@ -145,9 +145,9 @@ describe('an alarm stands', () => {
       { session: { ...session, halt: { reason: 'An exchange is down.', at: '2026-03-04T13:00:00.000Z' } } },
     ],
     ['Prices are stale', { feed: { ...feed, stale: true } }],
-    ['The venue does not answer', { venue: { kind: 'ccxt', state: 'down', since: null, reason: null } }],
+    ['The venue does not respond', { venue: { kind: 'ccxt', state: 'down', since: null, reason: null } }],
     [
-      'One payout is uncertain',
+      '1 payout with unknown outcome',
       {
         queues: {
           ...queues,
@@ -156,7 +156,7 @@ describe('an alarm stands', () => {
       },
     ],
     [
-      'The books do not add up',
+      'Reconciliation failed',
       {
         integrity: {
           last: null,
@@ -191,8 +191,8 @@ test('jobs in trouble are named, all others counted', () => {
     { ...job, name: 'payout.run', state: 'failing' as const, last_fault: '23505' },
   ];
   expect(jobChecks(jobs, now).map(({ state, words }) => [state, words])).toEqual([
-    ['look', 'payout.run: last success 7 min ago, 23505'],
-    ['done', '2 jobs run as they should'],
+    ['warning', 'payout.run: last success 7 min ago, 23505'],
+    ['done', '2 jobs run normally'],
   ]);
-  expect(jobChecks([], now).map(({ words }) => words)).toEqual(['No worker ran yet']);
+  expect(jobChecks([], now).map(({ words }) => words)).toEqual(['No jobs yet']);
 });

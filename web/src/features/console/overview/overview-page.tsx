@@ -4,24 +4,24 @@ import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Overview } from '#contract/operator/overview.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
-import { formatPercent } from '../../../ui/format/percent.ts';
+import { formatPercent } from '../../../ui/format/number.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
-import { Panel } from '../../../ui/frame/panel.tsx';
-import { Rows } from '../../../ui/frame/rows.tsx';
+import { PageHead } from '../../../ui/layout/page-head.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { Rows } from '../../../ui/layout/rows.tsx';
 import { consolePath } from '../../../ui/paths.ts';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { TextLink } from '../../../ui/text/text-link.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
-import { DeskError, DeskLoading } from '../kit/list-table.tsx';
-import { Quiet } from '../kit/quiet.tsx';
-import { answerers, everyRole } from '../roles.ts';
+import { Quiet } from '../kit/detail-panel.tsx';
+import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { everyRole, ticketRoles } from '../roles.ts';
 import { overviewQuery } from '../shell/queries.ts';
-import { Alarms, BooksPanel, HealthPanel, JobsPanel } from './health.tsx';
+import { Alarms, HealthPanel, JobsPanel, LedgerPanel } from './health.tsx';
 
-/** Whether it is solvent, what moved today, what waits for whom, and whether everything runs. */
+/** Solvency, queues, totals of the day and health. */
 export function OverviewPage() {
   const query = useQuery(overviewQuery);
   const { data: overview } = query;
@@ -32,7 +32,7 @@ export function OverviewPage() {
         facts={
           overview
             ? `As of ${formatDateTime(overview.at)}. Market day ${formatDate(overview.today.day)}${overview.simulated ? ', simulated money' : ''}.`
-            : 'What is held and owed, what moves and what waits.'
+            : 'Solvency, queues and health.'
         }
       />
       {overview ? (
@@ -44,21 +44,21 @@ export function OverviewPage() {
             <Stack>
               <TodayPanel today={overview.today} />
               <HealthPanel overview={overview} />
-              <BooksPanel />
+              <LedgerPanel />
               <JobsPanel jobs={overview.jobs} />
             </Stack>
           </SimpleGrid>
         </>
       ) : query.isError ? (
-        <DeskError query={query} title="The overview could not be loaded" />
+        <LoadFailed query={query} title="The overview could not be loaded" />
       ) : (
-        <DeskLoading />
+        <PageLoading />
       )}
     </>
   );
 }
 
-/** The promise in four figures; framed in rose as soon as it does not hold. */
+/** Coverage of liabilities; framed in the colour of losses below 100 %. */
 function CoverFigures({ overview }: { overview: Overview }) {
   const { assets, liabilities, surplus, coverage } = overview;
   const isShort = coverage !== null && coverage < 1;
@@ -69,8 +69,8 @@ function CoverFigures({ overview }: { overview: Overview }) {
           label="Coverage"
           foot={
             assets.counted < assets.booked
-              ? `${formatMoney(assets.counted, 2)} reported counts`
-              : 'assets of liabilities'
+              ? `${formatMoney(assets.counted, 2)} reported and counted`
+              : 'assets to liabilities'
           }
         >
           {formatPercent(coverage === null ? null : coverage * 100)}
@@ -81,10 +81,10 @@ function CoverFigures({ overview }: { overview: Overview }) {
         >
           {formatMoney(assets.booked, 2)}
         </Figure>
-        <Figure label="Liabilities" foot="all that members and pools are owed">
+        <Figure label="Liabilities" foot="owed to members and pools">
           {formatMoney(liabilities, 2)}
         </Figure>
-        <Figure label="Surplus" foot="what is the house’s own">
+        <Figure label="Surplus" foot="company funds">
           {formatSignedMoney(surplus, 2)}
         </Figure>
       </FigureStrip>
@@ -92,15 +92,15 @@ function CoverFigures({ overview }: { overview: Overview }) {
   );
 }
 
-/** Everything that waits for somebody, and the way to it. */
+/** Every queue, with the link to its page. */
 function QueuesPanel({ queues }: { queues: Overview['queues'] }) {
   const operator = useOperator();
   const now = useSlowNow();
   return (
-    <Panel title="What waits" rule padded={false}>
+    <Panel title="Queues" rule padded={false}>
       <Rows>
-        {linesOf(queues).map(({ key, label, count, amount, oldestAt, note, page, roles = everyRole, search = '' }) => (
-          <Group key={key} component="li" gap="sm" wrap="nowrap" fz="sm">
+        {linesOf(queues).map(({ label, count, amount, oldest_at, note, page, roles = everyRole, search = '' }) => (
+          <Group key={label} component="li" gap="sm" wrap="nowrap" fz="sm">
             <Box flex={1} miw={0}>
               {page !== undefined && operator && roles.includes(operator.role) ? (
                 <TextLink to={{ pathname: consolePath(page), search }}>{label}</TextLink>
@@ -111,7 +111,7 @@ function QueuesPanel({ queues }: { queues: Overview['queues'] }) {
             </Box>
             <Box ta="right">
               {amount !== undefined && count > 0 && formatMoney(amount, 2)}
-              {oldestAt && <Quiet>oldest {formatAge(now - Date.parse(oldestAt))}</Quiet>}
+              {oldest_at && <Quiet>oldest {formatAge(now - Date.parse(oldest_at))}</Quiet>}
             </Box>
             <Text miw={44} ta="right" fz="sm" {...(count === 0 ? { c: 'dimmed' } : { fw: 600 })}>
               {count.toLocaleString('en-US')}
@@ -124,12 +124,11 @@ function QueuesPanel({ queues }: { queues: Overview['queues'] }) {
 }
 
 type QueueLine = {
-  key: string;
   label: string;
   count: number;
   amount?: number;
-  oldestAt?: string | null;
-  note?: string;
+  oldest_at?: string | null;
+  note?: string | false;
   /** Of the console, and what its address says behind the question mark. */
   page?: string;
   /** Who has that page, where it is not for everybody. */
@@ -140,69 +139,38 @@ type QueueLine = {
 const withdrawalLabels = {
   requested: 'Withdrawals to approve',
   approved: 'Withdrawals to pay',
-  sent: 'Payouts on their way',
-  uncertain: 'Payouts that are uncertain',
+  sent: 'Payouts in transit',
+  uncertain: 'Payouts with unknown outcome',
 } as const;
 
-/** The queues as lines, in the order in which money and people wait. */
+/** The most urgent queues first. */
 function linesOf(queues: Overview['queues']): QueueLine[] {
-  const { two_person, tickets, mails, proposals, rewards } = queues;
+  const { withdrawals, deposits_in_review, two_person, tickets, mails, proposals, rewards } = queues;
   return [
-    ...queues.withdrawals.map(({ state, count, amount, oldest_at }) => ({
-      key: state,
+    ...withdrawals.map(({ state, ...queue }) => ({
+      ...queue,
       label: withdrawalLabels[state],
-      count,
-      amount,
-      oldestAt: oldest_at,
       page: 'withdrawals',
       ...(state !== 'requested' && { search: `?state=${state}` }),
-      ...(state === 'requested' && two_person.count > 0 && { note: `${two_person.count} by two operators` }),
+      note: state === 'requested' && two_person.count > 0 && `${two_person.count} need two operators`,
     })),
+    { ...deposits_in_review, label: 'Deposits in review', page: 'deposits' },
     {
-      key: 'deposits',
-      label: 'Deposits in review',
-      count: queues.deposits_in_review.count,
-      amount: queues.deposits_in_review.amount,
-      oldestAt: queues.deposits_in_review.oldest_at,
-      page: 'deposits',
-    },
-    {
-      key: 'tickets',
+      ...tickets,
       label: 'Open tickets',
-      count: tickets.count,
-      oldestAt: tickets.oldest_at,
       page: 'tickets',
-      roles: answerers,
-      ...(tickets.unassigned > 0 && { note: `${tickets.unassigned} with nobody` }),
+      roles: ticketRoles,
+      note: tickets.unassigned > 0 && `${tickets.unassigned} unassigned`,
     },
-    { key: 'adjustments', label: 'Adjustments to approve', count: proposals.adjustments, page: 'adjustments' },
-    { key: 'treasury', label: 'Treasury moves to approve', count: proposals.treasury_moves, page: 'treasury' },
-    {
-      key: 'fee_plans',
-      label: 'Fee plans to approve',
-      count: proposals.fee_plans,
-      page: 'fee-plans',
-      search: '?view=proposed',
-    },
-    {
-      key: 'rewards',
-      label: 'Rewards that wait for their pool',
-      count: rewards.count,
-      amount: rewards.amount,
-      oldestAt: rewards.oldest_at,
-    },
-    {
-      key: 'mails',
-      label: 'Mails to send',
-      count: mails.count,
-      oldestAt: mails.oldest_at,
-      page: 'jobs',
-      ...(mails.failed > 0 && { note: `${mails.failed} given up` }),
-    },
+    { label: 'Adjustments to approve', count: proposals.adjustments, page: 'adjustments' },
+    { label: 'Treasury moves to approve', count: proposals.treasury_moves, page: 'treasury' },
+    { label: 'Fee plans to approve', count: proposals.fee_plans, page: 'fee-plans', search: '?view=proposed' },
+    { ...rewards, label: 'Rewards waiting for their pool' },
+    { ...mails, label: 'Emails queued', page: 'jobs', note: mails.failed > 0 && `${mails.failed} failed permanently` },
   ];
 }
 
-/** What came in, went out and was earned on this market day. */
+/** Totals of the market day. */
 function TodayPanel({ today }: { today: Overview['today'] }) {
   const line = (label: string, value: number) => [label, <Money key={label} value={value} decimals={2} />] as const;
   return (
@@ -215,7 +183,7 @@ function TodayPanel({ today }: { today: Overview['today'] }) {
           line('Trade fees', today.trade_fees),
           line('Performance fees', today.performance_fees),
           line('Withdrawal fees', today.withdrawal_fees),
-          line('Incomes paid to members', today.incomes),
+          line('Income paid to members', today.incomes),
         ]}
       />
     </Panel>

@@ -58,7 +58,7 @@ describe('signing in', () => {
     await screen.findByRole('heading', { name: 'Operator sign-in' });
     expect(where()).toBe('/operator/sign-in');
     fill();
-    expect(await screen.findByText('There is no such page for your role')).toBeDefined();
+    expect(await screen.findByText('Page not found')).toBeDefined();
     expect(where()).toBe('/operator/nowhere?x=1');
     expect(getOperatorToken()).toBe('fresh');
   });
@@ -70,7 +70,7 @@ describe('signing in', () => {
       'POST /operator/otp-verify': () => {
         tries += 1;
         return tries === 1
-          ? refusal(422, 'wrong_second_factor', 'This code is wrong, too old or was used already.', 'otp')
+          ? refusal(422, 'wrong_second_factor', 'This code is wrong, expired or already used. Enter a new code.', 'otp')
           : success({ ...signedIn, operator: account });
       },
     });
@@ -121,13 +121,13 @@ describe('without a second factor', () => {
         return success(null);
       },
     });
-    expect(screen.getByRole('heading', { name: 'Set up your second factor' })).toBeDefined();
+    expect(screen.getByRole('heading', { name: 'Set up two-factor authentication' })).toBeDefined();
     fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'gale force nine' } });
     fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
     expect(await screen.findByRole('img', { name: 'QR code for your authenticator app' })).toBeDefined();
     expect(screen.getByText('EHPK').parentElement?.textContent).toBe('JBSWY3DPEHPK3PXP');
     typeCode('123456');
-    expect(await screen.findByText('There is no such page for your role')).toBeDefined();
+    expect(await screen.findByText('Page not found')).toBeDefined();
     expect(calls.find(({ name }) => name === 'POST /operator/totp/confirm')?.body).toEqual({ otp: '123456' });
   });
 
@@ -202,6 +202,6 @@ describe('the frame', () => {
     expect(await screen.findByRole('heading', { name: 'Operator sign-in' })).toBeDefined();
     expect(getOperatorToken()).toBeUndefined();
     const ended = calls.find(({ name }) => name === 'POST /operator/logout');
-    expect(ended?.headers.get('authorization')).toBe('Bearer desk-secret');
+    expect(ended?.headers.get('authorization')).toBe('Bearer operator-secret');
   });
 });

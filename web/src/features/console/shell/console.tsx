@@ -21,14 +21,14 @@ const routes = consolePages.map(({ path, roles, load }) => ({
 }));
 
 /**
- * The operators' console: sign-in, the forced set-up of the second factor, and the pages of one's role. Who may call
- * what is the server's to decide; the menu only leaves out what would be refused.
+ * The operators' console: sign-in, the required set-up of two-factor authentication, and the pages of a role. The server
+ * enforces roles; the menu only leaves out what would be refused.
  */
 export function OperatorConsole() {
   const operator = useOperator();
   const { pathname, search, state } = useLocation();
   useFreshOperator(operator);
-  useForgetOnSignOut(operator?.id);
+  useClearOnSignOut(operator?.id);
 
   if (!operator) {
     if (pathname === operatorPaths.signIn) return <SignInPage />;
@@ -42,7 +42,7 @@ export function OperatorConsole() {
   return (
     <Routes>
       <Route path="invitation" element={<Navigate to={first} replace />} />
-      <Route path="sign-in" element={<Navigate to={placeBefore(state) ?? first} replace />} />
+      <Route path="sign-in" element={<Navigate to={pathBefore(state) ?? first} replace />} />
       <Route element={<ConsoleShell operator={operator} />}>
         <Route index element={<Navigate to={first} replace />} />
         {allowed.map(({ path, Page }) => (
@@ -54,26 +54,25 @@ export function OperatorConsole() {
   );
 }
 
-/** An address of the console that nothing is at, or that another role has. */
 function NoPage() {
   return (
     <ListState
       isPage
       icon={<IconMapQuestion size={20} stroke={1.5} />}
-      title="There is no such page for your role"
+      title="Page not found"
       action={
         <Button component={Link} to={operatorPaths.console} variant="default">
-          To the first page
+          Go to overview
         </Button>
       }
     >
-      The address may be mistyped, or the page belongs to another role.
+      Check the address. The page may also be for another role.
     </ListState>
   );
 }
 
-/** Where the operator wanted to go; a state is whatever somebody put there, so only the console's addresses count. */
-function placeBefore(state: unknown): string | undefined {
+/** Where the operator wanted to go: only addresses of the console count. */
+function pathBefore(state: unknown): string | undefined {
   if (typeof state !== 'object' || state === null || !('from' in state)) return undefined;
   return typeof state.from === 'string' && state.from.startsWith(`${operatorPaths.console}/`) ? state.from : undefined;
 }
@@ -83,17 +82,17 @@ function useFreshOperator(operator: Operator | undefined) {
   const { data } = useQuery({ ...operatorMeQuery, enabled: operator !== undefined });
   const heard = useRef<typeof data>(undefined);
   useEffect(() => {
-    // Only a new answer counts: what happened here since the last one is newer than it.
+    // Only a new answer counts: what changed here since the last one is newer.
     if (data === undefined || operator === undefined || heard.current === data) return;
     heard.current = data;
-    const told: Operator = { ...data.operator, second_factor: data.second_factor };
-    const isSame = (Object.keys(told) as (keyof Operator)[]).every((field) => told[field] === operator[field]);
-    if (told.id === operator.id && !isSame) changeOperator(told);
+    const fresh: Operator = { ...data.operator, second_factor: data.second_factor };
+    const isSame = (Object.keys(fresh) as (keyof Operator)[]).every((field) => fresh[field] === operator[field]);
+    if (fresh.id === operator.id && !isSame) changeOperator(fresh);
   }, [data, operator]);
 }
 
-/** What one operator read must not be there for the next. */
-function useForgetOnSignOut(operatorId: string | undefined) {
+/** What one operator loaded must not be shown to the next. */
+function useClearOnSignOut(operatorId: string | undefined) {
   const client = useQueryClient();
   useEffect(() => {
     if (operatorId === undefined) client.removeQueries({ queryKey: ['operator'] });

@@ -7,24 +7,24 @@ import { pollEvery } from '../../../api/poll.ts';
 
 const OVERVIEW_POLL_MS = 10_000;
 
-/** What is held and owed, what waits, what runs: the menu's badges, the foot and several pages read it. */
+/** Solvency, queues and health: read by the badges of the menu and several pages. */
 export const overviewQuery = queryOptions({
   queryKey: ['operator', 'overview'],
   queryFn: ({ signal }) => call(endpoints.consoleOverview.getOverview, { signal }),
   refetchInterval: pollEvery(OVERVIEW_POLL_MS),
 });
 
-/** What waits for somebody, by the name of its queue; a badge of the menu shows it. */
+/** The queues that have a badge in the menu. */
 export type QueueName = 'withdrawals' | 'deposits' | 'tickets' | 'adjustments' | 'treasury' | 'fee_plans';
 
-/** How many wait in each queue of the menu; unknown ones are not there. */
+/** How many wait in each queue; unknown counts are left out. */
 export function useQueueCounts(): Partial<Record<QueueName, number>> {
   const { data } = useQuery(overviewQuery);
   return data === undefined ? {} : countsOf(data.queues);
 }
 
-/** Withdrawals that wait for a person: those that are requested, and those of which nobody knows whether they left. */
-export const countsOf = (queues: Overview['queues']): Record<QueueName, number> => ({
+/** Withdrawals that need an operator: requested ones, and those with an unknown outcome. */
+const countsOf = (queues: Overview['queues']): Record<QueueName, number> => ({
   withdrawals: queues.withdrawals
     .filter(({ state }) => state === 'requested' || state === 'uncertain')
     .reduce((sum, { count }) => sum + count, 0),
@@ -37,14 +37,14 @@ export const countsOf = (queues: Overview['queues']): Record<QueueName, number> 
 
 const ME_POLL_MS = 60_000;
 
-/** Who the server says is at work: a role that was changed, a sign-in that was ended shows without a reload. */
+/** The server's view of the operator: a changed role or an ended sign-in shows without a reload. */
 export const operatorMeQuery = queryOptions({
   queryKey: ['operator', 'me'],
   queryFn: ({ signal }) => call(endpoints.operatorAccounts.getOperatorMe, { signal }),
   refetchInterval: pollEvery(ME_POLL_MS),
 });
 
-/** Ends the sign-in at the server, and here whatever comes of that. */
+/** Signs out here even if the server does not answer. */
 export const useSignOut = () =>
   useMutation({
     mutationFn: () => call(endpoints.operatorAccounts.signOutOperator),

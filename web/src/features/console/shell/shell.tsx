@@ -1,31 +1,31 @@
-import { Box, Menu as Dropdown, Group, Space, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Box, Menu as Dropdown, Group, Kbd, Space, TextInput, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconLogout, IconScale, IconSearch, IconUser } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Operator } from '../../../api/operator-state.ts';
-import { formatPercent } from '../../../ui/format/percent.ts';
+import { formatPercent } from '../../../ui/format/number.ts';
 import { Logo } from '../../../ui/frame/logo.tsx';
 import { Menu } from '../../../ui/frame/menu.tsx';
 import { HeaderRule, HeaderSession, MarketMode, Person, Shell } from '../../../ui/frame/shell.tsx';
 import { consolePath, operatorPaths } from '../../../ui/paths.ts';
+import { useNarrow } from '../../../ui/use-narrow.ts';
 import { isTyping } from '../kit/keys.ts';
 import { consolePages } from '../pages.ts';
 import { overviewQuery, useQueueCounts, useSignOut } from './queries.ts';
 import classes from './shell.module.css';
 
-/** Around every page of the console: menu, header, and the page, which scrolls by itself. */
 export function ConsoleShell({ operator }: { operator: Operator }) {
   const { pathname } = useLocation();
   const page = useRef<HTMLElement>(null);
 
-  // A page begins at its top; a tab of the same member or thing stays where it is.
-  const place = pathname.split('/').slice(0, 4).join('/');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the place is what moves the page
+  // A page begins at its top; another tab of the same record keeps the scroll position.
+  const record = pathname.split('/').slice(0, 4).join('/');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new record scrolls the page
   useEffect(() => {
     if (page.current) page.current.scrollTop = 0;
-  }, [place]);
+  }, [record]);
 
   return (
     <Shell
@@ -47,7 +47,6 @@ export function ConsoleShell({ operator }: { operator: Operator }) {
   );
 }
 
-/** Says at every moment that this is not the member app. */
 export const ConsoleBrand = () => (
   <>
     <Link to={operatorPaths.console}>
@@ -57,7 +56,7 @@ export const ConsoleBrand = () => (
   </>
 );
 
-/** The pages of a role by group, with what waits in their queues. */
+/** The pages of a role by group, with the counts of their queues. */
 function ConsoleMenu({ role, inDrawer }: { role: OperatorRole; inDrawer: boolean }) {
   const counts = useQueueCounts();
   const pages = consolePages.filter((page) => !page.isHidden && page.roles.includes(role));
@@ -70,7 +69,7 @@ function ConsoleMenu({ role, inDrawer }: { role: OperatorRole; inDrawer: boolean
   return <Menu label="Operator" groups={groups} inDrawer={inDrawer} foot={<Solvency />} />;
 }
 
-/** Assets of liabilities at every moment; under 100 % in the colour of losses. It leads to the overview. */
+/** Assets to liabilities, below 100 % in the colour of losses. */
 function Solvency() {
   const { data } = useQuery(overviewQuery);
   const coverage = data?.coverage ?? null;
@@ -89,9 +88,10 @@ function Solvency() {
   );
 }
 
-/** One field for whatever somebody quotes; `/` goes to it from anywhere. It leads to the members. */
+/** Finds members by anything they may quote; `/` focuses it. */
 function ConsoleSearch() {
   const navigate = useNavigate();
+  const isNarrow = useNarrow();
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
 
@@ -122,7 +122,7 @@ function ConsoleSearch() {
         autoComplete="off"
         spellCheck={false}
         leftSection={<IconSearch size={16} stroke={1.5} aria-hidden />}
-        rightSection={<kbd className={classes.key}>/</kbd>}
+        rightSection={!isNarrow && <Kbd>/</Kbd>}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => event.key === 'Escape' && field.current?.blur()}

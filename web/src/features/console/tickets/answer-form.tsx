@@ -2,8 +2,9 @@ import { ActionIcon, Group, Kbd, Menu, Space, Stack, Textarea, VisuallyHidden } 
 import { IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
-import type { DeskTicket } from '#contract/tickets/tickets.ts';
+import type { OperatorTicket } from '#contract/tickets/tickets.ts';
 import { CallError } from '../../../api/call.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { AttachButton, ChosenFiles } from '../../../entities/ticket/attachment-picker.tsx';
@@ -14,15 +15,15 @@ import { useDraft } from '../../../entities/ticket/use-draft.ts';
 import { useFileDrop } from '../../../entities/ticket/use-file-drop.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Segments } from '../../../ui/forms/segments.tsx';
+import { Quiet } from '../kit/detail-panel.tsx';
 import { useKeys } from '../kit/keys.ts';
-import { Quiet } from '../kit/quiet.tsx';
 import classes from './answer-form.module.css';
 import { cannedRepliesQuery, useAnswer } from './queries.ts';
 import { CloseTicket } from './ticket-detail.tsx';
 
 type Kind = 'answer' | 'note';
 
-/** From here on the writer is told how much fits. */
+/** From this length the remaining characters are shown. */
 const COUNT_FROM = ticketRules.messageMaxLength * 0.8;
 
 const words = {
@@ -36,17 +37,17 @@ const kinds = [
 ] as const;
 
 /**
- * An answer to the member, or a note that only operators see. Each has a text and files of its own, so that nothing that
- * was written between colleagues goes out by a press of the wrong button.
+ * An answer to the member, or a private note. Each has its own text and files, so that a note is never sent to the member
+ * by pressing the wrong button.
  */
-export function AnswerForm({ ticket, operator }: { ticket: DeskTicket; operator: Operator }) {
+export function AnswerForm({ ticket, operator }: { ticket: OperatorTicket; operator: Operator }) {
   const [kind, setKind] = useState<Kind>('answer');
   const field = useRef<HTMLTextAreaElement>(null);
   const files = { answer: useAttachments(), note: useAttachments() };
   const write = (next: Kind) => {
-    setKind(next);
-    // The field of the other kind is drawn first.
-    requestAnimationFrame(() => field.current?.focus());
+    // Drawn at once: a key that follows quickly belongs in the field and is no shortcut.
+    flushSync(() => setKind(next));
+    field.current?.focus();
   };
   useKeys({ r: () => write('answer'), n: () => write('note') });
   return (
@@ -54,8 +55,8 @@ export function AnswerForm({ ticket, operator }: { ticket: DeskTicket; operator:
       <Segments label="What to write" options={kinds} value={kind} onChange={setKind} fullWidth />
       <Writing key={kind} kind={kind} ticket={ticket} operator={operator} field={field} attachments={files[kind]} />
       <Quiet>
-        <Kbd size="xs">R</Kbd> answers, <Kbd size="xs">N</Kbd> writes a note, <Kbd size="xs">T</Kbd> takes it. Ctrl or
-        Cmd with Enter sends.
+        <Kbd size="xs">R</Kbd> answer, <Kbd size="xs">N</Kbd> note, <Kbd size="xs">T</Kbd> assign to me, Ctrl or Cmd +
+        Enter send.
       </Quiet>
     </Stack>
   );
@@ -63,7 +64,7 @@ export function AnswerForm({ ticket, operator }: { ticket: DeskTicket; operator:
 
 type WritingProps = {
   kind: Kind;
-  ticket: DeskTicket;
+  ticket: OperatorTicket;
   operator: Operator;
   field: RefObject<HTMLTextAreaElement | null>;
   attachments: Attachments;
@@ -131,7 +132,7 @@ function Writing({ kind, ticket, operator, field, attachments }: WritingProps) {
         ref={field}
         aria-label={words[kind].field}
         aria-describedby={hintId}
-        placeholder={kind === 'note' ? 'Only operators see it' : `To ${ticket.member.name}`}
+        placeholder={kind === 'note' ? 'Visible to operators only' : `To ${ticket.member.name}`}
         autosize
         minRows={2}
         maxRows={9}
@@ -156,7 +157,7 @@ function Writing({ kind, ticket, operator, field, attachments }: WritingProps) {
         </BusyButton>
       </Group>
       <VisuallyHidden id={hintId}>
-        {kind === 'note' ? 'The member never sees it.' : 'The member reads it.'}
+        {kind === 'note' ? 'Not visible to the member.' : 'Visible to the member.'}
       </VisuallyHidden>
       {draft.message.length > COUNT_FROM && (
         <Quiet>
@@ -167,7 +168,7 @@ function Writing({ kind, ticket, operator, field, attachments }: WritingProps) {
   );
 }
 
-/** Puts an answer that is used often into the field, where it can still be changed. */
+/** Inserts a canned reply into the field, where it can still be edited. */
 function CannedMenu({ onChoose }: { onChoose: (text: string) => void }) {
   const { data } = useQuery(cannedRepliesQuery);
   if (data === undefined || data.items.length === 0) return null;

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { success } from '../../../../test/server.ts';
-import { type Answers, greeting, openTicketDesk, signInForEach } from '../../../../test/ticket-desk.tsx';
+import { type Answers, greeting, openTicketOffice, signInForEach } from '../../../../test/ticket-office.tsx';
 import { TicketsPage } from './tickets-page.tsx';
 
 signInForEach();
@@ -10,16 +10,16 @@ const SAVE = 'PUT /operator/canned-replies';
 const DELETE = 'DELETE /operator/canned-replies/1';
 
 const openReplies = async (answers: Answers = {}) => {
-  const opened = openTicketDesk(<TicketsPage />, '/operator/tickets', {}, answers);
+  const opened = openTicketOffice(<TicketsPage />, '/operator/tickets', {}, answers);
   fireEvent.click(screen.getByRole('button', { name: 'Canned replies' }));
   return { ...opened, dialog: await screen.findByRole('dialog', { name: 'Canned replies' }) };
 };
 
 test('canned replies are written with title and text, both of which are needed', async () => {
   const { dialog, sent } = await openReplies({ [SAVE]: success({ ...greeting, id: '2', title: 'Late deposit' }) });
-  fireEvent.click(await within(dialog).findByRole('button', { name: 'Write one' }));
+  fireEvent.click(await within(dialog).findByRole('button', { name: 'New reply' }));
   fireEvent.click(within(dialog).getByRole('button', { name: /^Save/ }));
-  expect(within(dialog).getByText('Give it a title.')).toBeTruthy();
+  expect(within(dialog).getByText('Enter a title.')).toBeTruthy();
   expect(within(dialog).getByText('Write a message.')).toBeTruthy();
   expect(sent(SAVE)).toEqual([]);
   fireEvent.change(within(dialog).getByRole('textbox', { name: 'Title' }), { target: { value: ' Late deposit ' } });
@@ -28,12 +28,12 @@ test('canned replies are written with title and text, both of which are needed',
   await waitFor(() =>
     expect(sent(SAVE).map(({ body }) => body)).toEqual([{ title: 'Late deposit', text: 'We look at it.' }]),
   );
-  expect(await within(dialog).findByRole('button', { name: 'Write one' })).toBeTruthy();
+  expect(await within(dialog).findByRole('button', { name: 'New reply' })).toBeTruthy();
 });
 
 test('canned replies are changed under their title', async () => {
   const { dialog, sent } = await openReplies({ [SAVE]: success(greeting) });
-  fireEvent.click(await within(dialog).findByRole('button', { name: 'Change Greeting' }));
+  fireEvent.click(await within(dialog).findByRole('button', { name: 'Edit Greeting' }));
   const title = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Title' });
   expect([title.value, title.readOnly]).toEqual(['Greeting', true]);
   fireEvent.change(within(dialog).getByRole('textbox', { name: 'Text' }), { target: { value: 'Good day.' } });
@@ -44,9 +44,9 @@ test('canned replies are changed under their title', async () => {
 test('canned replies are deleted after asking', async () => {
   const { dialog, sent } = await openReplies({ [DELETE]: success(null) });
   fireEvent.click(await within(dialog).findByRole('button', { name: 'Delete Greeting' }));
-  fireEvent.click(within(dialog).getByRole('button', { name: 'Keep' }));
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));
   expect(sent(DELETE)).toEqual([]);
   fireEvent.click(within(dialog).getByRole('button', { name: 'Delete Greeting' }));
-  fireEvent.click(within(dialog).getByRole('button', { name: /^Delete/ }));
+  fireEvent.click(within(dialog).getByRole('button', { name: /^Delete reply/ }));
   await waitFor(() => expect(sent(DELETE)).toHaveLength(1));
 });

@@ -2,19 +2,24 @@ import { ActionIcon, Box, Button, Group, Stack, Text, Textarea, TextInput } from
 import { IconMessages, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { CannedReply } from '#contract/tickets/tickets.ts';
-import { CallError } from '../../../api/call.ts';
+import type { BodyInOf } from '#contract/endpoint.ts';
+import type { CannedReply, operatorTickets } from '#contract/tickets/tickets.ts';
+import { CallError, call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { faultOfMessage } from '../../../entities/ticket/check-message.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
-import { Rows } from '../../../ui/frame/rows.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
-import { DeskError } from '../kit/list-table.tsx';
-import { cannedRepliesQuery, useDeleteCannedReply, useSaveCannedReply } from './queries.ts';
+import { Rows } from '../../../ui/layout/rows.tsx';
+import { LoadFailed } from '../kit/list-table.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { cannedRepliesQuery } from './queries.ts';
+
+const calls = endpoints.operatorTickets;
 
 const TITLE_MAX_LENGTH = 80;
 
-/** The answers that are used often: read, written, changed and deleted by everybody who answers. */
+/** Answers that are sent often; everybody who answers tickets can change them. */
 export function CannedReplies() {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -33,20 +38,19 @@ export function CannedReplies() {
   );
 }
 
-/** Written anew, or the one that is changed. */
 type Edited = { title: string; text: string; isNew: boolean };
 const blank: Edited = { title: '', text: '', isNew: true };
 
 function Replies() {
   const query = useQuery(cannedRepliesQuery);
   const [edited, setEdited] = useState<Edited>();
-  if (query.data === undefined) return query.isError ? <DeskError query={query} /> : null;
+  if (query.data === undefined) return query.isError ? <LoadFailed query={query} /> : null;
   if (edited !== undefined) return <Editor edited={edited} onDone={() => setEdited(undefined)} />;
   return (
     <Stack py={4}>
       {query.data.items.length === 0 ? (
         <Text size="sm" c="var(--tw-text-2)">
-          None yet. What you write often can be put into an answer from here.
+          No canned replies yet. Save texts that you send often and insert them into answers.
         </Text>
       ) : (
         <Rows aria-label="Canned replies">
@@ -60,7 +64,7 @@ function Replies() {
         </Rows>
       )}
       <Button style={{ alignSelf: 'flex-start' }} variant="default" onClick={() => setEdited(blank)}>
-        Write one
+        New reply
       </Button>
     </Stack>
   );
@@ -68,7 +72,10 @@ function Replies() {
 
 function Reply({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }) {
   const [isAsking, setAsking] = useState(false);
-  const remove = useDeleteCannedReply();
+  const remove = useOperatorMutation(
+    () => call(calls.deleteCannedReply, { params: { id: reply.id } }),
+    ['canned-replies'],
+  );
   return (
     <Group component="li" gap="sm" align="flex-start" wrap="nowrap" fz="sm">
       <Box flex={1} miw={0}>
@@ -82,21 +89,21 @@ function Reply({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }) {
       {isAsking ? (
         <Group gap={4} flex="none">
           <Button size="sm" variant="subtle" onClick={() => setAsking(false)}>
-            Keep
+            Cancel
           </Button>
           <BusyButton
             size="sm"
             variant="danger"
             busy={remove.isPending}
             busyLabel="Deleting"
-            onClick={() => remove.mutate(reply.id)}
+            onClick={() => remove.mutate()}
           >
-            Delete
+            Delete reply
           </BusyButton>
         </Group>
       ) : (
         <Group gap={4} flex="none">
-          <ActionIcon aria-label={`Change ${reply.title}`} onClick={onEdit}>
+          <ActionIcon aria-label={`Edit ${reply.title}`} onClick={onEdit}>
             <IconPencil size={16} stroke={1.5} aria-hidden />
           </ActionIcon>
           <ActionIcon aria-label={`Delete ${reply.title}`} onClick={() => setAsking(true)}>
@@ -108,17 +115,20 @@ function Reply({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }) {
   );
 }
 
-/** A reply is known by its title, so that of one that is there stays as it is. */
+/** A reply is identified by its title: an existing one keeps it. */
 function Editor({ edited, onDone }: { edited: Edited; onDone: () => void }) {
   const [title, setTitle] = useState(edited.title);
   const [text, setText] = useState(edited.text);
   const [faults, setFaults] = useState<{ title?: string | undefined; text?: string | undefined }>({});
-  const save = useSaveCannedReply();
+  const save = useOperatorMutation(
+    (body: BodyInOf<typeof operatorTickets.saveCannedReply>) => call(calls.saveCannedReply, { body }),
+    ['canned-replies'],
+  );
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const missing = {
-      title: title.trim() === '' ? 'Give it a title.' : undefined,
+      title: title.trim() === '' ? 'Enter a title.' : undefined,
       text: faultOfMessage(text).message,
     };
     setFaults(missing);
@@ -145,7 +155,7 @@ function Editor({ edited, onDone }: { edited: Edited; onDone: () => void }) {
     >
       <TextInput
         label="Title"
-        description={edited.isNew ? 'One that is there already is replaced.' : undefined}
+        description={edited.isNew ? 'An existing reply with this title is replaced.' : undefined}
         maxLength={TITLE_MAX_LENGTH}
         readOnly={!edited.isNew}
         value={title}
@@ -167,7 +177,7 @@ function Editor({ edited, onDone }: { edited: Edited; onDone: () => void }) {
           Back
         </Button>
         <BusyButton type="submit" busy={save.isPending} busyLabel="Saving">
-          Save
+          Save reply
         </BusyButton>
       </Group>
     </Stack>

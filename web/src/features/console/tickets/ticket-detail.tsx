@@ -2,7 +2,7 @@ import { Box, Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { DeskMessage, DeskTicket } from '#contract/tickets/tickets.ts';
+import type { OperatorMessage, OperatorTicket } from '#contract/tickets/tickets.ts';
 import { CallError } from '../../../api/call.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { Message, MessageLog, MessageRule } from '../../../entities/ticket/message.tsx';
@@ -12,17 +12,15 @@ import { formatDateTime } from '../../../ui/format/time.ts';
 import { Ask } from '../../../ui/forms/ask.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
+import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { StaleLine } from '../../../ui/table/data-table-states.tsx';
-import { StateBadge } from '../../../ui/text/state-badge.tsx';
-import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { DetailLead, DetailMember, DetailPanel, DetailSection, Quiet } from '../kit/detail-panel.tsx';
 import { useKeys } from '../kit/keys.ts';
-import { DeskError } from '../kit/list-table.tsx';
-import { MemberLink } from '../kit/member.tsx';
-import { Quiet } from '../kit/quiet.tsx';
+import { LoadFailed } from '../kit/list-table.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import {
-  type DeskThread,
   downloadAttachment,
+  type OperatorThread,
   readersQuery,
   threadQuery,
   useAssign,
@@ -33,7 +31,7 @@ const ID = /^[1-9]\d{0,17}$/;
 
 type TicketDetailProps = { id: string; operator: Operator; onClose: () => void };
 
-/** One ticket with all that was written in it, and the answer to it. */
+/** One ticket with its messages, and the form that answers it. */
 export function TicketDetail({ id, operator, onClose }: TicketDetailProps) {
   const isId = ID.test(id);
   const query = useQuery({ ...threadQuery(id), enabled: isId });
@@ -52,15 +50,15 @@ export function TicketDetail({ id, operator, onClose }: TicketDetailProps) {
     <DetailPanel title="Ticket" kind="" onClose={onClose}>
       {isMissing && (
         <Text size="sm" px={20} pb="md" c="var(--tw-text-2)">
-          There is no such ticket. The address may be mistyped.
+          This ticket does not exist. Check the address.
         </Text>
       )}
-      {!isMissing && query.isError && <DeskError query={query} title="It could not be loaded" />}
+      {!isMissing && query.isError && <LoadFailed query={query} title="This ticket could not be loaded" />}
     </DetailPanel>
   );
 }
 
-type LoadedProps = { thread: DeskThread; operator: Operator; onClose: () => void; stale: ReactNode };
+type LoadedProps = { thread: OperatorThread; operator: Operator; onClose: () => void; stale: ReactNode };
 
 function Loaded({ thread: { ticket, messages }, operator, onClose, stale }: LoadedProps) {
   return (
@@ -81,14 +79,12 @@ function Loaded({ thread: { ticket, messages }, operator, onClose, stale }: Load
           {ticket.about && ` · about ${ticket.about.label}`} · opened {formatDateTime(ticket.created_at)}
         </Quiet>
       </DetailLead>
-      <DetailSection title="Member">
-        <MemberLink member={ticket.member} />
-      </DetailSection>
+      <DetailMember member={ticket.member} />
       <DetailSection title="Assigned to">
         <AssignMenu ticket={ticket} operator={operator} />
       </DetailSection>
       <DetailSection title="Messages, UTC">
-        <DeskMessages messages={messages} />
+        <Messages messages={messages} />
       </DetailSection>
     </DetailPanel>
   );
@@ -96,15 +92,15 @@ function Loaded({ thread: { ticket, messages }, operator, onClose, stale }: Load
 
 const NOBODY = '';
 
-/** Who looks after it: oneself by one press, or any colleague who answers. The member sees nothing of it. */
-function AssignMenu({ ticket, operator }: { ticket: DeskTicket; operator: Operator }) {
+/** Assigns the ticket; the member does not see to whom. */
+function AssignMenu({ ticket, operator }: { ticket: OperatorTicket; operator: Operator }) {
   const { data: readers } = useQuery(readersQuery);
   const assign = useAssign(ticket);
   const isMine = ticket.assigned_to?.id === operator.id;
-  const give = (to: string) => {
+  const assignTo = (to: string) => {
     if (!assign.isPending && to !== (ticket.assigned_to?.id ?? NOBODY)) assign.mutate(to === NOBODY ? null : to);
   };
-  useKeys({ t: () => give(operator.id) });
+  useKeys({ t: () => assignTo(operator.id) });
   return (
     <Group gap="xs">
       <Menu position="bottom-start" width="max-content" withInitialFocusPlaceholder={false}>
@@ -115,13 +111,13 @@ function AssignMenu({ ticket, operator }: { ticket: DeskTicket; operator: Operat
             aria-label={`Assigned to ${ticket.assigned_to?.name ?? 'nobody'}`}
             rightSection={<IconChevronDown size={14} stroke={1.5} aria-hidden />}
           >
-            {ticket.assigned_to?.name ?? 'Nobody'}
+            {ticket.assigned_to?.name ?? 'Unassigned'}
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.RadioGroup value={ticket.assigned_to?.id ?? NOBODY} onChange={give}>
+          <Menu.RadioGroup value={ticket.assigned_to?.id ?? NOBODY} onChange={assignTo}>
             <Menu.RadioItem value={NOBODY} closeMenuOnClick>
-              Nobody
+              Unassigned
             </Menu.RadioItem>
             {readers?.items.map(({ id, name, role }) => (
               <Menu.RadioItem key={id} value={id} closeMenuOnClick>
@@ -136,49 +132,50 @@ function AssignMenu({ ticket, operator }: { ticket: DeskTicket; operator: Operat
           size="sm"
           variant="default"
           busy={assign.isPending}
-          busyLabel="Taking"
-          onClick={() => give(operator.id)}
+          busyLabel="Assigning"
+          onClick={() => assignTo(operator.id)}
         >
-          Take it
+          Assign to me
         </BusyButton>
       )}
     </Group>
   );
 }
 
-/** Says that the question is settled, after asking: the member is told of it. */
-export function CloseTicket({ ticket }: { ticket: DeskTicket }) {
+/** Closes the ticket after a confirmation: the member is notified. */
+export function CloseTicket({ ticket }: { ticket: OperatorTicket }) {
   const [isAsking, setAsking] = useState(false);
   const close = useCloseTicket(ticket);
   const confirm = () =>
     close.mutate(undefined, {
-      onSuccess: () => toast.success('Ticket closed', `${ticket.member.name} is told; a reply opens it again.`),
+      onSuccess: () => toast.success('Ticket closed', `${ticket.member.name} was notified. A reply reopens it.`),
       onSettled: () => setAsking(false),
     });
   return (
     <>
       <Button variant="default" onClick={() => setAsking(true)}>
-        Close
+        Close ticket
       </Button>
       <Ask
         opened={isAsking}
         onClose={() => setAsking(false)}
         title={`Close ${ticket.reference}?`}
         keep="Keep it open"
-        confirm="Close it"
+        confirm="Close ticket"
         busy={close.isPending}
         busyLabel="Closing"
         onConfirm={confirm}
       >
         <p>
-          <b>{ticket.subject}</b> is then settled. {ticket.member.name} is told, and a reply opens it again.
+          <b>{ticket.subject}</b> is marked as resolved. {ticket.member.name} is notified and can reopen it with a
+          reply.
         </p>
       </Ask>
     </>
   );
 }
 
-/** A thread opens at its end. New messages move whoever reads the end along, and leave everybody else where they are. */
+/** A thread opens at its end. It scrolls with new messages only while its end is in view. */
 function useStayAtEnd(count: number) {
   const end = useRef<HTMLDivElement>(null);
   const isSeen = useRef(true);
@@ -205,8 +202,8 @@ function useStayAtEnd(count: number) {
   return end;
 }
 
-/** What both sides wrote, and the notes between operators, by day, the oldest first. */
-function DeskMessages({ messages }: { messages: readonly DeskMessage[] }) {
+/** Messages and private notes by day, oldest first. */
+function Messages({ messages }: { messages: readonly OperatorMessage[] }) {
   const end = useStayAtEnd(messages.length);
   const lastAnswer = messages.findLast((message) => message.author === 'support' && !message.private)?.id;
   return (

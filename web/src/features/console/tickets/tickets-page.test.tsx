@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
-import type { DeskMessage, DeskTicket } from '#contract/tickets/tickets.ts';
+import type { OperatorMessage, OperatorTicket } from '#contract/tickets/tickets.ts';
 import { type Call, success } from '../../../../test/server.ts';
-import { type Answers, openTicketDesk, signInForEach } from '../../../../test/ticket-desk.tsx';
-import { aDeskMessage, aDeskTicket, aFile } from '../../../../test/tickets.ts';
+import { type Answers, openTicketOffice, signInForEach } from '../../../../test/ticket-office.tsx';
+import { aFile, anOperatorMessage, anOperatorTicket } from '../../../../test/tickets.ts';
 import { TicketsPage } from './tickets-page.tsx';
 
 const LIST = 'GET /operator/tickets';
@@ -14,8 +14,8 @@ const CLOSE = 'POST /operator/tickets/7/close';
 
 signInForEach();
 
-const openDesk = (at?: string, given?: Partial<DeskTicket>, answers?: Answers) =>
-  openTicketDesk(<TicketsPage />, at, given, answers);
+const openOffice = (at?: string, given?: Partial<OperatorTicket>, answers?: Answers) =>
+  openTicketOffice(<TicketsPage />, at, given, answers);
 const field = (name = 'Answer') => screen.getByRole<HTMLTextAreaElement>('textbox', { name });
 const type = (text: string, name?: string) => fireEvent.change(field(name), { target: { value: text } });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
@@ -29,7 +29,7 @@ const choose = async (menu: RegExp, item: string) => {
 describe('the list', () => {
   test('says how long each waits, whose question it is, what about, who has it and what is unread', async () => {
     vi.useFakeTimers({ now: Date.parse('2026-03-04T16:13:00Z'), shouldAdvanceTime: true });
-    openDesk('/operator/tickets', {
+    openOffice('/operator/tickets', {
       unread: 2,
       about: { kind: 'deposit', id: '4', label: 'DP-7M2QX4' },
       assigned_to: { id: '4', name: 'Arun Iyer' },
@@ -45,17 +45,17 @@ describe('the list', () => {
   });
 
   test('begins with the open ones and sends the operator’s token, not a member’s', async () => {
-    const { sent } = openDesk('/operator/tickets');
+    const { sent } = openOffice('/operator/tickets');
     await screen.findByRole('grid');
     expect(sent(LIST)[0]?.url).toContain('state=open');
     expect(sent(LIST)[0]?.headers.get('authorization')).toBe('Bearer operator-secret');
   });
 
   test('is filtered by state, category and whose it is, in the address', async () => {
-    const { sent } = openDesk('/operator/tickets?state=answered');
+    const { sent } = openOffice('/operator/tickets?state=answered');
     await screen.findByRole('grid', { name: 'Tickets, answered' });
     await choose(/^Category/, 'Deposit');
-    await choose(/^Assigned: Everybody/, 'Mine');
+    await choose(/^Assigned: Everyone/, 'Me');
     await waitFor(() => expect(where()).toBe('/operator/tickets?state=answered&category=deposit&assigned=me'));
     await waitFor(() => expect(sent(LIST).at(-1)?.url).toMatch(/state=answered&category=deposit&assigned=me/));
     fireEvent.click(screen.getByRole('tab', { name: 'Closed' }));
@@ -63,15 +63,15 @@ describe('the list', () => {
   });
 
   test('that a filter leaves empty says so and clears it; without one nobody waits', async () => {
-    openDesk('/operator/tickets?category=trade', {}, { [LIST]: success({ items: [], next_cursor: null }) });
-    expect(await screen.findByText('No open ticket is among them')).toBeTruthy();
-    press('Clear the filter');
-    expect(await screen.findByText('Nobody waits for an answer')).toBeTruthy();
+    openOffice('/operator/tickets?category=trade', {}, { [LIST]: success({ items: [], next_cursor: null }) });
+    expect(await screen.findByText('No matching open tickets')).toBeTruthy();
+    press('Clear filter');
+    expect(await screen.findByText('No open tickets')).toBeTruthy();
     expect(where()).toBe('/operator/tickets');
   });
 
   test('opens a ticket by Enter and closes it by Escape; the filter stays', async () => {
-    openDesk('/operator/tickets?assigned=nobody');
+    openOffice('/operator/tickets?assigned=nobody');
     await screen.findByRole('grid');
     fireEvent.keyDown(document.body, { key: 'j' });
     const row = document.activeElement as HTMLElement;
@@ -86,9 +86,9 @@ describe('the list', () => {
 
 describe('a ticket', () => {
   test('shows who asks about what, and what both sides and colleagues wrote, notes apart', async () => {
-    const { desk } = openDesk();
-    desk.messages.push(
-      aDeskMessage({
+    const { office } = openOffice();
+    office.messages.push(
+      anOperatorMessage({
         id: '2',
         author: 'support',
         name: 'Arun Iyer',
@@ -96,7 +96,7 @@ describe('a ticket', () => {
         private: true,
         seen: false,
       }),
-      aDeskMessage({ id: '3', author: 'support', name: 'Devika Shah', message: 'It is on its way.', seen: true }),
+      anOperatorMessage({ id: '3', author: 'support', name: 'Devika Shah', message: 'It is on its way.', seen: true }),
     );
     const aside = await panel();
     await within(aside).findByText('It is on its way.');
@@ -111,8 +111,8 @@ describe('a ticket', () => {
 
   test('stored text is text: no element and no link is made of it', async () => {
     const text = '<script>window.pwned = 1</script><img src=x onerror=alert(1)> https://evil.example/';
-    const { desk } = openDesk('/operator/tickets/7', { subject: '<b>bold</b>' });
-    desk.messages.push(aDeskMessage({ id: '2', message: text }));
+    const { office } = openOffice('/operator/tickets/7', { subject: '<b>bold</b>' });
+    office.messages.push(anOperatorMessage({ id: '2', message: text }));
     const aside = await panel();
     expect((await within(aside).findByText(/pwned/)).textContent).toBe(text);
     expect(aside.querySelector('script, img, iframe')).toBeNull();
@@ -121,55 +121,55 @@ describe('a ticket', () => {
 
   test('that is not there, or an address that is none, says so', async () => {
     const body = { status: 'error', code: 'ticket_not_found', message: 'This ticket does not exist.' };
-    const { unmount } = openDesk('/operator/tickets/7', {}, { [ONE]: { status: 404, body } });
-    expect(await screen.findByText(/There is no such ticket/)).toBeTruthy();
+    const { unmount } = openOffice('/operator/tickets/7', {}, { [ONE]: { status: 404, body } });
+    expect(await screen.findByText(/This ticket does not exist/)).toBeTruthy();
     unmount();
-    const { sent } = openDesk('/operator/tickets/7/x');
-    expect(await screen.findByText(/There is no such ticket/)).toBeTruthy();
+    const { sent } = openOffice('/operator/tickets/7/x');
+    expect(await screen.findByText(/This ticket does not exist/)).toBeTruthy();
     expect(sent(ONE)).toEqual([]);
   });
 
   test('that could not be read can be tried again', async () => {
-    openDesk(
+    openOffice(
       '/operator/tickets/7',
       {},
       { [ONE]: { status: 503, body: { status: 'error', code: 'not_ready', message: 'Not ready.' } } },
     );
-    expect(await screen.findByText('It could not be loaded')).toBeTruthy();
+    expect(await screen.findByText('This ticket could not be loaded')).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 });
 
 describe('whose it is', () => {
-  const taken = aDeskTicket({ version: 2, assigned_to: { id: '3', name: 'Devika Shah' } });
+  const taken = anOperatorTicket({ version: 2, assigned_to: { id: '3', name: 'Devika Shah' } });
 
   test('is taken by one press, or the key T, with the version that was seen', async () => {
-    const { desk, sent } = openDesk(undefined, undefined, {
+    const { office, sent } = openOffice(undefined, undefined, {
       [ASSIGN]: () => {
-        desk.ticket = taken;
+        office.ticket = taken;
         return success(taken);
       },
     });
     await panel();
-    press('Take it');
+    press('Assign to me');
     expect(await screen.findByRole('button', { name: 'Assigned to Devika Shah' })).toBeTruthy();
     expect(sent(ASSIGN).map(({ body }) => body)).toEqual([{ version: 1, operator_id: '3' }]);
-    expect(screen.queryByRole('button', { name: 'Take it' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Assign to me' })).toBeNull();
     fireEvent.keyDown(document.body, { key: 't' });
     expect(sent(ASSIGN)).toHaveLength(1);
   });
 
   test('is handed to a colleague, or given back to nobody', async () => {
-    const { desk, sent } = openDesk('/operator/tickets/7', taken, {
+    const { office, sent } = openOffice('/operator/tickets/7', taken, {
       [ASSIGN]: () => {
-        desk.ticket = { ...taken, version: 3, assigned_to: { id: '4', name: 'Arun Iyer' } };
-        return success(desk.ticket);
+        office.ticket = { ...taken, version: 3, assigned_to: { id: '4', name: 'Arun Iyer' } };
+        return success(office.ticket);
       },
     });
     await panel();
     await choose(/^Assigned to Devika/, 'Arun Iyer, admin');
     await screen.findByRole('button', { name: 'Assigned to Arun Iyer' });
-    await choose(/^Assigned to Arun/, 'Nobody');
+    await choose(/^Assigned to Arun/, 'Unassigned');
     await waitFor(() => expect(sent(ASSIGN)).toHaveLength(2));
     expect(sent(ASSIGN).map(({ body }) => body)).toEqual([
       { version: 2, operator_id: '4' },
@@ -179,14 +179,14 @@ describe('whose it is', () => {
 
   test('what changed meanwhile is refused, said, and read again', async () => {
     const body = { status: 'error', code: 'ticket_changed', message: 'This ticket changed meanwhile.' };
-    const { sent, desk } = openDesk(undefined, undefined, {
+    const { sent, office } = openOffice(undefined, undefined, {
       [ASSIGN]: () => {
-        desk.ticket = aDeskTicket({ version: 5, assigned_to: { id: '4', name: 'Arun Iyer' } });
+        office.ticket = anOperatorTicket({ version: 5, assigned_to: { id: '4', name: 'Arun Iyer' } });
         return { status: 409, body };
       },
     });
     await panel();
-    press('Take it');
+    press('Assign to me');
     expect(await screen.findByText(body.message)).toBeTruthy();
     expect(await screen.findByRole('button', { name: 'Assigned to Arun Iyer' })).toBeTruthy();
     expect(sent(ASSIGN)).toHaveLength(1);
@@ -194,9 +194,9 @@ describe('whose it is', () => {
 });
 
 describe('an answer', () => {
-  const answered = (desk: { ticket: DeskTicket; messages: DeskMessage[] }, sent: () => Call[]) => () => {
+  const answered = (office: { ticket: OperatorTicket; messages: OperatorMessage[] }, sent: () => Call[]) => () => {
     const { message, private: isPrivate } = (sent().at(-1) as Call).body as { message: string; private: boolean };
-    const written = aDeskMessage({
+    const written = anOperatorMessage({
       id: '9',
       author: 'support',
       name: 'Devika Shah',
@@ -204,14 +204,14 @@ describe('an answer', () => {
       private: isPrivate,
       seen: false,
     });
-    desk.messages = [...desk.messages, written];
-    if (!isPrivate) desk.ticket = { ...desk.ticket, state: 'answered', waiting_since: null };
+    office.messages = [...office.messages, written];
+    if (!isPrivate) office.ticket = { ...office.ticket, state: 'answered', waiting_since: null };
     return success(written);
   };
 
   function openAnswering() {
-    const opened: ReturnType<typeof openDesk> = openDesk(undefined, undefined, {
-      [REPLY]: () => answered(opened.desk, () => opened.sent(REPLY))(),
+    const opened: ReturnType<typeof openOffice> = openOffice(undefined, undefined, {
+      [REPLY]: () => answered(opened.office, () => opened.sent(REPLY))(),
     });
     return opened;
   }
@@ -233,11 +233,12 @@ describe('an answer', () => {
     const { sent } = openAnswering();
     await panel();
     fireEvent.keyDown(document.body, { key: 'n' });
-    await waitFor(() => expect(document.activeElement).toBe(field('Private note')));
+    // At once: a letter that follows quickly would be a shortcut otherwise.
+    expect(document.activeElement).toBe(field('Private note'));
     fireEvent.keyDown(field('Private note'), { key: 'Escape' });
     expect(document.activeElement).not.toBe(field('Private note'));
     fireEvent.keyDown(document.body, { key: 'r' });
-    await waitFor(() => expect(document.activeElement).toBe(field()));
+    expect(document.activeElement).toBe(field());
     type('Soon.');
     fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true });
     await waitFor(() => expect(sent(REPLY).map(({ body }) => body)).toEqual([{ message: 'Soon.', private: false }]));
@@ -277,7 +278,7 @@ describe('an answer', () => {
   });
 
   test('begins with a canned reply, or goes on with one', async () => {
-    openDesk();
+    openOffice();
     await panel();
     for (const expected of ['Hello, thank you for writing.', 'Mine.\n\nHello, thank you for writing.']) {
       fireEvent.click(await screen.findByRole('button', { name: 'Insert a canned reply' }));
@@ -289,7 +290,7 @@ describe('an answer', () => {
 
   test('that was refused is still there, with the reason', async () => {
     const body = { status: 'error', code: 'attachment_refused', message: 'slip.pdf is not a whole PDF.' };
-    openDesk(undefined, undefined, { [REPLY]: { status: 422, body } });
+    openOffice(undefined, undefined, { [REPLY]: { status: 422, body } });
     await panel();
     type('Here');
     press('Send answer');
@@ -298,32 +299,28 @@ describe('an answer', () => {
   });
 
   test('half written survives going to another ticket', async () => {
-    const { unmount } = openDesk();
+    const { unmount } = openOffice();
     await panel();
     type('Half');
     unmount();
-    openDesk();
+    openOffice();
     await panel();
     expect(field().value).toBe('Half');
   });
 });
 
 test('closing asks first, says that the member is told, and names the version', async () => {
-  const { desk, sent } = openDesk(undefined, undefined, {
+  const { office, sent } = openOffice(undefined, undefined, {
     [CLOSE]: () => {
-      desk.ticket = { ...desk.ticket, state: 'closed', version: 2 };
-      return success(desk.ticket);
+      office.ticket = { ...office.ticket, state: 'closed', version: 2 };
+      return success(office.ticket);
     },
   });
-  fireEvent.click(
-    within(await panel())
-      .getAllByRole('button', { name: 'Close' })
-      .at(-1) as HTMLElement,
-  );
+  fireEvent.click(within(await panel()).getByRole('button', { name: 'Close ticket' }));
   const dialog = await screen.findByRole('dialog', { name: 'Close Q-4F71K2?' });
-  expect(dialog.textContent).toContain('Anika Rao is told');
+  expect(dialog.textContent).toContain('Anika Rao is notified');
   expect(sent(CLOSE)).toEqual([]);
-  fireEvent.click(within(dialog).getByRole('button', { name: /^Close it/ }));
+  fireEvent.click(within(dialog).getByRole('button', { name: /^Close ticket/ }));
   await waitFor(() => expect(sent(CLOSE).map(({ body }) => body)).toEqual([{ version: 1 }]));
   expect(await within(await panel()).findByText('Closed')).toBeTruthy();
 });
@@ -331,8 +328,8 @@ test('closing asks first, says that the member is told, and names the version', 
 test('an attachment is saved with the operator’s token in the header, and never shown', async () => {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined }));
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-  const { desk, sent } = openDesk(undefined, undefined, { 'GET /operator/attachments/31': { body: 'bytes' } });
-  desk.messages[0] = aDeskMessage({
+  const { office, sent } = openOffice(undefined, undefined, { 'GET /operator/attachments/31': { body: 'bytes' } });
+  office.messages[0] = anOperatorMessage({
     attachments: [{ id: '31', name: 'transfer.png', type: 'image/png', bytes: 219_136 }],
   });
   const aside = await panel();

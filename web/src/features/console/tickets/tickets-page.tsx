@@ -1,9 +1,11 @@
-import { Group, VisuallyHidden } from '@mantine/core';
+import { Badge, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { type TicketState, ticketCategories, ticketStates } from '#contract/tickets/ticket-rules.ts';
-import type { DeskTicket } from '#contract/tickets/tickets.ts';
+import type { OperatorTicket } from '#contract/tickets/tickets.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { categoryName, categoryOptions, stateOptions } from '../../../entities/ticket/ticket-labels.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
@@ -12,27 +14,26 @@ import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
+import { column, lines, MemberCell } from '../kit/columns.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
-import { MemberCell } from '../kit/member.tsx';
 import { overviewQuery } from '../shell/queries.ts';
 import { CannedReplies } from './canned-replies.tsx';
-import { readTickets } from './queries.ts';
 import { TicketDetail } from './ticket-detail.tsx';
-import classes from './tickets-page.module.css';
 
 const LIST_POLL_MS = 10_000;
 
-/** The desk of the people who answer (docs/product.md, section 9). */
+/** The support queue (docs/product.md, section 9). */
 export function TicketsPage() {
   const operator = useOperator();
   const now = useSlowNow();
   const [search, setSearch] = useSearchParams();
   const filter = readFilter(search);
   const { state, category, assigned } = filter;
-  const list = useList<DeskTicket>({
+  const list = useList<OperatorTicket>({
     queryKey: ['tickets', 'list', filter],
-    readPage: readTickets(filter),
+    readPage: (query, signal) =>
+      call(endpoints.operatorTickets.listOperatorTickets, { query: { ...query, ...filter }, signal }),
     pollMs: LIST_POLL_MS,
   });
   const choose = (change: Partial<TicketFilter>) => setSearch(filterSearch({ ...filter, ...change }));
@@ -41,7 +42,7 @@ export function TicketsPage() {
     <ListPage
       path="tickets"
       title="Tickets"
-      facts="Open ones by who waits longest, others by their last change."
+      facts="Open tickets by waiting time, others by last change."
       actions={<CannedReplies />}
       tabs={{
         label: 'State',
@@ -50,10 +51,16 @@ export function TicketsPage() {
         onChange: (next) => choose({ state: next }),
       }}
       tools={
-        <Group className={classes.filters} gap="xs" px={{ base: 16, sm: 20 }} py="xs">
+        <Group
+          flex="none"
+          gap="xs"
+          px={{ base: 16, sm: 20 }}
+          py="xs"
+          style={{ borderBottom: '1px solid var(--tw-line)' }}
+        >
           <FilterMenu
             label="Assigned"
-            allLabel="Everybody’s"
+            allLabel="Everyone"
             options={assignmentOptions}
             value={assigned}
             onChange={(next) => choose({ assigned: next })}
@@ -73,16 +80,16 @@ export function TicketsPage() {
       filtered={
         isFiltered
           ? {
-              title: `No ${state} ticket is among them`,
-              text: 'Others are hidden by the filters.',
+              title: `No matching ${state} tickets`,
+              text: 'Other tickets are hidden by the filters.',
               onClear: () => choose({ category: undefined, assigned: undefined }),
             }
           : undefined
       }
       empty={{
         icon: <IconMessage size={20} stroke={1.5} />,
-        title: state === 'open' ? 'Nobody waits for an answer' : `No ticket is ${state}`,
-        text: 'What members ask comes here by itself.',
+        title: `No ${state} tickets`,
+        text: 'Questions of members appear here.',
       }}
       detail={(id, close) => operator && <TicketDetail key={id} id={id} operator={operator} onClose={close} />}
     >
@@ -91,64 +98,44 @@ export function TicketsPage() {
   );
 }
 
-/** What waits says how long it has. */
-const waitingColumn = (now: number): Column<DeskTicket> => ({
-  key: 'waits',
-  label: 'Waits',
+const waitingColumn = (now: number): Column<OperatorTicket> =>
+  column(
+    'Waiting',
+    ({ waiting_since, updated_at }) => {
+      const since = waiting_since ?? updated_at;
+      return lines(formatAge(now - Date.parse(since)), `${formatShortDateTime(since)} UTC`);
+    },
+    { width: '136px', sorted: 'descending' },
+  );
+
+const changedColumn = column<OperatorTicket>('Changed, UTC', (row) => formatShortDateTime(row.updated_at), {
   width: '136px',
   sorted: 'descending',
-  render: ({ waiting_since, updated_at }) => {
-    const since = waiting_since ?? updated_at;
-    return (
-      <>
-        {formatAge(now - Date.parse(since))}
-        <small>{formatShortDateTime(since)} UTC</small>
-      </>
-    );
-  },
 });
 
-const changedColumn: Column<DeskTicket> = {
-  key: 'changed',
-  label: 'Changed, UTC',
-  width: '136px',
-  sorted: 'descending',
-  render: (row) => formatShortDateTime(row.updated_at),
-};
-
-const columns: readonly Column<DeskTicket>[] = [
-  { key: 'member', label: 'Member', width: '150px', render: (row) => <MemberCell member={row.member} /> },
-  {
-    key: 'subject',
-    label: 'Subject',
-    render: (row) => (
-      <span className={classes.subject}>
-        <span className={classes.words} data-unread={row.unread > 0 || undefined}>
-          {row.subject}
-          <small>
-            <CodeText>{row.reference}</CodeText> · {categoryName(row.category)}
-            {row.about && ` · ${row.about.label}`}
-          </small>
-        </span>
-        {row.unread > 0 && (
-          <span className={classes.unread}>
-            {row.unread}
-            <VisuallyHidden> unread</VisuallyHidden>
-          </span>
-        )}
-      </span>
-    ),
-  },
-  {
-    key: 'assigned',
-    label: 'Assigned',
-    width: '120px',
-    from: 'middle',
-    render: (row) => row.assigned_to?.name ?? '–',
-  },
+const columns: readonly Column<OperatorTicket>[] = [
+  column('Member', (row) => <MemberCell member={row.member} />, { width: '150px' }),
+  column('Subject', ({ subject, reference, category, about, unread }) => (
+    <Group gap="xs" wrap="nowrap">
+      <Text component="span" inherit truncate {...(unread > 0 && { fw: 600 })}>
+        {subject}
+        <Text component="small" fw={400}>
+          <CodeText>{reference}</CodeText> · {categoryName(category)}
+          {about && ` · ${about.label}`}
+        </Text>
+      </Text>
+      {unread > 0 && (
+        <Badge flex="none" size="sm" circle color="var(--tw-accent-fill)" c="var(--tw-on-accent)">
+          {unread}
+          <VisuallyHidden> unread</VisuallyHidden>
+        </Badge>
+      )}
+    </Group>
+  )),
+  column('Assigned to', (row) => row.assigned_to?.name ?? '–', { width: '120px', from: 'middle' }),
 ];
 
-/** How many wait for an answer, how long the longest has, and how many of them nobody has taken. */
+/** Open tickets, the longest wait, and how many are unassigned. */
 function TicketFigures() {
   const { data } = useQuery(overviewQuery);
   const now = useSlowNow();
@@ -156,23 +143,23 @@ function TicketFigures() {
   const oldest = queue?.oldest_at ?? null;
   return (
     <FigureStrip>
-      <Figure label="Waiting for an answer" foot={queue && (queue.count === 1 ? 'ticket is open' : 'tickets are open')}>
+      <Figure label="Awaiting answer" foot={queue && (queue.count === 1 ? 'open ticket' : 'open tickets')}>
         {queue?.count.toLocaleString('en-US') ?? '–'}
       </Figure>
-      <Figure label="Longest" foot={oldest === null ? queue && 'nobody waits' : `since ${formatDateTime(oldest)}`}>
+      <Figure
+        label="Longest wait"
+        foot={oldest === null ? queue && 'queue is empty' : `since ${formatDateTime(oldest)}`}
+      >
         {oldest === null ? '–' : formatAge(now - Date.parse(oldest))}
       </Figure>
-      <Figure
-        label="Nobody’s"
-        foot={queue && (queue.unassigned === 0 ? 'each has somebody' : 'of them are to be taken')}
-      >
+      <Figure label="Unassigned" foot={queue && (queue.unassigned === 0 ? 'all are assigned' : 'of the open tickets')}>
         {queue?.unassigned.toLocaleString('en-US') ?? '–'}
       </Figure>
     </FigureStrip>
   );
 }
 
-export type TicketFilter = {
+type TicketFilter = {
   state: TicketState;
   category?: (typeof ticketCategories)[number] | undefined;
   assigned?: (typeof assignments)[number] | undefined;
@@ -180,18 +167,18 @@ export type TicketFilter = {
 
 const assignments = ['me', 'nobody'] as const;
 const assignmentOptions = [
-  { value: 'me', label: 'Mine' },
-  { value: 'nobody', label: 'Nobody’s' },
+  { value: 'me', label: 'Me' },
+  { value: 'nobody', label: 'Unassigned' },
 ] as const;
 
-/** What the address asks for: `?state=answered&category=deposit&assigned=me`; what is no filter is none. */
+/** What the address asks for: `?state=answered&category=deposit&assigned=me`; other values are ignored. */
 const readFilter = (search: URLSearchParams): TicketFilter => ({
   state: ticketStates.find((one) => one === search.get('state')) ?? 'open',
   category: ticketCategories.find((one) => one === search.get('category')),
   assigned: assignments.find((one) => one === search.get('assigned')),
 });
 
-/** The same filter as an address; open tickets are what the page begins with. */
+/** The same filter as an address; open tickets are the default. */
 function filterSearch({ state, category, assigned }: TicketFilter): URLSearchParams {
   const search = new URLSearchParams();
   if (state !== 'open') search.set('state', state);
