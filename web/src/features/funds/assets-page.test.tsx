@@ -37,31 +37,31 @@ const open = (given: Partial<Wallets> = {}) =>
 
 test('wallets, plans and what is on its way are the figures of the server', async () => {
   open();
-  await screen.findByText('1 open deposit');
+  await screen.findByText('1 deposit');
   const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
   expect(figure('Net worth')).toContain('$8,130.7224');
   expect(figure('Invested')).toContain('$1,250.0000');
-  expect(figure('On the way in')).toContain('$500.0000');
-  expect(figure('On the way out')).toBe('On the way out$300.00002 open withdrawals');
+  expect(figure('Pending deposits')).toContain('$500.0000');
+  expect(figure('Pending withdrawals')).toBe('Pending withdrawals$300.00002 withdrawals');
   const of = (label: string) => screen.getAllByText(label).map((term) => term.nextSibling?.textContent);
   expect(of('Held for withdrawal')).toEqual(['$300.0000', '$0']);
   expect(of('In trades')).toEqual(['$1,500.0000', '$250.0000']);
   expect(of('Withdrawn')).toEqual(['$450.0000']);
-  expect(of('Realised result')).toEqual(['−$42.5000']);
+  expect(of('Realised P&L')).toEqual(['−$42.5000']);
 });
 
 test('every page of Fund Management is one press away', async () => {
   open();
-  await screen.findByText('1 open deposit');
+  await screen.findByText('1 deposit');
   const linked = new Set(screen.getAllByRole('link').map((link) => link.getAttribute('href')));
   const pages = Object.values(paths).filter((path) => typeof path === 'string' && path.startsWith(`${paths.fund}/`));
   expect(pages.filter((path) => path !== paths.newPlan && !linked.has(path as string))).toEqual([]);
 });
 
 test.each([
-  [null, 'None yet. It is usable 24 hours after you saved it.', 'Save an address'],
-  [new Date(Date.now() - 1000), 'Ready for withdrawals', 'See or change it'],
-  [new Date('2999-01-02T03:04:00Z'), 'Withdrawals to it from 2 Jan 2999, 03:04 UTC', 'See or change it'],
+  [null, 'None yet. You can withdraw to an address 24 hours after you save it.', 'Add address'],
+  [new Date(Date.now() - 1000), 'Ready for withdrawals', 'Change address'],
+  [new Date('2999-01-02T03:04:00Z'), 'Available from 2 Jan 2999, 03:04 UTC', 'Change address'],
 ])('an address usable from %s is said as that', async (usableFrom, words, link) => {
   const address = usableFrom && {
     network: 'TRC20' as const,
@@ -80,5 +80,5 @@ test('what could not be loaded is a dash and never zero', async () => {
   await screen.findByText('Your balances could not be loaded');
   await waitFor(() => expect(screen.getAllByText('–').length).toBeGreaterThan(10));
   expect(screen.queryByText('$0')).toBeNull();
-  expect(screen.queryByText(/no open/)).toBeNull();
+  expect(screen.queryByText(/0 deposits/)).toBeNull();
 });

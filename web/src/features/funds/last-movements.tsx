@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { IconArrowsSort } from '@tabler/icons-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import { wordsOfKind } from '#contract/ledger-reasons.ts';
+import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
@@ -13,28 +13,28 @@ import { TextLink } from '../../ui/text/text-link.tsx';
 import { When } from '../../ui/text/when.tsx';
 import { Quiet } from '../../ui/text/words.tsx';
 import type { Wallets } from './queries.ts';
-import { wordsOfWallet } from './statement/wallet-labels.ts';
+import { kindLabel, walletLabel } from './statement/labels.ts';
 
 type LastMovement = Wallets['last_movements'][number];
 
 const columns: readonly Column<LastMovement>[] = [
-  { key: 'when', label: 'When, UTC', render: (row) => <When at={row.created_at} /> },
-  { key: 'kind', label: 'What', render: (row) => wordsOfKind(row.kind) },
-  { key: 'wallet', label: 'Wallet', render: (row) => <Quiet>{wordsOfWallet(row.wallet)}</Quiet> },
-  { key: 'amount', label: 'Amount', align: 'right', render: (row) => <SignedMoney value={row.amount} plain /> },
+  { key: 'when', label: t`Time, UTC`, render: (row) => <When at={row.created_at} /> },
+  { key: 'kind', label: t`Type`, render: (row) => kindLabel(row.kind) },
+  { key: 'wallet', label: t`Wallet`, render: (row) => <Quiet>{walletLabel(row.wallet)}</Quiet> },
+  { key: 'amount', label: t`Amount`, align: 'right', render: (row) => <SignedMoney value={row.amount} plain /> },
 ];
 
-/** The newest lines of the statement, with the way to all of them. */
+/** The newest lines of the statement, with the link to all of them. */
 export function LastMovements({ query }: { query: UseQueryResult<Wallets> }) {
   return (
     <Panel
-      title="Last movements"
+      title={t`Recent transactions`}
       rule
       padded={false}
-      control={<TextLink to={paths.transactionHistory}>All transactions</TextLink>}
+      control={<TextLink to={paths.transactionHistory}>{t`View all`}</TextLink>}
     >
       <DataTable
-        label="Last movements"
+        label={t`Recent transactions`}
         columns={columns}
         rows={query.data?.last_movements}
         rowKey={(row) => `${row.id} ${row.wallet}`}
@@ -43,23 +43,19 @@ export function LastMovements({ query }: { query: UseQueryResult<Wallets> }) {
         mobileRow={(row) => (
           <MobileRow>
             <span>
-              {wordsOfKind(row.kind)}
+              {kindLabel(row.kind)}
               <SignedMoney value={row.amount} plain />
             </span>
             <small>
-              {formatDateTime(row.created_at)} · {wordsOfWallet(row.wallet)}
+              {formatDateTime(row.created_at)} · {walletLabel(row.wallet)}
             </small>
           </MobileRow>
         )}
         empty={{
           icon: <IconArrowsSort size={20} stroke={1.5} />,
-          title: 'No movements yet',
-          text: 'Your first deposit is the first line here.',
-          action: (
-            <Button component={Link} to={paths.deposit} variant="default">
-              Deposit
-            </Button>
-          ),
+          title: t`No transactions yet`,
+          text: t`Your first deposit is listed here.`,
+          action: <Button component={Link} to={paths.deposit} variant="default">{t`Make a deposit`}</Button>,
         }}
       />
     </Panel>

@@ -20,7 +20,7 @@ export const depositsQuery = (filter: { state?: DepositState | undefined; cursor
       query.state.data?.items.some((deposit) => isOpen(deposit.state)) ? LIST_POLL_MS : false,
   });
 
-/** All of them in this state, or in any, as the file that the server writes. */
+/** All deposits in this state, or in any, as the file that the server writes. */
 export const downloadDeposits = (state: DepositState | undefined, signal: AbortSignal): Promise<Blob> =>
   callForFile(endpoints.funds.listDeposits, { query: { state, format: 'csv' }, signal });
 
@@ -54,7 +54,7 @@ export const walletSummaryQuery = queryOptions({
   queryFn: ({ signal }) => call(endpoints.trading.getWalletSummary, { signal }),
 });
 
-/** Starts a deposit. The client finds the key of the intention, so that pressing twice makes one invoice. */
+/** Starts a deposit; pressing twice sends one idempotent request and makes one invoice. */
 export function useStartDeposit() {
   const client = useQueryClient();
   return useOnce({

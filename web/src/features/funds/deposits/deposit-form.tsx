@@ -5,6 +5,7 @@ import type { Deposit } from '#contract/funds/deposits.ts';
 import { refusals } from '#contract/refusals.ts';
 import { depositLimitsDollars, invoiceMinutes, riskSentence } from '#contract/rules.ts';
 import { CallError } from '../../../api/call.ts';
+import { plural, t, translate } from '../../../api/texts.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { AmountInput } from '../../../ui/forms/amount-input.tsx';
 import { AskAbout } from '../../../ui/forms/ask-about.tsx';
@@ -14,6 +15,7 @@ import { paths } from '../../../ui/paths.ts';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { TextLink } from '../../../ui/text/text-link.tsx';
+import { Trans } from '../../../ui/text/trans.tsx';
 import { type OwnWeek, useStartDeposit } from '../queries.ts';
 
 type Faults = { amount?: string | undefined; risk_accepted?: string | undefined };
@@ -26,7 +28,7 @@ type DepositFormProps = {
 };
 
 const { min, max } = depositLimitsDollars;
-const limitsWords = `${min} to ${max.toLocaleString('en-US')} for one deposit`;
+const limitsWords = t`${formatMoney(min, 'typed')} to ${formatMoney(max, 'typed')} for each deposit`;
 
 /** Step 1: the amount, and at the first deposit the tick under the risk disclosure. */
 export function DepositForm({ asksRisk, ownWeek, onStarted }: DepositFormProps) {
@@ -49,7 +51,7 @@ export function DepositForm({ asksRisk, ownWeek, onStarted }: DepositFormProps) 
     event.preventDefault();
     const checked = checkAmount(text);
     if (!checked.ok) return show({ amount: checked.message });
-    if (asksTick && !ticked) return show({ risk_accepted: refusals.risk_not_accepted[1] });
+    if (asksTick && !ticked) return show({ risk_accepted: translate(refusals.risk_not_accepted[1]) });
     show({});
     start.mutate(asksTick ? { amount: checked.dollars, risk_accepted: true } : { amount: checked.dollars }, {
       onSuccess: onStarted,
@@ -76,9 +78,9 @@ export function DepositForm({ asksRisk, ownWeek, onStarted }: DepositFormProps) 
         <KeyValues
           rule
           items={[
-            ['Deposit fee', 'none'],
-            ['Goes to', 'Primary Wallet'],
-            ['Time to pay', `${invoiceMinutes} minutes`],
+            [t`Deposit fee`, t`None`],
+            [t`Credited to`, t`Primary Wallet`],
+            [t`Time to pay`, plural(invoiceMinutes, { one: '# minute', other: '# minutes' })],
             ...weekRows(ownWeek, checkAmount(text)),
           ]}
         />
@@ -92,19 +94,24 @@ export function DepositForm({ asksRisk, ownWeek, onStarted }: DepositFormProps) 
               setFaults((now) => ({ ...now, risk_accepted: undefined }));
             }}
             label={
-              <>
-                {riskSentence} I have read the{' '}
-                <TextLink to={paths.risk} target="_blank">
-                  risk disclosure
-                </TextLink>
-                .
-              </>
+              <Trans
+                text={t`${translate(riskSentence)} I have read the <risk>risk disclosure</risk>.`}
+                risk={(inner) => (
+                  <TextLink to={paths.risk} target="_blank">
+                    {inner}
+                  </TextLink>
+                )}
+              />
             }
           />
         )}
-        <BusyButton type="submit" size="lg" fullWidth busy={start.isPending} busyLabel="Starting">
-          Start deposit
-        </BusyButton>
+        <BusyButton
+          type="submit"
+          size="lg"
+          fullWidth
+          busy={start.isPending}
+          busyLabel={t`Starting`}
+        >{t`Start deposit`}</BusyButton>
         <DepositNote />
       </Stack>
     </form>
@@ -126,15 +133,13 @@ export function StartedAmount({ deposit, ownWeek, onAnother }: StartedAmountProp
       <KeyValues
         rule
         items={[
-          ['Deposit fee', 'none'],
-          ['Goes to', 'Primary Wallet'],
-          ['Credited', <Money key="credited" value={deposit.credited} />],
+          [t`Deposit fee`, t`None`],
+          [t`Credited to`, t`Primary Wallet`],
+          [t`Credited`, <Money key="credited" value={deposit.credited} />],
           ...weekRows(ownWeek),
         ]}
       />
-      <Button variant="default" size="lg" fullWidth onClick={onAnother}>
-        Start another deposit
-      </Button>
+      <Button variant="default" size="lg" fullWidth onClick={onAnother}>{t`Start another deposit`}</Button>
       <DepositNote />
       <Text size="xs">
         <AskAbout kind="deposit" id={deposit.id} label={deposit.reference} />
@@ -143,24 +148,25 @@ export function StartedAmount({ deposit, ownWeek, onAnother }: StartedAmountProp
   );
 }
 
-/** The limit a member set for themselves, and what is left of it, after the amount that is typed where one is. */
+/** The self-imposed limit, and what remains of it after the amount that is typed, if any. */
 function weekRows(week: OwnWeek | undefined, typed?: ReadAmount) {
   if (!week) return [];
   const left = Math.max(0, week.limit - week.used);
   const after = typed?.ok ? left - typed.dollars : left;
   return [
-    ['Your own limit for 7 days', <Money key="limit" value={week.limit} decimals="typed" />] as const,
+    [t`Your 7-day limit`, <Money key="limit" value={week.limit} decimals="typed" />] as const,
     [
-      typed?.ok ? 'Left of it after this' : 'Left of it',
-      after < 0 ? 'not enough' : <Money key="left" value={after} decimals="typed" />,
+      typed?.ok ? t`Remaining after this` : t`Remaining`,
+      after < 0 ? t`Over the limit` : <Money key="left" value={after} decimals="typed" />,
     ] as const,
   ];
 }
 
 const DepositNote = () => (
-  <Text size="xs" c="dimmed">
-    What arrives is what is credited: more is credited in full; less waits for the rest until the invoice expires.
-  </Text>
+  <Text
+    size="xs"
+    c="dimmed"
+  >{t`The amount received is credited, also when it is more. A smaller amount waits for the rest until the invoice expires.`}</Text>
 );
 
 /**
@@ -170,7 +176,7 @@ const DepositNote = () => (
 export function checkAmount(text: string): ReadAmount {
   const amount = readAmount(text);
   if (amount.ok && (amount.dollars < min || amount.dollars > max)) {
-    return { ok: false, message: refusals.deposit_out_of_limits[1] };
+    return { ok: false, message: translate(refusals.deposit_out_of_limits[1]) };
   }
   return amount;
 }

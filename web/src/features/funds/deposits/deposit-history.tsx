@@ -4,11 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Deposit } from '#contract/funds/deposits.ts';
+import { t } from '../../../api/texts.ts';
+import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
-import { Panel } from '../../../ui/frame/panel.tsx';
+import { PageHead } from '../../../ui/layout/page-head.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
 import { paths } from '../../../ui/paths.ts';
+import { StateBadge, stateOptions } from '../../../ui/state/state-badge.tsx';
 import { type Column, DataTable } from '../../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
 import { MobileRow } from '../../../ui/table/mobile-row.tsx';
@@ -16,7 +19,6 @@ import { useAddressFilter } from '../../../ui/table/use-address-filter.ts';
 import { useCursorPaging } from '../../../ui/table/use-cursor-paging.ts';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { StateBadge, stateOptions } from '../../../ui/text/state-badge.tsx';
 import { When } from '../../../ui/text/when.tsx';
 import { Quiet } from '../../../ui/text/words.tsx';
 import { depositsQuery, downloadDeposits } from '../queries.ts';
@@ -28,23 +30,23 @@ const states = stateOptions('deposit');
 const linkTo = (deposit: Deposit) => `${paths.deposit}?deposit=${deposit.id}`;
 
 const columns: readonly Column<Deposit>[] = [
-  { key: 'created', label: 'Created, UTC', render: (row) => <When at={row.created_at} /> },
+  { key: 'created', label: t`Created, UTC`, render: (row) => <When at={row.created_at} /> },
   {
     key: 'reference',
-    label: 'Reference',
+    label: t`Reference`,
     render: (row) => (
       <Quiet>
         <CodeText>{row.reference}</CodeText>
       </Quiet>
     ),
   },
-  { key: 'asked', label: 'Asked', align: 'right', render: (row) => <Money value={row.amount} decimals="typed" /> },
-  { key: 'credited', label: 'Credited', align: 'right', render: (row) => <Money value={row.credited} /> },
-  { key: 'state', label: 'State', render: (row) => <StateBadge of="deposit" state={row.state} /> },
-  { key: 'note', label: 'Note', render: (row) => <Quiet>{depositNote(row)}</Quiet> },
+  { key: 'asked', label: t`Requested`, align: 'right', render: (row) => <Money value={row.amount} decimals="typed" /> },
+  { key: 'credited', label: t`Credited`, align: 'right', render: (row) => <Money value={row.credited} /> },
+  { key: 'state', label: t`State`, render: (row) => <StateBadge of="deposit" state={row.state} /> },
+  { key: 'note', label: t`Note`, render: (row) => <Quiet>{depositNote(row)}</Quiet> },
   {
     key: 'open',
-    label: <VisuallyHidden>Open</VisuallyHidden>,
+    label: <VisuallyHidden>{t`Open`}</VisuallyHidden>,
     align: 'right',
     width: '56px',
     render: (row) => (
@@ -52,7 +54,7 @@ const columns: readonly Column<Deposit>[] = [
         component={Link}
         to={linkTo(row)}
         size="sm"
-        aria-label={`Deposit ${row.reference}`}
+        aria-label={t`Deposit ${row.reference}`}
         preventScrollReset
       >
         <IconChevronRight size={16} stroke={1.5} />
@@ -72,9 +74,7 @@ function RowOnMobile({ row }: { row: Deposit }) {
         <small>{formatDateTime(row.created_at)}</small>
         <small>
           {row.credited !== null && row.credited !== row.amount ? (
-            <>
-              credited <Money value={row.credited} />
-            </>
+            t`Credited ${formatMoney(row.credited)}`
           ) : (
             <CodeText>{row.reference}</CodeText>
           )}
@@ -91,7 +91,7 @@ type DepositHistoryProps = {
   emptyAction?: ReactNode;
 };
 
-/** Own deposits by page, filtered by state; the filter stands in the address, so that it can be kept and shared. */
+/** Deposits by page, filtered by state. The filter stands in the address. */
 export function DepositHistory({ selectedId, emptyAction }: DepositHistoryProps) {
   const paging = useCursorPaging();
   const { search, change } = useAddressFilter(paging);
@@ -102,14 +102,14 @@ export function DepositHistory({ selectedId, emptyAction }: DepositHistoryProps)
 
   return (
     <Panel
-      title="Deposit history"
+      title={t`Deposit history`}
       rule
       padded={false}
       control={
         <>
           <FilterMenu
-            label="State"
-            allLabel="All states"
+            label={t`State`}
+            allLabel={t`All states`}
             options={states}
             value={state}
             onChange={(next) => change({ state: next })}
@@ -124,7 +124,7 @@ export function DepositHistory({ selectedId, emptyAction }: DepositHistoryProps)
       }
     >
       <DataTable
-        label="Deposit history"
+        label={t`Deposit history`}
         columns={columns}
         rows={rows}
         rowKey={(row) => row.id}
@@ -135,15 +135,15 @@ export function DepositHistory({ selectedId, emptyAction }: DepositHistoryProps)
         paging={paging.pagingOf(deposits.data)}
         filtered={
           chosen && {
-            title: `No deposit is “${chosen.label}”`,
-            text: 'Deposits in other states are hidden by the filter.',
+            title: t`No deposits with state “${chosen.label}”`,
+            text: t`Deposits with other states are hidden by the filter.`,
             onClear: () => change({ state: undefined }),
           }
         }
         empty={{
           icon: <IconDownload size={20} stroke={1.5} />,
-          title: 'No deposits yet',
-          text: 'When you start one, you can follow it here from the invoice to your wallet.',
+          title: t`No deposits yet`,
+          text: t`Your deposits are listed here, from the invoice to the credit.`,
           action: emptyAction,
         }}
       />
@@ -154,18 +154,12 @@ export function DepositHistory({ selectedId, emptyAction }: DepositHistoryProps)
 export function DepositHistoryPage() {
   return (
     <>
-      <PageHead title="Deposit history" facts="Every invoice you started and what became of it">
+      <PageHead title={t`Deposit history`} facts={t`All your deposits and their states.`}>
         <SandboxLabel />
-        <Button component={Link} to={paths.deposit}>
-          Deposit
-        </Button>
+        <Button component={Link} to={paths.deposit}>{t`Deposit`}</Button>
       </PageHead>
       <DepositHistory
-        emptyAction={
-          <Button component={Link} to={paths.deposit} variant="default">
-            Deposit
-          </Button>
-        }
+        emptyAction={<Button component={Link} to={paths.deposit} variant="default">{t`Deposit`}</Button>}
       />
     </>
   );

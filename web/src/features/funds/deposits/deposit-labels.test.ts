@@ -14,14 +14,14 @@ import {
 
 test.each([
   ['created', 'Waiting for your payment', 3_000],
-  ['pending', 'Payment seen', 3_000],
-  ['underpaid', 'Less arrived than asked', 3_000],
+  ['pending', 'Payment detected', 3_000],
+  ['underpaid', 'Underpaid', 3_000],
   ['credited', 'Credited', false],
-  ['expired', 'The invoice expired', false],
-  ['review', 'A person looks at this payment', 30_000],
+  ['expired', 'Invoice expired', false],
+  ['review', 'Under review', 30_000],
   ['refunded', 'Refunded', false],
   ['rejected', 'Rejected', false],
-  ['failed', 'The payment failed', false],
+  ['failed', 'Payment failed', false],
 ] as const)('%s reads "%s" and is asked again after %s', (state, title, afterMs) => {
   expect(depositWords[state].title).toBe(title);
   expect(pollAfterMs(state)).toBe(afterMs);
@@ -49,10 +49,10 @@ test('only the credited state says that money is in the wallet', () => {
 test.each([
   [{ state: 'credited', credited: 500 }, ''],
   [{ state: 'credited', credited: 520 }, 'Overpaid, credited in full'],
-  [{ state: 'credited', credited: 480 }, 'Paid less, credited after review'],
-  [{ state: 'pending' }, 'Payment seen, waiting for the gateway'],
+  [{ state: 'credited', credited: 480 }, 'Underpaid, credited after review'],
+  [{ state: 'pending' }, 'Payment detected, waiting for the gateway'],
   [{ state: 'expired' }, 'No payment arrived'],
-  [{ state: 'failed' }, 'Refused by the gateway'],
+  [{ state: 'failed' }, 'Declined by the gateway'],
   [{ state: 'rejected', note: 'Not your account.' }, 'Not your account.'],
 ] as const)('the note of %o', (given, note) => {
   expect(depositNote(aDeposit(given))).toBe(note);
@@ -69,15 +69,15 @@ const stepsOf = (state: (typeof depositStates)[number]) =>
   );
 
 test.each([
-  ['created', 'Created current, Payment seen ahead, Credited ahead', '13:52 UTC, waiting for your payment'],
-  ['pending', 'Created done, Payment seen current, Credited ahead', '13:58 UTC, being confirmed'],
-  ['underpaid', 'Created done, Payment seen current, Credited ahead', '13:58 UTC, less than asked'],
-  ['credited', 'Created done, Payment seen done, Credited done', '13:58 UTC, to the Primary Wallet'],
+  ['created', 'Created current, Payment detected ahead, Credited ahead', '13:52 UTC, waiting for your payment'],
+  ['pending', 'Created done, Payment detected current, Credited ahead', '13:58 UTC, being confirmed'],
+  ['underpaid', 'Created done, Payment detected current, Credited ahead', '13:58 UTC, underpaid'],
+  ['credited', 'Created done, Payment detected done, Credited done', '13:58 UTC, to the Primary Wallet'],
   ['expired', 'Created done, Expired stopped, Credited ahead', '14:52 UTC, no payment arrived'],
-  ['review', 'Created done, Payment seen done, In review current', 'since 13:58 UTC'],
-  ['refunded', 'Created done, Payment seen done, Refunded stopped', '13:58 UTC'],
-  ['rejected', 'Created done, Payment seen done, Rejected stopped', '13:58 UTC'],
-  ['failed', 'Created done, Failed stopped, Credited ahead', '13:58 UTC, refused by the gateway'],
+  ['review', 'Created done, Payment detected done, In review current', 'Since 13:58 UTC'],
+  ['refunded', 'Created done, Payment detected done, Refunded stopped', '13:58 UTC'],
+  ['rejected', 'Created done, Payment detected done, Rejected stopped', '13:58 UTC'],
+  ['failed', 'Created done, Failed stopped, Credited ahead', '13:58 UTC, declined by the gateway'],
 ] as const)('%s: %s', (state, way, detail) => {
   const steps = stepsOf(state);
   expect(steps.map(({ title, at }) => `${title} ${at}`).join(', ')).toBe(way);

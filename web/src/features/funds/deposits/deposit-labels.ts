@@ -1,8 +1,9 @@
 import type { Deposit, DepositState } from '#contract/funds/deposits.ts';
+import { t } from '../../../api/texts.ts';
 import { formatTime } from '../../../ui/format/time.ts';
-import type { StatusStep } from '../../../ui/text/status-steps.tsx';
+import type { StatusStep } from '../../../ui/state/status-steps.tsx';
 
-/** How a deposit stands, in words: a title that says what happened, and a sentence that says what comes next. */
+/** What happened to a deposit, and what comes next. */
 export type DepositWords = { title: string; next: string };
 
 /**
@@ -11,40 +12,40 @@ export type DepositWords = { title: string; next: string };
  */
 export const depositWords: Record<DepositState, DepositWords> = {
   created: {
-    title: 'Waiting for your payment',
-    next: 'Open the payment page and pay before the invoice expires.',
+    title: t`Waiting for your payment`,
+    next: t`Open the payment page and pay before the invoice expires.`,
   },
   pending: {
-    title: 'Payment seen',
-    next: 'It is being confirmed. You need to do nothing; it is credited to your Primary Wallet when the gateway confirms it.',
+    title: t`Payment detected`,
+    next: t`The gateway is confirming it. Once confirmed, it is credited to your Primary Wallet. You do not need to do anything.`,
   },
   underpaid: {
-    title: 'Less arrived than asked',
-    next: 'Pay the rest before the invoice expires. If you do not, a person looks at what arrived and decides.',
+    title: t`Underpaid`,
+    next: t`Pay the rest before the invoice expires. Otherwise an operator reviews the amount received.`,
   },
-  credited: { title: 'Credited', next: 'The money is in your Primary Wallet.' },
+  credited: { title: t`Credited`, next: t`The money is in your Primary Wallet.` },
   expired: {
-    title: 'The invoice expired',
-    next: 'No payment arrived in time and nothing was taken. If you paid late, a person looks at it when it arrives.',
+    title: t`Invoice expired`,
+    next: t`No payment arrived in time. A late payment is reviewed by an operator when it arrives.`,
   },
   review: {
-    title: 'A person looks at this payment',
-    next: 'It came late, short or twice. It will be credited, refunded or rejected, and you are told which.',
+    title: t`Under review`,
+    next: t`The payment was late, short or made twice. An operator credits, refunds or rejects it, and we notify you.`,
   },
-  refunded: { title: 'Refunded', next: 'What arrived was sent back. Nothing was credited to your wallets.' },
-  rejected: { title: 'Rejected', next: 'This payment was not accepted. Nothing was credited to your wallets.' },
+  refunded: { title: t`Refunded`, next: t`The payment was sent back. Nothing was credited to your wallets.` },
+  rejected: { title: t`Rejected`, next: t`This payment was not accepted. Nothing was credited to your wallets.` },
   failed: {
-    title: 'The payment failed',
-    next: 'The gateway refused it. Nothing was credited to your wallets; you can start another deposit.',
+    title: t`Payment failed`,
+    next: t`The gateway declined it. Nothing was credited to your wallets. You can start another deposit.`,
   },
 };
 
 const timeIsUpWords: DepositWords = {
-  title: 'The time to pay is over',
-  next: 'Do not pay to this invoice any more. What you sent in time is still seen; what comes late, a person looks at.',
+  title: t`Time to pay is over`,
+  next: t`Do not pay this invoice any more. A payment sent in time is still detected. A late payment is reviewed by an operator.`,
 };
 
-/** The words of a state; an invoice whose clock ran out is not to be paid, also before the server has closed it. */
+/** An invoice that has expired must not be paid, even before the server has closed it. */
 export const wordsOfDeposit = (state: DepositState, timeIsUp: boolean): DepositWords =>
   timeIsUp && takesMoney(state) ? timeIsUpWords : depositWords[state];
 
@@ -63,68 +64,72 @@ export function pollAfterMs(state: DepositState): number | false {
   return state === 'review' ? 30_000 : false;
 }
 
-/** One short line for the history's Note column: what a person said, or what the badge leaves out. */
+/** One short line for the Note column: the operator's note, or what the badge leaves out. */
 export function depositNote(deposit: Deposit): string {
   if (deposit.note !== null) return deposit.note;
   if (deposit.state === 'credited' && deposit.credited !== null) {
-    if (deposit.credited > deposit.amount) return 'Overpaid, credited in full';
-    if (deposit.credited < deposit.amount) return 'Paid less, credited after review';
+    if (deposit.credited > deposit.amount) return t`Overpaid, credited in full`;
+    if (deposit.credited < deposit.amount) return t`Underpaid, credited after review`;
     return '';
   }
   return NOTES[deposit.state];
 }
 
 const NOTES: Record<DepositState, string> = {
-  created: 'Waiting for the payment',
-  pending: 'Payment seen, waiting for the gateway',
-  underpaid: 'Less arrived, waiting for the rest',
+  created: t`Waiting for payment`,
+  pending: t`Payment detected, waiting for the gateway`,
+  underpaid: t`Underpaid, waiting for the rest`,
   credited: '',
-  expired: 'No payment arrived',
-  review: 'A person looks at it',
-  refunded: 'Sent back',
-  rejected: 'Not accepted',
-  failed: 'Refused by the gateway',
+  expired: t`No payment arrived`,
+  review: t`Under review by an operator`,
+  refunded: t`Sent back`,
+  rejected: t`Not accepted`,
+  failed: t`Declined by the gateway`,
 };
 
-const utc = (at: string) => `${formatTime(at)} UTC`;
+const utc = (at: string) => t`${formatTime(at)} UTC`;
 
 /**
- * The way of a deposit in three steps, as far as the server says it went. Times are given only where they are known:
- * the creation, and the last change for the step it stands at.
+ * The three steps of a deposit as the server reports them. Only two times are known: of the creation, and of the last
+ * change.
  */
 export function depositSteps(deposit: Deposit): [StatusStep, StatusStep, StatusStep] {
-  const created: StatusStep = { title: 'Created', detail: utc(deposit.created_at), at: 'done' };
-  const seen: StatusStep = { title: 'Payment seen', detail: '', at: 'done' };
-  const notCredited: StatusStep = { title: 'Credited', detail: 'nothing was credited', at: 'ahead' };
-  const ahead: StatusStep = { title: 'Credited', detail: 'to the Primary Wallet', at: 'ahead' };
+  const created: StatusStep = { title: t`Created`, detail: utc(deposit.created_at), at: 'done' };
+  const seen: StatusStep = { title: t`Payment detected`, detail: '', at: 'done' };
+  const notCredited: StatusStep = { title: t`Credited`, detail: t`Nothing was credited`, at: 'ahead' };
+  const ahead: StatusStep = { title: t`Credited`, detail: t`To the Primary Wallet`, at: 'ahead' };
   const changed = utc(deposit.updated_at);
 
   switch (deposit.state) {
     case 'created':
       return [
-        { ...created, detail: `${utc(deposit.created_at)}, waiting for your payment`, at: 'current' },
-        { ...seen, detail: 'then it is confirmed', at: 'ahead' },
+        { ...created, detail: t`${utc(deposit.created_at)}, waiting for your payment`, at: 'current' },
+        { ...seen, detail: t`Then it is confirmed`, at: 'ahead' },
         ahead,
       ];
     case 'pending':
-      return [created, { ...seen, detail: `${changed}, being confirmed`, at: 'current' }, ahead];
+      return [created, { ...seen, detail: t`${changed}, being confirmed`, at: 'current' }, ahead];
     case 'underpaid':
-      return [created, { ...seen, detail: `${changed}, less than asked`, at: 'current' }, ahead];
+      return [created, { ...seen, detail: t`${changed}, underpaid`, at: 'current' }, ahead];
     case 'credited':
-      return [created, seen, { ...ahead, detail: `${changed}, to the Primary Wallet`, at: 'done' }];
+      return [created, seen, { ...ahead, detail: t`${changed}, to the Primary Wallet`, at: 'done' }];
     case 'review':
-      return [created, seen, { title: 'In review', detail: `since ${changed}`, at: 'current' }];
+      return [created, seen, { title: t`In review`, detail: t`Since ${changed}`, at: 'current' }];
     case 'expired':
       return [
         created,
-        { title: 'Expired', detail: `${utc(deposit.expires_at)}, no payment arrived`, at: 'stopped' },
+        { title: t`Expired`, detail: t`${utc(deposit.expires_at)}, no payment arrived`, at: 'stopped' },
         notCredited,
       ];
     case 'refunded':
-      return [created, seen, { title: 'Refunded', detail: changed, at: 'stopped' }];
+      return [created, seen, { title: t`Refunded`, detail: changed, at: 'stopped' }];
     case 'rejected':
-      return [created, seen, { title: 'Rejected', detail: changed, at: 'stopped' }];
+      return [created, seen, { title: t`Rejected`, detail: changed, at: 'stopped' }];
     case 'failed':
-      return [created, { title: 'Failed', detail: `${changed}, refused by the gateway`, at: 'stopped' }, notCredited];
+      return [
+        created,
+        { title: t`Failed`, detail: t`${changed}, declined by the gateway`, at: 'stopped' },
+        notCredited,
+      ];
   }
 }

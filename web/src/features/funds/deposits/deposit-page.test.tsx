@@ -141,7 +141,7 @@ test('another way to pay shows its address in groups of four, its amount in its 
 
 test('nothing is offered to pay once the payment was seen: paying again would be paying twice', async () => {
   anInvoice({ state: 'pending' });
-  await screen.findByText('Payment seen', { selector: '[role="status"] b' });
+  await screen.findByText('Payment detected', { selector: '[role="status"] b' });
   expect(screen.queryByRole('link', { name: 'Open payment page' })).toBeNull();
   expect(screen.queryByRole('img', { name: 'QR code of the payment page' })).toBeNull();
   expect(screen.queryByRole('timer')).toBeNull();
@@ -149,7 +149,7 @@ test('nothing is offered to pay once the payment was seen: paying again would be
 
 test('nothing is offered to pay once the clock ran out, also before the server has closed the invoice', async () => {
   anInvoice({ expires_at: new Date(Date.now() - 1000).toISOString() });
-  await screen.findByText('The time to pay is over');
+  await screen.findByText('Time to pay is over');
   expect(screen.queryByRole('link', { name: 'Open payment page' })).toBeNull();
   expect(screen.getByRole('timer').textContent).toBe('0:00');
 });
@@ -164,11 +164,11 @@ test('an own limit is shown with what this amount would leave of it', async () =
   show({
     [LIST]: success(depositList([], { own_week: { limit: 2000, used: 300 } })),
   });
-  expect((await screen.findByText('Left of it')).nextSibling?.textContent).toBe('$1,700.00');
+  expect((await screen.findByText('Remaining')).nextSibling?.textContent).toBe('$1,700.00');
   typeAmount('500');
-  expect(screen.getByText('Left of it after this').nextSibling?.textContent).toBe('$1,200.00');
+  expect(screen.getByText('Remaining after this').nextSibling?.textContent).toBe('$1,200.00');
   typeAmount('1800');
-  expect(screen.getByText('Left of it after this').nextSibling?.textContent).toBe('not enough');
+  expect(screen.getByText('Remaining after this').nextSibling?.textContent).toBe('Over the limit');
 });
 
 test('the file is the whole list in the state that is shown, asked of the server', async () => {

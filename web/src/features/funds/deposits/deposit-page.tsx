@@ -3,13 +3,14 @@ import { IconClock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router';
+import { t } from '../../../api/texts.ts';
 import { useRefreshOnChange } from '../../../api/use-refresh-on-change.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
-import { Columns } from '../../../ui/frame/columns.tsx';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
-import { Panel } from '../../../ui/frame/panel.tsx';
-import { StepTitle } from '../../../ui/text/step-title.tsx';
+import { Columns } from '../../../ui/layout/columns.tsx';
+import { PageHead } from '../../../ui/layout/page-head.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { StepTitle } from '../../../ui/state/step-title.tsx';
 import { depositQuery, depositsQuery } from '../queries.ts';
 import { DepositForm, StartedAmount } from './deposit-form.tsx';
 import { DepositHistory } from './deposit-history.tsx';
@@ -29,7 +30,7 @@ export function DepositPage() {
   const heading = useRef<HTMLDivElement>(null);
   useRefreshOnChange(chosen.data);
 
-  // Whoever starts or chooses a deposit is taken to it, with the eyes and with the keyboard.
+  // Whoever starts or chooses a deposit is taken to it, with the keyboard too.
   useEffect(() => {
     if (chosenId !== undefined) heading.current?.focus();
   }, [chosenId]);
@@ -48,30 +49,18 @@ export function DepositPage() {
 
   return (
     <>
-      <PageHead title="Deposit" facts="Money goes to your Primary Wallet">
+      <PageHead title={t`Deposit`} facts={t`Credited to your Primary Wallet.`}>
         <SandboxLabel />
       </PageHead>
       {chosenId === undefined && waiting && (
         <Banner
           icon={<IconClock size={20} stroke={1.5} />}
-          title={`${waiting.reference} of ${formatMoney(waiting.amount, 'typed')} is still open`}
-          action={
-            <Button variant="default" onClick={() => choose(waiting.id)}>
-              Continue
-            </Button>
-          }
-        >
-          You can go on with it, or start another one.
-        </Banner>
+          title={t`${waiting.reference} of ${formatMoney(waiting.amount, 'typed')} is still open`}
+          action={<Button variant="default" onClick={() => choose(waiting.id)}>{t`Continue`}</Button>}
+        >{t`You can continue it or start another deposit.`}</Banner>
       )}
       <Columns side="left" even lastFirst={chosenId !== undefined}>
-        <Panel
-          title={
-            <StepTitle number={1} at={chosen.data ? 'done' : 'current'}>
-              Amount
-            </StepTitle>
-          }
-        >
+        <Panel title={<StepTitle number={1} at={chosen.data ? 'done' : 'current'}>{t`Amount`}</StepTitle>}>
           {chosen.data && chosenId !== undefined ? (
             <StartedAmount
               deposit={chosen.data}

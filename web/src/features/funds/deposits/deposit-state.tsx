@@ -1,11 +1,12 @@
 import { Text } from '@mantine/core';
 import type { Deposit } from '#contract/funds/deposits.ts';
 import { appInfo } from '../../../api/app-info.ts';
+import { t } from '../../../api/texts.ts';
 import { ModeNote } from '../../../ui/frame/mode-label.tsx';
-import { StateWords } from '../../../ui/text/state-words.tsx';
+import { StateWords } from '../../../ui/state/state-words.tsx';
 import { wordsOfDeposit } from './deposit-labels.ts';
 
-/** What the server last said of a deposit, and what a person added to it. */
+/** The state of a deposit as the server reports it, with the operator's note. */
 export function DepositState({ deposit, timeIsUp = false }: { deposit: Deposit; timeIsUp?: boolean }) {
   return (
     <StateWords {...wordsOfDeposit(deposit.state, timeIsUp)}>
@@ -20,4 +21,4 @@ export function DepositState({ deposit, timeIsUp = false }: { deposit: Deposit; 
 
 /** Said wherever the sandbox is the gateway. */
 export const SandboxLabel = () =>
-  appInfo.payments === 'sandbox' && <ModeNote>Sandbox payments: no real money moves</ModeNote>;
+  appInfo.payments === 'sandbox' && <ModeNote>{t`Sandbox payments: no real money moves`}</ModeNote>;

@@ -2,14 +2,15 @@ import { Box, Button, Divider, Group, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { Deposit, PayWay } from '#contract/funds/deposits.ts';
+import { t } from '../../../api/texts.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatCountdown, formatDateTime } from '../../../ui/format/time.ts';
 import { CopyText } from '../../../ui/forms/copy-button.tsx';
 import { Segments } from '../../../ui/forms/segments.tsx';
+import { StatusSteps } from '../../../ui/state/status-steps.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { QrCode } from '../../../ui/text/qr-code.tsx';
-import { StatusSteps } from '../../../ui/text/status-steps.tsx';
 import { GroupedText, TextBox } from '../../../ui/text/text-box.tsx';
 import { useRealNow } from '../../../ui/use-real-now.ts';
 import { depositSteps, takesMoney } from './deposit-labels.ts';
@@ -17,7 +18,7 @@ import { DepositState } from './deposit-state.tsx';
 
 const PAGE = 'page';
 
-/** The invoice while it is open: what to pay, where, until when, and how far it came. */
+/** The invoice while it is open: what to pay, where, until when, and its steps. */
 export function OpenInvoice({ deposit }: { deposit: Deposit }) {
   const now = useRealNow();
   const leftMs = Date.parse(deposit.expires_at) - now;
@@ -33,18 +34,18 @@ export function OpenInvoice({ deposit }: { deposit: Deposit }) {
       )}
       <DepositState deposit={deposit} timeIsUp={leftMs <= 0} />
       <Divider my={4} color="var(--tw-line)" />
-      <StatusSteps across label="Steps of this deposit" steps={depositSteps(deposit)} />
+      <StatusSteps across label={t`Steps of this deposit`} steps={depositSteps(deposit)} />
     </Stack>
   );
 }
 
-/** The gateway's page, or one of its ways for a wallet: each with a code for a camera and what to copy. */
+/** The gateway's page, or one of its payment methods for a wallet: each with a QR code and what to copy. */
 function Ways({ deposit, clock }: { deposit: Deposit; clock: ReactNode }) {
   const [chosen, setChosen] = useState(PAGE);
   // The list comes anew with every answer, so a way is remembered by its name; one that went away gives way to the page.
   const way = deposit.pay_ways.find(({ label }) => label === chosen);
   const options = [
-    { value: PAGE, label: 'Payment page' },
+    { value: PAGE, label: t`Payment page` },
     ...deposit.pay_ways.map(({ label }) => ({ value: label, label })),
   ];
   const pageUrl = deposit.pay_url === null ? null : new URL(deposit.pay_url, window.location.origin).href;
@@ -52,7 +53,7 @@ function Ways({ deposit, clock }: { deposit: Deposit; clock: ReactNode }) {
     <>
       {options.length > 1 && (
         <div>
-          <Segments label="Way to pay" options={options} value={way?.label ?? PAGE} onChange={setChosen} />
+          <Segments label={t`Payment method`} options={options} value={way?.label ?? PAGE} onChange={setChosen} />
         </div>
       )}
       {way ? (
@@ -66,11 +67,11 @@ function Ways({ deposit, clock }: { deposit: Deposit; clock: ReactNode }) {
 
 function PayPage({ deposit, pageUrl, clock }: { deposit: Deposit; pageUrl: string; clock: ReactNode }) {
   return (
-    <Scan text={pageUrl} label="QR code of the payment page">
+    <Scan text={pageUrl} label={t`QR code of the payment page`}>
       <Due clock={clock}>
         <Asked deposit={deposit} />
       </Due>
-      <CopyLine label="Scan with a phone, or copy the link" value={pageUrl}>
+      <CopyLine label={t`Scan with a phone, or copy the link`} value={pageUrl}>
         <CodeText>{pageUrl}</CodeText>
       </CopyLine>
       <Group gap="8px 12px">
@@ -82,12 +83,8 @@ function PayPage({ deposit, pageUrl, clock }: { deposit: Deposit; pageUrl: strin
           size="lg"
           w={{ base: '100%', sm: 'auto' }}
           leftSection={<IconExternalLink size={16} stroke={1.5} />}
-        >
-          Open payment page
-        </Button>
-        <Text span size="xs" c="dimmed">
-          Opens in a new tab, outside your session
-        </Text>
+        >{t`Open payment page`}</Button>
+        <Text span size="xs" c="dimmed">{t`Opens in a new tab`}</Text>
       </Group>
     </Scan>
   );
@@ -95,21 +92,20 @@ function PayPage({ deposit, pageUrl, clock }: { deposit: Deposit; pageUrl: strin
 
 function Way({ way, clock }: { way: PayWay; clock: ReactNode }) {
   return (
-    <Scan text={way.payment_link} label={`QR code to pay with ${way.label}`}>
+    <Scan text={way.payment_link} label={t`QR code to pay with ${way.label}`}>
       <Due clock={clock}>
-        <Figure label="To pay" size="xl">
+        <Figure label={t`To pay`} size="xl">
           {way.due} <Currency>{way.currency}</Currency>
         </Figure>
       </Due>
-      <CopyLine label="Scan with a wallet, or copy the address" value={way.destination} compared>
+      <CopyLine label={t`Scan with a wallet, or copy the address`} value={way.destination} compared>
         <GroupedText>{way.destination}</GroupedText>
       </CopyLine>
-      <CopyLine label={`Amount in ${way.currency}`} value={way.due}>
+      <CopyLine label={t`Amount in ${way.currency}`} value={way.due}>
         <CodeText>{way.due}</CodeText>
       </CopyLine>
       <Text size="xs" c="dimmed">
-        Send {way.currency} and nothing else. What arrives is what is credited, at the gateway’s rate, so the fee of
-        your wallet comes on top.
+        {t`Send only ${way.currency}. The amount received is credited at the gateway’s rate; the network fee of your wallet is extra.`}
       </Text>
     </Scan>
   );
@@ -150,10 +146,10 @@ const CopyLine = ({ value, label, compared = false, children }: CopyLineProps) =
   </TextBox>
 );
 
-/** What was asked for at the beginning; of a payment that was seen nothing is left to pay. */
+/** The amount of the invoice; once a payment is detected nothing is left to pay. */
 function Asked({ deposit }: { deposit: Deposit }) {
   return (
-    <Figure label={deposit.state === 'created' ? 'To pay' : 'Asked'} size="xl">
+    <Figure label={deposit.state === 'created' ? t`To pay` : t`Requested`} size="xl">
       {formatMoney(deposit.amount, 'typed').slice(1)} <Currency>{deposit.currency}</Currency>
     </Figure>
   );
@@ -162,7 +158,7 @@ function Asked({ deposit }: { deposit: Deposit }) {
 function Clock({ deposit, leftMs }: { deposit: Deposit; leftMs: number }) {
   const id = useId();
   return (
-    <Figure label={<span id={id}>Invoice expires in</span>} foot={formatDateTime(deposit.expires_at)}>
+    <Figure label={<span id={id}>{t`Invoice expires in`}</span>} foot={formatDateTime(deposit.expires_at)}>
       <span role="timer" aria-labelledby={id}>
         {formatCountdown(leftMs)}
       </span>

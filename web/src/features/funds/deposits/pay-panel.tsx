@@ -3,29 +3,30 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { Ref } from 'react';
 import { Link } from 'react-router';
 import type { Deposit } from '#contract/funds/deposits.ts';
+import { t } from '../../../api/texts.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { Panel } from '../../../ui/frame/panel.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
 import { paths, tradeSearch } from '../../../ui/paths.ts';
+import { StateBadge } from '../../../ui/state/state-badge.tsx';
+import { StateWords } from '../../../ui/state/state-words.tsx';
+import { type StatusStep, StatusSteps } from '../../../ui/state/status-steps.tsx';
+import { StepTitle } from '../../../ui/state/step-title.tsx';
 import { useLate } from '../../../ui/table/data-table-states.tsx';
 import { ItemError } from '../../../ui/table/item-error.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { StateBadge } from '../../../ui/text/state-badge.tsx';
-import { StateWords } from '../../../ui/text/state-words.tsx';
-import { type StatusStep, StatusSteps } from '../../../ui/text/status-steps.tsx';
-import { StepTitle } from '../../../ui/text/step-title.tsx';
 import { depositSteps, isOpen } from './deposit-labels.ts';
 import { DepositState } from './deposit-state.tsx';
 import { Currency, OpenInvoice } from './open-invoice.tsx';
 
-/** Before a deposit is started: what will happen, so that step 2 is no surprise. */
+/** Before a deposit is started. */
 const stepsToCome: readonly StatusStep[] = [
-  { title: 'Created', detail: 'an invoice of your own', at: 'ahead' },
-  { title: 'Payment seen', detail: 'then it is confirmed', at: 'ahead' },
-  { title: 'Credited', detail: 'to the Primary Wallet', at: 'ahead' },
+  { title: t`Created`, detail: t`An invoice for this deposit`, at: 'ahead' },
+  { title: t`Payment detected`, detail: t`Then it is confirmed`, at: 'ahead' },
+  { title: t`Credited`, detail: t`To the Primary Wallet`, at: 'ahead' },
 ];
 
 type PayPanelProps = {
@@ -34,17 +35,13 @@ type PayPanelProps = {
   headingRef: Ref<HTMLDivElement>;
 };
 
-/** Step 2: the invoice with its link and clock while it is open, and what became of it afterwards. */
+/** Step 2: the invoice while it is open, and its outcome afterwards. */
 export function PayPanel({ query, headingRef }: PayPanelProps) {
   const deposit = query?.data;
   const late = useLate(query?.isPending === true);
   return (
     <Panel
-      title={
-        <StepTitle number={2} at={deposit && 'current'} ref={headingRef}>
-          Pay
-        </StepTitle>
-      }
+      title={<StepTitle number={2} at={deposit && 'current'} ref={headingRef}>{t`Pay`}</StepTitle>}
       control={
         deposit && (
           <>
@@ -60,7 +57,7 @@ export function PayPanel({ query, headingRef }: PayPanelProps) {
       {query?.isError && deposit === undefined && (
         <ItemError query={query} noun="deposit" list={paths.depositHistory} />
       )}
-      {late && <Text c="dimmed">Loading the invoice…</Text>}
+      {late && <Text c="dimmed">{t`Loading the invoice…`}</Text>}
       {deposit &&
         (isOpen(deposit.state) ? <OpenInvoice key={deposit.id} deposit={deposit} /> : <Outcome deposit={deposit} />)}
     </Panel>
@@ -71,11 +68,11 @@ function NotStarted() {
   return (
     <Stack>
       <StateWords
-        title="The invoice opens here"
-        next="Start a deposit on the amount you choose. You get a code to scan and a link to pay, a clock that shows how long it is open, and each step as it happens."
+        title={t`Your invoice opens here`}
+        next={t`Enter an amount and start the deposit. You get a QR code and a payment link, the time left to pay, and each step as it happens.`}
       />
       <Divider my={4} color="var(--tw-line)" />
-      <StatusSteps across label="Steps of this deposit" steps={stepsToCome} />
+      <StatusSteps across label={t`Steps of this deposit`} steps={stepsToCome} />
     </Stack>
   );
 }
@@ -84,23 +81,19 @@ function NotStarted() {
 function Outcome({ deposit }: { deposit: Deposit }) {
   return (
     <Stack>
-      <Figure label={deposit.credited === null ? 'Asked' : 'Credited'} size="xl">
+      <Figure label={deposit.credited === null ? t`Requested` : t`Credited`} size="xl">
         {formatMoney(deposit.credited ?? deposit.amount, 'typed').slice(1)} <Currency>{deposit.currency}</Currency>
       </Figure>
       <DepositState deposit={deposit} />
       {deposit.state === 'credited' && (
         <Group gap="8px 12px">
-          <Button component={Link} to={paths.fund} variant="default">
-            See your assets
-          </Button>
-          <Button component={Link} to={`${paths.dashboard}${tradeSearch()}`}>
-            Trade
-          </Button>
+          <Button component={Link} to={paths.fund} variant="default">{t`View assets`}</Button>
+          <Button component={Link} to={`${paths.dashboard}${tradeSearch()}`}>{t`Trade`}</Button>
         </Group>
       )}
       <KeyValues rule items={factsOf(deposit)} />
       <Divider my={4} color="var(--tw-line)" />
-      <StatusSteps across label="Steps of this deposit" steps={depositSteps(deposit)} />
+      <StatusSteps across label={t`Steps of this deposit`} steps={depositSteps(deposit)} />
     </Stack>
   );
 }
@@ -108,10 +101,10 @@ function Outcome({ deposit }: { deposit: Deposit }) {
 const factsOf = (deposit: Deposit) => [
   ...(deposit.credited === null
     ? []
-    : [['Asked', <Money key="asked" value={deposit.amount} decimals="typed" />] as const]),
-  ['Started', formatDateTime(deposit.created_at)] as const,
-  ['Last change', formatDateTime(deposit.updated_at)] as const,
+    : [[t`Requested`, <Money key="asked" value={deposit.amount} decimals="typed" />] as const]),
+  [t`Started`, formatDateTime(deposit.created_at)] as const,
+  [t`Last updated`, formatDateTime(deposit.updated_at)] as const,
   ...(deposit.transaction === null
     ? []
-    : [['Transaction', <CodeText key="transaction">{deposit.transaction}</CodeText>] as const]),
+    : [[t`Transaction`, <CodeText key="transaction">{deposit.transaction}</CodeText>] as const]),
 ];

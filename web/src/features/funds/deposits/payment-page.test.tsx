@@ -19,7 +19,7 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const open = (address: string, answers: Parameters<typeof showPage>[2]) => showPage(address, <PaymentPage />, answers);
 
 test.each([
-  ['success', 'expired', null, 'The invoice expired', /success|is in your Primary Wallet/i],
+  ['success', 'expired', null, 'Invoice expired', /success|is in your Primary Wallet/i],
   ['failed', 'credited', 500, 'The money is in your Primary Wallet.', /failed/i],
 ] as const)('the address says %s, the server says %s: so it is', async (address, state, credited, words, not) => {
   open(`/payment/${address}?deposit=7`, { 'GET /secure/7': success(aDeposit({ state, credited })) });
@@ -56,7 +56,7 @@ test('it asks until the deposit is final, and then no more', async () => {
   expect(screen.getByText('Waiting for your payment')).toBeTruthy();
   state = 'pending';
   await pass(3_100);
-  expect(screen.getByText('It is being confirmed.', { exact: false })).toBeTruthy();
+  expect(screen.getByText('The gateway is confirming it.', { exact: false })).toBeTruthy();
   state = 'credited';
   await pass(3_100);
   expect(screen.getByText('The money is in your Primary Wallet.')).toBeTruthy();

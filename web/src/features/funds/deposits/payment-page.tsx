@@ -3,19 +3,20 @@ import { IconDownload } from '@tabler/icons-react';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { Deposit } from '#contract/funds/deposits.ts';
+import { t } from '../../../api/texts.ts';
 import { useRefreshOnChange } from '../../../api/use-refresh-on-change.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
-import { Panel } from '../../../ui/frame/panel.tsx';
+import { PageHead } from '../../../ui/layout/page-head.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
 import { paths } from '../../../ui/paths.ts';
+import { StateBadge } from '../../../ui/state/state-badge.tsx';
+import { StatusSteps } from '../../../ui/state/status-steps.tsx';
 import { useLate } from '../../../ui/table/data-table-states.tsx';
 import { ItemError } from '../../../ui/table/item-error.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { ListState } from '../../../ui/table/list-state.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { StateBadge } from '../../../ui/text/state-badge.tsx';
-import { StatusSteps } from '../../../ui/text/status-steps.tsx';
 import { depositQuery, latestDepositQuery } from '../queries.ts';
 import { depositSteps, isFinal } from './deposit-labels.ts';
 import { DepositState, SandboxLabel } from './deposit-state.tsx';
@@ -36,28 +37,22 @@ export function PaymentPage() {
 
   return (
     <>
-      <PageHead title="Payment" facts="What we know about it, as the payment gateway told us">
+      <PageHead title={t`Payment`} facts={t`The state of your payment as reported by the payment gateway.`}>
         <SandboxLabel />
       </PageHead>
       <Box w="100%" maw={720}>
         <Panel padded={deposit !== undefined || query.isPending}>
           {deposit && <Known deposit={deposit} />}
-          {late && <Text c="dimmed">Asking for the deposit…</Text>}
+          {late && <Text c="dimmed">{t`Loading the deposit…`}</Text>}
           {query.isError && deposit === undefined && (
             <ItemError query={query} noun="deposit" list={paths.depositHistory} />
           )}
           {query.data === null && (
             <ListState
               icon={<IconDownload size={20} stroke={1.5} />}
-              title="No deposits yet"
-              action={
-                <Button component={Link} to={paths.deposit}>
-                  Deposit
-                </Button>
-              }
-            >
-              When you start one, this page follows its payment.
-            </ListState>
+              title={t`No deposits yet`}
+              action={<Button component={Link} to={paths.deposit}>{t`Deposit`}</Button>}
+            >{t`When you start a deposit, its payment is shown here.`}</ListState>
           )}
         </Panel>
       </Box>
@@ -72,33 +67,29 @@ function Known({ deposit }: { deposit: Deposit }) {
         <DepositState deposit={deposit} />
         <StateBadge of="deposit" state={deposit.state} />
       </Group>
-      <StatusSteps across label="Steps of this deposit" steps={depositSteps(deposit)} />
+      <StatusSteps across label={t`Steps of this deposit`} steps={depositSteps(deposit)} />
       <KeyValues
         rule
         items={[
-          ['Reference', <CodeText key="reference">{deposit.reference}</CodeText>],
-          ['Asked', <Money key="asked" value={deposit.amount} decimals="typed" />],
-          ['Credited', <Money key="credited" value={deposit.credited} />],
-          ['Started', formatDateTime(deposit.created_at)],
-          ['Last change', formatDateTime(deposit.updated_at)],
+          [t`Reference`, <CodeText key="reference">{deposit.reference}</CodeText>],
+          [t`Requested`, <Money key="asked" value={deposit.amount} decimals="typed" />],
+          [t`Credited`, <Money key="credited" value={deposit.credited} />],
+          [t`Started`, formatDateTime(deposit.created_at)],
+          [t`Last updated`, formatDateTime(deposit.updated_at)],
         ]}
       />
       <Group gap="xs">
         {isFinal(deposit.state) && deposit.state !== 'credited' ? (
-          <Button component={Link} to={paths.deposit}>
-            Start another deposit
-          </Button>
+          <Button component={Link} to={paths.deposit}>{t`Start another deposit`}</Button>
         ) : (
           <Button
             component={Link}
             to={deposit.state === 'credited' ? paths.fund : `${paths.deposit}?deposit=${deposit.id}`}
           >
-            {deposit.state === 'credited' ? 'See your assets' : 'Open the deposit'}
+            {deposit.state === 'credited' ? t`View assets` : t`Open deposit`}
           </Button>
         )}
-        <Button component={Link} to={paths.depositHistory} variant="default">
-          Deposit history
-        </Button>
+        <Button component={Link} to={paths.depositHistory} variant="default">{t`Deposit history`}</Button>
       </Group>
     </Stack>
   );

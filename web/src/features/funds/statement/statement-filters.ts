@@ -1,22 +1,23 @@
 import type { StatementWallet } from '#contract/funds/deposits.ts';
-import { type MovementKind, movementKinds, wordsOfKind } from '#contract/ledger-reasons.ts';
+import { type MovementKind, movementKinds } from '#contract/ledger-reasons.ts';
+import { t } from '../../../api/texts.ts';
 import { readDay } from '../../../ui/format/period.ts';
 import { formatDate } from '../../../ui/format/time.ts';
-import { walletNames, walletWords } from './wallet-labels.ts';
+import { kindLabel, walletLabel, walletNames } from './labels.ts';
 
 const DAY_MS = 86_400_000;
 
 export const periodOptions = [
-  { value: 'today', label: 'Today' },
-  { value: '7d', label: 'Last 7 days' },
-  { value: 'month', label: 'This month' },
-  { value: 'last-month', label: 'Last month' },
-  { value: 'year', label: 'Last 365 days' },
-  { value: 'days', label: 'Own dates' },
+  { value: 'today', label: t`Today` },
+  { value: '7d', label: t`Last 7 days` },
+  { value: 'month', label: t`This month` },
+  { value: 'last-month', label: t`Last month` },
+  { value: 'year', label: t`Last 365 days` },
+  { value: 'days', label: t`Custom dates` },
 ] as const;
 type Period = (typeof periodOptions)[number]['value'];
 
-/** What the statement is narrowed by; `from` is included, `to` is not. Absent filters do not filter. */
+/** What the statement is filtered by; `from` is included, `to` is not. Absent filters do not filter. */
 export type StatementFilter = {
   kind?: MovementKind | undefined;
   wallet?: StatementWallet | undefined;
@@ -27,7 +28,7 @@ export type StatementFilter = {
 /** The filters as the address has them: what is no option there is no filter. */
 export type FilterChoice = Pick<StatementFilter, 'kind' | 'wallet'> & {
   period?: Period | undefined;
-  /** UTC days, both included, where the period is of own dates. */
+  /** UTC days, both included, where the period is custom dates. */
   firstDay?: string | undefined;
   lastDay?: string | undefined;
 };
@@ -87,15 +88,15 @@ const dayOf = (at: number) => instantOf(at).slice(0, 10);
 /** `1 Feb 2026 to 28 Feb 2026`, by whole days: a period ends before its `to`. */
 export function periodWords({ from, to }: Pick<StatementFilter, 'from' | 'to'>): string {
   const last = to && formatDate(Date.parse(to) - 1);
-  if (from && last) return formatDate(from) === last ? last : `${formatDate(from)} to ${last}`;
-  if (from) return `since ${formatDate(from)}`;
-  return last ? `until ${last}` : 'all time';
+  if (from && last) return formatDate(from) === last ? last : t`${formatDate(from)} to ${last}`;
+  if (from) return t`since ${formatDate(from)}`;
+  return last ? t`until ${last}` : t`all time`;
 }
 
 /** Names the filters that are on, for sentences: "“Trade fee”, In trades, since 26 Feb 2026". */
 export function filterWords({ kind, wallet, from, to }: StatementFilter): string {
   const period = from || to ? periodWords({ from, to }) : undefined;
-  return [kind && `“${wordsOfKind(kind)}”`, wallet && walletWords[wallet], period].filter(Boolean).join(', ');
+  return [kind && `“${kindLabel(kind)}”`, wallet && walletLabel(wallet), period].filter(Boolean).join(', ');
 }
 
 /** `transactions-2026-02-01-to-2026-02-28.csv`, as the server names it. */

@@ -5,6 +5,7 @@ import { aUser } from '../../../../test/account.ts';
 import { queryOf, showPage } from '../../../../test/render.tsx';
 import { type Answers, success } from '../../../../test/server.ts';
 import { signIn, signOut } from '../../../api/sign-in-state.ts';
+import { groupOperations } from './operations.ts';
 import { StatementPrintPage } from './statement-print-page.tsx';
 import { TransactionHistoryPage } from './transaction-history-page.tsx';
 
@@ -95,12 +96,12 @@ test('screen and paper show the same figures of the same data', async () => {
     ['Primary Wallet', '$0', '$1,500.3000', '$0.2500', '$1,500.0500'],
     ['Profit Wallet', '$0.1000', '$0', '$0', '$0.1000'],
     ['In trades', '$0.2000', '$0.2500', '$0', '$0.4500'],
-    ['Together', ...onScreen],
+    ['Total', ...onScreen],
   ]);
-  expect(rowsOf('By kind')).toEqual([
+  expect(rowsOf('By type')).toEqual([
     ['Deposit', '2', '$1,500.3000', '$0'],
     ['Trade placed', '2', '$0.2500', '$0.2500'],
-    ['Together', '4', '$1,500.5500', '$0.2500'],
+    ['Total', '4', '$1,500.5500', '$0.2500'],
   ]);
 });
 
@@ -111,11 +112,11 @@ test('paper says whose it is, of when, in which mode, and lists the movements ol
   expect(fact('Name')).toBe('Anika Rao');
   expect(fact('Registered Id')).toBe('TW7K3QMX9D');
   expect(fact('Period, UTC')).toBe('1 Feb 2026 to 28 Feb 2026');
-  expect(fact('Up to')).toBe('1 Mar 2026, 00:00 UTC');
-  expect(fact('Made at')).toBe('4 Mar 2026, 14:05 UTC');
+  expect(fact('As of')).toBe('1 Mar 2026, 00:00 UTC');
+  expect(fact('Created')).toBe('4 Mar 2026, 14:05 UTC');
   expect(screen.getByText('Paper mode')).toBeTruthy();
   expect(await screen.findByText('Simulated market')).toBeTruthy();
-  expect(rowsOf('Movements').map((row) => row.slice(3))).toEqual([
+  expect(rowsOf('Transactions').map((row) => row.slice(3))).toEqual([
     ['T-1', '+$1,500.1000', '$1,500.1000'],
     ['T-2', '+$0.2000', '$1,500.3000'],
     ['T-11', '−$0.2500', '$1,500.0500'],
@@ -158,13 +159,13 @@ test('lines are read up to the instant of the totals, and both again when more c
 
 test('a statement that never adds up is not shown', async () => {
   print({ [TOTALS]: success({ ...statement, movements: 9 }) });
-  expect(await screen.findByText('The statement could not be made')).toBeTruthy();
+  expect(await screen.findByText('The statement could not be loaded')).toBeTruthy();
   expect(screen.queryByRole('table')).toBeNull();
 });
 
 test('more movements than paper takes are not asked for: totals, and the way to all of them', async () => {
   const { sentTo } = print({ [TOTALS]: success({ ...statement, movements: 5001 }) });
-  expect(await screen.findByText(/5,001 movements are in this period/)).toBeTruthy();
+  expect(await screen.findByText(/This period has 5,001 lines/)).toBeTruthy();
   expect(sentTo(LIST)).toEqual([]);
 });
 
@@ -172,6 +173,97 @@ test('own dates that end before they begin are told and not asked for', async ()
   const { calls } = history({}, '?period=days&from=2026-02-02&to=2026-02-01');
   expect((await screen.findByRole('alert')).textContent).toBe('The period ends before it begins.');
   expect(calls).toEqual([]);
+});
+
+test('the lines of one operation are one row that opens into them, each to be asked about', async () => {
+  const at = '2026-02-03T11:00:00.000Z';
+  const settled = (id: string, kind: string, wallet: Movement['wallet'], amount: number, balance_after: number) =>
+    line(id, { kind, wallet, amount, balance_after, reference: 'trade 17', created_at: at });
+  const items = [
+    settled('29', 'trade_profit', 'profit', 2, 2),
+    settled('27', 'trade_gain', 'primary', 0.5, 1500.55),
+    settled('25', 'trade_return', 'primary', 0.25, 1500.05),
+    settled('24', 'trade_return', 'in_trades', -0.25, 0),
+    ...lines,
+  ];
+  history({ [LIST]: success({ items, next_cursor: null }) });
+  const button = await screen.findByRole('button', { name: 'Lines of Trade settled, trade 17' });
+  const [first, second] = rowsOf('Transaction history');
+  expect(first?.slice(2, 7)).toEqual([
+    'Trade settled4 lines',
+    'Primary Wallet, Profit Wallet',
+    'trade 17',
+    '+$2.7500',
+    '',
+  ]);
+  // Another reference is another operation, though it was posted at the same time.
+  expect(second?.slice(2, 7)).toEqual(['Trade placed', 'In trades', 'T-12', '+$0.2500', '$0.2500']);
+  expect(screen.getByText('1 to 5')).toBeTruthy();
+  expect(screen.getAllByRole('button', { name: /^Lines of/ })).toHaveLength(1);
+  fireEvent.click(button);
+  expect(rowsOf('Lines of Trade settled').map((row) => row.slice(0, 4))).toEqual([
+    ['Trade profit', 'Profit Wallet', '+$2.0000', '$2.0000'],
+    ['Trade gain, up to the amount', 'Primary Wallet', '+$0.5000', '$1,500.5500'],
+    ['Trade settled', 'Primary Wallet', '+$0.2500', '$1,500.0500'],
+    ['Trade settled', 'In trades', '−$0.2500', '$0'],
+  ]);
+  expect(screen.getByRole('link', { name: 'Ask about Trade profit, trade 17' }).getAttribute('href')).toBe(
+    '/query/new?about=movement:29',
+  );
+});
+
+test.each([
+  [
+    [
+      ['trade_place', 'in_trades', 60],
+      ['trade_place', 'primary', -60],
+    ],
+    'Trade placed',
+    -60,
+    'Primary Wallet',
+  ],
+  [
+    [
+      ['trade_place', 'in_trades', 60],
+      ['trade_place', 'invested', -60],
+    ],
+    'Trade placed',
+    -60,
+    'In plans',
+  ],
+  [
+    [
+      ['plan_invest', 'invested', 0.3],
+      ['plan_invest', 'primary', -0.1],
+      ['plan_invest', 'profit', -0.2],
+    ],
+    'Put into a plan',
+    -0.3,
+    'Primary Wallet, Profit Wallet',
+  ],
+  [
+    [
+      ['withdrawal_fee', 'on_hold', -1],
+      ['withdrawal_payout', 'on_hold', -9],
+    ],
+    'Withdrawal paid',
+    -10,
+    'On hold',
+  ],
+  [
+    [
+      ['team_profit', 'profit', 1],
+      ['level_bonus', 'profit', 2],
+    ],
+    'Team income',
+    3,
+    'Profit Wallet',
+  ],
+] as const)('an operation of %j shows what it did to the nearest wallets', (moved, title, amount, wallets) => {
+  const items = moved.map(([kind, wallet, dollars], index) =>
+    line(String(index), { kind, wallet, amount: dollars, reference: 'one' }),
+  );
+  expect(groupOperations(items)).toMatchObject([{ title, amount, wallets }]);
 });
 
 test('list, totals and file of the page are asked for with one filter', async () => {

@@ -1,3 +1,4 @@
+import { t, translate } from '../../../api/texts.ts';
 import '@mantine/core/styles.layer.css';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react';
@@ -27,50 +28,47 @@ import classes from './statement-print-page.module.css';
 import { KindTotals, Lines, WalletTotals } from './statement-print-tables.tsx';
 import { type PrintedStatement, printedStatementQuery } from './statement-queries.ts';
 
-/** The statement as a sheet of paper, for the printer or a PDF; its filters stand in the address, as on the page before. */
+/** The statement for the printer or a PDF; its filters stand in the address, as on the page before. */
 export function StatementPrintPage() {
   const [search] = useSearchParams();
-  // The moment the page was opened, so that the period does not move while it is looked at.
+  // When the page was opened, so that the period stays the same while it is read.
   const [now] = useState(() => new Date());
   const choice = readFilterChoice(search);
   const mistake = periodMistake(choice.firstDay, choice.lastDay);
   const filter = statementFilter(choice, now);
   const printed = useQuery({ ...printedStatementQuery(filter), enabled: mistake === undefined });
   return (
-    <div className={classes.desk} style={lightTokens as CSSProperties}>
-      <title>{`Statement · ${appInfo.brandName}`}</title>
+    <div className={classes.page} style={lightTokens as CSSProperties}>
+      <title>{`${t`Statement`} · ${appInfo.brandName}`}</title>
       <header className={classes.tools}>
-        <TextLink to={{ pathname: paths.transactionHistory, search: search.toString() }}>
-          Back to transaction history
-        </TextLink>
+        <TextLink
+          to={{ pathname: paths.transactionHistory, search: search.toString() }}
+        >{t`Back to transaction history`}</TextLink>
         <Button
+          h="auto"
+          mih={36}
+          styles={{ label: { whiteSpace: 'normal' } }}
           disabled={printed.data === undefined}
           leftSection={<IconPrinter size={16} stroke={1.5} aria-hidden />}
           onClick={() => window.print()}
-        >
-          Print or save as PDF
-        </Button>
+        >{t`Print or save as PDF`}</Button>
       </header>
       <main className={classes.sheet} aria-busy={printed.isFetching || undefined}>
         {printed.data && <Sheet printed={printed.data} filter={filter} madeAt={printed.dataUpdatedAt} />}
         {(printed.isError || mistake) && printed.data === undefined && (
           <ListState
             icon={<IconAlertTriangle size={20} stroke={1.5} />}
-            title={mistake ?? 'The statement could not be made'}
+            title={mistake ?? t`The statement could not be loaded`}
             error
             isPage
             action={
               mistake === undefined && (
-                <Button variant="default" onClick={() => void printed.refetch()}>
-                  Try again
-                </Button>
+                <Button variant="default" onClick={() => void printed.refetch()}>{t`Try again`}</Button>
               )
             }
-          >
-            Your money is where it was: a statement only reads.
-          </ListState>
+          >{t`Your money is not affected. Try again in a moment.`}</ListState>
         )}
-        {printed.isLoading && <p role="status">Reading the statement …</p>}
+        {printed.isLoading && <p role="status">{t`Loading the statement…`}</p>}
       </main>
     </div>
   );
@@ -87,40 +85,40 @@ function Sheet({ printed: { statement, lines }, filter, madeAt }: SheetProps) {
       <header className={classes.head}>
         <div>
           <Logo />
-          <h1>Statement</h1>
+          <h1>{t`Statement`}</h1>
         </div>
         <div className={classes.modes}>
           <ProductMode />
-          {session?.feed.label && <span>{session.feed.label}</span>}
+          {session?.feed.label && <span>{translate(session.feed.label)}</span>}
         </div>
       </header>
       <dl className={classes.facts}>
         <div>
-          <dt>Name</dt>
+          <dt>{t`Name`}</dt>
           <dd>{member?.name}</dd>
         </div>
         <div>
-          <dt>Registered Id</dt>
+          <dt>{t`Registered Id`}</dt>
           <dd>
             <CodeText>{member?.referral_code ?? ''}</CodeText>
           </dd>
         </div>
         <div>
-          <dt>Period, UTC</dt>
+          <dt>{t`Period, UTC`}</dt>
           <dd>{periodWords(filter)}</dd>
         </div>
         <div>
-          <dt>Up to</dt>
+          <dt>{t`As of`}</dt>
           <dd>{formatDateTime(statement.to)}</dd>
         </div>
         {words !== '' && (
           <div>
-            <dt>Only</dt>
+            <dt>{t`Filter`}</dt>
             <dd>{words}</dd>
           </div>
         )}
         <div>
-          <dt>Made at</dt>
+          <dt>{t`Created`}</dt>
           <dd>{formatDateTime(madeAt)}</dd>
         </div>
       </dl>

@@ -1,14 +1,15 @@
 import type { ReactNode } from 'react';
 import type { Movement, Statement } from '#contract/funds/deposits.ts';
-import { wordsOfKind } from '#contract/ledger-reasons.ts';
+import { t } from '../../../api/texts.ts';
+import { formatCount } from '../../../ui/format/number.ts';
 import { formatDate, formatTime } from '../../../ui/format/time.ts';
 import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
+import { kindLabel, walletLabel } from './labels.ts';
 import type { StatementFilter } from './statement-filters.ts';
 import classes from './statement-print-page.module.css';
 import { PRINTED_MOST } from './statement-queries.ts';
 import { figuresOf, shownWallets } from './statement-totals.ts';
-import { walletWords } from './wallet-labels.ts';
 
 type TableProps = { label: string; texts: readonly string[]; numbers: readonly string[]; children: ReactNode };
 
@@ -52,26 +53,26 @@ export function WalletTotals({ statement, filter }: { statement: Statement; filt
   const all = figuresOf(statement, filter.wallet);
   return (
     <>
-      <Table label="Wallets" texts={['Wallet']} numbers={['Opening', 'Received', 'Spent', 'Closing']}>
+      <Table label={t`Wallets`} texts={[t`Wallet`]} numbers={[t`Opening`, t`Received`, t`Spent`, t`Closing`]}>
         <tbody>
           {shownWallets(statement, filter.wallet).map(({ wallet, opening, received, spent, closing }) => (
             <tr key={wallet}>
-              <td>{walletWords[wallet]}</td>
+              <td>{walletLabel(wallet)}</td>
               <Numbers values={[opening, received, spent, closing]} />
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
-            <td>Together</td>
+            <td>{t`Total`}</td>
             <Numbers values={[all.opening, all.received, all.spent, all.closing]} />
           </tr>
         </tfoot>
       </Table>
       <p className={classes.note}>
         {filter.kind === undefined
-          ? 'Opening balance and what was received, less what was spent, is the closing balance. What moved between two of your wallets was spent in one and received in the other.'
-          : 'Opening and closing balances are those of all movements; received and spent are only of the kind that is shown.'}
+          ? t`Opening balance plus received, less spent, is the closing balance. A transfer between two of your wallets is spent in one and received in the other.`
+          : t`Opening and closing balances include all transactions. Received and spent include only the selected type.`}
       </p>
     </>
   );
@@ -80,20 +81,20 @@ export function WalletTotals({ statement, filter }: { statement: Statement; filt
 export function KindTotals({ statement }: { statement: Statement }) {
   if (statement.kinds.length === 0) return null;
   return (
-    <Table label="By kind" texts={['What']} numbers={['Movements', 'Received', 'Spent']}>
+    <Table label={t`By type`} texts={[t`Type`]} numbers={[t`Lines`, t`Received`, t`Spent`]}>
       <tbody>
         {statement.kinds.map(({ kind, movements, received, spent }) => (
           <tr key={kind}>
-            <td>{wordsOfKind(kind)}</td>
-            <td data-align="right">{movements.toLocaleString('en-US')}</td>
+            <td>{kindLabel(kind)}</td>
+            <td data-align="right">{formatCount(movements)}</td>
             <Numbers values={[received, spent]} />
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr>
-          <td>Together</td>
-          <td data-align="right">{statement.movements.toLocaleString('en-US')}</td>
+          <td>{t`Total`}</td>
+          <td data-align="right">{formatCount(statement.movements)}</td>
           <Numbers values={[statement.received, statement.spent]} />
         </tr>
       </tfoot>
@@ -105,13 +106,17 @@ export function Lines({ statement, lines }: { statement: Statement; lines: reado
   if (lines === null) {
     return (
       <p className={classes.note} role="status">
-        {`${statement.movements.toLocaleString('en-US')} movements are in this period. A printed statement lists up to ${PRINTED_MOST.toLocaleString('en-US')}: choose a shorter period, or export them all as CSV from the transaction history.`}
+        {t`This period has ${formatCount(statement.movements)} lines. A printed statement lists up to ${formatCount(PRINTED_MOST)}. Choose a shorter period, or export all lines as CSV from the transaction history.`}
       </p>
     );
   }
-  if (lines.length === 0) return <p className={classes.note}>Nothing moved in this period.</p>;
+  if (lines.length === 0) return <p className={classes.note}>{t`No transactions in this period.`}</p>;
   return (
-    <Table label="Movements" texts={['When, UTC', 'What', 'Wallet', 'Reference']} numbers={['Amount', 'Balance after']}>
+    <Table
+      label={t`Transactions`}
+      texts={[t`Time, UTC`, t`Type`, t`Wallet`, t`Reference`]}
+      numbers={[t`Amount`, t`Balance after`]}
+    >
       <tbody>
         {lines.map((line) => (
           <tr key={line.id}>
@@ -119,10 +124,10 @@ export function Lines({ statement, lines }: { statement: Statement; lines: reado
               {formatDate(line.created_at)}, {formatTime(line.created_at)}
             </td>
             <td>
-              {wordsOfKind(line.kind)}
+              {kindLabel(line.kind)}
               {line.note !== null && <small>{line.note}</small>}
             </td>
-            <td>{walletWords[line.wallet]}</td>
+            <td>{walletLabel(line.wallet)}</td>
             <td>
               <CodeText>{line.reference}</CodeText>
             </td>

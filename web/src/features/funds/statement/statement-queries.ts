@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { Movement, Statement } from '#contract/funds/deposits.ts';
 import { call, callForFile } from '../../../api/call.ts';
-import { collectPages } from '../../../api/collect-pages.ts';
+import { collectPages } from '../../../api/csv.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import type { StatementFilter } from './statement-filters.ts';
 
@@ -24,26 +24,26 @@ export const statementQuery = (filter: StatementFilter) =>
 export const downloadStatement = (filter: StatementFilter, signal: AbortSignal): Promise<Blob> =>
   callForFile(endpoints.funds.listMovements, { query: { ...filter, format: 'csv' }, signal });
 
-/** More than these make no statement to read on paper; the file has them all. */
+/** A printed statement lists no more; the file has them all. */
 export const PRINTED_MOST = 5_000;
 const READINGS = 3;
 
-/** The totals, and their lines oldest first; null where there are more than a statement on paper takes. */
+/** The totals, and their lines oldest first; null where there are too many to print. */
 export type PrintedStatement = { statement: Statement; lines: readonly Movement[] | null };
 
 export const printedStatementQuery = (filter: StatementFilter) =>
   queryOptions({
     queryKey: ['funds', 'printed-statement', filter],
     queryFn: ({ signal }) => readPrinted(filter, signal),
-    // What is on paper does not change while it is looked at, and is made anew for who opens it again.
+    // A printed statement does not change while it is read.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
 
 /**
- * Lines are read page by page up to the instant of the totals. Money that was on its way at that instant can be among the
- * lines and not in the totals: then both are read again, so that nobody prints a statement that does not add up.
+ * Lines are read page by page up to the instant of the totals. A transfer that was not committed at that instant can be
+ * among the lines and not in the totals: then both are read again, so that nobody prints a statement that does not add up.
  */
 async function readPrinted(filter: StatementFilter, signal: AbortSignal): Promise<PrintedStatement> {
   for (let reading = 1; reading <= READINGS; reading += 1) {

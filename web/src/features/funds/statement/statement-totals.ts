@@ -4,8 +4,8 @@ type Figures = { opening: number; received: number; spent: number; closing: numb
 
 const MICROS_PER_DOLLAR = 1_000_000;
 
-/** Dollars summed as micros: added as fractions, 0.1 and 0.2 would not be 0.3. */
-const add = (amounts: readonly number[]): number =>
+/** Dollars summed as micros: as fractions, 0.1 and 0.2 would not be 0.3. */
+export const add = (amounts: readonly number[]): number =>
   amounts.reduce((total, amount) => total + Math.round(amount * MICROS_PER_DOLLAR), 0) / MICROS_PER_DOLLAR;
 
 /** Wallets that a statement has something to say about: the one filtered by, or all that held or moved anything. */

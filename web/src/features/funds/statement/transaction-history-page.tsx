@@ -3,16 +3,19 @@ import { IconArrowsSort, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Movement, Statement } from '#contract/funds/deposits.ts';
-import { movementKinds, wordsOfKind } from '#contract/ledger-reasons.ts';
+import { movementKinds } from '#contract/ledger-reasons.ts';
+import { plural, t } from '../../../api/texts.ts';
+import { formatMoney } from '../../../ui/format/money.ts';
 import { periodMistake } from '../../../ui/format/period.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { AskAboutIcon } from '../../../ui/forms/ask-about.tsx';
-import { DateRange } from '../../../ui/forms/date-range.tsx';
+import { DateRange } from '../../../ui/forms/date-field.tsx';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
-import { PageHead } from '../../../ui/frame/page-head.tsx';
-import { Panel } from '../../../ui/frame/panel.tsx';
+import { PageHead } from '../../../ui/layout/page-head.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { Rows } from '../../../ui/layout/rows.tsx';
 import { paths } from '../../../ui/paths.ts';
-import { type Column, DataTable } from '../../../ui/table/data-table.tsx';
+import { Cells, type Column, DataTable, TableFrame } from '../../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
 import { MobileRow } from '../../../ui/table/mobile-row.tsx';
 import { useAddressFilter } from '../../../ui/table/use-address-filter.ts';
@@ -22,6 +25,9 @@ import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
 import { When } from '../../../ui/text/when.tsx';
 import { Quiet } from '../../../ui/text/words.tsx';
+import { useNarrow } from '../../../ui/use-narrow.ts';
+import { kindLabel, walletLabel, walletNames } from './labels.ts';
+import { groupOperations, type Operation } from './operations.ts';
 import {
   filterWords,
   periodOptions,
@@ -32,70 +38,126 @@ import {
 } from './statement-filters.ts';
 import { downloadStatement, movementsQuery, statementQuery } from './statement-queries.ts';
 import { figuresOf } from './statement-totals.ts';
-import { shortWalletWords, walletNames, walletWords } from './wallet-labels.ts';
 
-const kindOptions = movementKinds.map((value) => ({ value, label: wordsOfKind(value) }));
-const walletOptions = walletNames.map((value) => ({ value, label: walletWords[value] }));
+const kindOptions = movementKinds.map((value) => ({ value, label: kindLabel(value) }));
+const walletOptions = walletNames.map((value) => ({ value, label: walletLabel(value) }));
 
-const columns: readonly Column<Movement>[] = [
-  { key: 'when', label: 'When, UTC', render: (row) => <When at={row.created_at} /> },
+/** The link to a query about a line, which is called as the line is: `Trade fee, trade 17`. */
+const Ask = ({ line, title = kindLabel(line.kind) }: { line: Movement; title?: string }) => (
+  <AskAboutIcon kind="movement" id={line.id} label={`${title}, ${line.reference}`} />
+);
+
+const askHead = { key: 'ask', label: <VisuallyHidden>{t`Ask about it`}</VisuallyHidden>, align: 'right' } as const;
+
+const columns: readonly Column<Operation>[] = [
+  { key: 'when', label: t`Time, UTC`, render: ({ lines: [line] }) => <When at={line.created_at} /> },
   {
     key: 'kind',
-    label: 'What',
-    render: (row) => (
+    label: t`Type`,
+    render: ({ title, lines }) => (
       <>
-        {wordsOfKind(row.kind)}
-        {row.note !== null && <small>{row.note}</small>}
+        {title}
+        {detailsOf(lines).map((detail) => (
+          <small key={detail}>{detail}</small>
+        ))}
       </>
     ),
   },
-  { key: 'wallet', label: 'Wallet', render: (row) => <Quiet>{walletWords[row.wallet]}</Quiet> },
+  { key: 'wallet', label: t`Wallet`, render: ({ wallets }) => <Quiet>{wallets}</Quiet> },
   {
     key: 'reference',
-    label: 'Reference',
-    render: (row) => (
+    label: t`Reference`,
+    render: ({ lines: [line] }) => (
       <Quiet>
-        <CodeText>{row.reference}</CodeText>
+        <CodeText>{line.reference}</CodeText>
       </Quiet>
     ),
   },
-  { key: 'amount', label: 'Amount', align: 'right', render: (row) => <SignedMoney value={row.amount} plain /> },
-  { key: 'balance', label: 'Balance after', align: 'right', render: (row) => <Money value={row.balance_after} /> },
+  { key: 'amount', label: t`Amount`, align: 'right', render: ({ amount }) => <SignedMoney value={amount} plain /> },
   {
-    key: 'ask',
-    label: <VisuallyHidden>Ask about it</VisuallyHidden>,
+    key: 'balance',
+    label: t`Balance after`,
     align: 'right',
-    width: '56px',
-    render: (row) => <AskAboutIcon kind="movement" id={row.id} label={lineWords(row)} />,
+    render: ({ balanceAfter }) => balanceAfter !== null && <Money value={balanceAfter} />,
   },
+  { ...askHead, width: '56px', render: ({ title, lines: [line] }) => <Ask line={line} title={title} /> },
 ];
 
-/** As a query about the line is called: `Trade fee, trade 17`. */
-const lineWords = (row: Movement) => `${wordsOfKind(row.kind)}, ${row.reference}`;
+/** How many lines there are, where there are several, and the notes that operators gave. */
+const detailsOf = (lines: Operation['lines']): string[] => [
+  ...(lines.length > 1 ? [plural(lines.length, { one: '# line', other: '# lines' })] : []),
+  ...new Set(lines.flatMap(({ note }) => note ?? [])),
+];
 
-function RowOnMobile({ row }: { row: Movement }) {
+const RowOnMobile = ({ operation: { title, lines, amount, wallets, balanceAfter } }: { operation: Operation }) => (
+  <MobileRow>
+    <span>
+      <span>
+        {title} <Ask line={lines[0]} title={title} />
+      </span>
+      <SignedMoney value={amount} plain />
+    </span>
+    <span>
+      <small>{formatDateTime(lines[0].created_at)}</small>
+      <small>{balanceAfter !== null && t`Balance ${formatMoney(balanceAfter)}`}</small>
+    </span>
+    <small>
+      {wallets} · <CodeText>{lines[0].reference}</CodeText>
+    </small>
+    {detailsOf(lines).map((detail) => (
+      <small key={detail}>{detail}</small>
+    ))}
+  </MobileRow>
+);
+
+const lineColumns: readonly Column<Movement>[] = [
+  { key: 'kind', label: t`Type`, render: (line) => kindLabel(line.kind) },
+  { key: 'wallet', label: t`Wallet`, render: (line) => <Quiet>{walletLabel(line.wallet)}</Quiet> },
+  { key: 'amount', label: t`Amount`, align: 'right', render: (line) => <SignedMoney value={line.amount} plain /> },
+  { key: 'balance', label: t`Balance after`, align: 'right', render: (line) => <Money value={line.balance_after} /> },
+  { ...askHead, width: '56px', render: (line) => <Ask line={line} /> },
+];
+
+/** The lines of an operation, each with the balance of its wallet after it. */
+function Lines({ operation: { title, lines } }: { operation: Operation }) {
+  const narrow = useNarrow();
+  const label = t`Lines of ${title}`;
+  if (!narrow) {
+    return (
+      <TableFrame label={label} columns={lineColumns} dense>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.id}>
+              <Cells columns={lineColumns} row={line} />
+            </tr>
+          ))}
+        </tbody>
+      </TableFrame>
+    );
+  }
   return (
-    <MobileRow>
-      <span>
-        <span>
-          {wordsOfKind(row.kind)} <AskAboutIcon kind="movement" id={row.id} label={lineWords(row)} />
-        </span>
-        <SignedMoney value={row.amount} plain />
-      </span>
-      <span>
-        <small>
-          {formatDateTime(row.created_at)} · {shortWalletWords[row.wallet]}
-        </small>
-        <small>
-          then <Money value={row.balance_after} />
-        </small>
-      </span>
-      {row.note !== null && <small>{row.note}</small>}
-    </MobileRow>
+    <Rows aria-label={label}>
+      {lines.map((line) => (
+        <li key={line.id}>
+          <MobileRow>
+            <span>
+              <span>
+                {kindLabel(line.kind)} <Ask line={line} />
+              </span>
+              <SignedMoney value={line.amount} plain />
+            </span>
+            <span>
+              <small>{walletLabel(line.wallet)}</small>
+              <small>{t`Balance ${formatMoney(line.balance_after)}`}</small>
+            </span>
+          </MobileRow>
+        </li>
+      ))}
+    </Rows>
   );
 }
 
-/** The statement: every movement of the member's ledger accounts, with the balance after each, and what they come to. */
+/** The statement: every operation on the member's wallets, its lines with the balance after each, and the totals. */
 export function TransactionHistoryPage() {
   const paging = useCursorPaging();
   const { search, change } = useAddressFilter(paging);
@@ -107,45 +169,46 @@ export function TransactionHistoryPage() {
     enabled: mistake === undefined,
   });
   const { data: statement } = useQuery({ ...statementQuery(filter), enabled: mistake === undefined });
+  const operations = movements.data && groupOperations(movements.data.items);
   const words = filterWords(filter);
 
   return (
     <>
-      <PageHead title="Transaction history" facts="Every movement of your money, with the balance after it">
+      <PageHead title={t`Transaction history`} facts={t`Every transaction, with the balance after it.`}>
         <Button
           component={Link}
           to={{ pathname: paths.statement, search: search.toString() }}
           variant="default"
           leftSection={<IconPrinter size={16} stroke={1.5} aria-hidden />}
         >
-          Print statement
+          {t`Print statement`}
         </Button>
       </PageHead>
       <StatementFigures statement={mistake === undefined ? statement : undefined} filter={filter} />
       <Panel
-        title="Statement"
+        title={t`Statement`}
         rule
         padded={false}
         controlBelow
         control={
           <>
             <FilterMenu
-              label="Kind"
-              allLabel="All kinds"
+              label={t`Type`}
+              allLabel={t`All types`}
               options={kindOptions}
               value={choice.kind}
               onChange={(kind) => change({ kind })}
             />
             <FilterMenu
-              label="Wallet"
-              allLabel="All wallets"
+              label={t`Wallet`}
+              allLabel={t`All wallets`}
               options={walletOptions}
               value={choice.wallet}
               onChange={(wallet) => change({ wallet })}
             />
             <FilterMenu
-              label="Period"
-              allLabel="All time"
+              label={t`Period`}
+              allLabel={t`All time`}
               options={periodOptions}
               value={choice.period}
               onChange={(period) => change({ period, from: undefined, to: undefined })}
@@ -153,7 +216,7 @@ export function TransactionHistoryPage() {
             <FileButton
               fileName={statementFileName(filter)}
               read={(signal) => downloadStatement(filter, signal)}
-              disabled={mistake !== undefined || !movements.data?.items.length}
+              disabled={mistake !== undefined || !operations?.length}
               small
             />
           </>
@@ -161,7 +224,7 @@ export function TransactionHistoryPage() {
       >
         {choice.period === 'days' && (
           <DateRange
-            labels={['From, UTC', 'To, UTC']}
+            labels={[t`From, UTC`, t`To, UTC`]}
             from={choice.firstDay}
             to={choice.lastDay}
             mistake={mistake}
@@ -169,31 +232,38 @@ export function TransactionHistoryPage() {
           />
         )}
         <DataTable
-          label="Transaction history"
+          label={t`Transaction history`}
           columns={columns}
-          rows={movements.data?.items}
-          rowKey={(row) => row.id}
+          rows={operations}
+          rowKey={(operation) => operation.id}
           query={movements}
           minHeight={480}
-          mobileRow={(row) => <RowOnMobile row={row} />}
-          paging={paging.pagingOf(movements.data)}
+          mobileRow={(operation) => <RowOnMobile operation={operation} />}
+          opening={{
+            label: ({ title, lines: [line] }) => t`Lines of ${title}, ${line.reference}`,
+            opens: ({ lines }) => lines.length > 1,
+            render: (operation) => <Lines operation={operation} />,
+          }}
+          paging={paging.pagingOf(
+            operations && { items: operations, next_cursor: movements.data?.next_cursor ?? null },
+          )}
           filtered={
             words === ''
               ? undefined
               : {
-                  title: 'Nothing matches the filters',
-                  text: `Only ${words} is shown.`,
+                  title: t`No transactions match the filters`,
+                  text: t`Showing only ${words}.`,
                   onClear: () =>
                     change({ kind: undefined, wallet: undefined, period: undefined, from: undefined, to: undefined }),
                 }
           }
           empty={{
             icon: <IconArrowsSort size={20} stroke={1.5} />,
-            title: 'No movements yet',
-            text: 'Deposits, trades and fees are listed here with the balance after each.',
+            title: t`No transactions yet`,
+            text: t`Deposits, trades and fees are listed here with the balance after each.`,
             action: (
               <Button component={Link} to={paths.deposit} variant="default">
-                Deposit
+                {t`Make a deposit`}
               </Button>
             ),
           }}
@@ -205,23 +275,23 @@ export function TransactionHistoryPage() {
 
 type StatementFiguresProps = { statement: Statement | undefined; filter: StatementFilter };
 
-/** From the opening to the closing balance of what is shown. */
+/** From the opening to the closing balance of the selection. */
 function StatementFigures({ statement, filter: { kind, wallet } }: StatementFiguresProps) {
   const figures = statement && figuresOf(statement, wallet);
-  const where = wallet === undefined ? 'all your wallets' : walletWords[wallet];
-  const sumsOf = kind === undefined ? 'between own wallets counts too' : `only “${wordsOfKind(kind)}”`;
+  const where = wallet === undefined ? t`All wallets` : walletLabel(wallet);
+  const sumsOf = kind === undefined ? t`Includes transfers between your wallets` : t`Only “${kindLabel(kind)}”`;
   return (
     <FigureStrip>
-      <Figure label="Opening balance" foot={where}>
+      <Figure label={t`Opening balance`} foot={where}>
         <Money value={figures?.opening} />
       </Figure>
-      <Figure label="Received" foot={sumsOf}>
+      <Figure label={t`Received`} foot={sumsOf}>
         <Money value={figures?.received} />
       </Figure>
-      <Figure label="Spent" foot={sumsOf}>
+      <Figure label={t`Spent`} foot={sumsOf}>
         <Money value={figures?.spent} />
       </Figure>
-      <Figure label="Closing balance" foot={where}>
+      <Figure label={t`Closing balance`} foot={where}>
         <Money value={figures?.closing} />
       </Figure>
     </FigureStrip>

@@ -1,0 +1,12 @@
+import type { StatementWallet } from '#contract/funds/deposits.ts';
+import { walletWords, wordsOfKind } from '#contract/ledger-reasons.ts';
+import { translate } from '../../../api/texts.ts';
+
+/** In the order of a statement. */
+export const walletNames = Object.keys(walletWords) as StatementWallet[];
+
+/** The wallet call names wallets by plain text; one without a label is shown as it came. */
+export const walletLabel = (wallet: string): string =>
+  Object.hasOwn(walletWords, wallet) ? translate(walletWords[wallet as StatementWallet]) : wallet;
+
+export const kindLabel = (kind: string): string => translate(wordsOfKind(kind));
