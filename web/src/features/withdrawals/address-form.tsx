@@ -3,6 +3,7 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
+import { t } from '../../api/texts.ts';
 import choice from '../../entities/trade/choice.module.css';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
@@ -20,7 +21,7 @@ type AddressFormProps = {
 
 type Faults = { network?: string | undefined; address?: string | undefined };
 
-/** Step 1: network and address, with the address again as a person compares it. Its form is checked by the server. */
+/** Step 1: network and address, with the address in groups to compare. The server checks its format. */
 export function AddressForm({ draft, onDraft, isBusy, onAsk }: AddressFormProps) {
   const [faults, setFaults] = useState<Faults>({});
   const addressField = useRef<HTMLInputElement>(null);
@@ -34,8 +35,8 @@ export function AddressForm({ draft, onDraft, isBusy, onAsk }: AddressFormProps)
     event.preventDefault();
     if (isBusy) return;
     const { network } = draft;
-    if (network === null) return show({ network: 'Choose a network.' });
-    if (address === '') return show({ address: 'Enter the address.' });
+    if (network === null) return show({ network: t`Choose a network.` });
+    if (address === '') return show({ address: t`Enter the address.` });
     show({});
     onAsk({ network, address }, (error) => {
       if (error instanceof CallError) show({ network: error.fields.network, address: error.fields.address });
@@ -55,8 +56,8 @@ export function AddressForm({ draft, onDraft, isBusy, onAsk }: AddressFormProps)
         />
         <TextInput
           ref={addressField}
-          label="Address"
-          description="Copy it from your wallet, with its capital letters as they are."
+          label={t`Address`}
+          description={t`Copy it from your wallet. Capital letters matter.`}
           error={faults.address}
           errorProps={{ role: 'alert' }}
           autoComplete="off"
@@ -69,17 +70,15 @@ export function AddressForm({ draft, onDraft, isBusy, onAsk }: AddressFormProps)
           }}
         />
         {address !== '' && (
-          <TextBox label="Compare it with your wallet, group by group">
+          <TextBox label={t`Compare with your wallet, group by group`}>
             <GroupedText>{address}</GroupedText>
           </TextBox>
         )}
-        <Text size="xs" c="dimmed">
-          What is sent to a wrong address or over a wrong network cannot be brought back. After the change withdrawals
-          wait {withdrawalRules.waitHours} hours, and you get a mail with which you can stop them.
-        </Text>
-        <BusyButton type="submit" size="lg" fullWidth busy={isBusy} busyLabel="Sending">
-          Send me a code
-        </BusyButton>
+        <Text
+          size="xs"
+          c="dimmed"
+        >{t`A payment to a wrong address or network cannot be recovered. After a change, withdrawals are on hold for ${withdrawalRules.waitHours} hours, and you get an email with a link to stop them.`}</Text>
+        <BusyButton type="submit" size="lg" fullWidth busy={isBusy} busyLabel={t`Sending`}>{t`Send code`}</BusyButton>
       </Stack>
     </form>
   );
@@ -91,7 +90,7 @@ type NetworkChoiceProps = {
   onChange: (network: PayoutNetwork) => void;
 };
 
-/** The same coin on another network is lost, so each says what is paid on it and how its addresses look. */
+/** A coin sent on another network is lost, so each network says its coin and the format of its addresses. */
 function NetworkChoice({ value, problem, onChange }: NetworkChoiceProps) {
   const name = useId();
   const problemId = useId();
@@ -101,7 +100,7 @@ function NetworkChoice({ value, problem, onChange }: NetworkChoiceProps) {
       aria-invalid={problem !== undefined || undefined}
       aria-describedby={problem === undefined ? undefined : problemId}
     >
-      <legend className={choice.head}>Network</legend>
+      <legend className={choice.head}>{t`Network`}</legend>
       <div className={choice.options} data-wrong={problem !== undefined || undefined}>
         {networks.map((network) => (
           <label key={network.value} className={choice.card}>

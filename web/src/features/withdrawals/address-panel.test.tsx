@@ -34,7 +34,7 @@ async function fill(network: RegExp, address: string) {
   const within_ = within(await dialog());
   fireEvent.click(within_.getByRole('radio', { name: network }));
   fireEvent.change(field(), { target: { value: address } });
-  fireEvent.click(within_.getByRole('button', { name: 'Send me a code' }));
+  fireEvent.click(within_.getByRole('button', { name: 'Send code' }));
 }
 
 describe('the address in force', () => {
@@ -43,31 +43,31 @@ describe('the address in force', () => {
     const groups = (await screen.findByText('TKq8')).parentElement;
     expect(groups?.textContent).toBe(ADDRESS);
     expect([...(groups?.children ?? [])].map((group) => group.textContent)).toEqual(ADDRESS.match(/.{1,4}/g));
-    expect(screen.getByText('Usable since 14 Jan 2026, 08:30 UTC')).toBeDefined();
+    expect(screen.getByText('Available since 14 Jan 2026, 08:30 UTC')).toBeDefined();
   });
 
   test('that was changed lately says when it will be usable', async () => {
     const usable_from = new Date(Date.now() + 7_200_000).toISOString();
     open({ address: { network: 'BTC', address: BITCOIN, usable_from } });
-    expect((await screen.findByText(/^Usable from/)).textContent).toMatch(/UTC, in (2:00:00|1:59:5\d)$/);
+    expect((await screen.findByText(/^Available from/)).textContent).toMatch(/UTC, in (2:00:00|1:59:5\d)$/);
     expect(screen.getByText('Bitcoin')).toBeDefined();
   });
 
   test('is asked for when there is none', async () => {
     open({ address: null });
     expect(await screen.findByText(/^None yet/)).toBeDefined();
-    expect(screen.getByRole('link', { name: 'Save an address' })).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Add address' })).toBeDefined();
   });
 
   test.each(['account_frozen', 'withdrawals_frozen'] as const)('cannot be changed with %s', async (code) => {
     open({ bar: { code, until: null } });
-    expect(await screen.findByText('It cannot be changed while withdrawals are stopped.')).toBeDefined();
-    expect(screen.queryByRole('link', { name: 'Change' })).toBeNull();
+    expect(await screen.findByText('The address cannot be changed while withdrawals are stopped.')).toBeDefined();
+    expect(screen.queryByRole('link', { name: 'Change address' })).toBeNull();
   });
 
   test('that could not be loaded is not called missing', async () => {
     open({}, { 'GET /safe/withdrawal-terms': refused(500, 'internal', 'Broken.') });
-    expect(await screen.findByText('It could not be loaded. Your money is not affected.')).toBeDefined();
+    expect(await screen.findByText('The address could not be loaded. Your money is not affected.')).toBeDefined();
   });
 });
 
@@ -86,7 +86,7 @@ describe('a new one', () => {
         },
       },
     );
-    fireEvent.click(await screen.findByRole('link', { name: 'Save an address' }));
+    fireEvent.click(await screen.findByRole('link', { name: 'Add address' }));
     await dialog();
     expect(where()).toBe('/profile?address=');
     await fill(/Bitcoin/, ` ${BITCOIN} `);
@@ -99,7 +99,7 @@ describe('a new one', () => {
 
     fireEvent.paste(screen.getByLabelText('Digit 1 of 6'), { clipboardData: { getData: () => '407129' } });
     expect(sentTo(SAVE)).toEqual([]);
-    fireEvent.click(screen.getByRole('button', { name: 'Save this address' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Save address' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sentTo(SAVE).map(({ body }) => body)).toEqual([{ network: 'BTC', address: BITCOIN, otp: '407129' }]);
     expect(where()).toBe('/profile');
@@ -123,7 +123,7 @@ describe('a new one', () => {
     const form = within(await dialog());
     if (network) fireEvent.click(form.getByRole('radio', { name: network }));
     fireEvent.change(field(), { target: { value: address } });
-    fireEvent.click(form.getByRole('button', { name: 'Send me a code' }));
+    fireEvent.click(form.getByRole('button', { name: 'Send code' }));
     expect(form.getByRole('alert').textContent).toBe(words);
     expect(sentTo(SEND)).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe('a new one', () => {
     await fill(/TRC20/, ADDRESS);
     const first = await screen.findByLabelText<HTMLInputElement>('Digit 1 of 6');
     fireEvent.paste(first, { clipboardData: { getData: () => '111111' } });
-    fireEvent.click(screen.getByRole('button', { name: 'Save this address' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Save address' }));
     await waitFor(() => expect(within(screen.getByRole('dialog')).getByRole('alert').textContent).toBe(words));
     expect(first.value).toBe('');
     expect(document.activeElement).toBe(first);
@@ -157,7 +157,7 @@ describe('a new one', () => {
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(where()).toBe('/profile');
     expect(sentTo(SAVE)).toEqual([]);
-    fireEvent.click(screen.getByRole('link', { name: 'Change' }));
+    fireEvent.click(screen.getByRole('link', { name: 'Change address' }));
     await dialog();
     expect(field().value).toBe('');
   });

@@ -5,15 +5,17 @@ import { Link, useNavigate, useSearchParams } from 'react-router';
 import type { PayoutAddress, WithdrawalBar, WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
+import { t } from '../../api/texts.ts';
 import { useMailedCode } from '../../entities/member/mailed-code.ts';
 import { formatCountdown, formatDateTime } from '../../ui/format/time.ts';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
 import { toast } from '../../ui/frame/toast.ts';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { Words } from '../../ui/text/words.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
 import { type AddressDraft, AddressForm } from './address-form.tsx';
@@ -21,10 +23,10 @@ import { type Destination, isDestination } from './asked.ts';
 import { termsQuery, useSaveAddress, useSendCode } from './queries.ts';
 import { networkName, paidAs } from './withdrawal-labels.ts';
 
-/** `?address` opens the dialog, so that every page can lead to it and the way back closes it. */
+/** `?address` opens the dialog, so that every page can link to it and the back button closes it. */
 export const ADDRESS_PARAMETER = 'address';
 
-/** Where withdrawals go to, and the way to change it. */
+/** The payout address, and the dialog that changes it. */
 export function AddressPanel() {
   const terms = useQuery(termsQuery);
   const [search] = useSearchParams();
@@ -35,12 +37,12 @@ export function AddressPanel() {
 
   return (
     <Panel
-      title="Payout address"
+      title={t`Payout address`}
       control={
         terms.data &&
         !isClosed && (
           <Button component={Link} to={{ search: opening.toString() }} preventScrollReset size="sm" variant="default">
-            {address ? 'Change' : 'Save an address'}
+            {address ? t`Change address` : t`Add address`}
           </Button>
         )
       }
@@ -49,12 +51,11 @@ export function AddressPanel() {
         {address && <Saved address={address} />}
         {address === null && (
           <Words>
-            None yet. Withdrawals go to the one address you save here, {withdrawalRules.waitHours} hours after you saved
-            it.
+            {t`None yet. Save one address: withdrawals go to it, from ${withdrawalRules.waitHours} hours after you save it.`}
           </Words>
         )}
         {address === undefined && <Unknown terms={terms} />}
-        {isClosed && <Words>It cannot be changed while withdrawals are stopped.</Words>}
+        {isClosed && <Words>{t`The address cannot be changed while withdrawals are stopped.`}</Words>}
       </Stack>
       {!isClosed && <AddressDialog />}
     </Panel>
@@ -73,12 +74,12 @@ function Saved({ address }: { address: PayoutAddress }) {
       </TextBox>
       <Words>
         {waitMs > 0 ? (
-          <>
-            Usable from {formatDateTime(address.usable_from)}, in{' '}
-            <span style={{ fontVariantNumeric: 'tabular-nums' }}>{formatCountdown(waitMs)}</span>
-          </>
+          <Trans
+            text={t`Available from ${formatDateTime(address.usable_from)}, in <left/>`}
+            left={<span style={{ fontVariantNumeric: 'tabular-nums' }}>{formatCountdown(waitMs)}</span>}
+          />
         ) : (
-          <>Usable since {formatDateTime(address.usable_from)}</>
+          t`Available since ${formatDateTime(address.usable_from)}`
         )}
       </Words>
     </>
@@ -86,10 +87,10 @@ function Saved({ address }: { address: PayoutAddress }) {
 }
 
 function Unknown({ terms }: { terms: { isError: boolean; data: WithdrawalTerms | undefined } }) {
-  return <Words>{terms.isError ? 'It could not be loaded. Your money is not affected.' : '–'}</Words>;
+  return <Words>{terms.isError ? t`The address could not be loaded. Your money is not affected.` : '–'}</Words>;
 }
 
-/** A new payout address: network and address, then the code that was mailed for exactly these. */
+/** A new payout address: network and address, then the emailed code that confirms exactly these. */
 function AddressDialog() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
@@ -116,7 +117,7 @@ function AddressDialog() {
       size={560}
       opened={search.has(ADDRESS_PARAMETER)}
       onClose={close}
-      title="Payout address"
+      title={t`Payout address`}
       isHeld={sendCode.isPending || save.isPending}
     >
       {step === undefined ? (
@@ -135,22 +136,25 @@ function AddressDialog() {
           layout="page"
           asks={['otp']}
           times={<CodeTimes {...step.code} isSending={sendCode.isPending} onSendAgain={() => ask(step.asked)} />}
-          confirm="Save this address"
-          busyLabel="Saving"
+          confirm={t`Save address`}
+          busyLabel={t`Saving`}
           isBusy={save.isPending}
-          unanswered="No answer came. Try again with the same code; if it was taken already, your profile shows the address."
-          back={{ label: 'Back', onClick: () => show(undefined) }}
+          unanswered={t`No reply. Try again with the same code. If the address was saved already, this page shows it after a reload.`}
+          back={{ label: t`Back`, onClick: () => show(undefined) }}
           onConfirm={({ otp }, onError) =>
             save.mutate(
               { ...step.asked, otp },
               {
                 onSuccess: ({ usable_from }) => {
-                  toast.success('Payout address saved', `Withdrawals go to it from ${formatDateTime(usable_from)} on.`);
+                  toast.success(
+                    t`Payout address saved`,
+                    t`Withdrawals can use it from ${formatDateTime(usable_from)}.`,
+                  );
                   close();
                 },
                 onError: (error) => {
                   onError(error);
-                  // What the server says of the address itself belongs to the step that asks for it.
+                  // An error of the address belongs to the step that asks for it.
                   if (error instanceof CallError && error.fields.address !== undefined) show(undefined);
                 },
               },
@@ -160,16 +164,17 @@ function AddressDialog() {
           <KeyValues
             rule
             items={[
-              ['Network', networkName(step.asked.network)],
-              ['Paid as', paidAs(step.asked.network)],
+              [t`Network`, networkName(step.asked.network)],
+              [t`Paid as`, paidAs(step.asked.network)],
             ]}
           />
-          <TextBox label="All withdrawals go to">
+          <TextBox label={t`All withdrawals go to`}>
             <GroupedText>{step.asked.address}</GroupedText>
           </TextBox>
-          <CodeSent to={step.code.sentTo} delayed={step.code.delayed}>
-            It confirms exactly this and nothing else.
-          </CodeSent>
+          <CodeSent
+            to={step.code.sentTo}
+            delayed={step.code.delayed}
+          >{t`The code confirms only this address.`}</CodeSent>
         </CodeForm>
       )}
     </Dialog>

@@ -5,7 +5,7 @@ import { networks } from './withdrawal-labels.ts';
 
 export type Destination = { network: PayoutNetwork; address: string };
 
-/** What a mailed code confirms. */
+/** What an emailed code confirms. */
 export type AskedWithdrawal = Destination & { amount: number; fee: number; net: number; walletType: WalletType };
 
 export function isDestination(value: unknown): value is Destination {

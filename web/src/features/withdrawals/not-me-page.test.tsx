@@ -43,7 +43,7 @@ test('the button sends the token, and the page says what has happened and what t
   press();
   await waitFor(() => expect(heading()).toBe('Withdrawals are stopped'));
   expect(calls.map(({ name, body }) => [name, body])).toEqual([[REPORT, { token: TOKEN }]]);
-  expect(screen.getByRole('link', { name: 'Change the password' }).getAttribute('href')).toBe('/forgot-password');
+  expect(screen.getByRole('link', { name: 'Change password' }).getAttribute('href')).toBe('/forgot-password');
 });
 
 test('the call carries no session, whoever is signed in; the way to the password is theirs', async () => {
@@ -52,11 +52,11 @@ test('the call carries no session, whoever is signed in; the way to the password
   press();
   await waitFor(() => expect(heading()).toBe('Withdrawals are stopped'));
   expect(calls[0]?.headers.get('authorization')).toBeNull();
-  expect(screen.getByRole('link', { name: 'Change the password' }).getAttribute('href')).toBe('/profile');
+  expect(screen.getByRole('link', { name: 'Change password' }).getAttribute('href')).toBe('/profile');
 });
 
 test('a link that is not valid any more is said, and nothing is claimed to be stopped', async () => {
-  const message = 'This link is not valid any more. Please write to support.';
+  const message = 'This link is no longer valid. Write to support.';
   open(`/not-me#${TOKEN}`, { [REPORT]: { status: 422, body: { status: 'error', code: 'wrong_alarm', message } } });
   press();
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(message));
@@ -74,6 +74,6 @@ test('another link opened in the same place is taken as well', async () => {
 
 test('without a token there is no button, and the way is shown', () => {
   open('/not-me');
-  expect(heading()).toBe('Open the link from the mail');
+  expect(heading()).toBe('Open the link in the email');
   expect(screen.queryByRole('button', { name: 'This was not me' })).toBeNull();
 });

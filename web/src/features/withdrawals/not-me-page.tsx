@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
 import { useSignedIn } from '../../api/sign-in-state.ts';
+import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -11,8 +12,8 @@ import { useReportAddressChange } from './queries.ts';
 const support = appInfo.supportEmail ?? 'support';
 
 /**
- * Where the mail about a changed payout address leads (docs/product.md, section 5). Opening it does nothing, so that no
- * preview of the mail can stop anybody's withdrawals: only the button does.
+ * The link in the email about a changed payout address (docs/product.md, section 5). Opening it does nothing, so that no
+ * preview of the email can stop anybody's withdrawals: only the button does.
  */
 export function NotMePage() {
   const token = useFragmentToken();
@@ -21,16 +22,14 @@ export function NotMePage() {
   if (token === '') return <NoToken />;
   return (
     <NarrowFrame
-      title="Was this not you?"
-      lead="The payout address of your account was changed. If you did that yourself, close this page: nothing has happened."
+      title={t`Was this not you?`}
+      lead={t`The payout address of your account was changed. If you changed it yourself, close this page. Nothing happens.`}
     >
-      <Text size="sm" fw={500} c="var(--tw-text-2)" mb="xs">
-        Pressing the button does this:
-      </Text>
+      <Text size="sm" fw={500} c="var(--tw-text-2)" mb="xs">{t`The button does this:`}</Text>
       <Paper component="ul" mb={28} p="md" pl={34} fz="sm" lh="30px" c="var(--tw-text-2)" style={{ listStyle: 'disc' }}>
-        <li>All withdrawals of the account stop at once, also those that nobody has paid yet.</li>
-        <li>Your money stays in your wallets, and your trades and plans go on.</li>
-        <li>Withdrawals open again after you have spoken with support.</li>
+        <li>{t`All withdrawals of the account stop immediately, including those not paid yet.`}</li>
+        <li>{t`Your money stays in your wallets. Your trades and plans continue.`}</li>
+        <li>{t`Withdrawals resume after you have spoken with support.`}</li>
       </Paper>
       {report.isError && (
         <Input.Error role="alert" mb={14}>
@@ -42,11 +41,9 @@ export function NotMePage() {
         size="lg"
         fullWidth
         busy={report.isPending}
-        busyLabel="Stopping"
+        busyLabel={t`Stopping`}
         onClick={() => report.mutate(token)}
-      >
-        This was not me
-      </BusyButton>
+      >{t`This was not me`}</BusyButton>
     </NarrowFrame>
   );
 }
@@ -71,26 +68,27 @@ function Stopped() {
   const isSignedIn = useSignedIn();
   return (
     <NarrowFrame
-      title="Withdrawals are stopped"
-      lead={`Nothing leaves your account any more. Whoever changed the address may know your password, so change it now, and write to ${support}.`}
+      title={t`Withdrawals are stopped`}
+      lead={t`No withdrawals are paid from your account. Whoever changed the address may know your password. Change it now and write to ${support}.`}
     >
-      <Button component={Link} to={isSignedIn ? paths.profile : paths.forgotPassword} size="lg" fullWidth>
-        Change the password
-      </Button>
+      <Button
+        component={Link}
+        to={isSignedIn ? paths.profile : paths.forgotPassword}
+        size="lg"
+        fullWidth
+      >{t`Change password`}</Button>
     </NarrowFrame>
   );
 }
 
-/** Opened without the token of a mail, or again after a reload: says so and shows the way. */
+/** Opened without the token of an email, or again after a reload. */
 function NoToken() {
   return (
     <NarrowFrame
-      title="Open the link from the mail"
-      lead={`This page needs the whole link of the mail about your payout address. Open it from there again. If that does not work, write to ${support}.`}
+      title={t`Open the link in the email`}
+      lead={t`This page needs the full link from the email about your payout address. Open it again from there. If that does not work, write to ${support}.`}
     >
-      <Button component={Link} to={paths.login} size="lg" fullWidth>
-        Go to sign in
-      </Button>
+      <Button component={Link} to={paths.login} size="lg" fullWidth>{t`Sign in`}</Button>
     </NarrowFrame>
   );
 }

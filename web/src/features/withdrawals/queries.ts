@@ -13,7 +13,7 @@ const TERMS_POLL_MS = 30_000;
 /** A request may wait for hours, so its list is asked for less often than a single one that is watched. */
 const LIST_POLL_MS = 10_000;
 
-/** Limits, fee, address and what stands in the way; a switch of the operators shows without a reload. */
+/** Limits, fee, address and restriction; a switch of the operators shows without a reload. */
 export const termsQuery = queryOptions({
   queryKey: ['withdrawals', 'terms'],
   queryFn: ({ signal }) => call(endpoints.withdrawals.getWithdrawalTerms, { signal }),
@@ -46,7 +46,7 @@ export const withdrawalQuery = (id: string) =>
 export const downloadWithdrawals = (state: WithdrawalState | undefined, signal: AbortSignal): Promise<Blob> =>
   callForFile(endpoints.withdrawals.listWithdrawals, { query: { state, format: 'csv' }, signal });
 
-/** Mails a code for exactly one operation. */
+/** Emails a code for exactly one operation. */
 export const useSendCode = () =>
   useMutation({
     mutationFn: (query: QueryInOf<typeof withdrawals.sendOtp>) => call(endpoints.withdrawals.sendOtp, { query }),
@@ -56,7 +56,7 @@ export const useSendCode = () =>
     },
   });
 
-/** Asks for a withdrawal. The client finds the key of the intention, so that pressing twice withdraws once. */
+/** Requests a withdrawal; pressing twice sends one idempotent request and withdraws once. */
 export function useRequestWithdrawal() {
   const refreshOwn = useRefreshOwn();
   return useOnce({

@@ -4,56 +4,64 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
+import { t } from '../../api/texts.ts';
 import { formatCountdown, formatDateTime } from '../../ui/format/time.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import { SupportLink } from '../../ui/frame/support-link.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
 import { ADDRESS_PARAMETER } from './address-panel.tsx';
 
-type Bar = NonNullable<WithdrawalTerms['bar']>;
+type Restriction = NonNullable<WithdrawalTerms['bar']>;
 
 const danger = <IconAlertTriangle size={20} stroke={1.5} />;
 
-/** What stands in the way of a withdrawal, why, and what to do about it. */
-export function BarBanner({ bar }: { bar: Bar }) {
-  switch (bar.code) {
+/** A sentence that names support. */
+const WithSupport = ({ text }: { text: string }) => <Trans text={text} support={<SupportLink />} />;
+
+/** Why withdrawals are restricted, and what to do about it. */
+export function RestrictionBanner({ restriction }: { restriction: Restriction }) {
+  switch (restriction.code) {
     case 'account_frozen':
       return (
-        <Banner tone="loss" icon={danger} title="Your account is frozen">
-          Nothing can be withdrawn. Your money stays where it is. Write to <SupportLink /> to ask why.
+        <Banner tone="loss" icon={danger} title={t`Your account is frozen`}>
+          <WithSupport
+            text={t`Withdrawals are not possible. Your money is safe. Write to <support/> for the reason.`}
+          />
         </Banner>
       );
     case 'withdrawals_frozen':
       return (
-        <Banner tone="loss" icon={danger} title="Withdrawals of your account are stopped">
-          <i>This was not me</i> was pressed in a mail about your payout address, or an operator stopped them. Your
-          money stays where it is. Write to <SupportLink /> to open them again.
+        <Banner tone="loss" icon={danger} title={t`Withdrawals of your account are stopped`}>
+          <WithSupport
+            text={t`They were stopped with “This was not me” in an email about your payout address, or by an operator. Your money is safe. Write to <support/> to resume withdrawals.`}
+          />
         </Banner>
       );
     case 'not_verified':
       return (
-        <Banner icon={<IconUserCheck size={20} stroke={1.5} />} title="Your account is not verified yet">
-          Withdrawals open once it is. Write to <SupportLink /> to be verified.
+        <Banner icon={<IconUserCheck size={20} stroke={1.5} />} title={t`Your account is not verified yet`}>
+          <WithSupport text={t`Withdrawals require a verified account. Write to <support/> to be verified.`} />
         </Banner>
       );
     case 'address_missing':
       return (
         <Banner
           icon={<IconMapPin size={20} stroke={1.5} />}
-          title="Save a payout address first"
+          title={t`Add a payout address first`}
           action={
             <Button component={Link} to={{ search: ADDRESS_PARAMETER }} preventScrollReset>
-              Save an address
+              {t`Add address`}
             </Button>
           }
         >
-          Withdrawals go to one address of yours, {withdrawalRules.waitHours} hours after you saved it.
+          {t`Withdrawals go to your payout address, from ${withdrawalRules.waitHours} hours after you save it.`}
         </Banner>
       );
     case 'withdrawal_waiting':
       return (
-        <Banner tone="loss" icon={danger} title="Your address, password or sign-in was changed">
-          <Waiting until={bar.until} />
+        <Banner tone="loss" icon={danger} title={t`Your address, password or sign-in was changed`}>
+          <Waiting until={restriction.until} />
         </Banner>
       );
   }
@@ -61,21 +69,19 @@ export function BarBanner({ bar }: { bar: Bar }) {
 
 function Waiting({ until }: { until: string | null }): ReactNode {
   const now = useRealNow();
-  if (until === null) return 'Withdrawals wait for a day after it.';
+  if (until === null) return t`Withdrawals are on hold for ${withdrawalRules.waitHours} hours after such a change.`;
   return (
-    <>
-      Withdrawals are possible again on {formatDateTime(until)}, in{' '}
-      <span style={{ fontVariantNumeric: 'tabular-nums' }}>{formatCountdown(Date.parse(until) - now)}</span>. Nothing
-      has to be done meanwhile. If it was not you, write to <SupportLink />.
-    </>
+    <Trans
+      text={t`Withdrawals are available again on ${formatDateTime(until)}, in <left/>. You do not need to do anything. If you did not make the change, write to <support/>.`}
+      left={<span style={{ fontVariantNumeric: 'tabular-nums' }}>{formatCountdown(Date.parse(until) - now)}</span>}
+      support={<SupportLink />}
+    />
   );
 }
 
-/** The switch of all payouts is the house's affair: a request may still be made, and it waits. */
-export function StoppedBanner() {
-  return (
-    <Banner icon={<IconClock size={20} stroke={1.5} />} title="Payouts are stopped at the moment">
-      You can ask for a withdrawal. It waits with its amount held until payouts go on, and you can cancel it meanwhile.
-    </Banner>
-  );
-}
+/** While payouts of all members are stopped, a request can still be made, and waits. */
+export const StoppedBanner = () => (
+  <Banner icon={<IconClock size={20} stroke={1.5} />} title={t`Payouts are stopped at the moment`}>
+    {t`You can still request a withdrawal. Its amount is held until payouts resume, and you can cancel it until then.`}
+  </Banner>
+);

@@ -1,5 +1,6 @@
 import { SimpleGrid } from '@mantine/core';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
+import { t } from '../../api/texts.ts';
 import type { CodeStep } from '../../entities/member/mailed-code.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
@@ -21,7 +22,7 @@ type WithdrawCodeProps = CodeStep<AskedWithdrawal> & {
   onRequested: (withdrawal: Withdrawal) => void;
 };
 
-/** Step 2: exactly what is withdrawn, and the code that was mailed for it. */
+/** Step 2: exactly what is withdrawn, and the emailed code that confirms it. */
 export function WithdrawCode({ asked, code, isResending, onSendAgain, onBack, onRequested }: WithdrawCodeProps) {
   const request = useRequestWithdrawal();
   const wallet = walletNames[asked.walletType];
@@ -30,19 +31,19 @@ export function WithdrawCode({ asked, code, isResending, onSendAgain, onBack, on
       layout="page"
       asks={['otp']}
       times={<CodeTimes {...code} isSending={isResending} onSendAgain={onSendAgain} />}
-      confirm={`Withdraw ${formatMoney(asked.amount, 'typed')}`}
-      busyLabel="Asking"
+      confirm={t`Withdraw ${formatMoney(asked.amount, 'typed')}`}
+      busyLabel={t`Requesting`}
       isBusy={request.isPending}
-      unanswered="No answer came. Try again with the same code: it withdraws once at most. Your history shows whether it was taken."
-      back={{ label: 'Back', onClick: onBack }}
+      unanswered={t`No reply. Try again with the same code: it withdraws at most once. Your history shows whether the request was received.`}
+      back={{ label: t`Back`, onClick: onBack }}
       onConfirm={({ otp }, onError) =>
         request.mutate(
           { amount: asked.amount, wallet_type: asked.walletType, otp },
           {
             onSuccess: (withdrawal) => {
               toast.success(
-                'Withdrawal requested',
-                `${formatMoney(withdrawal.amount, 'typed')} is held in your ${wallet}`,
+                t`Withdrawal requested`,
+                t`${formatMoney(withdrawal.amount, 'typed')} is held in your ${wallet}`,
               );
               onRequested(withdrawal);
             },
@@ -52,24 +53,22 @@ export function WithdrawCode({ asked, code, isResending, onSendAgain, onBack, on
       }
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="md">
-        <Figure label="Arrives" size="xl" foot={paidAs(asked.network)}>
+        <Figure label={t`You receive`} size="xl" foot={paidAs(asked.network)}>
           <Money value={asked.net} />
         </Figure>
         <KeyValues
           rule
           items={[
-            ['Amount', <Money key="amount" value={asked.amount} />],
-            ['Fee', <Money key="fee" value={asked.fee} />],
-            ['From', wallet],
+            [t`Amount`, <Money key="amount" value={asked.amount} />],
+            [t`Fee`, <Money key="fee" value={asked.fee} />],
+            [t`From`, wallet],
           ]}
         />
       </SimpleGrid>
-      <TextBox label={`Goes to, network ${networkName(asked.network)}`}>
+      <TextBox label={t`Payout address, network ${networkName(asked.network)}`}>
         <GroupedText>{asked.address}</GroupedText>
       </TextBox>
-      <CodeSent to={code.sentTo} delayed={code.delayed}>
-        It confirms exactly this and nothing else.
-      </CodeSent>
+      <CodeSent to={code.sentTo} delayed={code.delayed}>{t`The code confirms only this withdrawal.`}</CodeSent>
     </CodeForm>
   );
 }

@@ -4,10 +4,11 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import type { WalletType } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
+import { t } from '../../api/texts.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
 import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
-import { formatPercent } from '../../ui/format/percent.ts';
+import { formatPercent } from '../../ui/format/number.ts';
 import { AmountInput } from '../../ui/forms/amount-input.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
@@ -27,7 +28,7 @@ type WithdrawFormProps = {
   onAsk: (asked: AskedWithdrawal, onError: (error: Error) => void) => void;
 };
 
-/** Step 1: wallet and amount, with what it costs and what arrives while it is typed. */
+/** Step 1: wallet and amount, with the fee and the net amount while it is typed. */
 export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawFormProps) {
   const balances = useQuery(balancesQuery);
   const [fault, setFault] = useState<string>();
@@ -37,7 +38,7 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawF
   const typed = checkWithdrawal(draft.text, undefined, undefined);
   const quote = terms && typed.ok ? quoteWithdrawal(typed.dollars, terms) : undefined;
   const most = terms && balance !== undefined ? Math.min(balance, terms.day_left) : undefined;
-  const isBarred = terms === undefined || terms.bar !== null;
+  const isRestricted = terms === undefined || terms.bar !== null;
 
   const change = (next: Partial<WithdrawalDraft>) => {
     onDraft({ ...draft, ...next });
@@ -49,11 +50,11 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawF
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy || isBarred || !terms.address) return;
+    if (isBusy || isRestricted || !terms.address) return;
     const checked = checkWithdrawal(draft.text, terms, balance);
     if (!checked.ok) return refuse(checked.message);
     const { fee, net } = quoteWithdrawal(checked.dollars, terms);
-    if (fee === null || net === null) return refuse('The fee would leave nothing of this amount.');
+    if (fee === null || net === null) return refuse(t`The fee is higher than this amount.`);
     const { network, address } = terms.address;
     onAsk({ amount: checked.dollars, fee, net, walletType: draft.wallet, network, address }, (error) => {
       if (error instanceof CallError) refuse(error.fields.amount);
@@ -83,9 +84,7 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawF
               c={most ? 'var(--tw-accent)' : 'dimmed'}
               disabled={!most}
               onClick={() => most !== undefined && change({ text: String(most) })}
-            >
-              All that can go today
-            </UnstyledButton>
+            >{t`Use maximum`}</UnstyledButton>
           </Box>
         </Stack>
         <Stack>
@@ -94,30 +93,28 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawF
             items={[
               [feeLabel(terms), <Money key="fee" value={quote?.fee} />],
               [
-                'Arrives',
+                t`You receive`,
                 <Text key="net" span size="lg" fw={600}>
                   <Money value={quote?.net} />
                 </Text>,
               ],
-              ['Goes to', <GoesTo key="to" address={terms?.address} />],
-              ['Paid as', terms?.address ? paidAs(terms.address.network) : '–'],
+              [t`Sent to`, <GoesTo key="to" address={terms?.address} />],
+              [t`Paid as`, terms?.address ? paidAs(terms.address.network) : '–'],
             ]}
           />
           <BusyButton
             type="submit"
             size="lg"
             fullWidth
-            disabled={isBarred}
+            disabled={isRestricted}
             aria-describedby={reasonId}
             busy={isBusy}
-            busyLabel="Sending"
-          >
-            Send me a code
-          </BusyButton>
+            busyLabel={t`Sending`}
+          >{t`Send code`}</BusyButton>
           <Text size="xs" c="dimmed" id={reasonId}>
             {terms?.bar
-              ? 'Not possible now: the reason stands above.'
-              : 'The code goes to your mail address and confirms exactly this amount and address. Nothing moves before you enter it.'}
+              ? t`Not available now. See the reason above.`
+              : t`We email you a code that confirms this amount and address. Nothing is withdrawn before you enter it.`}
           </Text>
         </Stack>
       </SimpleGrid>
@@ -127,10 +124,10 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawF
 
 const limitsWords = (terms: WithdrawalTerms | undefined) =>
   terms &&
-  `At least ${formatMoney(terms.minimum, 'typed')}. ${formatMoney(terms.day_left, 'typed')} of ${formatMoney(terms.day_limit, 'typed')} left today, until 00:00 UTC.`;
+  t`At least ${formatMoney(terms.minimum, 'typed')}. ${formatMoney(terms.day_left, 'typed')} of ${formatMoney(terms.day_limit, 'typed')} left today, until 00:00 UTC.`;
 
 const feeLabel = (terms: WithdrawalTerms | undefined) =>
-  terms ? `Fee, ${formatPercent(terms.fee_bps / 100)}, at least ${formatMoney(terms.fee_minimum, 'typed')}` : 'Fee';
+  terms ? t`Fee, ${formatPercent(terms.fee_bps / 100)}, at least ${formatMoney(terms.fee_minimum, 'typed')}` : t`Fee`;
 
 function GoesTo({ address }: { address: WithdrawalTerms['address'] | undefined }) {
   if (!address) return '–';

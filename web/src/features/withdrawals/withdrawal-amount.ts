@@ -1,5 +1,6 @@
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import { refusals } from '#contract/refusals.ts';
+import { translate } from '../../api/texts.ts';
 import { type ReadAmount, readAmount } from '../../ui/forms/read-amount.ts';
 
 const MICROS_PER_DOLLAR = 1_000_000;
@@ -18,9 +19,9 @@ export function checkWithdrawal(text: string, limits: Limits | undefined, balanc
   const amount = readAmount(text);
   if (!amount.ok) return amount;
   const { dollars } = amount;
-  if (limits && dollars < limits.minimum) return refused(refusals.withdrawal_out_of_limits[1]);
-  if (limits && dollars > limits.day_left) return refused(refusals.withdrawal_day_limit[1]);
-  if (balance !== undefined && dollars > balance) return refused(refusals.insufficient_funds[1]);
+  if (limits && dollars < limits.minimum) return refused(translate(refusals.withdrawal_out_of_limits[1]));
+  if (limits && dollars > limits.day_left) return refused(translate(refusals.withdrawal_day_limit[1]));
+  if (balance !== undefined && dollars > balance) return refused(translate(refusals.insufficient_funds[1]));
   return amount;
 }
 

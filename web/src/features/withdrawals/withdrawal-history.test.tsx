@@ -62,9 +62,9 @@ describe('the list', () => {
 
   test('is filtered by the address, names the filter when nothing matches, and clears it', async () => {
     const { sentTo } = open([], {}, '/fund/withdrawal-history?state=failed');
-    expect(await screen.findByText('No withdrawal is “Failed”')).toBeDefined();
+    expect(await screen.findByText('No withdrawals with state “Failed”')).toBeDefined();
     expect(sentTo(LIST)[0]?.url).toContain('state=failed');
-    fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
+    fireEvent.click(screen.getByRole('button', { name: /^Clear/ }));
     await waitFor(() => expect(where()).toBe('/fund/withdrawal-history'));
     expect(await screen.findByText('No withdrawals yet')).toBeDefined();
   });
@@ -102,7 +102,7 @@ describe('one withdrawal', () => {
     fireEvent.click(await screen.findByRole('link', { name: 'Withdrawal WD-7M2QX4' }));
     expect(where()).toBe('/fund/withdrawal-history?state=requested&withdrawal=7');
     expect(await screen.findByText('Waiting for approval')).toBeDefined();
-    fireEvent.click(screen.getByRole('link', { name: 'Close the withdrawal' }));
+    fireEvent.click(screen.getByRole('link', { name: 'Close withdrawal' }));
     expect(where()).toBe('/fund/withdrawal-history?state=requested');
     expect(screen.queryByText('Waiting for approval')).toBeNull();
   });
@@ -135,7 +135,7 @@ describe('one withdrawal', () => {
     expect(panel.textContent).toContain(ADDRESS);
     expect(within(panel).getByText('Fee').nextElementSibling?.textContent).toBe('$5.0000');
     expect(within(panel).getByRole('status').textContent).toContain('$495.0000 was paid to your address.');
-    expect(within(panel).queryByRole('button', { name: 'Cancel the withdrawal' })).toBeNull();
+    expect(within(panel).queryByRole('button', { name: 'Cancel withdrawal' })).toBeNull();
   });
 
   test('that was rejected says why, once, and where the money is', async () => {
@@ -151,7 +151,7 @@ describe('one withdrawal', () => {
     async (state) => {
       open([], { 'GET /safe/withdrawal/7': success(aDetail({ state })) }, HISTORY);
       await screen.findByRole('list', { name: 'Steps of this withdrawal' });
-      expect(screen.queryByRole('button', { name: 'Cancel the withdrawal' })).toBeNull();
+      expect(screen.queryByRole('button', { name: 'Cancel withdrawal' })).toBeNull();
     },
   );
 
@@ -168,16 +168,16 @@ describe('one withdrawal', () => {
       },
       HISTORY,
     );
-    fireEvent.click(await screen.findByRole('button', { name: 'Cancel the withdrawal' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Cancel withdrawal' }));
     const question = await screen.findByRole('dialog', { name: 'Cancel WD-7M2QX4?' });
-    expect(question.textContent).toContain('$500.00 goes back to your Profit Wallet at once.');
-    fireEvent.click(within(question).getByRole('button', { name: 'Keep it' }));
+    expect(question.textContent).toContain('$500.00 returns to your Profit Wallet immediately.');
+    fireEvent.click(within(question).getByRole('button', { name: 'Keep withdrawal' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sentTo(CANCEL)).toEqual([]);
 
-    fireEvent.click(screen.getByRole('button', { name: 'Cancel the withdrawal' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel withdrawal' }));
     const again = await screen.findByRole('dialog', { name: 'Cancel WD-7M2QX4?' });
-    fireEvent.click(within(again).getByRole('button', { name: 'Cancel the withdrawal' }));
+    fireEvent.click(within(again).getByRole('button', { name: 'Cancel withdrawal' }));
     expect(await screen.findByText('Nothing was paid. $500.00 is back in your Profit Wallet.')).toBeDefined();
     expect(sentTo(CANCEL)).toHaveLength(1);
     expect(sentTo(CANCEL)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{36}$/);
@@ -198,11 +198,11 @@ describe('one withdrawal', () => {
       },
       HISTORY,
     );
-    fireEvent.click(await screen.findByRole('button', { name: 'Cancel the withdrawal' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Cancel withdrawal' }));
     const question = await screen.findByRole('dialog');
-    fireEvent.click(within(question).getByRole('button', { name: 'Cancel the withdrawal' }));
+    fireEvent.click(within(question).getByRole('button', { name: 'Cancel withdrawal' }));
     expect(await screen.findByText(message)).toBeDefined();
-    expect(await screen.findByText('It is paid out next. It can no longer be cancelled.')).toBeDefined();
+    expect(await screen.findByText('It is paid next and can no longer be cancelled.')).toBeDefined();
   });
 
   test('of somebody else is said not to exist', async () => {

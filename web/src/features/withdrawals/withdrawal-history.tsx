@@ -4,13 +4,15 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
+import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { FileButton } from '../../ui/forms/file-button.tsx';
-import { Columns } from '../../ui/frame/columns.tsx';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';
-import { PageHead } from '../../ui/frame/page-head.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Columns } from '../../ui/layout/columns.tsx';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { StateBadge, stateOptions } from '../../ui/state/state-badge.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
@@ -18,7 +20,6 @@ import { useAddressFilter } from '../../ui/table/use-address-filter.ts';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { StateBadge, stateOptions } from '../../ui/text/state-badge.tsx';
 import { When } from '../../ui/text/when.tsx';
 import { Quiet } from '../../ui/text/words.tsx';
 import { downloadWithdrawals, termsQuery, withdrawalsQuery } from './queries.ts';
@@ -32,7 +33,7 @@ type LinkOf = (withdrawal: Withdrawal) => { pathname: string; search: string };
 const columnsWith = (linkOf: LinkOf): readonly Column<Withdrawal>[] => [
   {
     key: 'asked',
-    label: 'Asked, UTC',
+    label: t`Requested, UTC`,
     render: (row) => (
       <>
         <When at={row.created_at} />
@@ -44,20 +45,20 @@ const columnsWith = (linkOf: LinkOf): readonly Column<Withdrawal>[] => [
   },
   {
     key: 'to',
-    label: 'To',
+    label: t`To`,
     render: (row) => (
       <Quiet>
         <To withdrawal={row} />
       </Quiet>
     ),
   },
-  { key: 'amount', label: 'Amount', align: 'right', render: (row) => <Money value={row.amount} /> },
-  { key: 'fee', label: 'Fee', align: 'right', render: (row) => <Money value={row.fee} /> },
-  { key: 'net', label: 'Paid out', align: 'right', render: (row) => <Money value={row.net} /> },
-  { key: 'state', label: 'State', render: (row) => <StateBadge of="withdrawal" state={row.state} /> },
+  { key: 'amount', label: t`Amount`, align: 'right', render: (row) => <Money value={row.amount} /> },
+  { key: 'fee', label: t`Fee`, align: 'right', render: (row) => <Money value={row.fee} /> },
+  { key: 'net', label: t`Net`, align: 'right', render: (row) => <Money value={row.net} /> },
+  { key: 'state', label: t`State`, render: (row) => <StateBadge of="withdrawal" state={row.state} /> },
   {
     key: 'open',
-    label: <VisuallyHidden>Open</VisuallyHidden>,
+    label: <VisuallyHidden>{t`Open`}</VisuallyHidden>,
     align: 'right',
     width: '56px',
     render: (row) => (
@@ -65,7 +66,7 @@ const columnsWith = (linkOf: LinkOf): readonly Column<Withdrawal>[] => [
         component={Link}
         to={linkOf(row)}
         size="sm"
-        aria-label={`Withdrawal ${row.reference}`}
+        aria-label={t`Withdrawal ${row.reference}`}
         preventScrollReset
       >
         <IconChevronRight size={16} stroke={1.5} />
@@ -104,7 +105,7 @@ type WithdrawalHistoryProps = {
   emptyAction?: ReactNode;
 };
 
-/** Own withdrawals by page, filtered by state; the filter stands in the address, so that it can be kept and shared. */
+/** Withdrawals by page, filtered by state. The filter stands in the address. */
 export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistoryProps) {
   const paging = useCursorPaging();
   const { search, change } = useAddressFilter(paging);
@@ -120,14 +121,14 @@ export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistory
   };
   return (
     <Panel
-      title="Withdrawal history"
+      title={t`Withdrawal history`}
       rule
       padded={false}
       control={
         <>
           <FilterMenu
-            label="State"
-            allLabel="All states"
+            label={t`State`}
+            allLabel={t`All states`}
             options={states}
             value={state}
             onChange={(next) => change({ state: next })}
@@ -142,7 +143,7 @@ export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistory
       }
     >
       <DataTable
-        label="Withdrawal history"
+        label={t`Withdrawal history`}
         columns={columnsWith(linkOf)}
         rows={rows}
         rowKey={(row) => row.id}
@@ -153,15 +154,15 @@ export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistory
         paging={paging.pagingOf(withdrawals.data)}
         filtered={
           chosen && {
-            title: `No withdrawal is “${chosen.label}”`,
-            text: 'Withdrawals in other states are hidden by the filter.',
+            title: t`No withdrawals with state “${chosen.label}”`,
+            text: t`Withdrawals with other states are hidden by the filter.`,
             onClear: () => change({ state: undefined }),
           }
         }
         empty={{
           icon: <IconUpload size={20} stroke={1.5} />,
-          title: 'No withdrawals yet',
-          text: 'When you ask for one, you can follow it here from request to payment.',
+          title: t`No withdrawals yet`,
+          text: t`Your withdrawals are listed here, from the request to the payment.`,
           action: emptyAction,
         }}
       />
@@ -179,20 +180,18 @@ export function WithdrawalHistoryPage() {
 
   return (
     <>
-      <PageHead title="Withdrawal history" facts="Every withdrawal you asked for and what became of it">
-        {terms?.simulated && <ModeNote>Simulated payout: no money leaves</ModeNote>}
-        <Button component={Link} to={paths.withdrawal} leftSection={<IconUpload size={16} stroke={1.5} />}>
-          Withdraw
-        </Button>
+      <PageHead title={t`Withdrawal history`} facts={t`All your withdrawals and their states.`}>
+        {terms?.simulated && <ModeNote>{t`Simulated payouts: no real money moves`}</ModeNote>}
+        <Button
+          component={Link}
+          to={paths.withdrawal}
+          leftSection={<IconUpload size={16} stroke={1.5} />}
+        >{t`Withdraw`}</Button>
       </PageHead>
       <Columns from={1400} lastFirst={openedId !== undefined}>
         <WithdrawalHistory
           selectedId={openedId}
-          emptyAction={
-            <Button component={Link} to={paths.withdrawal} variant="default">
-              Withdraw
-            </Button>
-          }
+          emptyAction={<Button component={Link} to={paths.withdrawal} variant="default">{t`Withdraw`}</Button>}
         />
         {openedId !== undefined && <WithdrawalPanel id={openedId} closeTo={{ search: closing.toString() }} />}
       </Columns>

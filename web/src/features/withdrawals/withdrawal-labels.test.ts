@@ -24,7 +24,7 @@ test.each(['cancelled', 'rejected', 'failed'] as const)(
 
 test('an unknown outcome promises neither payment nor return', () => {
   const { title, next } = withdrawalWords(aWithdrawal({ state: 'uncertain' }));
-  expect(title).toBe('A person looks at this payment');
+  expect(title).toBe('Outcome unknown, under review');
   expect(next).toContain('not sent again');
   expect(next).not.toContain('back in your');
 });

@@ -1,39 +1,40 @@
 import type { PayoutNetwork, Withdrawal, WithdrawalState } from '#contract/funds/withdrawals.ts';
+import { t } from '../../api/texts.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 
-/** How a withdrawal stands, in words: a title that says what happened, and a sentence that says what comes next. */
+/** What happened to a withdrawal, and what comes next. */
 type WithdrawalWords = { title: string; next: string };
 
 /**
- * What each state means to the member (docs/product.md, section 5). Those that give the money back say how much and
- * where to, because that is what a member looks for first.
+ * What each state means to the member (docs/product.md, section 5). Where the money was returned, how much and where to
+ * comes first, because a member looks for that.
  */
 export function withdrawalWords(withdrawal: Withdrawal): WithdrawalWords {
-  const back = `${formatMoney(withdrawal.amount, 'typed')} is back in your ${walletNames[withdrawal.wallet_type]}.`;
+  const back = t`Nothing was paid. ${formatMoney(withdrawal.amount, 'typed')} is back in your ${walletNames[withdrawal.wallet_type]}.`;
   switch (withdrawal.state) {
     case 'requested':
       return {
-        title: 'Waiting for approval',
-        next: 'A person checks it. The amount is held meanwhile, and you can cancel until it is approved.',
+        title: t`Waiting for approval`,
+        next: t`An operator reviews it. The amount is held, and you can cancel until it is approved.`,
       };
     case 'approved':
-      return { title: 'Approved', next: 'It is paid out next. It can no longer be cancelled.' };
+      return { title: t`Approved`, next: t`It is paid next and can no longer be cancelled.` };
     case 'sent':
-      return { title: 'On its way', next: 'The payment was sent. It is completed when its network confirms it.' };
+      return { title: t`Sent`, next: t`The payment was sent. It is completed when the network confirms it.` };
     case 'uncertain':
       return {
-        title: 'A person looks at this payment',
-        next: 'It is not known whether it went out, so it is not sent again. The amount stays held until that is known.',
+        title: t`Outcome unknown, under review`,
+        next: t`An operator is checking whether the payment was made. It is not sent again, and the amount stays held until then.`,
       };
     case 'completed':
-      return { title: 'Paid', next: `${formatMoney(withdrawal.net)} was paid to your address.` };
+      return { title: t`Paid`, next: t`${formatMoney(withdrawal.net)} was paid to your address.` };
     case 'cancelled':
-      return { title: 'Cancelled', next: `Nothing was paid. ${back}` };
+      return { title: t`Cancelled`, next: back };
     case 'rejected':
-      return { title: 'Rejected', next: `Nothing was paid. ${back}` };
+      return { title: t`Rejected`, next: back };
     case 'failed':
-      return { title: 'The payment failed', next: `Nothing was paid. ${back}` };
+      return { title: t`Payment failed`, next: back };
   }
 }
 
@@ -48,38 +49,38 @@ export function pollAfterMs(state: WithdrawalState): number | false {
   return state === 'uncertain' ? 30_000 : false;
 }
 
-/** What a step of the history is called: what happened then, not how it stands now. */
+/** A status event says what happened then, not the state now. */
 export const stepWords: Record<WithdrawalState, string> = {
-  requested: 'Requested',
-  approved: 'Approved',
-  sent: 'Sent',
-  uncertain: 'Looked into by a person',
-  completed: 'Paid',
-  cancelled: 'Cancelled by you',
-  rejected: 'Rejected',
-  failed: 'Failed',
+  requested: t`Requested`,
+  approved: t`Approved`,
+  sent: t`Sent`,
+  uncertain: t`Under review`,
+  completed: t`Paid`,
+  cancelled: t`Cancelled by you`,
+  rejected: t`Rejected`,
+  failed: t`Failed`,
 };
 
-/** The networks in the order they are offered, with what is paid on each and how its addresses look. */
+/** The networks in the order they are offered, with the coin of each and the format of its addresses. */
 export const networks: readonly { value: PayoutNetwork; name: string; sentence: string; paidAs: string }[] = [
-  { value: 'TRC20', name: 'TRC20', sentence: 'USDT on Tron. Addresses begin with T.', paidAs: 'USDT on Tron' },
+  { value: 'TRC20', name: 'TRC20', sentence: t`USDT on Tron. Addresses begin with T.`, paidAs: t`USDT on Tron` },
   {
     value: 'BEP20',
     name: 'BEP20',
-    sentence: 'USDT on BNB Smart Chain. Addresses begin with 0x.',
-    paidAs: 'USDT on BNB Smart Chain',
+    sentence: t`USDT on BNB Smart Chain. Addresses begin with 0x.`,
+    paidAs: t`USDT on BNB Smart Chain`,
   },
   {
     value: 'ERC20',
     name: 'ERC20',
-    sentence: 'USDT on Ethereum. Addresses begin with 0x.',
-    paidAs: 'USDT on Ethereum',
+    sentence: t`USDT on Ethereum. Addresses begin with 0x.`,
+    paidAs: t`USDT on Ethereum`,
   },
   {
     value: 'BTC',
-    name: 'Bitcoin',
-    sentence: 'Bitcoin itself. Addresses begin with bc1, 1 or 3.',
-    paidAs: 'bitcoin, at the rate when it is sent',
+    name: t`Bitcoin`,
+    sentence: t`Bitcoin on its own network. Addresses begin with bc1, 1 or 3.`,
+    paidAs: t`Bitcoin, at the rate when it is sent`,
   },
 ];
 
@@ -89,6 +90,6 @@ export const networkName = (network: PayoutNetwork): string =>
 export const paidAs = (network: PayoutNetwork): string =>
   networks.find(({ value }) => value === network)?.paidAs ?? network;
 
-/** First and last four characters, for a list: `TKq8…QeAu`. Whoever compares sees the whole address elsewhere. */
+/** First and last four characters, for a list: `TKq8…QeAu`. The full address is shown where it is compared. */
 export const shortAddress = (address: string): string =>
   address.length <= 12 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;

@@ -35,7 +35,7 @@ function open(
 
 const address = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
 const amountField = () => screen.getByLabelText<HTMLInputElement>('Amount in USDT');
-const askButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send me a code' });
+const askButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send code' });
 const ready = () => waitFor(() => expect(askButton().disabled).toBe(false));
 const type = (text: string) => fireEvent.change(amountField(), { target: { value: text } });
 const cells = () => screen.getAllByLabelText<HTMLInputElement>(/^Digit \d of 6$/);
@@ -58,15 +58,15 @@ describe('step 1', () => {
     type('500');
     const form = panel(/Amount$/);
     expect(within(form).getByText('Fee, 1.00%, at least $1.00').nextElementSibling?.textContent).toBe('$5.0000');
-    expect(within(form).getByText('Arrives').nextElementSibling?.textContent).toBe('$495.0000');
-    expect(within(form).getByText('Goes to').nextElementSibling?.textContent).toBe('TKq8…QeAu · TRC20');
+    expect(within(form).getByText('You receive').nextElementSibling?.textContent).toBe('$495.0000');
+    expect(within(form).getByText('Sent to').nextElementSibling?.textContent).toBe('TKq8…QeAu · TRC20');
     expect(
       within(form).getByText('At least $10.00. $9,700.00 of $10,000.00 left today, until 00:00 UTC.'),
     ).toBeDefined();
     type('12.5');
-    expect(within(form).getByText('Arrives').nextElementSibling?.textContent).toBe('$11.5000');
+    expect(within(form).getByText('You receive').nextElementSibling?.textContent).toBe('$11.5000');
     type('');
-    expect(within(form).getByText('Arrives').nextElementSibling?.textContent).toBe('–');
+    expect(within(form).getByText('You receive').nextElementSibling?.textContent).toBe('–');
   });
 
   test.each([
@@ -89,10 +89,10 @@ describe('step 1', () => {
     open();
     await ready();
     await screen.findByText('$4,218.63');
-    fireEvent.click(screen.getByRole('button', { name: 'All that can go today' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Use maximum' }));
     expect(amountField().value).toBe('4218.635');
     fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
-    fireEvent.click(screen.getByRole('button', { name: 'All that can go today' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Use maximum' }));
     expect(amountField().value).toBe('612.08744');
   });
 
@@ -184,7 +184,7 @@ describe('step 2', () => {
     const button = screen.getByRole('button', { name: 'Withdraw $500.00' });
     fireEvent.click(button);
     await waitFor(() =>
-      expect(within(panel(/Confirm$/)).getByRole('alert').textContent).toContain('it withdraws once at most'),
+      expect(within(panel(/Confirm$/)).getByRole('alert').textContent).toContain('it withdraws at most once'),
     );
     expect(
       cells()
@@ -198,7 +198,7 @@ describe('step 2', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  test('going back sends nothing and keeps what was typed; the same again needs no second mail', async () => {
+  test('going back sends nothing and keeps what was typed; the same again needs no second email', async () => {
     const { sentTo } = open();
     await askFor('500');
     paste('407129');
@@ -222,8 +222,8 @@ describe('step 2', () => {
     const answers = [first, aCode()];
     const { sentTo } = open({}, { [SEND]: () => success(answers.shift()) });
     await askFor('500');
-    fireEvent.click(screen.getByRole('button', { name: 'Send again' }));
-    expect(await screen.findByText(/^Send again in/)).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: 'Resend code' }));
+    expect(await screen.findByText(/^Resend in/)).toBeDefined();
     expect(sentTo(SEND)).toHaveLength(2);
     expect(sentTo(SEND)[1]?.url).toBe(sentTo(SEND)[0]?.url);
   });
@@ -231,7 +231,7 @@ describe('step 2', () => {
   test('a mail that comes late is said to', async () => {
     open({}, { [SEND]: success(aCode({ delayed: true })) });
     await askFor('500');
-    expect(panel(/Confirm$/).textContent).toContain('Mails are delayed at the moment');
+    expect(panel(/Confirm$/).textContent).toContain('Emails are delayed');
   });
 
   test('a reload of the page keeps the step', () => {
@@ -265,7 +265,12 @@ describe('what stands in the way', () => {
     ['account_frozen', null, 'Your account is frozen', 'Write to'],
     ['withdrawals_frozen', null, 'Withdrawals of your account are stopped', 'Write to'],
     ['not_verified', null, 'Your account is not verified yet', 'Write to'],
-    ['withdrawal_waiting', until, 'Your address, password or sign-in was changed', 'Withdrawals are possible again on'],
+    [
+      'withdrawal_waiting',
+      until,
+      'Your address, password or sign-in was changed',
+      'Withdrawals are available again on',
+    ],
   ] as const)('%s is said with what to do, and no code can be asked for', async (code, at, title, words) => {
     const { sentTo } = open({ bar: { code, until: at } });
     const banner = (await screen.findByText(title)).parentElement;
@@ -287,8 +292,8 @@ describe('what stands in the way', () => {
 
   test('without an address the way leads to saving one', async () => {
     open({ address: null, bar: { code: 'address_missing', until: null } });
-    await screen.findByText('Save a payout address first');
-    fireEvent.click(screen.getAllByRole('link', { name: 'Save an address' })[0] as HTMLElement);
+    await screen.findByText('Add a payout address first');
+    fireEvent.click(screen.getAllByRole('link', { name: 'Add address' })[0] as HTMLElement);
     expect(await screen.findByRole('dialog', { name: 'Payout address' })).toBeDefined();
     expect(address()).toBe('/fund/withdrawal?address');
   });
@@ -301,14 +306,14 @@ describe('what stands in the way', () => {
 
   test('limits that could not be loaded are dashes with a way to try again', async () => {
     open({}, { 'GET /safe/withdrawal-terms': { status: 500, body: { status: 'error', message: 'Broken.' } } });
-    expect(await screen.findByText('Limits and address could not be loaded')).toBeDefined();
+    expect(await screen.findByText('Limits and payout address could not be loaded')).toBeDefined();
     expect(askButton().disabled).toBe(true);
-    expect(screen.getByText('Goes to').nextElementSibling?.textContent).toBe('–');
+    expect(screen.getByText('Sent to').nextElementSibling?.textContent).toBe('–');
   });
 });
 
 test.each([true, false])('whether a payout is only played (%s) is never hidden', async (simulated) => {
   open({ simulated });
   await ready();
-  expect(screen.queryByText('Simulated payout: no money leaves') !== null).toBe(simulated);
+  expect(screen.queryByText('Simulated payouts: no real money moves') !== null).toBe(simulated);
 });

@@ -3,26 +3,27 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import { t } from '../../api/texts.ts';
 import { useMailedCode } from '../../entities/member/mailed-code.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
-import { Columns } from '../../ui/frame/columns.tsx';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';
-import { PageHead } from '../../ui/frame/page-head.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Columns } from '../../ui/layout/columns.tsx';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { StepTitle } from '../../ui/text/step-title.tsx';
+import { StepTitle } from '../../ui/state/step-title.tsx';
 import { AddressPanel } from './address-panel.tsx';
 import { type AskedWithdrawal, isWithdrawal } from './asked.ts';
 import { termsQuery, useSendCode } from './queries.ts';
-import { BarBanner, StoppedBanner } from './restriction-banner.tsx';
+import { RestrictionBanner, StoppedBanner } from './restriction-banner.tsx';
 import { WithdrawCode } from './withdraw-code.tsx';
 import { type WithdrawalDraft, WithdrawForm } from './withdraw-form.tsx';
 import { WithdrawalHistory } from './withdrawal-history.tsx';
 import { WithdrawalPanel } from './withdrawal-panel.tsx';
 
 /**
- * Two steps, then the result: amount and wallet, the code from the mail, and the withdrawal as it stands
- * (`?withdrawal=7`). Going back from any of them sends nothing.
+ * Two steps, then the result: amount and wallet, the code from the email, and the withdrawal (`?withdrawal=7`). Going
+ * back from any of them sends nothing.
  */
 export function WithdrawalPage() {
   const terms = useQuery(termsQuery);
@@ -44,39 +45,35 @@ export function WithdrawalPage() {
 
   return (
     <>
-      <PageHead title="Withdraw" facts="Money goes from a wallet to your own payout address">
-        {terms.data?.simulated && <ModeNote>Simulated payout: no money leaves</ModeNote>}
-        <Button component={Link} to={paths.withdrawalHistory} variant="default">
-          Withdrawal history
-        </Button>
+      <PageHead title={t`Withdraw`} facts={t`From a wallet to your payout address.`}>
+        {terms.data?.simulated && <ModeNote>{t`Simulated payouts: no real money moves`}</ModeNote>}
+        <Button component={Link} to={paths.withdrawalHistory} variant="default">{t`Withdrawal history`}</Button>
       </PageHead>
       {terms.isError && !terms.data && (
         <Banner
           icon={<IconAlertTriangle size={20} stroke={1.5} />}
-          title="Limits and address could not be loaded"
+          title={t`Limits and payout address could not be loaded`}
           action={
-            <Button variant="default" disabled={terms.isFetching} onClick={() => void terms.refetch()}>
-              Try again
-            </Button>
+            <Button
+              variant="default"
+              disabled={terms.isFetching}
+              onClick={() => void terms.refetch()}
+            >{t`Try again`}</Button>
           }
-        >
-          Your money is not affected. What is not known is shown as a dash.
-        </Banner>
+        >{t`Your money is not affected. Figures that could not be loaded are shown as a dash.`}</Banner>
       )}
-      {terms.data?.bar && <BarBanner bar={terms.data.bar} />}
+      {terms.data?.bar && <RestrictionBanner restriction={terms.data.bar} />}
       {terms.data?.payouts_stopped && <StoppedBanner />}
       <Columns>
         {madeId !== undefined ? (
           <WithdrawalPanel
             id={madeId}
             foot={
-              <Button component={Link} to={paths.withdrawal} variant="default">
-                Withdraw again
-              </Button>
+              <Button component={Link} to={paths.withdrawal} variant="default">{t`Make another withdrawal`}</Button>
             }
           />
         ) : (
-          <Panel title={<Step number={step ? 2 : 1} title={step ? 'Confirm' : 'Amount'} />}>
+          <Panel title={<Step number={step ? 2 : 1} title={step ? t`Confirm` : t`Amount`} />}>
             {step ? (
               <WithdrawCode
                 // Another operation begins with empty cells.

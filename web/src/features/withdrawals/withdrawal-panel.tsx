@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Withdrawal, WithdrawalDetail } from '#contract/funds/withdrawals.ts';
+import { t } from '../../api/texts.ts';
 import { useRefreshOnChange } from '../../api/use-refresh-on-change.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
@@ -11,19 +12,20 @@ import { formatDateTime } from '../../ui/format/time.ts';
 import { Ask } from '../../ui/forms/ask.tsx';
 import { AskAbout } from '../../ui/forms/ask-about.tsx';
 import { CopyText } from '../../ui/forms/copy-button.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
 import { toast } from '../../ui/frame/toast.ts';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
+import { StateWords } from '../../ui/state/state-words.tsx';
+import { StatusSteps } from '../../ui/state/status-steps.tsx';
 import { useLate } from '../../ui/table/data-table-states.tsx';
 import { ItemError } from '../../ui/table/item-error.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
-import { StateWords } from '../../ui/text/state-words.tsx';
-import { StatusSteps } from '../../ui/text/status-steps.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { useCancelWithdrawal, withdrawalQuery } from './queries.ts';
 import { isOnItsWay, networkName, paidAs, shortAddress, stepWords, withdrawalWords } from './withdrawal-labels.ts';
 
@@ -35,7 +37,7 @@ type WithdrawalPanelProps = {
   foot?: ReactNode;
 };
 
-/** One withdrawal: how it stands, what is paid to where, and every step it took. */
+/** One withdrawal: its state, amount and address, and every status event. */
 export function WithdrawalPanel({ id, closeTo, foot }: WithdrawalPanelProps) {
   const query = useQuery(withdrawalQuery(id));
   const heading = useRef<HTMLSpanElement>(null);
@@ -43,7 +45,7 @@ export function WithdrawalPanel({ id, closeTo, foot }: WithdrawalPanelProps) {
   const late = useLate(query.isPending);
   useRefreshOnChange(withdrawal);
 
-  // Whoever opens one is taken to it, with the eyes and with the keyboard.
+  // Whoever opens one is taken to it, with the keyboard too.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another withdrawal is another place to go to
   useEffect(() => heading.current?.focus(), [id]);
 
@@ -51,21 +53,21 @@ export function WithdrawalPanel({ id, closeTo, foot }: WithdrawalPanelProps) {
     <Panel
       title={
         <span ref={heading} tabIndex={-1} style={{ outline: 0 }}>
-          {withdrawal ? <CodeText>{withdrawal.reference}</CodeText> : 'Withdrawal'}
+          {withdrawal ? <CodeText>{withdrawal.reference}</CodeText> : t`Withdrawal`}
         </span>
       }
       control={
         <>
           {withdrawal && <StateBadge of="withdrawal" state={withdrawal.state} />}
           {closeTo && (
-            <ActionIcon component={Link} to={closeTo} preventScrollReset size="sm" aria-label="Close the withdrawal">
+            <ActionIcon component={Link} to={closeTo} preventScrollReset size="sm" aria-label={t`Close withdrawal`}>
               <IconX size={16} stroke={1.5} />
             </ActionIcon>
           )}
         </>
       }
     >
-      {late && <p>Loading the withdrawal…</p>}
+      {late && <p>{t`Loading the withdrawal…`}</p>}
       {query.isError && withdrawal === undefined && (
         <ItemError query={query} noun="withdrawal" list={paths.withdrawalHistory} />
       )}
@@ -92,7 +94,7 @@ function Known({ withdrawal, foot }: { withdrawal: WithdrawalDetail; foot: React
         </Box>
       )}
       <Figure
-        label={state === 'completed' ? 'Paid' : isOnItsWay(state) ? 'To be paid' : 'Would have been paid'}
+        label={state === 'completed' ? t`Paid` : isOnItsWay(state) ? t`To be paid` : t`Would have been paid`}
         size="xl"
         foot={paidAs(network)}
       >
@@ -101,22 +103,22 @@ function Known({ withdrawal, foot }: { withdrawal: WithdrawalDetail; foot: React
       <KeyValues
         rule
         items={[
-          ['Amount', <Money key="amount" value={withdrawal.amount} />],
-          ['Fee', <Money key="fee" value={withdrawal.fee} />],
-          ['From', walletNames[withdrawal.wallet_type]],
-          ['Asked', formatDateTime(withdrawal.created_at)],
+          [t`Amount`, <Money key="amount" value={withdrawal.amount} />],
+          [t`Fee`, <Money key="fee" value={withdrawal.fee} />],
+          [t`From`, walletNames[withdrawal.wallet_type]],
+          [t`Requested`, formatDateTime(withdrawal.created_at)],
         ]}
       />
-      <TextBox label={`To, network ${networkName(network)}`}>
+      <TextBox label={t`Payout address, network ${networkName(network)}`}>
         <GroupedText>{withdrawal.address}</GroupedText>
       </TextBox>
       {transaction !== null && (
-        <TextBox label="Transaction" copy={<CopyText value={transaction} variant="subtle" size="sm" />}>
+        <TextBox label={t`Transaction`} copy={<CopyText value={transaction} variant="subtle" size="sm" />}>
           <CodeText>{transaction}</CodeText>
         </TextBox>
       )}
       <Divider color="var(--tw-line)" />
-      <StatusSteps label="Steps of this withdrawal" steps={stepsOf(withdrawal)} />
+      <StatusSteps label={t`Steps of this withdrawal`} steps={stepsOf(withdrawal)} />
       {(state === 'requested' || foot) && (
         <Group gap="xs">
           {state === 'requested' && <CancelWithdrawal withdrawal={withdrawal} />}
@@ -130,7 +132,7 @@ function Known({ withdrawal, foot }: { withdrawal: WithdrawalDetail; foot: React
   );
 }
 
-/** What happened and when, oldest first, with the reasons that were given; a note that stands above is not said twice. */
+/** Status events, oldest first, with their notes; a note that stands above is not repeated. */
 const stepsOf = ({ steps, state: now, note: said }: WithdrawalDetail) =>
   steps.map(({ state, note, at }, index) => {
     const isLast = index === steps.length - 1;
@@ -147,7 +149,7 @@ const stepsOf = ({ steps, state: now, note: said }: WithdrawalDetail) =>
     };
   });
 
-/** Cancels a withdrawal that nobody approved yet, after naming it and what comes back. */
+/** Cancels a withdrawal that is not approved yet, after confirming the amount that is returned. */
 function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   const [isAsking, setAsking] = useState(false);
   const cancel = useCancelWithdrawal();
@@ -156,28 +158,29 @@ function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
 
   const confirm = () =>
     cancel.mutate(withdrawal.id, {
-      onSuccess: () => toast.success('Withdrawal cancelled', `${amount} is back in your ${wallet}`),
+      onSuccess: () => toast.success(t`Withdrawal cancelled`, t`${amount} is back in your ${wallet}`),
       onSettled: () => setAsking(false),
     });
 
   return (
     <>
-      <Button variant="danger" onClick={() => setAsking(true)}>
-        Cancel the withdrawal
-      </Button>
+      <Button variant="danger" onClick={() => setAsking(true)}>{t`Cancel withdrawal`}</Button>
       <Ask
         opened={isAsking}
         onClose={() => setAsking(false)}
-        title={`Cancel ${withdrawal.reference}?`}
-        keep="Keep it"
-        confirm="Cancel the withdrawal"
+        title={t`Cancel ${withdrawal.reference}?`}
+        keep={t`Keep withdrawal`}
+        confirm={t`Cancel withdrawal`}
         busy={cancel.isPending}
-        busyLabel="Cancelling"
+        busyLabel={t`Cancelling`}
         onConfirm={confirm}
       >
         <p>
-          <b>{amount}</b> goes back to your <b>{wallet}</b> at once. Nothing is paid to{' '}
-          {shortAddress(withdrawal.address)} over {networkName(withdrawal.network)}.
+          <Trans
+            text={t`<amount/> returns to your <wallet/> immediately. Nothing is paid to ${shortAddress(withdrawal.address)} on ${networkName(withdrawal.network)}.`}
+            amount={<b>{amount}</b>}
+            wallet={<b>{wallet}</b>}
+          />
         </p>
       </Ask>
     </>
