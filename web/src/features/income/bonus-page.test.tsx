@@ -1,39 +1,28 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { aLevelBonus, anIncomeLine, earnings, fees } from '../../../test/incomes.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { queryOf, showPage } from '../../../test/render.tsx';
+import { type Answers, success } from '../../../test/server.ts';
 import { ReferralBonusPage, TeamLevelBonusPage, TeamProfitPage } from './bonus-page.tsx';
-
-type Answers = Parameters<typeof stubServer>[0];
 
 const cellsOf = (table: HTMLElement) =>
   within(table)
     .getAllByRole('row')
     .slice(1)
-    .map((row) => [...row.querySelectorAll(':scope > td')].map((cell) => cell.textContent));
+    .map((row) => [...row.querySelectorAll(':scope > :is(th, td)')].map((cell) => cell.textContent));
 
-function openReferral(items: unknown[], other: Answers = {}) {
-  const calls = stubServer({
-    'GET /auth/user-earner': earnings,
-    'GET /fees': fees,
-    'GET /bounus/referral': success({ items, next_cursor: null, total: 24.116 }),
-    ...other,
-  });
-  renderAt('/income/referral-bonus', <ReferralBonusPage />);
-  return calls;
-}
+const always = { 'GET /auth/user-earner': earnings, 'GET /fees': fees };
+const page = (items: unknown[], total = 0.12) => success({ items, next_cursor: null, total });
 
-function openLevel(bonus: unknown = aLevelBonus()) {
-  const calls = stubServer({
-    'GET /auth/user-earner': earnings,
-    'GET /fees': fees,
-    'GET /bounus/level': success({ items: [aLevelBonus().line], next_cursor: null, total: 0.12 }),
-    'GET /bounus/level/2026030403': success(bonus),
+const openReferral = (items: unknown[]) =>
+  showPage('/income/referral-bonus', <ReferralBonusPage />, { ...always, 'GET /bounus/referral': page(items, 24.116) });
+
+const openLevel = (source: Answers[string] = success(aLevelBonus())) =>
+  showPage('/income/team-level-bonus', <TeamLevelBonusPage />, {
+    ...always,
+    'GET /bounus/level': page([aLevelBonus().line]),
+    'GET /bounus/level/2026030403': source,
   });
-  renderAt('/income/team-level-bonus', <TeamLevelBonusPage />);
-  return calls;
-}
 
 const openLine = async (name: string) => {
   const button = await screen.findByRole('button', { name });
@@ -41,23 +30,23 @@ const openLine = async (name: string) => {
   return button;
 };
 
-test('each line says what was traded, the fees, the share, what was paid, and its coverage', async () => {
+test('each line has the volume, the fees, the share, the amount paid and its coverage', async () => {
   openReferral([anIncomeLine(), anIncomeLine({ id: '2026030301', session: '2026-03-03', fees: 0.4, amount: 0.08 })]);
   await screen.findByText('4 Mar 2026');
   expect(cellsOf(screen.getByRole('table', { name: 'Referral Bonus' }))).toEqual([
-    ['', '4 Mar 2026', '$250.00', '$1.0000', '20%', '$0.2000coverage 100%'],
-    ['', '3 Mar 2026', '$250.00', '$0.4000', '20%', '$0.0800coverage 100%'],
+    ['', '4 Mar 2026', '$250.00', '$1.0000', '20%', '$0.2000Coverage 100%'],
+    ['', '3 Mar 2026', '$250.00', '$0.4000', '20%', '$0.0800Coverage 100%'],
   ]);
   // The sum of a lifetime is no number of lines.
   expect(screen.getByText('1 to 2')).toBeTruthy();
   expect((await screen.findByText('Lifetime')).parentElement?.textContent).toContain('$24.1160');
   expect(screen.getByText('Today').parentElement?.textContent).toContain('$0.2000');
   expect((await screen.findByText('Your share now')).parentElement?.textContent).toBe(
-    'Your share now20%of the trade fees, level 1',
+    'Your share now20%Of the trade fees, level 1',
   );
 });
 
-test('the pages are tabs of one section, the open one is marked and names the document', async () => {
+test('the pages are tabs of one section; the open one names the heading and the document', async () => {
   openReferral([]);
   const tabs = within(screen.getByRole('navigation', { name: 'Income' }));
   expect(tabs.getAllByRole('link').map((link) => link.textContent)).toEqual([
@@ -71,47 +60,39 @@ test('the pages are tabs of one section, the open one is marked and names the do
     'Rewards',
   ]);
   expect(tabs.getByRole('link', { current: 'page' }).textContent).toBe('Referral Bonus');
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Referral Bonus');
   expect(document.title).toMatch(/^Referral Bonus · /);
 });
 
-test('a line opens into where it came from, step by step, and closes again', async () => {
+test('a line opens into its calculation, all levels and the transfer that paid it, and closes again', async () => {
   openLevel();
-  const button = await openLine('Where 4 Mar 2026, level 3 came from');
+  const button = await openLine('Calculation of 4 Mar 2026, level 3');
   expect(button.getAttribute('aria-expanded')).toBe('true');
   const steps = within((await screen.findByText('Trade fees of all members')).closest('ol') as HTMLElement);
   expect(steps.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
-    'Trade fees of all members$120.0000session of 4 Mar 2026',
+    'Trade fees of all members$120.0000Session of 4 Mar 2026',
     'Paid by level 3 of your team$2.00002 members traded $500.00',
-    'Your share of them6%fee plan 1, in force when the session opened',
-    'You qualifiedYesyou traded in the 30 days before and had 4 active directs, 3 needed',
-    'Paid into your Profit Wallet$0.1200market time 4 Mar 2026, 17:30 UTC, coverage 100%',
+    'Your share6%Fee plan 1, in force when the session opened',
+    'You qualifiedYesYou traded in the 30 days before and had 4 active directs, 3 needed.',
+    'Paid into your Profit Wallet$0.1200Market time 4 Mar 2026, 17:30 UTC, coverage 100%',
   ]);
   expect(document.getElementById(button.getAttribute('aria-controls') ?? '')?.textContent).toContain(
-    'From whom: 2 members',
+    'From 2 contributing members',
   );
-  fireEvent.click(button);
-  expect(button.getAttribute('aria-expanded')).toBe('false');
-  expect(screen.queryByText('From whom: 2 members')).toBeNull();
-});
-
-test('levels that paid nothing stand there with why', async () => {
-  openLevel();
-  await openLine('Where 4 Mar 2026, level 3 came from');
-  expect(cellsOf(await screen.findByRole('table', { name: 'All levels of the session' }))).toEqual([
+  // Levels that paid nothing say why.
+  expect(cellsOf(screen.getByRole('table', { name: 'All levels of the session' }))).toEqual([
     ['3', '$500.00', '$2.0000', '6%', '$0.1200'],
     ['7', '$1,000.00', '$4.0000', '2%', '4 of 7 active directs'],
   ]);
-});
-
-test('the transfer that paid it is named and leads to the statement', async () => {
-  openLevel();
-  await openLine('Where 4 Mar 2026, level 3 came from');
-  const list = within(await screen.findByRole('list', { name: 'Ledger transfers' }));
+  const list = within(screen.getByRole('list', { name: 'Ledger transfers' }));
   expect(list.getByRole('listitem').textContent).toBe(
-    'Trade fees → Profit walletbooked 4 Mar 2026, 17:30 UTC, transfer 812$0.1200',
+    'Trade fees → Profit Wallet4 Mar 2026, 17:30 UTC, transfer 812$0.1200',
   );
   expect(list.getByRole('link').getAttribute('href')).toBe('/fund/transaction-history?kind=level_bonus');
   expect(screen.getByText('One transfer a session pays levels 2 to 10 together.')).toBeTruthy();
+  fireEvent.click(button);
+  expect(button.getAttribute('aria-expanded')).toBe('false');
+  expect(screen.queryByText('From 2 contributing members')).toBeNull();
 });
 
 test('whose trades it comes from is read page by page', async () => {
@@ -121,51 +102,39 @@ test('whose trades it comes from is read page by page', async () => {
     aLevelBonus({ contributors: { items: first.contributors.items, next_cursor: 'after9', total: 2 } }),
     aLevelBonus({ contributors: { items: [next], next_cursor: null, total: 2 } }),
   ];
-  const calls = stubServer({
-    'GET /auth/user-earner': earnings,
-    'GET /fees': fees,
-    'GET /bounus/level': success({ items: [first.line], next_cursor: null, total: 0.12 }),
-    'GET /bounus/level/2026030403': () => success(pages.shift()),
-  });
-  renderAt('/income/team-level-bonus', <TeamLevelBonusPage />);
-  await openLine('Where 4 Mar 2026, level 3 came from');
-  const table = await screen.findByRole('table', { name: 'From whom' });
+  const { sentTo } = openLevel(() => success(pages.shift()));
+  await openLine('Calculation of 4 Mar 2026, level 3');
+  const table = await screen.findByRole('table', { name: 'Contributing members' });
   expect(cellsOf(table)).toEqual([['Bela Kun TWAAAAAAAA', '$400.00', '$1.6000']]);
   fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
   expect(await within(table).findByText('Cem Ay', { exact: false })).toBeTruthy();
   expect(cellsOf(table)).toHaveLength(2);
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
-  const asked = calls.filter(({ name }) => name === 'GET /bounus/level/2026030403');
-  expect(asked.map(({ url }) => url.split('?')[1])).toEqual(['limit=10', 'limit=10&cursor=after9']);
+  expect(sentTo('GET /bounus/level/2026030403').map(queryOf)).toEqual([
+    { limit: '10' },
+    { limit: '10', cursor: 'after9' },
+  ]);
 });
 
-test('a source that cannot be read says so where it would stand, and can be asked for again', async () => {
-  stubServer({
-    'GET /auth/user-earner': earnings,
-    'GET /fees': fees,
-    'GET /bounus/level': success({ items: [aLevelBonus().line], next_cursor: null, total: 0.12 }),
-    'GET /bounus/level/2026030403': 'no answer',
-  });
-  renderAt('/income/team-level-bonus', <TeamLevelBonusPage />);
-  await openLine('Where 4 Mar 2026, level 3 came from');
+test('a source that cannot be loaded says so in its place and offers to try again', async () => {
+  openLevel('no answer');
+  await openLine('Calculation of 4 Mar 2026, level 3');
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
   expect(screen.getByRole('table', { name: 'Team Level Bonus' })).toBeTruthy();
 });
 
 test('team profit is a share of performance fees', async () => {
-  const calls = stubServer({
-    'GET /auth/user-earner': earnings,
-    'GET /fees': fees,
-    'GET /auth/team-profit': success({ items: [anIncomeLine({ level: 2 })], next_cursor: null, total: 0.2 }),
+  const { calls, sentTo } = showPage('/income/team-profit', <TeamProfitPage />, {
+    ...always,
+    'GET /auth/team-profit': page([anIncomeLine({ level: 2 })], 0.2),
   });
-  renderAt('/income/team-profit', <TeamProfitPage />);
   const heads = await screen.findAllByRole('columnheader');
   expect(heads.map((head) => head.textContent)).toContain('Performance fees');
   expect((await screen.findByText('15% to 5%')).parentElement?.textContent).toContain(
-    'of the performance fees, levels 1 to 3',
+    'Of the performance fees, levels 1 to 3',
   );
   expect(screen.getByText(/performance fees that levels 1 to 3 of your team paid/)).toBeTruthy();
-  const asked = () => calls.filter(({ name }) => name === 'GET /auth/team-profit').length;
+  const asked = () => sentTo('GET /auth/team-profit').length;
   const before = asked();
   vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:file');
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
@@ -174,9 +143,9 @@ test('team profit is a share of performance fees', async () => {
   expect(calls.some(({ name }) => name.startsWith('GET /bounus/'))).toBe(false);
 });
 
-test('before the first bonus it says what it will be a share of, and promises nothing', async () => {
+test('before the first bonus the page says what it is a share of, and promises nothing', async () => {
   openReferral([]);
   expect(await screen.findByText('No Referral Bonus yet')).toBeTruthy();
   expect(screen.getByText(/A session without fees pays nothing\./)).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Your invitation' }).getAttribute('href')).toBe('/team/referral-team');
+  expect(screen.getByRole('link', { name: 'View your invitation' }).getAttribute('href')).toBe('/team/referral-team');
 });

@@ -1,29 +1,137 @@
-import type { ReactNode } from 'react';
-import { appInfo } from '../../api/app-info.ts';
-import { IncomeTabs } from '../../entities/income/income-tabs.tsx';
-import { PageHead } from '../../ui/frame/page-head.tsx';
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { ComponentProps, ReactNode } from 'react';
+import type { IncomeKind, MonthlyLine, WeeklyLine } from '#contract/income.ts';
+import { t } from '../../api/texts.ts';
+import { incomeWords, isResult } from '../../entities/income/labels.ts';
+import { formatDate } from '../../ui/format/time.ts';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { PageTabs } from '../../ui/layout/page-tabs.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
+import { CsvExport } from '../../ui/table/csv-export.tsx';
+import { DataTable, type DataTableProps } from '../../ui/table/data-table.tsx';
+import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
+import { Money, SignedMoney } from '../../ui/text/money.tsx';
+import { coverageText, reasonWords } from './labels.ts';
+import { earningsQuery } from './queries.ts';
 
-type IncomePageProps = {
-  /** The income of this page: the heading is that of the whole section. */
-  name: string;
+const order: readonly IncomeKind[] = [
+  'referral',
+  'level',
+  'trade',
+  'weekly',
+  'monthly',
+  'team_profit',
+  'compounding',
+  'reward',
+];
+const pages = order.map((kind) => ({ to: incomeWords[kind].path, label: incomeWords[kind].name }));
+
+/** The pages of all incomes: only the first two are in the sidebar. */
+export const IncomeTabs = () => <PageTabs label={t`Income`} pages={pages} />;
+
+type IncomePageProps<Row> = {
+  kind: IncomeKind;
   facts: string;
-  /** The way to all of it as a file. */
-  download: ReactNode;
-  children: ReactNode;
-};
+  figures: ReactNode;
+  /** What the list holds. */
+  title: string;
+  foot?: string;
+  fileName: string;
+  readPage: ComponentProps<typeof CsvExport<Row>>['readPage'];
+  /** What stands below the list. */
+  children?: ReactNode;
+} & Omit<DataTableProps<Row>, 'label' | 'rowKey'>;
 
-export const shareFacts = 'Shares of fees that were collected before; paid into your Profit Wallet';
-
-/** What the pages of all incomes have in common: one heading, and a tab for each. */
-export function IncomePage({ name, facts, download, children }: IncomePageProps) {
+/** What the pages of incomes have in common: heading, tabs, figures, and a list that can be exported. */
+export function IncomePage<Row extends { id: string }>(props: IncomePageProps<Row>) {
+  const { kind, facts, figures, title, foot, fileName, readPage, children, ...table } = props;
+  const { name } = incomeWords[kind];
   return (
     <>
-      <title>{`${name} · ${appInfo.brandName}`}</title>
-      <PageHead title={<>Income</>} facts={facts}>
-        {download}
+      <PageHead title={name} facts={facts}>
+        <CsvExport fileName={fileName} columns={table.columns} readPage={readPage} />
       </PageHead>
       <IncomeTabs />
+      {figures}
+      <Panel title={title} rule padded={false} foot={foot}>
+        <DataTable label={name} rowKey={(row) => row.id} minHeight={400} {...table} />
+      </Panel>
       {children}
     </>
+  );
+}
+
+/** The facts of a share of fees; results of trades are not paid from fees. */
+export const shareFacts = (from: string): string => `${from} ${t`Paid from collected fees into your Profit Wallet.`}`;
+
+const spans = [
+  { span: 'lifetime', label: t`Lifetime`, foot: t`Since you joined` },
+  { span: 'month', label: t`This month`, foot: t`Market time` },
+  { span: 'week', label: t`This week`, foot: t`Since Monday` },
+  { span: 'today', label: t`Today`, foot: t`Market day, UTC` },
+] as const;
+
+/** The sums of one income by market day, week and month. */
+export function EarningsFigures({ kind, children }: { kind: IncomeKind; children?: ReactNode }) {
+  const { data } = useQuery(earningsQuery);
+  const sums = data?.kinds.find((entry) => entry.kind === kind);
+  return (
+    <FigureStrip>
+      {spans.map(({ span, label, foot }) => (
+        <Figure key={span} label={label} foot={foot}>
+          {isResult(kind) ? <SignedMoney value={sums?.[span]} /> : <Money value={sums?.[span]} />}
+        </Figure>
+      ))}
+      {children}
+    </FigureStrip>
+  );
+}
+
+export const SessionDay = ({ on }: { on: string }) => (
+  <Text span inherit style={{ whiteSpace: 'nowrap' }}>
+    {formatDate(on)}
+  </Text>
+);
+
+/** How much of an income was paid; nothing is said where there was nothing to pay. */
+export const Coverage = ({ value }: { value: number | null }) =>
+  value !== null && <small>{t`Coverage ${coverageText(value)}`}</small>;
+
+/** What was paid, and how much of the nominal income that is. */
+export const PaidAmount = ({ amount, coverage }: { amount: number; coverage: number | null }) => (
+  <>
+    <Text span inherit fw={500}>
+      <Money value={amount} />
+    </Text>
+    <Coverage value={coverage} />
+  </>
+);
+
+type PaidBadgeProps = {
+  line: Pick<WeeklyLine | MonthlyLine, 'reason' | 'paid' | 'held' | 'coverage'>;
+  /** What less than the nominal income is called: a week is capped, a month is scaled. */
+  partly: (factor: string) => string;
+};
+
+/** The state of a week or month: paid, held, paid in part, or nothing and why. */
+export function PaidBadge({ line: { reason, paid, held, coverage }, partly }: PaidBadgeProps) {
+  const nothing = reason === null ? paid === 0 && t`Nothing to pay` : reasonWords[reason].short;
+  if (nothing) {
+    return (
+      <StateBadge of="income" state="locked">
+        {nothing}
+      </StateBadge>
+    );
+  }
+  if (held) return <StateBadge of="income" state="held" />;
+  const factor = coverage !== null && coverage < 1 ? coverage.toFixed(2) : undefined;
+  return factor ? (
+    <StateBadge of="income" state="scaled">
+      {partly(factor)}
+    </StateBadge>
+  ) : (
+    <StateBadge of="income" state="paid" />
   );
 }

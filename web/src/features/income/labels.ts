@@ -1,50 +1,66 @@
 import type { BonusKind, MonthlyLine, WeeklyLine } from '#contract/income.ts';
+import { t } from '../../api/texts.ts';
+import { formatPercent } from '../../ui/format/number.ts';
 
-/** What the levels of a bonus are a share of, as the pages of incomes say it. */
-export const bonusWords: Record<BonusKind, { from: string; fees: string; levels: string; none: string }> = {
+type BonusWords = {
+  from: string;
+  fees: string;
+  levels: string;
+  feesOf: string;
+  paidBy: (level: number) => string;
+  none: string;
+};
+
+/** What the levels of a bonus are a share of. */
+export const bonusWords: Record<BonusKind, BonusWords> = {
   referral: {
-    from: 'A share of the trade fees that your direct referrals paid.',
-    fees: 'trade fees',
-    levels: 'level 1',
-    none: 'When somebody you invited trades, your share of the trade fee is listed here.',
+    from: t`A share of the trade fees that your direct referrals paid.`,
+    fees: t`Trade fees`,
+    levels: t`Of the trade fees, level 1`,
+    feesOf: t`Trade fees of all members`,
+    paidBy: () => t`Paid by your direct referrals`,
+    none: t`When a direct referral trades, your share of the trade fee is listed here.`,
   },
   level: {
-    from: 'A share of the trade fees that levels 2 to 10 of your team paid.',
-    fees: 'trade fees',
-    levels: 'levels 2 to 10',
-    none: 'When somebody at levels 2 to 10 of your team trades, your share of the trade fee is listed here.',
+    from: t`A share of the trade fees that levels 2 to 10 of your team paid.`,
+    fees: t`Trade fees`,
+    levels: t`Of the trade fees, levels 2 to 10`,
+    feesOf: t`Trade fees of all members`,
+    paidBy: (level) => t`Paid by level ${level} of your team`,
+    none: t`When levels 2 to 10 of your team trade, your share of the trade fees is listed here.`,
   },
   'team-profit': {
-    from: 'A share of the performance fees that levels 1 to 3 of your team paid.',
-    fees: 'performance fees',
-    levels: 'levels 1 to 3',
-    none: 'When levels 1 to 3 of your team pay performance fees on gains, your share of them is listed here.',
+    from: t`A share of the performance fees that levels 1 to 3 of your team paid.`,
+    fees: t`Performance fees`,
+    levels: t`Of the performance fees, levels 1 to 3`,
+    feesOf: t`Performance fees of all members`,
+    paidBy: (level) => t`Paid by level ${level} of your team`,
+    none: t`When levels 1 to 3 of your team pay performance fees on gains, your share is listed here.`,
   },
 };
 
 type Reason = NonNullable<WeeklyLine['reason'] | MonthlyLine['reason']>;
 
-/** Why something paid nothing: in short, and as a sentence. */
+/** Why nothing was paid: in short, and as a sentence. */
 export const reasonWords: Record<Reason, { short: string; sentence: string }> = {
-  company: { short: 'Company', sentence: 'The company takes no income.' },
-  closed: { short: 'Closed', sentence: 'The account is closed.' },
-  inactive: { short: 'Not active', sentence: 'You had no settled trade in the 30 days before.' },
-  directs: { short: 'Too few directs', sentence: 'Too few of your direct referrals were active.' },
-  rank: { short: 'No rank', sentence: 'No rank was reached.' },
+  company: { short: t`Company`, sentence: t`The company takes no income.` },
+  closed: { short: t`Closed`, sentence: t`The account is closed.` },
+  inactive: { short: t`Not active`, sentence: t`You had no settled trade in the 30 days before.` },
+  directs: { short: t`Too few directs`, sentence: t`Too few of your direct referrals were active.` },
+  rank: { short: t`No rank`, sentence: t`No rank was reached.` },
 };
 
 /** Ledger accounts as a member knows them. */
 const accountWords: Record<string, string> = {
-  trade_fees: 'Trade fees',
-  performance_fees: 'Performance fees',
-  pool_weekly: 'Weekly pool',
-  pool_monthly: 'Monthly pool',
-  pool_rewards: 'Rewards pool',
-  profit: 'Profit wallet',
-  fee_revenue: 'Fees kept',
+  trade_fees: t`Trade fees`,
+  performance_fees: t`Performance fees`,
+  pool_weekly: t`Weekly pool`,
+  pool_monthly: t`Monthly pool`,
+  pool_rewards: t`Rewards pool`,
+  profit: t`Profit Wallet`,
+  fee_revenue: t`Retained fees`,
 };
 export const accountWord = (account: string): string => accountWords[account] ?? account.replaceAll('_', ' ');
 
-/** `countOf(1, 'member') === '1 member'`, `countOf(1200, 'member') === '1,200 members'` */
-export const countOf = (count: number, noun: string): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? noun : `${noun}s`}`;
+/** `coverageText(1) === '100%'`, `coverageText(0.8246) === '82.46%'` */
+export const coverageText = (value: number): string => (value === 1 ? '100%' : formatPercent(value * 100));

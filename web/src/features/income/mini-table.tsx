@@ -6,32 +6,46 @@ type MiniTableProps = {
   /** The first column is text, the others are numbers. */
   head: readonly string[];
   rows: readonly { key: string; cells: readonly ReactNode[]; off?: boolean }[];
+  sums?: readonly ReactNode[];
+  isLoading?: boolean;
 };
 
-/** A small table within what a line opens into. */
-export function MiniTable({ label, head, rows }: MiniTableProps) {
-  return (
-    <div className={classes.frame}>
-      <table className={classes.table} aria-label={label}>
-        <thead>
-          <tr>
-            {head.map((word) => (
-              <th key={word} scope="col">
-                {word}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ key, cells, off }) => (
-            <tr key={key} data-off={off || undefined}>
-              {cells.map((cell, index) => (
-                <td key={head[index]}>{cell}</td>
-              ))}
-            </tr>
+/** A small table of figures in a card, or in what a row opens into. */
+export const MiniTable = ({ label, head, rows, sums, isLoading = false }: MiniTableProps) => (
+  <div className={classes.frame}>
+    <table className={classes.table} aria-label={label} aria-busy={isLoading || undefined}>
+      <thead>
+        <tr>
+          {head.map((word) => (
+            <th key={word} scope="col">
+              {word}
+            </th>
           ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ key, cells, off }) => (
+          <tr key={key} data-off={off || undefined}>
+            <Cells head={head} cells={cells} />
+          </tr>
+        ))}
+      </tbody>
+      {sums && (
+        <tfoot>
+          <tr>
+            <Cells head={head} cells={sums} />
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  </div>
+);
+
+const Cells = ({ head, cells: [first, ...numbers] }: { head: readonly string[]; cells: readonly ReactNode[] }) => (
+  <>
+    <th scope="row">{first}</th>
+    {numbers.map((cell, index) => (
+      <td key={head[index + 1]}>{cell}</td>
+    ))}
+  </>
+);

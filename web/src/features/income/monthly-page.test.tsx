@@ -31,7 +31,7 @@ function open(line: MonthlyLine, change = {}) {
 }
 
 async function openMonth() {
-  fireEvent.click(await screen.findByRole('button', { name: 'Where February 2026 came from' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Calculation of February 2026' }));
   const first = await screen.findByText('Volume of your team, levels 1 to 10');
   return within(first.closest('ol') as HTMLElement)
     .getAllByRole('listitem')
@@ -44,7 +44,7 @@ test('the figures say the rank so far and what counts for the next', async () =>
   const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
   expect(figure('Rank so far')).toBe('Rank so farBronzeMarch 2026');
   expect(figure('Your team volume so far')).toBe(
-    'Your team volume so far$9,000.00$7,500.00 of $25,000.00 counts for Silver',
+    'Your team volume so far$9,000.00$7,500.00 of $25,000.00 counted for Silver',
   );
   expect(figure('Next payment')).toBe('Next paymentWed 1 Apr00:00 UTC, market time');
 });
@@ -57,18 +57,18 @@ test('what a rank gets at most stands beside what the last months really paid of
     'Bronze$5,000.00$2.00',
     'Silver$25,000.00$10.00',
   ]);
-  expect(screen.getByText(/Paid of it: February 2026 82.00%, January 2026 100%\./)).toBeTruthy();
+  expect(screen.getByText(/Coverage paid: February 2026 82.00%, January 2026 100%\./)).toBeTruthy();
 });
 
 test('a month opens into its volume, the leg rule, the rank, what it put in, and the scaling', async () => {
   open(aMonth());
   expect(await openMonth()).toEqual([
-    'Volume of your team, levels 1 to 10$41,000.00a leg is a direct referral and everybody below, to your level 10',
-    'Of this, counted under the leg rule$27,000.00one leg counts for at most 60% of what a rank takes',
-    'Silver was reachedup to $10.00it takes $25,000.00',
-    'What the rank’s own volume put into the pool$8.0000nobody gets back more than this',
-    'The smaller of the two$8.0000all members together $500.0000, of $410.0000 in the pool: all are scaled to 82.00%',
-    'Paid into your Profit Wallet$6.5600market time 1 Mar 2026, 00:00 UTC, coverage 82.00%',
+    'Volume of your team, levels 1 to 10$41,000.00A leg is a direct referral and everybody below, down to your level 10.',
+    'Counted under the leg rule$27,000.00One leg counts for at most 60% of the volume of a rank.',
+    'Silver reachedup to $10.00Requires $25,000.00',
+    'Contribution of your rank volume to the pool$8.0000Nobody gets back more than this.',
+    'The smaller of the two$8.0000All members together $500.0000, with $410.0000 in the pool: scaled to 82.00%.',
+    'Paid into your Profit Wallet$6.5600Market time 1 Mar 2026, 00:00 UTC, coverage 82.00%',
   ]);
   expect(within(screen.getByRole('table', { name: 'Your legs' })).getAllByRole('row')[1]?.textContent).toBe(
     'Bela Kun TWAAAAAAAA$29,000.00$15,000.00',
@@ -83,6 +83,6 @@ test('a month without a rank says so and moved no money', async () => {
     up_to: null,
     contributed: 0,
   });
-  expect((await openMonth()).at(-1)).toBe('Nothing was paid$0No rank was reached.');
+  expect((await openMonth()).at(-1)).toBe('No payment$0No rank was reached.');
   expect(screen.getByText('No rank')).toBeTruthy();
 });

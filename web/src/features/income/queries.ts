@@ -1,12 +1,28 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
 import type { DataOf, QueryInOf } from '#contract/endpoint.ts';
-import type { BonusKind, income, LineKind } from '#contract/income.ts';
-import { call } from '../../api/call.ts';
+import type { Rank } from '#contract/fee-plan.ts';
+import type { BonusKind, IncomeKind, income, LineKind } from '#contract/income.ts';
+import { call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollUnlessLive } from '../../api/poll.ts';
-import { SHARED_MS } from '../../entities/income/queries.ts';
+import { useRefreshOwn } from '../../api/trading-queries.ts';
 
+/** A session of an accelerated market is settled and distributed every few minutes. */
+const POLL_MS = 15_000;
 const CONTRIBUTORS = '10';
+
+/** What lists by page have in common: the first page is asked for again, and a page stays until the next has come. */
+const paged = (cursor: string | undefined) => ({
+  placeholderData: keepPreviousData,
+  refetchInterval: cursor === undefined && pollUnlessLive(POLL_MS),
+});
+
+/** Sums of each income by market day, week and month. */
+export const earningsQuery = queryOptions({
+  queryKey: ['income', 'earnings'],
+  queryFn: ({ signal }) => call(endpoints.income.getEarnings, { signal }),
+  refetchInterval: pollUnlessLive(POLL_MS),
+});
 
 type LinesQuery = QueryInOf<typeof income.listLines>;
 
@@ -21,15 +37,14 @@ export const linesQuery = (kind: LineKind, cursor: string | undefined) =>
   queryOptions({
     queryKey: ['income', 'lines', kind, cursor],
     queryFn: ({ signal }) => readLines(kind, { cursor }, signal),
-    placeholderData: keepPreviousData,
-    refetchInterval: cursor === undefined && pollUnlessLive(SHARED_MS),
+    ...paged(cursor),
   });
 
 /** The page without its sum: `total` is dollars here, and not how many lines there are. */
 export const pageOf = (lines: DataOf<typeof income.listLines> | undefined) =>
   lines && { items: lines.items, next_cursor: lines.next_cursor };
 
-/** A bonus line down to whose trades it comes from, some of them at a time. What was paid does not change any more. */
+/** A bonus line with the members whose trades it comes from, some of them at a time. */
 export const bonusQuery = (kind: BonusKind, id: string) =>
   infiniteQueryOptions({
     queryKey: ['income', 'bonus', kind, id],
@@ -47,8 +62,15 @@ export const weeksQuery = (cursor: string | undefined) =>
   queryOptions({
     queryKey: ['income', 'weeks', cursor],
     queryFn: ({ signal }) => call(endpoints.income.listWeekly, { query: { cursor }, signal }),
-    placeholderData: keepPreviousData,
-    refetchInterval: cursor === undefined && pollUnlessLive(SHARED_MS),
+    ...paged(cursor),
+  });
+
+/** Months newest first, with the current month, the ranks, and what the last months paid of their nominal income. */
+export const monthsQuery = (cursor?: string) =>
+  queryOptions({
+    queryKey: ['income', 'months', cursor],
+    queryFn: ({ signal }) => call(endpoints.income.listMonthly, { query: { cursor }, signal }),
+    ...paged(cursor),
   });
 
 export const weekQuery = (id: string) =>
@@ -62,3 +84,34 @@ export const monthQuery = (id: string) =>
     queryKey: ['income', 'month', id],
     queryFn: ({ signal }) => call(endpoints.income.explainMonth, { params: { id }, signal }),
   });
+
+/** The rank ladder with progress, and the queue before the pool. */
+export const rewardsQuery = queryOptions({
+  queryKey: ['income', 'rewards'],
+  queryFn: ({ signal }) => call(endpoints.income.listRewards, { signal }),
+  refetchInterval: pollUnlessLive(POLL_MS),
+});
+
+/** The client keeps the key of a request that got no reply, so that pressing twice is one claim. */
+export function useClaimReward() {
+  const refresh = useRefreshOwn();
+  return useMutation({
+    mutationFn: (rank: Rank) => call(endpoints.income.claimReward, { body: { rank } }),
+    // Also after a refusal: it was claimed elsewhere meanwhile, and the ladder must say so.
+    onSettled: () => void refresh(),
+  });
+}
+
+export type PayoutFilter = { kind?: IncomeKind | undefined; from?: string | undefined; to?: string | undefined };
+
+/** Income by market day and kind, newest first, with the totals of all that the filter lets through. */
+export const payoutQuery = (filter: PayoutFilter, cursor: string | undefined) =>
+  queryOptions({
+    queryKey: ['income', 'payout', filter, cursor],
+    queryFn: ({ signal }) => call(endpoints.income.getPayout, { query: { ...filter, cursor }, signal }),
+    ...paged(cursor),
+  });
+
+/** All of it as the file that the server writes. */
+export const downloadPayout = (filter: PayoutFilter, signal: AbortSignal): Promise<Blob> =>
+  callForFile(endpoints.income.getPayout, { query: { ...filter, format: 'csv' }, signal });

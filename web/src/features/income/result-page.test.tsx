@@ -29,8 +29,8 @@ test('gains and losses are listed alike, each leading to its trade', async () =>
       .slice(1)
       .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)),
   ).toEqual([
-    ['4 Mar 2026', 'btc/usdttrade 12', '$250.00', '$1.0000', '+$3.5000'],
-    ['4 Mar 2026', 'eth/usdttrade 11', '$250.00', '$1.0000', '−$4.2500'],
+    ['4 Mar 2026', 'btc/usdtTrade 12', '$250.00', '$1.0000', '+$3.5000'],
+    ['4 Mar 2026', 'eth/usdtTrade 11', '$250.00', '$1.0000', '−$4.2500'],
   ]);
   expect(table.getByRole('link', { name: 'eth/usdt' }).getAttribute('href')).toBe('/trades/11');
   expect((await screen.findByText('This month')).parentElement?.textContent).toContain('−$3.5000');
@@ -43,7 +43,7 @@ test('compounding income says that gains and losses stay in the plan', async () 
     'GET /bounus/compounding': success({ items: [], next_cursor: null, total: 0 }),
   });
   renderAt('/income/compounding-income', <ResultPage kind="compounding" note={null} />);
-  expect(await screen.findByText('No results yet')).toBeTruthy();
-  expect(screen.getByText('Gains and losses stay in the plan.')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Your plans' }).getAttribute('href')).toBe('/fund/investments');
+  expect(await screen.findByText('No settled trades yet')).toBeTruthy();
+  expect(screen.getByText(/Gains and losses stay in the plan\./)).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'View your plans' }).getAttribute('href')).toBe('/fund/investments');
 });

@@ -4,135 +4,113 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { IncomeLine } from '#contract/income.ts';
-import { call } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
-import { incomeWords } from '../../entities/income/labels.ts';
+import { t } from '../../api/texts.ts';
+import { formatMoney } from '../../ui/format/money.ts';
 import { formatDate } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
 import { paths, tradeSearch } from '../../ui/paths.ts';
-import { CsvExport } from '../../ui/table/csv-export.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { EarningsFigures } from './earnings-figures.tsx';
-import classes from './income.module.css';
-import { IncomePage } from './income-page.tsx';
-import { linesQuery, pageOf } from './queries.ts';
+import { EarningsFigures, IncomePage, SessionDay } from './income-page.tsx';
+import { linesQuery, pageOf, readLines } from './queries.ts';
 
 type ResultKind = 'trade' | 'compounding';
 
-const words: Record<ResultKind, { facts: string; from: string; none: string }> = {
+const words: Record<ResultKind, { facts: string; none: string; action: string; to: string }> = {
   trade: {
-    facts: 'Results of your trades at market prices: gains and losses, after fees',
-    from: 'Trades of your own and of plans whose gains are paid out.',
-    none: 'A trade is listed here once it is settled, whether it gained or lost.',
+    facts: t`Realised P&L, after fees, of your own trades and of plans that pay out their gains.`,
+    none: t`Each settled trade is listed here, whether it made a gain or a loss.`,
+    action: t`Place a trade`,
+    to: tradeSearch(),
   },
   compounding: {
-    facts: 'Results of your compounding plans at market prices: gains and losses, after fees',
-    from: 'Gains and losses stay in the plan.',
-    none: 'Trades of compounding plans are listed here once they are settled.',
+    facts: t`Realised P&L, after fees, of your compounding plans. Gains and losses stay in the plan.`,
+    none: t`Settled trades of compounding plans are listed here.`,
+    action: t`View your plans`,
+    to: paths.plans,
   },
 };
 
 const TradeOf = ({ line }: { line: IncomeLine }) => (
-  <AssetLink symbol={line.symbol ?? ''} to={paths.trade(line.id)} detail={`trade ${line.id}`} />
+  <AssetLink symbol={line.symbol ?? ''} to={paths.trade(line.id)} detail={t`Trade ${line.id}`} />
 );
 
 const columns: readonly Column<IncomeLine>[] = [
   {
     key: 'session',
-    label: 'Session',
-    render: (line) => <span className={classes.when}>{formatDate(line.session)}</span>,
+    label: t`Session`,
+    render: (line) => <SessionDay on={line.session} />,
     csv: (line) => line.session,
   },
-  { key: 'trade', label: 'Trade', render: (line) => <TradeOf line={line} />, csv: (line) => line.id },
-  { key: 'asset', label: 'Asset', csv: (line) => line.symbol },
+  { key: 'trade', label: t`Trade`, render: (line) => <TradeOf line={line} />, csv: (line) => line.id },
+  { key: 'asset', label: t`Asset`, csv: (line) => line.symbol },
   {
     key: 'volume',
-    label: 'Amount',
+    label: t`Amount`,
     align: 'right',
     render: (line) => <Money value={line.volume} decimals="typed" />,
     csv: (line) => line.volume,
   },
   {
     key: 'fees',
-    label: 'Fees paid',
+    label: t`Fees`,
     align: 'right',
     render: (line) => <Money value={line.fees} />,
     csv: (line) => line.fees,
   },
   {
     key: 'result',
-    label: 'Result',
+    label: t`P&L`,
     align: 'right',
     render: (line) => <SignedMoney value={line.amount} />,
     csv: (line) => line.amount,
   },
-  { key: 'settled', label: 'Settled', csv: (line) => line.created_at },
+  { key: 'settled', label: t`Settled`, csv: (line) => line.created_at },
 ];
 
-function RowOnMobile({ line }: { line: IncomeLine }) {
-  return (
-    <MobileRow>
-      <span>
-        <TradeOf line={line} />
-        <SignedMoney value={line.amount} />
-      </span>
-      <small>
-        {formatDate(line.session)} · <Money value={line.volume} decimals="typed" /> · fees <Money value={line.fees} />
-      </small>
-    </MobileRow>
-  );
-}
+const RowOnMobile = ({ line }: { line: IncomeLine }) => (
+  <MobileRow>
+    <span>
+      <TradeOf line={line} />
+      <SignedMoney value={line.amount} />
+    </span>
+    <small>
+      {formatDate(line.session)} · {formatMoney(line.volume, 'typed')} · {t`fees ${formatMoney(line.fees)}`}
+    </small>
+  </MobileRow>
+);
 
-/** Settled trades with what each came to. A trade's own page shows how its result came about. */
+/** Settled trades with the realised P&L of each. A trade's own page shows how it came about. */
 export function ResultPage({ kind, note }: { kind: ResultKind; note: ReactNode }) {
   const paging = useCursorPaging();
   const lines = useQuery(linesQuery(kind, paging.cursor));
-  const { name } = incomeWords[kind];
-  const { facts, from, none } = words[kind];
+  const { facts, none, action, to } = words[kind];
   return (
     <IncomePage
-      name={name}
+      kind={kind}
       facts={facts}
-      download={
-        <CsvExport
-          fileName={`${kind}-income.csv`}
-          columns={columns}
-          readPage={(query, signal) => call(endpoints.income.listLines, { params: { kind }, query, signal })}
-        />
-      }
+      figures={<EarningsFigures kind={kind} />}
+      title={t`Settled trades`}
+      fileName={`${kind}-income.csv`}
+      readPage={(query, signal) => readLines(kind, query, signal)}
+      columns={columns}
+      rows={lines.data?.items}
+      query={lines}
+      mobileRow={(line) => <RowOnMobile line={line} />}
+      paging={paging.pagingOf(pageOf(lines.data))}
+      empty={{
+        icon: <IconChartCandle size={20} stroke={1.5} />,
+        title: t`No settled trades yet`,
+        text: none,
+        action: (
+          <Button variant="default" renderRoot={(props) => <Link to={to} {...props} />}>
+            {action}
+          </Button>
+        ),
+      }}
     >
-      <EarningsFigures kind={kind} />
-      <Panel title={name} rule padded={false} className={classes.listed} control={from}>
-        <DataTable
-          label={name}
-          columns={columns}
-          rows={lines.data?.items}
-          rowKey={(line) => line.id}
-          query={lines}
-          minHeight={400}
-          mobileRow={(line) => <RowOnMobile line={line} />}
-          paging={paging.pagingOf(pageOf(lines.data))}
-          empty={{
-            icon: <IconChartCandle size={20} stroke={1.5} />,
-            title: 'No results yet',
-            text: none,
-            action:
-              kind === 'trade' ? (
-                <Button variant="default" renderRoot={(props) => <Link to={tradeSearch()} {...props} />}>
-                  Trade
-                </Button>
-              ) : (
-                <Button variant="default" renderRoot={(props) => <Link to={paths.plans} {...props} />}>
-                  Your plans
-                </Button>
-              ),
-          }}
-        />
-      </Panel>
       {note && (
         <Text c="dimmed" fz="xs" lh="16px">
           {note}

@@ -11,7 +11,7 @@ test('shares of fees stand by kind with their sums, without the results of trade
   await screen.findByText(/^Today/);
   const table = within(screen.getByRole('table', { name: 'Team income' }));
   expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
-    'KindMonthLifetime',
+    'IncomeThis monthLifetime',
     'Referral Bonus$6.7360$24.1160',
     'Team Level Bonus$0$0',
     'Weekly Income$0$0',
@@ -21,7 +21,7 @@ test('shares of fees stand by kind with their sums, without the results of trade
     'Total$7.7360$25.1160',
   ]);
   expect(screen.getByText(/Today \$0\.2000, this week \$1\.5000\./)).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Statement' }).getAttribute('href')).toBe('/payout');
+  expect(screen.getByRole('link', { name: 'View statement' }).getAttribute('href')).toBe('/payout');
 });
 
 test('what is not known yet is a dash and never 0', () => {

@@ -1,71 +1,51 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from 'react-router';
+import { t } from '../../api/texts.ts';
 import { incomeWords, teamKinds } from '../../entities/income/labels.ts';
-import { earningsQuery } from '../../entities/income/queries.ts';
 import { formatMoney } from '../../ui/format/money.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
-import classes from './team-income-panel.module.css';
+import { MiniTable } from './mini-table.tsx';
+import { earningsQuery } from './queries.ts';
 
-/** What came in as shares of fees, in short, with the way to the statement. */
+/** Shares of fees in short, with the way to the statement. */
 export function TeamIncomePanel() {
   const query = useQuery(earningsQuery);
   const earnings = query.data;
+  const cellsOf = (sums: { month: number; lifetime: number } | undefined) => [
+    <Money key="month" value={sums?.month} />,
+    <Money key="lifetime" value={sums?.lifetime} />,
+  ];
   return (
     <Panel
-      title="Team income"
-      control={<TextLink to={paths.payout}>Statement</TextLink>}
-      padded={false}
+      title={t`Team income`}
+      control={<TextLink to={paths.payout}>{t`View statement`}</TextLink>}
       foot={
         earnings &&
-        `Today ${formatMoney(earnings.team.today)}, this week ${formatMoney(earnings.team.week)}. Shares of fees that were collected before.`
+        t`Today ${formatMoney(earnings.team.today)}, this week ${formatMoney(earnings.team.week)}. Paid from collected fees.`
       }
     >
       {earnings && query.isError && <StaleLine query={query} />}
       {!earnings && query.isError ? (
         <TableError query={query} />
       ) : (
-        <table className={classes.table} aria-label="Team income" aria-busy={earnings === undefined || undefined}>
-          <thead>
-            <tr>
-              <th scope="col">Kind</th>
-              <th scope="col">Month</th>
-              <th scope="col">Lifetime</th>
-            </tr>
-          </thead>
-          <tbody>
-            {teamKinds.map((kind) => {
-              const sums = earnings?.kinds.find((entry) => entry.kind === kind);
-              return (
-                <tr key={kind}>
-                  <th scope="row">
-                    <Link to={incomeWords[kind].path}>{incomeWords[kind].name}</Link>
-                  </th>
-                  <td>
-                    <Money value={sums?.month} />
-                  </td>
-                  <td>
-                    <Money value={sums?.lifetime} />
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th scope="row">Total</th>
-              <td>
-                <Money value={earnings?.team.month} />
-              </td>
-              <td>
-                <Money value={earnings?.team.lifetime} />
-              </td>
-            </tr>
-          </tfoot>
-        </table>
+        <MiniTable
+          label={t`Team income`}
+          isLoading={earnings === undefined}
+          head={[t`Income`, t`This month`, t`Lifetime`]}
+          rows={teamKinds.map((kind) => ({
+            key: kind,
+            cells: [
+              <TextLink key="kind" to={incomeWords[kind].path}>
+                {incomeWords[kind].name}
+              </TextLink>,
+              ...cellsOf(earnings?.kinds.find((entry) => entry.kind === kind)),
+            ],
+          }))}
+          sums={[t`Total`, ...cellsOf(earnings?.team)]}
+        />
       )}
     </Panel>
   );

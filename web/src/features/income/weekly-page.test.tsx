@@ -2,8 +2,8 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { WeeklyLine } from '#contract/income.ts';
 import { aWeek, fees } from '../../../test/incomes.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { success } from '../../../test/server.ts';
 import { WeeklyPage } from './weekly-page.tsx';
 
 const current = {
@@ -47,7 +47,7 @@ const explained = (line: WeeklyLine, change = {}) =>
   });
 
 function open(line: WeeklyLine, { now = current, source = {} } = {}) {
-  stubServer({
+  showPage('/income/weekly-income', <WeeklyPage />, {
     'GET /fees': fees,
     'GET /bounus/monthly-weekly': success({
       items: [line],
@@ -58,11 +58,10 @@ function open(line: WeeklyLine, { now = current, source = {} } = {}) {
     }),
     [`GET /bounus/monthly-weekly/${line.id}`]: explained(line, source),
   });
-  renderAt('/income/weekly-income', <WeeklyPage />);
 }
 
 async function stepsOf(week: string) {
-  fireEvent.click(await screen.findByRole('button', { name: `Where ${week} came from` }));
+  fireEvent.click(await screen.findByRole('button', { name: `Calculation of ${week}` }));
   const first = await screen.findByText(/^Trade fees of all members,/);
   return within(first.closest('ol') as HTMLElement)
     .getAllByRole('listitem')
@@ -73,10 +72,10 @@ const figure = (label: string) => screen.getByText(label).parentElement?.textCon
 
 test('the figures say what the week has come to so far, whether it would be paid, and when', async () => {
   open(aWeek());
-  await screen.findByText(/nobody gets over 10% of the pool\./);
+  await screen.findByText(/One member gets at most 10% of the pool\./);
   await screen.findByText('2026-W09');
   expect(figure('Lifetime')).toBe('Lifetime$13.57589 weeks paid');
-  expect(figure('This week’s pool so far')).toBe('This week’s pool so far$402.118610% of trade fees since Monday');
+  expect(figure('Weekly pool so far')).toBe('Weekly pool so far$402.118610% of trade fees since Monday');
   expect(figure('Your team volume so far')).toContain('$5,184.00');
   expect(figure('Qualifies')).toBe('QualifiesYes6 active directs, 3 needed');
   expect(figure('Next payment')).toBe('Next paymentMon 9 Mar00:00 UTC, market time');
@@ -84,29 +83,29 @@ test('the figures say what the week has come to so far, whether it would be paid
 
 test.each([
   [{ qualifies: false, reason: 'directs' as const, active_directs: 1 }, 'QualifiesNot yet1 active direct, 3 needed'],
-  [{ qualifies: false, reason: 'inactive' as const }, 'QualifiesNot yetno settled trade in 30 days'],
+  [{ qualifies: false, reason: 'inactive' as const }, 'QualifiesNot yetNo settled trade in 30 days'],
 ])('who would not be paid reads why: %o', async (change, words) => {
   open(aWeek(), { now: { ...current, ...change } });
   await screen.findByText('2026-W09');
   expect(figure('Qualifies')).toBe(words);
 });
 
-test('a week opens into its fees, the pool, the own part and the payment', async () => {
+test('a week opens into its fees, the pool, the share and the payment', async () => {
   open(aWeek());
   expect(await stepsOf('2026-W09')).toEqual([
-    'Trade fees of all members, 23 Feb to 1 Mar$11,842.61407 sessions, $2,960,653.50 traded',
-    '10.00% of them went into the weekly pool$1,184.2614nothing was left over from the weeks before',
-    'Your part of the qualifying volume0.1838%$16,940.00 of $9,214,806.00; under the limit of 10%',
-    'Paid into your Profit Wallet$2.1771market time 2 Mar 2026, 00:00 UTC, coverage 100%',
+    'Trade fees of all members, 23 Feb – 1 Mar$11,842.61407 sessions, $2,960,653.50 traded',
+    '10.00% of them went into the weekly pool$1,184.2614Nothing was carried over from the weeks before.',
+    'Your share of the qualifying volume0.1838%$16,940.00 of $9,214,806.00, below the cap of 10%.',
+    'Paid into your Profit Wallet$2.1771Market time 2 Mar 2026, 00:00 UTC, coverage 100%',
   ]);
   const levels = within(screen.getByRole('table', { name: 'Your team volume by level' }));
   expect(levels.getAllByRole('row').map((row) => row.textContent)).toEqual([
-    'LevelVolumePart',
+    'LevelVolumeShare',
     '1$4,235.0025.00%',
     '2$12,705.0075.00%',
   ]);
   expect(within(screen.getByRole('list', { name: 'Ledger transfers' })).getByRole('listitem').textContent).toContain(
-    'Weekly pool → Profit wallet',
+    'Weekly pool → Profit Wallet',
   );
 });
 
@@ -114,19 +113,19 @@ test('a week that was capped says so, with its coverage', async () => {
   const line = aWeek({ volume: 60, qualifying_volume: 100, share: 10, nominal: 600, paid: 100, coverage: 0.1667 });
   open(line, { source: { capped: true, carried: 12.5 } });
   const steps = await stepsOf('2026-W09');
-  expect(steps[1]).toContain('$12.5000 was left over from the weeks before: $1,184.2614 in the pool');
-  expect(steps[2]).toContain('over the limit: one member gets at most 10% of the pool');
+  expect(steps[1]).toContain('$12.5000 was carried over from the weeks before: $1,184.2614 in the pool');
+  expect(steps[2]).toContain('Capped: one member gets at most 10% of the pool');
   expect(screen.getByText('Capped 0.17')).toBeTruthy();
-  expect(screen.getByText('coverage 16.67%')).toBeTruthy();
+  expect(screen.getByText('Coverage 16.67%')).toBeTruthy();
 });
 
 test('a week that an alarm holds says so in its line and where it would say paid', async () => {
   open(aWeek({ held: true }), { source: { transfers: [] } });
   const steps = await stepsOf('2026-W09');
   expect(steps.at(-1)).toBe(
-    'Held$2.1771not paid yet: the books are being checked. It is paid with this amount once they are found right',
+    'Held$2.1771Not paid yet: a reconciliation is running. This amount is paid once it has passed.',
   );
-  expect(screen.getByText('Held, so no money has moved yet.')).toBeTruthy();
+  expect(screen.getByText('Held: no transfer has been made yet.')).toBeTruthy();
   expect(screen.getAllByText('Held')).toHaveLength(2);
 });
 
@@ -134,11 +133,8 @@ test('a week that paid nothing says why, and that no money moved', async () => {
   const line = aWeek({ share: null, nominal: 0, paid: 0, coverage: null, reason: 'directs' });
   open(line, { source: { transfers: [] } });
   const steps = await stepsOf('2026-W09');
-  expect(steps.slice(2)).toEqual([
-    'You did not qualify–Too few of your direct referrals were active.',
-    'Nothing was paid$0',
-  ]);
+  expect(steps.slice(2)).toEqual(['You did not qualify–Too few of your direct referrals were active.', 'No payment$0']);
   expect(screen.getByText('Too few directs')).toBeTruthy();
-  expect(screen.getByText('Nothing was paid, so no money moved.')).toBeTruthy();
+  expect(screen.getByText('Nothing was paid, so there is no transfer.')).toBeTruthy();
   expect(screen.getAllByText(/A week without trade fees pays nothing\./).length).toBeGreaterThan(0);
 });

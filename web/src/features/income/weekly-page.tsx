@@ -5,152 +5,125 @@ import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import type { income, WeeklyLine } from '#contract/income.ts';
 import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
-import { Coverage } from '../../entities/income/coverage.tsx';
+import { plural, t } from '../../api/texts.ts';
 import { percentWords } from '../../entities/income/fee-lines.ts';
 import { useCurrentTerms } from '../../entities/income/fee-terms.ts';
-import { incomeWords } from '../../entities/income/labels.ts';
+import { rateWords } from '../../entities/income/labels.ts';
+import { formatMoney } from '../../ui/format/money.ts';
+import { formatPercent } from '../../ui/format/number.ts';
 import { formatDays, formatShortWeekday, formatTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
-import { CsvExport } from '../../ui/table/csv-export.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
-import classes from './income.module.css';
-import { IncomePage, shareFacts } from './income-page.tsx';
-import { countOf, reasonWords } from './labels.ts';
-import { PaidBadge } from './paid-badge.tsx';
-import { weeksQuery } from './queries.ts';
-import { WeekSource } from './week-source.tsx';
-
-const { name } = incomeWords.weekly;
+import { IncomePage, PaidAmount, PaidBadge, shareFacts } from './income-page.tsx';
+import { reasonWords } from './labels.ts';
+import { MiniTable } from './mini-table.tsx';
+import { weekQuery, weeksQuery } from './queries.ts';
+import { paidStep, Source, SourceSection, type Step, Steps, TransferList } from './source.tsx';
 
 const columns: readonly Column<WeeklyLine>[] = [
   {
     key: 'week',
-    label: 'Week',
+    label: t`Week`,
     render: (line) => (
       <>
-        <b className={classes.name}>{line.week}</b>
+        {line.week}
         <small>{formatDays(line.from, line.to)}</small>
       </>
     ),
     csv: (line) => line.week,
   },
-  { key: 'from', label: 'From', csv: (line) => line.from },
-  { key: 'to', label: 'To', csv: (line) => line.to },
+  { key: 'from', label: t`From`, csv: (line) => line.from },
+  { key: 'to', label: t`To`, csv: (line) => line.to },
   {
     key: 'pool',
-    label: 'Pool',
+    label: t`Pool`,
     align: 'right',
     render: (line) => <Money value={line.pool} />,
     csv: (line) => line.pool,
   },
   {
     key: 'volume',
-    label: 'Your team volume',
+    label: t`Your team volume`,
     align: 'right',
     render: (line) => <Money value={line.volume} decimals={2} />,
     csv: (line) => line.volume,
   },
   {
     key: 'qualifying',
-    label: 'All qualifying volume',
+    label: t`Total qualifying volume`,
     align: 'right',
     render: (line) => <Money value={line.qualifying_volume} decimals={2} />,
     csv: (line) => line.qualifying_volume,
   },
   {
     key: 'share',
-    label: 'Your share',
+    label: t`Your share`,
     align: 'right',
     render: (line) => <Percent value={line.share} decimals={4} />,
-    csvLabel: 'Your share in percent',
+    csvLabel: t`Your share in percent`,
     csv: (line) => line.share,
   },
-  { key: 'nominal', label: 'Nominal', csv: (line) => line.nominal },
+  { key: 'nominal', label: t`Nominal`, csv: (line) => line.nominal },
   {
     key: 'paid',
-    label: 'Paid',
+    label: t`Paid`,
     align: 'right',
-    render: (line) => (
-      <>
-        <b className={classes.paid}>
-          <Money value={line.paid} />
-        </b>
-        <Coverage value={line.coverage} />
-      </>
-    ),
+    render: (line) => <PaidAmount amount={line.paid} coverage={line.coverage} />,
     csv: (line) => line.paid,
   },
-  { key: 'held', label: 'Held', csv: (line) => (line.held ? 'yes' : 'no') },
-  { key: 'coverage', label: 'Coverage', csv: (line) => line.coverage },
-  { key: 'why', label: 'Why nothing', csv: ({ reason }) => reason && reasonWords[reason].sentence },
-  { key: 'state', label: 'State', render: (line) => <PaidBadge line={line} short="Capped" /> },
+  { key: 'held', label: t`Held`, csv: (line) => (line.held ? t`yes` : t`no`) },
+  { key: 'coverage', label: t`Coverage`, csv: (line) => line.coverage },
+  { key: 'why', label: t`Reason`, csv: ({ reason }) => reason && reasonWords[reason].sentence },
+  { key: 'state', label: t`State`, render: (line) => <PaidBadge line={line} partly={capped} /> },
 ];
 
-function RowOnMobile({ line }: { line: WeeklyLine }) {
-  return (
-    <MobileRow>
-      <span>
-        {line.week}
-        <Money value={line.paid} />
-      </span>
-      <span>
-        <small>
-          {formatDays(line.from, line.to)} · <Percent value={line.share} decimals={4} /> of <Money value={line.pool} />
-        </small>
-        <PaidBadge line={line} short="Capped" />
-      </span>
-    </MobileRow>
-  );
-}
+const capped = (factor: string) => t`Capped ${factor}`;
 
-/** The weekly pool: what each week paid, and how far this one has come. */
+const RowOnMobile = ({ line }: { line: WeeklyLine }) => (
+  <MobileRow>
+    <span>
+      {line.week}
+      <Money value={line.paid} />
+    </span>
+    <span>
+      <small>
+        {formatDays(line.from, line.to)} ·{' '}
+        {t`${formatPercent(line.share, { decimals: 4 })} of ${formatMoney(line.pool)}`}
+      </small>
+      <PaidBadge line={line} partly={capped} />
+    </span>
+  </MobileRow>
+);
+
+/** The weekly pool: what each week paid, and the week so far. */
 export function WeeklyPage() {
   const paging = useCursorPaging();
   const weeks = useQuery(weeksQuery(paging.cursor));
   const terms = useCurrentTerms();
   return (
     <IncomePage
-      name={name}
-      facts={shareFacts}
-      download={
-        <CsvExport
-          fileName="weekly-income.csv"
-          columns={columns}
-          readPage={(query, signal) => call(endpoints.income.listWeekly, { query, signal })}
-        />
-      }
-    >
-      <Figures weeks={weeks.data} terms={terms} />
-      <Panel
-        title={name}
-        rule
-        padded={false}
-        className={classes.listed}
-        control={poolNote(terms)}
-        foot="Weeks run Monday to Sunday, UTC. A week without trade fees pays nothing."
-      >
-        <DataTable
-          label={name}
-          columns={columns}
-          rows={weeks.data?.items}
-          rowKey={(line) => line.id}
-          query={weeks}
-          minHeight={400}
-          mobileRow={(line) => <RowOnMobile line={line} />}
-          opening={{ name: (line) => line.week, render: (line) => <WeekSource id={line.id} /> }}
-          paging={paging.pagingOf(weeks.data)}
-          empty={{
-            icon: <IconCalendarWeek size={20} stroke={1.5} />,
-            title: 'No week yet',
-            text: 'Each week in which your team trades is listed here, with what it paid or why it paid nothing.',
-          }}
-        />
-      </Panel>
-    </IncomePage>
+      kind="weekly"
+      facts={shareFacts(t`A share of the trade fees of all members, in proportion to team volume.`)}
+      figures={<Figures weeks={weeks.data} terms={terms} />}
+      title={t`By week`}
+      foot={poolNote(terms)}
+      fileName="weekly-income.csv"
+      readPage={(query, signal) => call(endpoints.income.listWeekly, { query, signal })}
+      columns={columns}
+      rows={weeks.data?.items}
+      query={weeks}
+      mobileRow={(line) => <RowOnMobile line={line} />}
+      opening={{ label: (line) => t`Calculation of ${line.week}`, render: (line) => <WeekSource id={line.id} /> }}
+      paging={paging.pagingOf(weeks.data)}
+      empty={{
+        icon: <IconCalendarWeek size={20} stroke={1.5} />,
+        title: t`No weeks yet`,
+        text: t`Each week in which your team trades is listed here, with the amount paid or the reason why nothing was.`,
+      }}
+    />
   );
 }
 
@@ -160,36 +133,106 @@ function Figures({ weeks, terms }: FiguresProps) {
   const now = weeks?.current;
   return (
     <FigureStrip>
-      <Figure label="Lifetime" foot={weeks && `${countOf(weeks.weeks_paid, 'week')} paid`}>
+      <Figure
+        label={t`Lifetime`}
+        foot={weeks && plural(weeks.weeks_paid, { one: '# week paid', other: '# weeks paid' })}
+      >
         <Money value={weeks?.lifetime} />
       </Figure>
       <Figure
-        label="This week’s pool so far"
-        foot={terms && `${percentWords(terms.weekly_bps)} of trade fees since Monday`}
+        label={t`Weekly pool so far`}
+        foot={terms && t`${percentWords(terms.weekly_bps)} of trade fees since Monday`}
       >
         <Money value={now?.pool} />
       </Figure>
-      <Figure label="Your team volume so far" foot="levels 1 to 10">
+      <Figure label={t`Your team volume so far`} foot={t`Levels 1 to 10`}>
         <Money value={now?.volume} decimals={2} />
       </Figure>
-      <Figure label="Qualifies" foot={now && qualifiesNote(now)}>
-        {now === undefined ? '–' : now.qualifies ? 'Yes' : 'Not yet'}
+      <Figure label={t`Qualifies`} foot={now && qualifiesNote(now)}>
+        {now === undefined ? '–' : now.qualifies ? t`Yes` : t`Not yet`}
       </Figure>
-      <Figure label="Next payment" foot={now && `${formatTime(now.pays_at)} UTC, market time`}>
+      <Figure label={t`Next payment`} foot={now && t`${formatTime(now.pays_at)} UTC, market time`}>
         {now ? formatShortWeekday(now.pays_at) : '–'}
       </Figure>
     </FigureStrip>
   );
 }
 
-const poolNote = (terms: FeePlanTerms | undefined): string => {
-  const rule = 'A share of the trade fees of all members, divided in proportion to team volume';
-  return terms === undefined
-    ? `${rule}.`
-    : `${rule}; nobody gets over ${percentWords(terms.weekly_cap_bps)} of the pool.`;
-};
+const poolNote = (terms: FeePlanTerms | undefined): string =>
+  [
+    t`Weeks run Monday to Sunday, UTC.`,
+    terms && t`One member gets at most ${percentWords(terms.weekly_cap_bps)} of the pool.`,
+    t`A week without trade fees pays nothing.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
 
 const qualifiesNote = (now: DataOf<typeof income.listWeekly>['current']) =>
   now.reason === 'inactive'
-    ? 'no settled trade in 30 days'
-    : `${countOf(now.active_directs, 'active direct')}, ${now.needed_directs} needed`;
+    ? t`No settled trade in 30 days`
+    : t`${plural(now.active_directs, { one: '# active direct', other: '# active directs' })}, ${now.needed_directs} needed`;
+
+type ExplainedWeek = DataOf<typeof income.explainWeek>;
+
+/** A week from the fees of all members down to the member's own share. */
+function WeekSource({ id }: { id: string }) {
+  const query = useQuery(weekQuery(id));
+  return (
+    <Source query={query} data={query.data}>
+      {(week) => (
+        <>
+          <Steps steps={stepsOf(week)} foot={t`A week without trade fees pays nothing.`} />
+          <SourceSection title={t`Your team volume by level`}>
+            <MiniTable
+              label={t`Your team volume by level`}
+              head={[t`Level`, t`Volume`, t`Share`]}
+              rows={week.levels.map(({ level, volume }) => ({
+                key: String(level),
+                cells: [level, <Money key="volume" value={volume} decimals={2} />, shareOf(volume, week.line.volume)],
+              }))}
+            />
+          </SourceSection>
+          <TransferList transfers={week.transfers} isHeld={week.line.held} />
+        </>
+      )}
+    </Source>
+  );
+}
+
+/** `shareOf(1, 8) === '12.50%'`; of nothing there is no share. */
+const shareOf = (part: number, whole: number, decimals: 2 | 4 = 2): string =>
+  formatPercent(whole === 0 ? null : (part / whole) * 100, { decimals });
+
+const stepsOf = (week: ExplainedWeek): Step[] => [
+  {
+    title: t`Trade fees of all members, ${formatDays(week.line.from, week.line.to)}`,
+    value: <Money value={week.trade_fees} />,
+    note: t`${plural(week.sessions, { one: '# session', other: '# sessions' })}, ${formatMoney(week.trade_volume, 2)} traded`,
+  },
+  {
+    title:
+      week.trade_fees === 0
+        ? t`None of them went into the weekly pool`
+        : t`${shareOf(week.filled, week.trade_fees)} of them went into the weekly pool`,
+    value: <Money value={week.filled} />,
+    note:
+      week.carried === 0
+        ? t`Nothing was carried over from the weeks before.`
+        : t`${formatMoney(week.carried)} was carried over from the weeks before: ${formatMoney(week.line.pool)} in the pool.`,
+  },
+  ownShare(week),
+  paidStep(week.line),
+];
+
+function ownShare({ line, cap, capped }: ExplainedWeek): Step {
+  if (line.reason !== null)
+    return { title: t`You did not qualify`, value: '–', note: reasonWords[line.reason].sentence };
+  const [own, all] = [formatMoney(line.volume, 2), formatMoney(line.qualifying_volume, 2)];
+  return {
+    title: t`Your share of the qualifying volume`,
+    value: shareOf(line.volume, line.qualifying_volume, 4),
+    note: capped
+      ? t`${own} of ${all}. Capped: one member gets at most ${rateWords(cap)} of the pool.`
+      : t`${own} of ${all}, below the cap of ${rateWords(cap)}.`,
+  };
+}

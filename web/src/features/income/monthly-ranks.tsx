@@ -1,0 +1,37 @@
+import { Text } from '@mantine/core';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { income } from '#contract/income.ts';
+import { t } from '../../api/texts.ts';
+import { rankWords } from '../../entities/income/labels.ts';
+import { formatMoney } from '../../ui/format/money.ts';
+import { formatMonth } from '../../ui/format/time.ts';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { coverageText } from './labels.ts';
+import { MiniTable } from './mini-table.tsx';
+
+type MonthlyRanksProps = Pick<DataOf<typeof income.listMonthly>, 'ranks' | 'coverages'>;
+
+/** The most that each rank can get of a month, always with what the last months paid of it. */
+export const MonthlyRanks = ({ ranks, coverages }: MonthlyRanksProps) => (
+  <Panel title={t`Monthly income by rank`}>
+    <MiniTable
+      label={t`Monthly income by rank`}
+      head={[t`Rank`, t`Team volume of a month`, t`Up to`]}
+      rows={ranks.map(({ rank, required, up_to: upTo }) => ({
+        key: rank,
+        cells: [rankWords[rank], formatMoney(required, 2), formatMoney(upTo, 2)],
+      }))}
+    />
+    <Text maw={640} mt="sm" c="dimmed" fz="xs" lh="16px">
+      {t`Never more than the rank’s own volume contributed to the pool. If the pool is short, all payments are scaled by the same factor.`}{' '}
+      {coverageWords(coverages)}
+    </Text>
+  </Panel>
+);
+
+/** `Coverage paid: March 2026 82.46%, February 2026 100%.` */
+function coverageWords(coverages: MonthlyRanksProps['coverages']): string {
+  if (coverages.length === 0) return t`No month has paid yet.`;
+  const months = coverages.map(({ period, coverage }) => `${formatMonth(period)} ${coverageText(coverage)}`);
+  return t`Coverage paid: ${months.join(', ')}.`;
+}

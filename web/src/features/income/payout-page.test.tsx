@@ -1,0 +1,115 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import type { User } from '#contract/accounts/sign-in.ts';
+import { aSession } from '../../../test/plans.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { signIn } from '../../api/sign-in-state.ts';
+import { PayoutPage } from './payout-page.tsx';
+
+const rows = [
+  { day: '2026-03-04', kind: 'referral', amount: 0.2, count: 1 },
+  { day: '2026-03-04', kind: 'trade', amount: -2.5, count: 3 },
+];
+
+function open(path: string, items: unknown[] = rows) {
+  const calls = stubServer({
+    'GET /trading/session': aSession(),
+    'GET /payout': success({
+      items,
+      next_cursor: null,
+      from: null,
+      to: null,
+      totals: [
+        { kind: 'referral', amount: 0.2 },
+        { kind: 'trade', amount: -2.5 },
+      ],
+    }),
+  });
+  renderAt(path, <PayoutPage note="61.34% of members have a negative trading result." />);
+  return { asked: () => calls.filter(({ name }) => name === 'GET /payout').map(({ url }) => url.split('?')[1]) };
+}
+
+const address = () => screen.getByRole('status', { name: 'Address' }).textContent;
+
+test('each market day lists its incomes by kind: shares unsigned, results signed', async () => {
+  open('/payout');
+  const table = within(await screen.findByRole('table', { name: 'Statement' }));
+  await table.findByText('1 transfer');
+  expect(
+    table
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)),
+  ).toEqual([
+    ['4 Mar 2026', 'Referral Bonus', '1 transfer', '$0.2000'],
+    ['4 Mar 2026', 'Trade Income', '3 trades', '−$2.5000'],
+  ]);
+  expect(table.getByRole('link', { name: 'Trade Income' }).getAttribute('href')).toBe('/income/trade-income');
+  expect(screen.getByText('61.34% of members have a negative trading result.')).toBeTruthy();
+});
+
+test('totals keep shares of fees and results apart; a kind without any is zero once it is known', async () => {
+  open('/payout');
+  await screen.findByText('1 transfer');
+  const beside = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
+  expect([beside('Referral Bonus'), beside('Weekly Income'), beside('Trade Income')]).toEqual([
+    '$0.2000',
+    '$0',
+    '−$2.5000',
+  ]);
+});
+
+test('the filter of the address is asked for, and words that are none are left out', async () => {
+  const { asked } = open('/payout?kind=weekly&from=2026-03-01&to=2026-02-31');
+  await screen.findByText('1 transfer');
+  expect(asked()[0]).toBe('kind=weekly&from=2026-03-01');
+  expect(screen.getByText('“Weekly Income”, since 1 Mar 2026')).toBeTruthy();
+});
+
+test('a length sets the days up to the market’s own today', async () => {
+  const { asked } = open('/payout');
+  fireEvent.click(await screen.findByRole('radio', { name: '7 days' }));
+  await waitFor(() => expect(address()).toBe('/payout?from=2026-02-26'));
+  await waitFor(() => expect(asked().at(-1)).toBe('from=2026-02-26'));
+  fireEvent.click(screen.getByRole('radio', { name: 'All' }));
+  await waitFor(() => expect(address()).toBe('/payout'));
+});
+
+test('a period that ends before it begins is said at the fields and not asked for', async () => {
+  const { asked } = open('/payout?from=2026-03-04&to=2026-03-01');
+  expect((await screen.findByRole('alert')).textContent).toBe('The period ends before it begins.');
+  expect(screen.getByLabelText('To').getAttribute('aria-describedby')).toContain(screen.getByRole('alert').id);
+  expect(screen.getByRole('button', { name: /^Export CSV/ })).toHaveProperty('disabled', true);
+  expect(asked()).toEqual([]);
+  fireEvent.change(screen.getByLabelText('To'), { target: { value: '2026-03-04' } });
+  await waitFor(() => expect(asked()).toEqual(['from=2026-03-04&to=2026-03-04']));
+});
+
+test('a filter that hides all is named and can be cleared', async () => {
+  open('/payout?kind=weekly', []);
+  expect(await screen.findByText('No income matches the filter')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
+  await waitFor(() => expect(address()).toBe('/payout'));
+  expect(await screen.findByText('No income yet')).toBeTruthy();
+});
+
+test('the file is the server’s own, asked for with the filter and the token in the header', async () => {
+  signIn('secret', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User);
+  open('/payout?kind=trade&from=2026-03-01&to=2026-03-04');
+  await screen.findByText('1 transfer');
+  expect(screen.getByText('“Trade Income”, 1 – 4 Mar')).toBeTruthy();
+  const sent: { url: string; headers: Headers }[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    sent.push({ url, headers: new Headers(init.headers) });
+    return new Response('Day\r\n');
+  });
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  fireEvent.click(screen.getByRole('button', { name: /^Export CSV/ }));
+  await waitFor(() => expect(saved).toHaveBeenCalledOnce());
+  expect((saved.mock.contexts[0] as HTMLAnchorElement).download).toBe('payout-trade-from-2026-03-01-to-2026-03-04.csv');
+  const file = sent.find(({ url }) => url.includes('format=csv'));
+  expect(file?.url).toBe('/api/v1/payout?kind=trade&from=2026-03-01&to=2026-03-04&format=csv');
+  expect(file?.headers.get('authorization')).toBe('Bearer secret');
+  saved.mockRestore();
+});

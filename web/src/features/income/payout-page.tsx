@@ -1,0 +1,227 @@
+import { Box, Text } from '@mantine/core';
+import { IconCash } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { IncomeKind, income } from '#contract/income.ts';
+import { sessionQuery } from '../../api/market/queries.ts';
+import { plural, t } from '../../api/texts.ts';
+import { incomeWords, isResult, resultKinds, teamKinds } from '../../entities/income/labels.ts';
+import { periodMistake, readDay } from '../../ui/format/period.ts';
+import { formatDate, formatDays } from '../../ui/format/time.ts';
+import { DateRange } from '../../ui/forms/date-field.tsx';
+import { FileButton } from '../../ui/forms/file-button.tsx';
+import { Segments } from '../../ui/forms/segments.tsx';
+import { Columns } from '../../ui/layout/columns.tsx';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { FilterMenu } from '../../ui/table/filter-menu.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { MobileRow } from '../../ui/table/mobile-row.tsx';
+import { useAddressFilter } from '../../ui/table/use-address-filter.ts';
+import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
+import { Money, SignedMoney } from '../../ui/text/money.tsx';
+import { TextLink } from '../../ui/text/text-link.tsx';
+import { Quiet } from '../../ui/text/words.tsx';
+import { downloadPayout, type PayoutFilter, payoutQuery } from './queries.ts';
+
+type Payout = DataOf<typeof income.getPayout>;
+type IncomeDay = Payout['items'][number];
+
+const DAY_MS = 86_400_000;
+
+const kindOptions = [...teamKinds, ...resultKinds].map((value) => ({ value, label: incomeWords[value].name }));
+const readKind = (given: string | null): IncomeKind | undefined =>
+  kindOptions.find((option) => option.value === given)?.value;
+
+/** Shares of fees are transfers, results are trades. */
+const countOf = ({ kind, count }: IncomeDay): string =>
+  isResult(kind)
+    ? plural(count, { one: '# trade', other: '# trades' })
+    : plural(count, { one: '# transfer', other: '# transfers' });
+const AmountOf = ({ kind, amount }: { kind: IncomeKind; amount: number | undefined }) =>
+  isResult(kind) ? <SignedMoney value={amount} /> : <Money value={amount} />;
+const KindOf = ({ kind }: IncomeDay) => <TextLink to={incomeWords[kind].path}>{incomeWords[kind].name}</TextLink>;
+
+const columns: readonly Column<IncomeDay>[] = [
+  { key: 'day', label: t`Market day`, render: (row) => formatDate(row.day) },
+  { key: 'kind', label: t`Income`, render: (row) => <KindOf {...row} /> },
+  { key: 'count', label: t`Count`, render: (row) => <Quiet>{countOf(row)}</Quiet> },
+  { key: 'amount', label: t`Amount`, align: 'right', render: (row) => <AmountOf {...row} /> },
+];
+
+const RowOnMobile = ({ row }: { row: IncomeDay }) => (
+  <MobileRow>
+    <span>
+      <KindOf {...row} />
+      <AmountOf {...row} />
+    </span>
+    <small>
+      {formatDate(row.day)} · {countOf(row)}
+    </small>
+  </MobileRow>
+);
+
+/** The statement of all incomes by market day and kind. Its filter stands in the address. */
+export function PayoutPage({ note }: { note: ReactNode }) {
+  const { data: session } = useQuery(sessionQuery);
+  const paging = useCursorPaging();
+  const { search, change } = useAddressFilter(paging);
+  const filter = {
+    kind: readKind(search.get('kind')),
+    from: readDay(search.get('from')),
+    to: readDay(search.get('to')),
+  };
+  /** The market's day now: undefined until it is known. */
+  const today = session?.market_time.slice(0, 10);
+  const mistake = periodMistake(filter.from, filter.to);
+  const payout = useQuery({ ...payoutQuery(filter, paging.cursor), enabled: mistake === undefined });
+  const words = filterWords(filter);
+
+  return (
+    <>
+      <PageHead
+        title={t`Payout`}
+        facts={t`Your incomes by market day and kind: shares of fees, and realised P&L of your trades.`}
+      >
+        <FileButton
+          fileName={fileNameOf(filter)}
+          read={(signal) => downloadPayout(filter, signal)}
+          disabled={mistake !== undefined}
+        />
+      </PageHead>
+      <Columns lastFirst>
+        <Panel
+          title={t`Statement`}
+          rule
+          padded={false}
+          control={
+            <FilterMenu
+              label={t`Income`}
+              allLabel={t`All incomes`}
+              options={kindOptions}
+              value={filter.kind}
+              onChange={(kind) => change({ kind })}
+            />
+          }
+        >
+          <DateRange
+            labels={[t`From`, t`To`]}
+            from={filter.from}
+            to={filter.to}
+            max={today}
+            mistake={mistake}
+            onChange={change}
+          >
+            {today !== undefined && (
+              // As high as the fields, which have a label above.
+              <Box mt={{ sm: 31 }}>
+                <Segments
+                  label={t`Period`}
+                  options={lengths}
+                  value={lengthOf(filter.from, filter.to, today)}
+                  onChange={(length) =>
+                    change({
+                      from: length === 'all' ? undefined : daysBefore(today, Number(length) - 1),
+                      to: undefined,
+                    })
+                  }
+                />
+              </Box>
+            )}
+          </DateRange>
+          <DataTable
+            label={t`Statement`}
+            columns={columns}
+            rows={payout.data?.items}
+            rowKey={(row) => `${row.day} ${row.kind}`}
+            query={payout}
+            minHeight={480}
+            mobileRow={(row) => <RowOnMobile row={row} />}
+            paging={paging.pagingOf(payout.data)}
+            filtered={
+              words === ''
+                ? undefined
+                : {
+                    title: t`No income matches the filter`,
+                    text: t`Showing only ${words}.`,
+                    onClear: () => change({ kind: undefined, from: undefined, to: undefined }),
+                  }
+            }
+            empty={{
+              icon: <IconCash size={20} stroke={1.5} />,
+              title: t`No income yet`,
+              text: t`Each market day lists the realised P&L of your trades and your shares of your team’s fees.`,
+            }}
+          />
+        </Panel>
+        <TotalsPanel payout={mistake === undefined ? payout.data : undefined} words={words} />
+      </Columns>
+      {note && (
+        <Text size="xs" c="dimmed">
+          {note}
+        </Text>
+      )}
+    </>
+  );
+}
+
+const lengths = [
+  { value: '7', label: t`7 days` },
+  { value: '30', label: t`30 days` },
+  { value: '90', label: t`90 days` },
+  { value: 'all', label: t`All` },
+] as const;
+type Length = (typeof lengths)[number]['value'];
+
+/** The selected length; none when the days were typed. */
+function lengthOf(from: string | undefined, to: string | undefined, today: string): Length {
+  if (from === undefined && to === undefined) return 'all';
+  const found = lengths.find(
+    ({ value }) => value !== 'all' && to === undefined && from === daysBefore(today, Number(value) - 1),
+  );
+  return (found?.value ?? '') as Length;
+}
+
+/** `daysBefore('2026-03-04', 6) === '2026-02-26'`: with today, seven days. */
+const daysBefore = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
+
+/** The filter in words: "“Weekly Income”, 1 – 4 Mar". */
+function filterWords({ kind, from, to }: PayoutFilter): string {
+  const until = to && t`until ${formatDate(to)}`;
+  const period = from ? (to ? formatDays(from, to) : t`since ${formatDate(from)}`) : until;
+  return [kind && `“${incomeWords[kind].name}”`, period].filter(Boolean).join(', ');
+}
+
+/** `payout-weekly-from-2026-03-01-to-2026-03-04.csv`, as far as it is filtered. */
+const fileNameOf = ({ kind, from, to }: PayoutFilter): string =>
+  `${['payout', kind, from && `from-${from}`, to && `to-${to}`].filter(Boolean).join('-')}.csv`;
+
+/** Sums of everything the filter lets through, shares of fees apart from results. */
+function TotalsPanel({ payout, words }: { payout: Payout | undefined; words: string }) {
+  const groups = [
+    [t`Shares of fees`, teamKinds],
+    [t`Realised P&L of your trades`, resultKinds],
+  ] as const;
+  const amountOf = (kind: IncomeKind) => payout && (payout.totals.find((total) => total.kind === kind)?.amount ?? 0);
+  return (
+    <Panel title={t`Totals`} foot={words === '' ? t`All days` : words}>
+      {groups.map(([title, kinds]) => (
+        <section key={title}>
+          <Text component="h3" size="xs" fw={500} c="dimmed" mt={8} mb={4}>
+            {title}
+          </Text>
+          <KeyValues
+            rule
+            items={kinds.map((kind) => [
+              incomeWords[kind].name,
+              <AmountOf key={kind} kind={kind} amount={amountOf(kind)} />,
+            ])}
+          />
+        </section>
+      ))}
+    </Panel>
+  );
+}
