@@ -1,4 +1,5 @@
 import type { StrategyName } from '#contract/trading/strategy.ts';
+import { t } from '../../api/texts.ts';
 import { findMistake, type TradeDraft, type TradeMistake } from '../../entities/trade/check-trade.ts';
 
 export type PlanDraft = TradeDraft & {
@@ -15,7 +16,7 @@ export type PlanMistake = TradeMistake | { readonly field: 'strategy' | 'compoun
 export function findPlanMistake({ strategy, compounding, ...trade }: PlanDraft): PlanMistake | null {
   const mistake = findMistake(trade);
   if (mistake?.field === 'tradeId') return mistake;
-  if (strategy === null) return { field: 'strategy', message: 'Choose a strategy.' };
-  if (compounding === null) return { field: 'compounding', message: 'Choose whether gains stay in.' };
+  if (strategy === null) return { field: 'strategy', message: t`Choose a strategy.` };
+  if (compounding === null) return { field: 'compounding', message: t`Choose whether gains stay in.` };
   return mistake;
 }

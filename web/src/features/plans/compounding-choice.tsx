@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { useId } from 'react';
+import { t } from '../../api/texts.ts';
 import classes from '../../entities/trade/choice.module.css';
 
 type CompoundingChoiceProps = {
@@ -12,13 +13,13 @@ type CompoundingChoiceProps = {
 const options = [
   {
     compounding: true,
-    name: 'Stay in the plan',
-    sentence: 'Compounding: what a session gains is traded along in the next one.',
+    name: t`Reinvest gains`,
+    sentence: t`Compounding: gains of a session are traded in the next one.`,
   },
   {
     compounding: false,
-    name: 'Go to the Profit Wallet',
-    sentence: 'What a session gains is yours at once; the plan goes on with what you put in.',
+    name: t`Pay out gains`,
+    sentence: t`Gains of each session go to your Profit Wallet. The plan keeps trading the amount invested.`,
   },
 ] as const;
 
@@ -28,10 +29,7 @@ export function CompoundingChoice({ value, invalid, describedBy, onChange }: Com
   return (
     <fieldset className={classes.group} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
       <legend className={classes.head}>
-        Gains{' '}
-        <Text span inherit c="dimmed" fz="xs" fw={400}>
-          A loss always reduces the plan
-        </Text>
+        {t`Gains`} <Text span inherit c="dimmed" fz="xs" fw={400}>{t`Losses always reduce the plan`}</Text>
       </legend>
       <div className={classes.options} data-wrong={invalid || undefined}>
         {options.map(({ compounding, ...option }) => (

@@ -20,11 +20,11 @@ test('each redemption shows what was put in, what it gave back and the result', 
     ['25 Feb 2026, 18:00', 'doge/usdtSession hold', '20 Feb 2026', '1', '$100.0000', '$88.0000', '−$12.0000'],
   ]);
   expect(table.getByRole('link', { name: 'eth/usdt' }).getAttribute('href')).toBe('/fund/investments/2');
-  expect(screen.getByRole('button', { name: 'Save the listed rows as CSV' })).toHaveProperty('disabled', false);
+  expect(screen.getByRole('button', { name: 'Export listed rows as CSV' })).toHaveProperty('disabled', false);
 });
 
 test('before the first redemption it says what will be here', async () => {
   open();
-  expect(await screen.findByText('Nothing redeemed yet')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Save the listed rows as CSV' })).toHaveProperty('disabled', true);
+  expect(await screen.findByText('No redemptions yet')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Export listed rows as CSV' })).toHaveProperty('disabled', true);
 });

@@ -1,73 +1,75 @@
-import { Button } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Redemption } from '#contract/trading/plan.ts';
+import { plural, t } from '../../api/texts.ts';
+import { AssetRow } from '../../entities/trade/asset-row.tsx';
 import { InvestmentTabs } from '../../entities/trade/investment-tabs.tsx';
 import { strategyWords } from '../../entities/trade/strategies.ts';
-import { formatDate, formatTime } from '../../ui/format/time.ts';
-import { PageHead } from '../../ui/frame/page-head.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { formatMoney } from '../../ui/format/money.ts';
+import { formatDate, formatDateTime } from '../../ui/format/time.ts';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { CsvButton } from '../../ui/table/csv-export.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import classes from './compounding-history-page.module.css';
+import { When } from '../../ui/text/when.tsx';
 import { redemptionsQuery } from './queries.ts';
 
-const PlanOf = ({ row }: { row: Redemption }) => (
-  <AssetLink symbol={row.symbol} to={paths.plan(row.id)} detail={strategyWords[row.strategy].name} />
-);
-const sessionsWords = ({ sessions }: Redemption) => (sessions === 1 ? '1 session' : `${sessions} sessions`);
+const sessionsWords = ({ sessions }: Redemption) => plural(sessions, { one: '# session', other: '# sessions' });
 
 const columns: readonly Column<Redemption>[] = [
   {
     key: 'redeemed_at',
-    label: 'Redeemed, UTC',
-    render: (row) => (
-      <span className={classes.when}>
-        {formatDate(row.redeemed_at)}, {formatTime(row.redeemed_at)}
-      </span>
-    ),
-    csvLabel: 'Redeemed',
+    label: t`Redeemed, UTC`,
+    render: (row) => <When at={row.redeemed_at} />,
+    csvLabel: t`Redeemed`,
     csv: (row) => row.redeemed_at,
   },
-  { key: 'asset', label: 'Asset', csv: (row) => row.symbol },
-  { key: 'strategy', label: 'Strategy', csv: (row) => strategyWords[row.strategy].name },
-  { key: 'plan', label: 'Plan', render: (row) => <PlanOf row={row} /> },
+  { key: 'asset', label: t`Asset`, csv: (row) => row.symbol },
+  { key: 'strategy', label: t`Strategy`, csv: (row) => strategyWords[row.strategy].name },
+  {
+    key: 'plan',
+    label: t`Plan`,
+    render: (row) => (
+      <AssetLink symbol={row.symbol} to={paths.plan(row.id)} detail={strategyWords[row.strategy].name} />
+    ),
+  },
   {
     key: 'began',
-    label: 'Began',
-    render: (row) => <span className={classes.when}>{formatDate(row.created_at)}</span>,
+    label: t`Started`,
+    render: (row) => formatDate(row.created_at),
     csv: (row) => row.created_at,
   },
   {
     key: 'sessions',
-    label: 'Sessions traded',
+    label: t`Sessions traded`,
     align: 'right',
     render: (row) => row.sessions,
     csv: (row) => row.sessions,
   },
   {
     key: 'amount',
-    label: 'Put in',
+    label: t`Invested`,
     align: 'right',
     render: (row) => <Money value={row.amount} />,
     csv: (row) => row.amount,
   },
   {
     key: 'redeemed',
-    label: 'Redeemed',
+    label: t`Redeemed`,
     align: 'right',
     render: (row) => <Money value={row.redeemed} />,
-    csvLabel: 'Redeemed amount',
+    csvLabel: t`Redeemed amount`,
     csv: (row) => row.redeemed,
   },
   {
     key: 'result',
-    label: 'Result',
+    label: t`P&L`,
     align: 'right',
     render: (row) => <SignedMoney value={row.result} />,
     csv: (row) => row.result,
@@ -76,19 +78,15 @@ const columns: readonly Column<Redemption>[] = [
 
 function RowOnMobile({ row }: { row: Redemption }) {
   return (
-    <div className={classes.row}>
-      <div>
-        <PlanOf row={row} />
-        <span className={classes.figures}>
-          <Money value={row.redeemed} />
-          <SignedMoney value={row.result} />
-        </span>
-      </div>
-      <small>
-        {formatDate(row.redeemed_at)}, {formatTime(row.redeemed_at)} UTC · {sessionsWords(row)} · of{' '}
-        <Money value={row.amount} decimals="typed" />
-      </small>
-    </div>
+    <>
+      <AssetRow symbol={row.symbol} to={paths.plan(row.id)} detail={strategyWords[row.strategy].name}>
+        <Money value={row.redeemed} />
+        <SignedMoney value={row.result} />
+      </AssetRow>
+      <Text size="xs" c="dimmed" mt={4}>
+        {formatDateTime(row.redeemed_at)} · {sessionsWords(row)} · {t`of ${formatMoney(row.amount, 'typed')}`}
+      </Text>
+    </>
   );
 }
 
@@ -100,18 +98,18 @@ export function CompoundingHistoryPage() {
   return (
     <>
       <PageHead
-        title="Compounding investment history"
-        facts="What redeemed compounding plans gave back to your Primary Wallet"
+        title={t`Compounding investment history`}
+        facts={t`Redeemed compounding plans and what they paid to your Primary Wallet`}
       />
       <InvestmentTabs />
       <Panel
-        title="Redemptions"
+        title={t`Redemptions`}
         rule
         padded={false}
         control={<CsvButton fileName="compounding-investments.csv" columns={columns} rows={rows} />}
       >
         <DataTable
-          label="Redemptions"
+          label={t`Redemptions`}
           columns={columns}
           rows={rows}
           rowKey={(row) => row.id}
@@ -121,12 +119,13 @@ export function CompoundingHistoryPage() {
           paging={paging.pagingOf(redemptions.data)}
           empty={{
             icon: <IconHistory size={20} stroke={1.5} />,
-            title: 'Nothing redeemed yet',
-            text: 'When you redeem a compounding plan, what it gave back is listed here.',
+            title: t`No redemptions yet`,
+            text: t`Redeemed compounding plans appear here with their P&L.`,
             action: (
-              <Button variant="default" renderRoot={(props) => <Link to={paths.plans} {...props} />}>
-                Your plans
-              </Button>
+              <Button
+                variant="default"
+                renderRoot={(props) => <Link to={paths.plans} {...props} />}
+              >{t`Your plans`}</Button>
             ),
           }}
         />

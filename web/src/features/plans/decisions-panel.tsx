@@ -1,32 +1,27 @@
+import { Text } from '@mantine/core';
 import { IconListDetails } from '@tabler/icons-react';
 import type { PlanDecision } from '#contract/trading/plan.ts';
-import { formatDate, formatTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { t, translate } from '../../api/texts.ts';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
-import classes from './decisions-panel.module.css';
-import { usePages } from './use-pages.ts';
+import { usePages } from '../../ui/table/use-pages.ts';
+import { When } from '../../ui/text/when.tsx';
 
 const PAGE_SIZE = 10;
 
-const When = ({ at }: { at: string }) => (
-  <span className={classes.when}>
-    {formatDate(at)}, {formatTime(at)}
-  </span>
-);
-
 const columns: readonly Column<PlanDecision>[] = [
-  { key: 'at', label: 'When, UTC', render: ({ at }) => <When at={at} />, width: '1%' },
-  { key: 'words', label: 'What and why', render: ({ words }) => words },
+  { key: 'at', label: t`Time, UTC`, render: ({ at }) => <When at={at} />, width: '1%' },
+  { key: 'words', label: t`Decision`, render: ({ words }) => translate(words) },
 ];
 
 /** What the strategy decided, the newest first, each with its reason: also when it did not trade. */
 export function DecisionsPanel({ decisions, query }: { decisions: readonly PlanDecision[]; query: ListQuery }) {
   const { shown, paging } = usePages(decisions, PAGE_SIZE);
   return (
-    <Panel title="Decisions" rule padded={false}>
+    <Panel title={t`Decisions`} rule padded={false}>
       <DataTable
-        label="Decisions"
+        label={t`Decisions`}
         columns={columns}
         rows={shown}
         rowKey={({ at, reason }) => `${at} ${reason}`}
@@ -36,16 +31,16 @@ export function DecisionsPanel({ decisions, query }: { decisions: readonly PlanD
         paging={paging}
         mobileRow={({ at, words }) => (
           <>
-            <small className={classes.narrow}>
+            <Text size="xs" c="dimmed">
               <When at={at} /> UTC
-            </small>
-            {words}
+            </Text>
+            {translate(words)}
           </>
         )}
         empty={{
           icon: <IconListDetails size={20} stroke={1.5} />,
-          title: 'No decision yet',
-          text: 'In a session the strategy decides every 15 minutes. Each decision is listed with its reason.',
+          title: t`No decisions yet`,
+          text: t`The strategy decides every 15 minutes of a session. Each decision appears here with its reason.`,
         }}
       />
     </Panel>

@@ -1,25 +1,208 @@
+import { Text } from '@mantine/core';
+import { type FormEvent, useId, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { PageHead } from '../../ui/frame/page-head.tsx';
+import { minimumTradeDollars, riskSentence } from '#contract/rules.ts';
+import type { StrategyName } from '#contract/trading/strategy.ts';
+import { useMarketClock } from '../../api/market/use-market-clock.ts';
+import { t, translate } from '../../api/texts.ts';
+import { CostList } from '../../entities/income/cost-list.tsx';
+import { usePlanTerms } from '../../entities/income/fee-terms.ts';
+import { usePlanSpread } from '../../entities/income/spreads.ts';
+import { AmountField } from '../../entities/trade/amount-field.tsx';
+import { AssetChoice } from '../../entities/trade/asset-choice.tsx';
+import { FoldedStops } from '../../entities/trade/folded-stops.tsx';
+import { PlaceButton } from '../../entities/trade/place-button.tsx';
+import { usePlaceDraft } from '../../entities/trade/place-draft.ts';
+import { refusalToMistake } from '../../entities/trade/place-refusal.ts';
+import { nextOpening } from '../../entities/trade/session-labels.ts';
+import { SplitForm } from '../../entities/trade/split-form.tsx';
+import { firstMistake, onlySet, readStops, type StopMistakes } from '../../entities/trade/stops.ts';
+import {
+  defaultParameters,
+  type ParameterMistakes,
+  readParameters,
+  strategyWords,
+} from '../../entities/trade/strategies.ts';
+import { StrategyChoice } from '../../entities/trade/strategy-choice.tsx';
+import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
 import { toast } from '../../ui/frame/toast.ts';
+import { PageHead } from '../../ui/layout/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
 import { TextLink } from '../../ui/text/text-link.tsx';
-import { PlanForm } from './plan-form.tsx';
+import { findPlanMistake, type PlanMistake } from './check-plan.ts';
+import { CompoundingChoice } from './compounding-choice.tsx';
 import { createdWords } from './plan-labels.ts';
+import { useCreatePlan } from './queries.ts';
 
 /** Makes a plan and goes to it. */
 export function NewPlanPage() {
-  const navigate = useNavigate();
   return (
     <>
-      <PageHead title="New plan" facts="It trades by itself, session by session, until you pause or redeem it">
-        <TextLink to={paths.plans}>Your plans</TextLink>
+      <PageHead title={t`New plan`} facts={t`Trades automatically in every session until you pause or redeem it`}>
+        <TextLink to={paths.plans}>{t`Your plans`}</TextLink>
       </PageHead>
-      <PlanForm
-        onCreated={(plan) => {
-          toast.success('Plan created', createdWords(plan));
-          void navigate(paths.plan(plan.id));
-        }}
-      />
+      <PlanForm />
     </>
+  );
+}
+
+type Mistakes = { of?: PlanMistake | undefined; stops: StopMistakes; parameters: ParameterMistakes };
+const noMistakes: Mistakes = { stops: {}, parameters: {} };
+
+/** What a plan is made of: nothing is chosen for the member but the wallet that trades have, too. */
+function PlanForm() {
+  const navigate = useNavigate();
+  const draft = usePlaceDraft(null);
+  const { walletType, tradeId, amount, balance, off } = draft;
+  const create = useCreatePlan();
+  const [strategy, setStrategy] = useState<StrategyName | null>(null);
+  const [parameterDraft, setParameterDraft] = useState(defaultParameters);
+  const [compounding, setCompounding] = useState<boolean | null>(null);
+  const [mistakes, setMistakes] = useState<Mistakes>(noMistakes);
+  const reasonId = useId();
+  const spreadBps = usePlanSpread(tradeId);
+  const reason = off ?? mistakes.of?.message;
+  const describedBy = reason ? reasonId : undefined;
+  const wrong = mistakes.of?.field;
+
+  /** Any change of what is asked for makes the last complaint out of date. */
+  const change = (apply: () => void) => {
+    setMistakes(noMistakes);
+    apply();
+  };
+  const refuse = (found: Partial<Mistakes>, message: string) => {
+    setMistakes({ ...noMistakes, ...found });
+    toast.error(message);
+  };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (off !== null || create.isPending) return;
+    const found = findPlanMistake({ tradeId, amount, walletType, strategy, compounding });
+    if (found) return refuse({ of: found }, found.message);
+    if (tradeId === null || strategy === null || compounding === null || amount === null) return;
+    const setting = readParameters(strategy, parameterDraft);
+    if ('mistakes' in setting)
+      return refuse({ parameters: setting.mistakes }, Object.values(setting.mistakes)[0] ?? '');
+    const read = readStops(draft.stops);
+    if ('mistakes' in read) return refuse({ stops: read.mistakes }, firstMistake(read.mistakes));
+    setMistakes(noMistakes);
+    const body = { tradeId, strategy, params: setting.params, wallet_type: walletType, amount, compounding };
+    create.mutate(
+      { ...body, ...onlySet(read.stops) },
+      {
+        onSuccess: (plan) => {
+          toast.success(t`Plan created`, createdWords(plan));
+          void navigate(paths.plan(plan.id));
+        },
+        // The words were already shown as a toast; here they stay beside the field.
+        onError: (error) => setMistakes({ ...noMistakes, of: refusalToMistake(error) }),
+      },
+    );
+  };
+
+  return (
+    <SplitForm
+      onSubmit={submit}
+      left={
+        <>
+          <AssetChoice
+            assets={draft.assets}
+            value={tradeId}
+            invalid={wrong === 'tradeId'}
+            describedBy={describedBy}
+            onChange={(next) => change(() => draft.set({ tradeId: next }))}
+          />
+          <div>
+            <StrategyChoice
+              value={strategy}
+              draft={parameterDraft}
+              mistakes={mistakes.parameters}
+              invalid={wrong === 'strategy'}
+              describedBy={describedBy}
+              onChange={(next) => change(() => setStrategy(next))}
+              onParameter={(parameter, value) =>
+                change(() => setParameterDraft((now) => ({ ...now, [parameter]: value })))
+              }
+            />
+            <Text mt={10} size="xs" c="dimmed">
+              <TextLink to={paths.backtest}>{t`Backtest the strategy`}</TextLink>{' '}
+              {t`before you invest. Past performance does not predict future results.`}
+            </Text>
+          </div>
+          <CompoundingChoice
+            value={compounding}
+            invalid={wrong === 'compounding'}
+            describedBy={describedBy}
+            onChange={(next) => change(() => setCompounding(next))}
+          />
+        </>
+      }
+      right={
+        <>
+          <WalletChoice
+            value={walletType}
+            balances={draft.balances}
+            onChange={(next) => change(() => draft.set({ walletType: next }))}
+          />
+          <AmountField
+            amount={amount}
+            balance={balance}
+            invalid={wrong === 'amount' || draft.isOverBalance}
+            describedBy={describedBy}
+            onChange={(next) => change(() => draft.set({ amount: next }))}
+          />
+          <FoldedStops
+            symbol={tradeId}
+            spreadBps={spreadBps}
+            draft={draft.stops}
+            mistakes={mistakes.stops}
+            onChange={(kind, value) => change(() => draft.setStop(kind, value))}
+          />
+          <PlanCosts amount={amount} strategy={strategy} spreadBps={spreadBps} />
+          <Text size="xs" c="dimmed">
+            {t`Minimum: $${minimumTradeDollars.primary} from the Primary Wallet, $${minimumTradeDollars.profit} from the Profit Wallet. Every session trades the whole amount, and you can lose all of it.`}
+          </Text>
+          <Text size="xs" c="var(--tw-text-2)">
+            {translate(riskSentence)}
+          </Text>
+        </>
+      }
+      foot={
+        <PlaceButton
+          reason={reason}
+          reasonId={reasonId}
+          isWrong={balance !== undefined}
+          disabled={off !== null}
+          busy={create.isPending}
+          busyLabel={t`Creating`}
+        >{t`Create plan`}</PlaceButton>
+      }
+    />
+  );
+}
+
+type PlanCostsProps = { amount: number | null; strategy: StrategyName | null; spreadBps: number | undefined };
+
+/** What a plan costs each time it trades, how often that is, and when it begins. */
+function PlanCosts({ amount, strategy, spreadBps }: PlanCostsProps) {
+  const { session, now } = useMarketClock();
+  const begins =
+    session === undefined || now === undefined
+      ? '–'
+      : session.state === 'ended'
+        ? t`No further session`
+        : nextOpening(session, now);
+  return (
+    <CostList
+      feeLabel={t`Fee per trade`}
+      amount={amount}
+      terms={usePlanTerms()}
+      spreadBps={spreadBps}
+      rest={[
+        [t`Trades per session`, strategy === null ? '–' : strategyWords[strategy].perSession],
+        [t`Starts trading`, begins],
+      ]}
+    />
   );
 }

@@ -5,6 +5,7 @@ import type { Plan } from '#contract/trading/plan.ts';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
+import { t } from '../../api/texts.ts';
 import { isUnderWay, nextOpening } from '../../entities/trade/session-labels.ts';
 import { percentOfDraft, stopSentence, stopsLine } from '../../entities/trade/stops.ts';
 import { StopsDialog } from '../../entities/trade/stops-dialog.tsx';
@@ -12,6 +13,7 @@ import { formatMoney } from '../../ui/format/money.ts';
 import { Ask } from '../../ui/forms/ask.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { type PlanChange, useChangePlan, useSetPlanStops } from './queries.ts';
 
 /** Where the page says why the buttons are off. */
@@ -24,9 +26,9 @@ export function useIsUnderWay(): boolean {
 }
 
 const done: Record<PlanChange, (plan: Plan) => [title: string, text: string]> = {
-  pause: (plan) => ['Plan paused', `${plan.symbol}/usdt keeps ${formatMoney(plan.principal)}.`],
-  resume: (plan) => ['Plan resumed', `${plan.symbol}/usdt trades from the next opening on.`],
-  redeem: (plan) => ['Plan redeemed', `${formatMoney(plan.redeemed)} is in your Primary Wallet.`],
+  pause: (plan) => [t`Plan paused`, t`The plan on ${plan.symbol}/usdt keeps ${formatMoney(plan.principal)}.`],
+  resume: (plan) => [t`Plan resumed`, t`The plan on ${plan.symbol}/usdt trades again from the next session.`],
+  redeem: (plan) => [t`Plan redeemed`, t`${formatMoney(plan.redeemed)} was paid to your Primary Wallet.`],
 };
 
 /** Change stops, pause or resume, redeem: each asks first, and all wait while a session is under way. */
@@ -44,86 +46,94 @@ export function PlanActions({ plan }: { plan: Plan }) {
   const pair = `${plan.symbol}/usdt`;
   return (
     <>
-      <Button variant="default" {...off} onClick={() => setAsking('stops')}>
-        Change stops
-      </Button>
+      <Button variant="default" {...off} onClick={() => setAsking('stops')}>{t`Change stops`}</Button>
       <Button
         variant="default"
         {...off}
         disabled={isWaiting || plan.state_reason === 'minimum'}
         onClick={() => setAsking(isPaused ? 'resume' : 'pause')}
       >
-        {isPaused ? 'Resume' : 'Pause'}
+        {isPaused ? t`Resume` : t`Pause`}
       </Button>
-      <Button {...off} onClick={() => setAsking('redeem')}>
-        Redeem
-      </Button>
+      <Button {...off} onClick={() => setAsking('redeem')}>{t`Redeem`}</Button>
       <PlanStops plan={plan} opened={asking === 'stops'} onClose={close} />
       <Ask
         opened={asking === 'pause'}
         onClose={close}
-        title={`Pause the plan on ${pair}?`}
-        keep="Keep it running"
-        confirm="Pause"
+        title={t`Pause the plan on ${pair}?`}
+        keep={t`Keep plan running`}
+        confirm={t`Pause`}
         busy={change.isPending}
-        busyLabel="Pausing"
+        busyLabel={t`Pausing`}
         onConfirm={() => send('pause')}
       >
         <p>
-          It keeps its{' '}
-          <b>
-            <Money value={plan.principal} />
-          </b>{' '}
-          and does not trade until you resume it. No money moves.
+          <Trans
+            text={t`The plan keeps its <amount/> and does not trade until you resume it. No money moves.`}
+            amount={
+              <b>
+                <Money value={plan.principal} />
+              </b>
+            }
+          />
         </p>
       </Ask>
       <Ask
         opened={asking === 'resume'}
         onClose={close}
-        title={`Resume the plan on ${pair}?`}
-        keep="Keep it paused"
-        confirm="Resume"
+        title={t`Resume the plan on ${pair}?`}
+        keep={t`Keep plan paused`}
+        confirm={t`Resume`}
         busy={change.isPending}
-        busyLabel="Resuming"
+        busyLabel={t`Resuming`}
         onConfirm={() => send('resume')}
       >
         <p>
-          It trades again with its{' '}
-          <b>
-            <Money value={plan.principal} />
-          </b>{' '}
-          <FromOpening />.
+          <Trans
+            text={t`The plan trades its <amount/> again from the next session, <opening/>.`}
+            amount={
+              <b>
+                <Money value={plan.principal} />
+              </b>
+            }
+            opening={<NextOpening />}
+          />
         </p>
       </Ask>
       <Ask
         opened={asking === 'redeem'}
         onClose={close}
-        title={`Redeem the plan on ${pair}?`}
-        keep="Keep the plan"
-        confirm="Redeem"
+        title={t`Redeem the plan on ${pair}?`}
+        keep={t`Keep plan`}
+        confirm={t`Redeem`}
         busy={change.isPending}
-        busyLabel="Redeeming"
+        busyLabel={t`Redeeming`}
         onConfirm={() => send('redeem')}
       >
         <p>
-          <b>
-            <Money value={plan.principal} />
-          </b>{' '}
-          goes to your Primary Wallet now. You put in {formatMoney(plan.amount, 'typed')}; its trades so far came to{' '}
-          <b>
-            <SignedMoney value={plan.result_total} />
-          </b>
-          .
+          <Trans
+            text={t`<amount/> is paid to your Primary Wallet now. You invested ${formatMoney(plan.amount, 'typed')}. P&L so far: <pnl/>.`}
+            amount={
+              <b>
+                <Money value={plan.principal} />
+              </b>
+            }
+            pnl={
+              <b>
+                <SignedMoney value={plan.result_total} />
+              </b>
+            }
+          />
         </p>
-        <p>The plan ends with that and cannot be resumed.</p>
+        <p>{t`A redeemed plan cannot be resumed.`}</p>
       </Ask>
     </>
   );
 }
 
-function FromOpening() {
+function NextOpening() {
   const { session, now } = useMarketClock();
-  return session && now ? `from the next opening on, ${nextOpening(session, now)}` : 'from the next opening on';
+  return session && now ? nextOpening(session, now) : '–';
 }
 
 type PlanStopsProps = { plan: Plan; opened: boolean; onClose: () => void };
@@ -132,14 +142,15 @@ function PlanStops({ plan, opened, onClose }: PlanStopsProps) {
   const save = useSetPlanStops(plan.id);
   const send = (stops: Partial<StopPercents>) =>
     save.mutate(stops, {
-      onSuccess: (saved) => toast.success(`Stops of the plan on ${plan.symbol}/usdt`, `Now ${stopsLine(saved.stops)}.`),
+      onSuccess: (saved) =>
+        toast.success(t`Stops for the plan on ${plan.symbol}/usdt`, t`New stops: ${stopsLine(saved.stops)}`),
       onSettled: onClose,
     });
   return (
     <StopsDialog
       opened={opened}
       onClose={onClose}
-      title={`Stops of the plan on ${plan.symbol}/usdt`}
+      title={t`Stops for the plan on ${plan.symbol}/usdt`}
       stops={plan.stops}
       // Each trade has an entry of its own, so there is no one price to name.
       sentenceOf={(kind, draft) =>
@@ -147,8 +158,6 @@ function PlanStops({ plan, opened, onClose }: PlanStopsProps) {
       }
       busy={save.isPending}
       onSave={send}
-    >
-      For each trade the plan makes from now on. After a stop was reached it rests until the next session.
-    </StopsDialog>
+    >{t`Stops apply to every new trade of the plan. After a stop is reached, the plan waits for the next session.`}</StopsDialog>
   );
 }

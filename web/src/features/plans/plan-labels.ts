@@ -1,18 +1,19 @@
 import { minimumTradeDollars } from '#contract/rules.ts';
 import type { Plan, PlanStateReason } from '#contract/trading/plan.ts';
+import { t } from '../../api/texts.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import type { PlanEvent } from './queries.ts';
 
 /** Where gains go, in few words. */
 export const gainsWords = ({ compounding }: Pick<Plan, 'compounding'>): string =>
-  compounding ? 'Gains stay in' : 'Gains to the Profit Wallet';
+  compounding ? t`Gains reinvested` : t`Gains to Profit Wallet`;
 
 export const stateReasonWords: Record<PlanStateReason, string> = {
-  member: 'by you',
-  minimum: 'under the minimum',
-  own_limit: 'your own limit',
-  asset_off: 'asset switched off',
+  member: t`by you`,
+  minimum: t`below the minimum`,
+  own_limit: t`self-imposed limit`,
+  asset_off: t`asset not tradable`,
 };
 
 /** Why a paused plan does not trade, and what its member can do about it. */
@@ -20,31 +21,31 @@ export function pausedWords({ state_reason, wallet_type }: Plan): { title: strin
   if (state_reason === null) return null;
   const texts: Record<PlanStateReason, { title: string; text: string }> = {
     member: {
-      title: 'You paused this plan',
-      text: 'It keeps its money and does not trade. Resume it and it trades again from the next opening on.',
+      title: t`You paused this plan`,
+      text: t`The plan keeps its money and does not trade. Resume it to trade again from the next session.`,
     },
     minimum: {
-      title: 'What is left is under the minimum',
-      text: `A plan from the ${walletNames[wallet_type]} trades from $${minimumTradeDollars[wallet_type]} on. Redeem it, and the rest goes to your Primary Wallet.`,
+      title: t`The plan is below the minimum`,
+      text: t`A plan from the ${walletNames[wallet_type]} needs at least $${minimumTradeDollars[wallet_type]}. Redeem it to move the rest to your Primary Wallet.`,
     },
     own_limit: {
-      title: 'One of your own limits was reached',
-      text: 'Your profile shows until when. Then resume the plan, or redeem it now.',
+      title: t`A self-imposed limit was reached`,
+      text: t`Your profile shows when the limit ends. Resume the plan after that, or redeem it now.`,
     },
     asset_off: {
-      title: 'The asset is switched off',
-      text: 'Resume the plan once the asset is traded again, or redeem it now.',
+      title: t`This asset is not tradable`,
+      text: t`Resume the plan once the asset is tradable again, or redeem it now.`,
     },
   };
   return texts[state_reason];
 }
 
 const eventNames: Record<PlanEvent['kind'], string> = {
-  created: 'Created',
-  paused: 'Paused',
-  resumed: 'Resumed',
-  stops_changed: 'Stops changed',
-  redeemed: 'Redeemed',
+  created: t`Created`,
+  paused: t`Paused`,
+  resumed: t`Resumed`,
+  stops_changed: t`Stops changed`,
+  redeemed: t`Redeemed`,
 };
 
 /** `Paused, asset switched off`; a reason without words is left out rather than shown as a code. */
@@ -55,4 +56,4 @@ export function eventWords({ kind, reason }: PlanEvent): string {
 
 /** The one fact of the toast after a plan was created. */
 export const createdWords = (plan: Plan): string =>
-  `${formatMoney(plan.amount, 'typed')} from the ${walletNames[plan.wallet_type]} works in ${plan.symbol}/usdt`;
+  t`${formatMoney(plan.amount, 'typed')} from the ${walletNames[plan.wallet_type]} invested in ${plan.symbol}/usdt`;

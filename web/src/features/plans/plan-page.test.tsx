@@ -49,28 +49,28 @@ const inDialog = async (name: string) => within(await screen.findByRole('dialog'
 
 test('the figures, the settings and what happened stand on the page', async () => {
   open();
-  expect(await screen.findByText('Worth now')).toBeTruthy();
+  expect(await screen.findByText('Current value')).toBeTruthy();
   const beside = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
-  expect(screen.getByText('Worth now').parentElement?.textContent).toContain('$254.5000');
-  expect(screen.getByText('Result since the beginning').parentElement?.textContent).toContain('+$4.5000');
-  expect(beside('Compounding')).toBe('yes, gains stay in');
-  expect(beside('Candles of the average')).toBe('20');
+  expect(screen.getByText('Current value').parentElement?.textContent).toContain('$254.5000');
+  expect(screen.getByText('Total P&L').parentElement?.textContent).toContain('+$4.5000');
+  expect(beside('Compounding')).toBe('Yes, gains are reinvested');
+  expect(beside('Moving average, candles')).toBe('20');
   expect(beside('Stop-loss')).toBe('2%');
   const history = within(screen.getByRole('list', { name: 'History' }));
   expect(history.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'Resumed2 Mar 2026, 19:00 UTC',
-    'Paused, asset switched off2 Mar 2026, 12:30 UTC',
+    'Paused, asset not tradable2 Mar 2026, 12:30 UTC',
     'Created1 Mar 2026, 10:00 UTC',
   ]);
 });
 
 test('each session has a bar and a line, and one without a trade has its reason in words', async () => {
   open();
-  const picture = await screen.findByRole('img', { name: /^Result of 3 sessions/ });
+  const picture = await screen.findByRole('img', { name: /^P&L of 3 sessions/ });
   expect(picture.getAttribute('aria-label')).toBe(
-    'Result of 3 sessions: 1 up, 1 down, 1 without a trade. Best +$7.0000 on 1 Mar 2026, worst −$2.5000 on 3 Mar 2026.',
+    'P&L of 3 sessions: 1 up, 1 down, 1 without trades. Best: +$7.0000 on 1 Mar 2026. Worst: −$2.5000 on 3 Mar 2026.',
   );
-  const rows = within(screen.getByRole('table', { name: 'Result by session' }))
+  const rows = within(screen.getByRole('table', { name: 'P&L by session' }))
     .getAllByRole('row')
     .slice(1);
   expect(rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))).toEqual([
@@ -91,22 +91,22 @@ test('redeeming asks first, names what goes where, and then shows what was given
   const { sent } = open();
   await press('Redeem');
   const dialog = await inDialog('Redeem the plan on btc/usdt?');
-  expect(dialog.getByText(/goes to your Primary Wallet now/).textContent).toBe(
-    '$254.5000 goes to your Primary Wallet now. You put in $250.00; its trades so far came to +$4.5000.',
+  expect(dialog.getByText(/is paid to your Primary Wallet now/).textContent).toBe(
+    '$254.5000 is paid to your Primary Wallet now. You invested $250.00. P&L so far: +$4.5000.',
   );
   expect(sent('POST /trading/plans/3/redeem')).toEqual([]);
   fireEvent.click(dialog.getByRole('button', { name: /^Redeem/ }));
-  expect(await screen.findByText('$254.5000 is in your Primary Wallet.')).toBeTruthy();
+  expect(await screen.findByText('$254.5000 was paid to your Primary Wallet.')).toBeTruthy();
   expect(sent('POST /trading/plans/3/redeem')).toHaveLength(1);
   expect(sent('POST /trading/plans/3/redeem')[0]?.headers.get('idempotency-key')).toBeTruthy();
-  expect(await screen.findByText('Given back')).toBeTruthy();
+  expect(await screen.findByText('Paid to your Primary Wallet')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Redeem' })).toBeNull());
 });
 
 test('keeping the plan sends nothing', async () => {
   const { sent } = open();
   await press('Redeem');
-  fireEvent.click((await inDialog('Redeem the plan on btc/usdt?')).getByRole('button', { name: 'Keep the plan' }));
+  fireEvent.click((await inDialog('Redeem the plan on btc/usdt?')).getByRole('button', { name: 'Keep plan' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent('POST /trading/plans/3/redeem')).toEqual([]);
 });
@@ -115,7 +115,7 @@ test('pausing says that no money moves; then the page says why it does not trade
   open();
   await press('Pause');
   const dialog = await inDialog('Pause the plan on btc/usdt?');
-  expect(dialog.getByText(/No money moves\./).textContent).toContain('It keeps its $254.5000');
+  expect(dialog.getByText(/No money moves\./).textContent).toContain('The plan keeps its $254.5000');
   fireEvent.click(dialog.getByRole('button', { name: /^Pause/ }));
   expect(await screen.findByText('You paused this plan')).toBeTruthy();
   expect(await screen.findByRole('button', { name: 'Resume' })).toBeTruthy();
@@ -125,17 +125,17 @@ test('resuming says from when on it trades again', async () => {
   const { sent } = open(aPlan({ state: 'paused', state_reason: 'member' }));
   await press('Resume');
   const dialog = await inDialog('Resume the plan on btc/usdt?');
-  expect(dialog.getByText(/It trades again/).textContent).toBe(
-    'It trades again with its $254.5000 from the next opening on, today, 12:30 UTC.',
+  expect(dialog.getByText(/The plan trades its/).textContent).toBe(
+    'The plan trades its $254.5000 again from the next session, today, 12:30 UTC.',
   );
   fireEvent.click(dialog.getByRole('button', { name: /^Resume/ }));
   await waitFor(() => expect(sent('POST /trading/plans/3/resume')).toHaveLength(1));
 });
 
 test.each([
-  ['minimum', 'What is left is under the minimum', /A plan from the Primary Wallet trades from \$5 on\. Redeem it/],
-  ['own_limit', 'One of your own limits was reached', /Your profile shows until when/],
-  ['asset_off', 'The asset is switched off', /once the asset is traded again/],
+  ['minimum', 'The plan is below the minimum', /A plan from the Primary Wallet needs at least \$5\. Redeem it/],
+  ['own_limit', 'A self-imposed limit was reached', /Your profile shows when the limit ends/],
+  ['asset_off', 'This asset is not tradable', /once the asset is tradable again/],
 ] as const)('paused because of %s: why, and what to do about it', async (state_reason, title, text) => {
   open(aPlan({ state: 'paused', state_reason }));
   expect(await screen.findByText(title)).toBeTruthy();
@@ -181,8 +181,8 @@ test('a session that opened meanwhile: the server’s sentence is shown and noth
 test('its stops are changed for the trades to come', async () => {
   const { sent } = open();
   await press('Change stops');
-  const dialog = await inDialog('Stops of the plan on btc/usdt');
-  expect(dialog.getByText('Sells when the price falls 2% under your entry.')).toBeTruthy();
+  const dialog = await inDialog('Stops for the plan on btc/usdt');
+  expect(dialog.getByText('Sells when the price falls 2% below your entry price.')).toBeTruthy();
   fireEvent.change(dialog.getByRole('textbox', { name: 'Stop-loss' }), { target: { value: '' } });
   fireEvent.change(dialog.getByRole('textbox', { name: 'Take-profit' }), { target: { value: '4' } });
   fireEvent.click(dialog.getByRole('button', { name: /Save stops/ }));
@@ -194,7 +194,7 @@ test('its stops are changed for the trades to come', async () => {
 
 test('a plan in a trade leads to that trade', async () => {
   open(aPlan({ trade_id: '9', value: 255.1 }), 'open');
-  expect((await screen.findByRole('link', { name: 'a trade now' })).getAttribute('href')).toBe('/trades/9');
+  expect((await screen.findByRole('link', { name: 'open trade' })).getAttribute('href')).toBe('/trades/9');
 });
 
 test('a plan that is not there, or not yours, is said as that', async () => {

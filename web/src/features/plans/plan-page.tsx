@@ -1,24 +1,25 @@
-import { Button, Flex } from '@mantine/core';
+import { Button, Flex, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClock, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from 'react-router';
 import { refusals } from '#contract/refusals.ts';
 import type { Plan } from '#contract/trading/plan.ts';
 import { CallError } from '../../api/call.ts';
+import { t, translate } from '../../api/texts.ts';
 import { strategyLine } from '../../entities/trade/strategies.ts';
 import { formatDate, formatDateTime } from '../../ui/format/time.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
-import { PageHead } from '../../ui/frame/page-head.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Column, Columns } from '../../ui/layout/columns.tsx';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { type ListQuery, StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { DecisionsPanel } from './decisions-panel.tsx';
 import { PlanActions, useIsUnderWay, waitId } from './plan-actions.tsx';
 import { PlanFigures } from './plan-figures.tsx';
 import { eventWords, pausedWords } from './plan-labels.ts';
-import classes from './plan-page.module.css';
 import { PlanSettings } from './plan-settings.tsx';
 import { type PlanEvent, planQuery } from './queries.ts';
 import { SessionResults } from './session-results.tsx';
@@ -31,7 +32,7 @@ export function PlanPage() {
   if (query.data === undefined) {
     return (
       <>
-        <PageHead title="Plan" />
+        <PageHead title={t`Plan`} />
         <Panel padded={false}>{query.isError && <TableError query={query} />}</Panel>
       </>
     );
@@ -41,11 +42,11 @@ export function PlanPage() {
   return (
     <>
       <PageHead
-        title={`Plan on ${plan.symbol}/usdt`}
+        title={t`Plan on ${plan.symbol}/usdt`}
         facts={
           <Flex component="span" wrap="wrap" align="center" gap="4px 8px" mt={2}>
             <StateBadge of="plan" state={plan.state} />
-            {strategyLine(plan.strategy, plan.params)}, since {formatDate(plan.created_at)}
+            {t`${strategyLine(plan.strategy, plan.params)}, since ${formatDate(plan.created_at)}`}
           </Flex>
         }
       >
@@ -58,16 +59,16 @@ export function PlanPage() {
       )}
       <Standing plan={plan} />
       <PlanFigures plan={plan} />
-      <div className={classes.grid}>
-        <div className={classes.main}>
+      <Columns>
+        <Column>
           <SessionResults sessions={plan.sessions} query={query} />
           <DecisionsPanel decisions={decisions} query={query} />
-        </div>
-        <div className={classes.side}>
+        </Column>
+        <Column pairs>
           <PlanSettings plan={plan} />
           <PlanEvents events={events} />
-        </div>
-      </div>
+        </Column>
+      </Columns>
     </>
   );
 }
@@ -86,7 +87,7 @@ function Standing({ plan }: { plan: Plan }) {
       {isUnderWay && plan.state !== 'redeemed' && (
         <Banner icon={<IconClock size={20} stroke={1.5} />}>
           <span id={waitId} role="status">
-            {refusals.plan_in_session[1]}
+            {translate(refusals.plan_in_session[1])}
           </span>
         </Banner>
       )}
@@ -105,15 +106,11 @@ const NotThere = () => (
       error
       isPage
       icon={<IconAlertTriangle size={20} stroke={1.5} />}
-      title={refusals.plan_not_found[1]}
+      title={translate(refusals.plan_not_found[1])}
       action={
-        <Button variant="default" renderRoot={(props) => <Link to={paths.plans} {...props} />}>
-          Your plans
-        </Button>
+        <Button variant="default" renderRoot={(props) => <Link to={paths.plans} {...props} />}>{t`Your plans`}</Button>
       }
-    >
-      The address may be mistyped. Your money is not affected.
-    </ListState>
+    >{t`The address may be mistyped. Your money is not affected.`}</ListState>
   </Panel>
 );
 
@@ -121,13 +118,15 @@ const NotThere = () => (
 function PlanEvents({ events }: { events: readonly PlanEvent[] }) {
   const newestFirst = events.toSorted((one, other) => other.at.localeCompare(one.at));
   return (
-    <Panel title="History">
-      <ol className={classes.events} aria-label="History">
+    <Panel title={t`History`}>
+      <ol aria-label={t`History`}>
         {newestFirst.map((event) => (
-          <li key={`${event.at} ${event.kind}`}>
-            <span>{eventWords(event)}</span>
-            <small>{formatDateTime(event.at)}</small>
-          </li>
+          <Group key={`${event.at} ${event.kind}`} component="li" justify="space-between" gap="0 12px" py={7} fz="sm">
+            {eventWords(event)}
+            <Text span size="xs" c="dimmed">
+              {formatDateTime(event.at)}
+            </Text>
+          </Group>
         ))}
       </ol>
     </Panel>

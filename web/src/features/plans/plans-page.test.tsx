@@ -23,7 +23,7 @@ test('each plan shows value, result, strategy, where gains go, stops, state and 
   open('/fund/investments', aPlan());
   const text = (await row('btc/usdt')).textContent ?? '';
   expect(text).toContain('Momentum, 20 candles');
-  expect(text).toContain('Gains stay in');
+  expect(text).toContain('Gains reinvested');
   expect(text).toContain('Stops: stop 2%');
   expect(text).toContain('$254.5000of $250.00');
   expect(text).toContain('+$4.5000+1.80%');
@@ -34,9 +34,9 @@ test('each plan shows value, result, strategy, where gains go, stops, state and 
 
 test.each([
   ['member', 'by you'],
-  ['minimum', 'under the minimum'],
-  ['own_limit', 'your own limit'],
-  ['asset_off', 'asset switched off'],
+  ['minimum', 'below the minimum'],
+  ['own_limit', 'self-imposed limit'],
+  ['asset_off', 'asset not tradable'],
 ] as const)('a plan paused because of %s says so in words', async (state_reason, words) => {
   open('/fund/investments', aPlan({ state: 'paused', state_reason }));
   expect((await row('btc/usdt')).textContent).toContain(`Paused${words}`);
@@ -59,9 +59,9 @@ test('the one primary button makes a plan, and without plans the list says what 
 
 test('the filter asks for one state, stands in the address and is cleared again', async () => {
   const calls = open('/fund/investments?state=paused');
-  expect(await screen.findByText('No plan is “Paused”')).toBeTruthy();
+  expect(await screen.findByText('No plans in this state')).toBeTruthy();
   expect(calls.at(-1)?.url).toContain('state=paused');
-  fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
   expect(await screen.findByText('No plans yet')).toBeTruthy();
   expect(screen.getByLabelText('Address').textContent).toBe('/fund/investments');
 });

@@ -1,36 +1,37 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import { riskSentence } from '#contract/rules.ts';
 import type { Plan, PlanState as State } from '#contract/trading/plan.ts';
+import { t, translate } from '../../api/texts.ts';
+import { AssetRow, Pnl } from '../../entities/trade/asset-row.tsx';
 import { InvestmentTabs } from '../../entities/trade/investment-tabs.tsx';
 import { stopsLine } from '../../entities/trade/stops.ts';
 import { strategyLine } from '../../entities/trade/strategies.ts';
 import { formatMoney } from '../../ui/format/money.ts';
-import { PageHead } from '../../ui/frame/page-head.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
-import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
-import { percentOfAmount } from './percent-of-amount.ts';
+import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { gainsWords, stateReasonWords } from './plan-labels.ts';
-import classes from './plans-page.module.css';
 import { plansQuery } from './queries.ts';
 
-const stateOptions = (['active', 'paused', 'redeemed'] as const satisfies readonly State[]).map((value) => ({
-  value,
-  label: value.charAt(0).toUpperCase() + value.slice(1),
-}));
+const stateOptions: { value: State; label: string }[] = [
+  { value: 'active', label: t`Active` },
+  { value: 'paused', label: t`Paused` },
+  { value: 'redeemed', label: t`Redeemed` },
+];
 
 const columns: readonly Column<Plan>[] = [
   {
     key: 'plan',
-    label: 'Plan',
+    label: t`Plan`,
     render: (plan) => (
       <AssetLink
         wraps
@@ -42,68 +43,53 @@ const columns: readonly Column<Plan>[] = [
   },
   {
     key: 'settings',
-    label: 'Settings',
+    label: t`Settings`,
     render: (plan) => (
       <>
         {gainsWords(plan)}
-        <small>Stops: {stopsLine(plan.stops)}</small>
+        <small>{t`Stops: ${stopsLine(plan.stops)}`}</small>
       </>
     ),
   },
-  { key: 'value', label: 'Worth now', align: 'right', render: (plan) => <Worth plan={plan} /> },
+  { key: 'value', label: t`Current value`, align: 'right', render: (plan) => <Worth plan={plan} /> },
   {
     key: 'result',
-    label: 'Result so far',
+    label: t`Total P&L`,
     align: 'right',
-    render: (plan) => (
-      <>
-        <SignedMoney value={plan.result_total} />
-        <small>
-          <Percent value={percentOfAmount(plan)} signed />
-        </small>
-      </>
-    ),
+    render: (plan) => <Pnl value={plan.result_total} of={plan.amount} />,
   },
-  { key: 'decision', label: 'Last decision', render: (plan) => <LastDecision plan={plan} /> },
-  { key: 'state', label: 'State', render: (plan) => <PlanState plan={plan} /> },
+  { key: 'decision', label: t`Last decision`, render: (plan) => <LastDecision plan={plan} /> },
+  { key: 'state', label: t`State`, render: (plan) => <PlanState plan={plan} /> },
 ];
 
 function Worth({ plan }: { plan: Plan }) {
   return (
     <>
       <Money value={plan.state === 'redeemed' ? plan.redeemed : plan.value} />
-      <small>of {formatMoney(plan.amount, 'typed')}</small>
+      <small>{t`of ${formatMoney(plan.amount, 'typed')}`}</small>
     </>
   );
 }
 
 const LastDecision = ({ plan }: { plan: Plan }) => (
-  <span className={classes.decision}>{plan.last_decision?.words ?? 'None yet'}</span>
+  <Text size="xs" c="var(--tw-text-2)" miw={{ sm: 180 }} maw={{ sm: 280 }}>
+    {plan.last_decision ? translate(plan.last_decision.words) : t`None yet`}
+  </Text>
 );
 
 function RowOnMobile({ plan }: { plan: Plan }) {
   return (
-    <div className={classes.row}>
-      <div className={classes.first}>
-        <AssetLink
-          wraps
-          symbol={plan.symbol}
-          to={paths.plan(plan.id)}
-          detail={strategyLine(plan.strategy, plan.params)}
-        />
-        <span className={classes.figures}>
-          <Money value={plan.state === 'redeemed' ? plan.redeemed : plan.value} />
-          <SignedMoney value={plan.result_total} />
-        </span>
-      </div>
-      <div className={classes.second}>
+    <Stack gap={8}>
+      <AssetRow wraps symbol={plan.symbol} to={paths.plan(plan.id)} detail={strategyLine(plan.strategy, plan.params)}>
+        <Money value={plan.state === 'redeemed' ? plan.redeemed : plan.value} />
+        <SignedMoney value={plan.result_total} />
+      </AssetRow>
+      <Group gap="8px 12px" fz="xs" c="dimmed">
         <PlanState plan={plan} />
-        <small>
-          {gainsWords(plan)} · stops: {stopsLine(plan.stops)}
-        </small>
-      </div>
+        {gainsWords(plan)} · {t`Stops: ${stopsLine(plan.stops)}`}
+      </Group>
       <LastDecision plan={plan} />
-    </div>
+    </Stack>
   );
 }
 
@@ -121,26 +107,30 @@ export function PlansPage() {
 
   return (
     <>
-      <PageHead title="Auto-trade plans" facts="What you let the machine trade for you, session by session">
+      <PageHead title={t`Auto-trade plans`} facts={t`Plans trade for you automatically in every session`}>
         <Button
           leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
           renderRoot={(props) => <Link to={paths.newPlan} {...props} />}
-        >
-          New plan
-        </Button>
+        >{t`New plan`}</Button>
       </PageHead>
       <InvestmentTabs />
       <Panel
-        title="Plans"
+        title={t`Plans`}
         rule
         padded={false}
-        foot={riskSentence}
+        foot={translate(riskSentence)}
         control={
-          <FilterMenu label="State" allLabel="All states" options={stateOptions} value={state} onChange={choose} />
+          <FilterMenu
+            label={t`State`}
+            allLabel={t`All states`}
+            options={stateOptions}
+            value={state}
+            onChange={choose}
+          />
         }
       >
         <DataTable
-          label="Plans"
+          label={t`Plans`}
           columns={columns}
           rows={plans.data?.items}
           rowKey={(plan) => plan.id}
@@ -151,19 +141,20 @@ export function PlansPage() {
           paging={paging.pagingOf(plans.data)}
           filtered={
             state && {
-              title: `No plan is “${stateOptions.find(({ value }) => value === state)?.label}”`,
-              text: 'Plans in other states are hidden by the filter.',
+              title: t`No plans in this state`,
+              text: t`The filter hides plans in other states.`,
               onClear: () => choose(undefined),
             }
           }
           empty={{
             icon: <IconRepeat size={20} stroke={1.5} />,
-            title: 'No plans yet',
-            text: 'A plan trades one asset with one strategy every session, and each of its decisions is listed with its reason.',
+            title: t`No plans yet`,
+            text: t`A plan trades one asset with one strategy in every session. Each decision is listed with its reason.`,
             action: (
-              <Button variant="default" renderRoot={(props) => <Link to={paths.newPlan} {...props} />}>
-                New plan
-              </Button>
+              <Button
+                variant="default"
+                renderRoot={(props) => <Link to={paths.newPlan} {...props} />}
+              >{t`New plan`}</Button>
             ),
           }}
         />

@@ -30,5 +30,5 @@ test('plans stand in short with worth and result, those that trade first, redeem
     'eth/usdtPaused · 3 sessions$96.7500−$3.2500',
   ]);
   expect(list.getByRole('link', { name: 'btc/usdt' }).getAttribute('href')).toBe('/fund/investments/2');
-  expect(screen.getByRole('link', { name: 'Manage' }).getAttribute('href')).toBe('/fund/investments');
+  expect(screen.getByRole('link', { name: 'Manage plans' }).getAttribute('href')).toBe('/fund/investments');
 });

@@ -1,11 +1,13 @@
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Plan } from '#contract/trading/plan.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { plural, t } from '../../api/texts.ts';
+import { AssetRow } from '../../entities/trade/asset-row.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Rows } from '../../ui/layout/rows.tsx';
 import { paths } from '../../ui/paths.ts';
-import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
-import classes from './plans-panel.module.css';
 import { plansQuery } from './queries.ts';
 
 const SHOWN = '4';
@@ -17,24 +19,28 @@ export function PlansPanel() {
   const plans = [...(active?.items ?? []), ...(paused?.items ?? [])].slice(0, Number(SHOWN));
   if (plans.length === 0) return null;
   return (
-    <Panel title="Auto-trade plans" rule padded={false} control={<TextLink to={paths.plans}>Manage</TextLink>}>
-      <ul className={classes.list} aria-label="Auto-trade plans">
+    <Panel
+      title={t`Auto-trade plans`}
+      rule
+      padded={false}
+      control={<TextLink to={paths.plans}>{t`Manage plans`}</TextLink>}
+    >
+      <Rows aria-label={t`Auto-trade plans`}>
         {plans.map((plan) => (
-          <li key={plan.id}>
-            <AssetLink symbol={plan.symbol} to={paths.plan(plan.id)} detail={detailOf(plan)} />
-            <span className={classes.figures}>
+          <Box key={plan.id} component="li" py={8} fz="sm" lh="18px">
+            <AssetRow symbol={plan.symbol} to={paths.plan(plan.id)} detail={detailOf(plan)}>
               <Money value={plan.value} />
               <SignedMoney value={plan.result_total} />
-            </span>
-          </li>
+            </AssetRow>
+          </Box>
         ))}
-      </ul>
+      </Rows>
     </Panel>
   );
 }
 
 function detailOf(plan: Plan): string {
-  const how = plan.state === 'paused' ? 'Paused' : plan.compounding ? 'Compounding' : 'Pays out gains';
-  const sessions = plan.sessions.length === 1 ? '1 session' : `${plan.sessions.length} sessions`;
+  const how = plan.state === 'paused' ? t`Paused` : plan.compounding ? t`Compounding` : t`Pays out gains`;
+  const sessions = plural(plan.sessions.length, { one: '# session', other: '# sessions' });
   return `${how} · ${sessions}`;
 }

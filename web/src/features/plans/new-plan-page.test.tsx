@@ -48,7 +48,7 @@ test('nothing is chosen for the member, and what is missing is said from top to 
   await says('Choose a strategy.');
   choose(/Session hold/);
   await says('Choose whether gains stay in.');
-  choose(/Stay in the plan/);
+  choose(/Reinvest gains/);
   await says('Min amount for trade is 5$.');
   expect(sent()).toEqual([]);
 });
@@ -58,8 +58,8 @@ test('a compounding plan is sent with the strategy’s own settings and its stop
   await ready();
   choose(/btc/);
   choose(/Momentum/);
-  type('Candles of the average', '12');
-  choose(/Stay in the plan/);
+  type('Moving average, candles', '12');
+  choose(/Reinvest gains/);
   type('Amount', '250');
   fireEvent.click(screen.getByRole('button', { name: /^Stops/ }));
   fireEvent.change(await screen.findByRole('textbox', { name: 'Stop-loss' }), { target: { value: '2' } });
@@ -80,19 +80,19 @@ test('a compounding plan is sent with the strategy’s own settings and its stop
     ]),
   );
   expect(sent()[0]?.headers.get('idempotency-key')).toBeTruthy();
-  expect(await screen.findByText('$250.00 from the Primary Wallet works in btc/usdt')).toBeTruthy();
+  expect(await screen.findByText('$250.00 from the Primary Wallet invested in btc/usdt')).toBeTruthy();
   await waitFor(() => expect(screen.getByLabelText('Address').textContent).toBe('/fund/investments/3'));
   await waitFor(() => expect(reads()).toBeGreaterThan(before));
 });
 
-test('each strategy shows its own knobs only, and they begin at the defaults', async () => {
+test('each strategy shows its own parameters only, and they begin at the defaults', async () => {
   open();
   await ready();
   choose(/Session hold/);
-  expect(screen.queryByRole('textbox', { name: 'Candles of the average' })).toBeNull();
+  expect(screen.queryByRole('textbox', { name: 'Moving average, candles' })).toBeNull();
   choose(/Mean reversion/);
-  expect(screen.getByRole('textbox', { name: 'Candles of the average' })).toHaveProperty('value', '20');
-  expect(screen.getByRole('textbox', { name: 'Average true ranges to a dip' })).toHaveProperty('value', '2');
+  expect(screen.getByRole('textbox', { name: 'Moving average, candles' })).toHaveProperty('value', '20');
+  expect(screen.getByRole('textbox', { name: 'Lower band, × average true range' })).toHaveProperty('value', '2');
 });
 
 test('a setting out of its limits is said beside its field and not sent', async () => {
@@ -100,8 +100,8 @@ test('a setting out of its limits is said beside its field and not sent', async 
   await ready();
   choose(/btc/);
   choose(/Momentum/);
-  choose(/Go to the Profit Wallet/);
-  type('Candles of the average', '3');
+  choose(/Pay out gains/);
+  type('Moving average, candles', '3');
   type('Amount', '50');
   fireEvent.click(create());
   expect(await screen.findByText('From 5 to 100 candles.', { selector: 'p' })).toBeTruthy();
@@ -115,22 +115,22 @@ test('what it costs, how often and from when on stands beside the amount, with t
   choose(/Momentum/);
   type('Amount', '250');
   const line = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
-  await screen.findByText('Fee of each trade, 0.40%');
-  expect(line('Fee of each trade, 0.40%')).toBe('$1.0000');
+  await screen.findByText('Fee per trade, 0.40%');
+  expect(line('Fee per trade, 0.40%')).toBe('$1.0000');
   expect(line('Spread')).toBe('half of 0.50% when it buys and when it sells');
   expect(line('Performance fee')).toBe('10% of a gain');
-  expect(line('Trades a session')).toBe('None, once or several times a session');
-  expect(line('Trades from')).toBe('today, 12:30 UTC');
+  expect(line('Trades per session')).toBe('Zero or more times a session');
+  expect(line('Starts trading')).toBe('today, 12:30 UTC');
   expect(screen.getByText('Trading can lose money. Nothing here promises a return.')).toBeTruthy();
-  expect(screen.getByRole('link', { name: 'Try it on past prices' }).getAttribute('href')).toBe('/backtest');
-  expect(screen.getByText('A loss always reduces the plan')).toBeTruthy();
+  expect(screen.getByRole('link', { name: 'Backtest the strategy' }).getAttribute('href')).toBe('/backtest');
+  expect(screen.getByText('Losses always reduce the plan')).toBeTruthy();
 });
 
 test('a plan made while new fees wait is told those it will trade under', async () => {
   open(1000, theFees({ trade_fee_bps: 30, performance_fee_bps: 800 }));
   await ready();
   type('Amount', '250');
-  expect((await screen.findByText('Fee of each trade, 0.30%')).nextElementSibling?.textContent).toBe('$0.7500');
+  expect((await screen.findByText('Fee per trade, 0.30%')).nextElementSibling?.textContent).toBe('$0.7500');
   expect(screen.getByText('8% of a gain')).toBeTruthy();
 });
 
@@ -147,7 +147,7 @@ test('a refusal stays on the page, and the same press after silence carries the 
   await ready();
   choose(/btc/);
   choose(/Session hold/);
-  choose(/Go to the Profit Wallet/);
+  choose(/Pay out gains/);
   type('Amount', '50');
   answers['POST /trading/plans'] = 'no answer';
   fireEvent.click(create());
