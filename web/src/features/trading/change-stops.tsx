@@ -1,7 +1,8 @@
-import { Button, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Button, Flex, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useState } from 'react';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import type { Trade } from '#contract/trading/trading.ts';
+import { t } from '../../api/texts.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
 import {
   percentOfDraft,
@@ -17,7 +18,6 @@ import { toast } from '../../ui/frame/toast.ts';
 import classes from './change-stops.module.css';
 import { closingWords } from './labels.ts';
 import { useSetTradeStops } from './queries.ts';
-import { crossingOf, markOf, percentsOf } from './stops-of-trade.ts';
 
 type ChangeStopsProps = {
   trade: Trade;
@@ -43,53 +43,52 @@ export function ChangeStops({ trade, look }: ChangeStopsProps) {
     save.mutate(
       { id: trade.id, stops },
       {
-        onSuccess: (saved) => toast.success(`Stops of ${pair}`, `Now ${stopsLine(percentsOf(saved))}.`),
+        onSuccess: (saved) => toast.success(t`Stops for ${pair} saved`, t`New stops: ${stopsLine(saved.stops)}`),
         onSettled: () => setAsking(false),
       },
     );
   return (
     <>
       {look === 'button' ? (
-        <Button variant="default" size="lg" fullWidth onClick={() => setAsking(true)}>
-          Change stops
-        </Button>
+        <Button variant="default" size="lg" fullWidth onClick={() => setAsking(true)}>{t`Change stops`}</Button>
       ) : (
         <UnstyledButton className={classes.stops} data-look={look} onClick={() => setAsking(true)}>
-          <VisuallyHidden>Change stops of {pair}: </VisuallyHidden>
-          <StopLines trade={trade} />
+          <VisuallyHidden>{t`Change stops of ${pair}:`} </VisuallyHidden>
+          <Flex component="span" direction={look === 'lines' ? 'column' : 'row'} wrap="wrap" gap="2px 12px">
+            <StopLines trade={trade} />
+          </Flex>
         </UnstyledButton>
       )}
       <StopsDialog
         opened={asking}
         onClose={() => setAsking(false)}
-        title={`Stops of ${pair}`}
-        stops={percentsOf(trade)}
+        title={t`Stops for ${pair}`}
+        stops={trade.stops}
         sentenceOf={(kind, draft) => sentenceOf(trade, kind, draft)}
         busy={save.isPending}
         onSave={send}
       >
-        {trade.state === 'queued'
-          ? 'They count from the opening on. A stop sells at the first price after it was reached, which may be a worse one.'
-          : 'They count from the next price on. A stop sells at the first price after it was reached, which may be a worse one.'}
+        {trade.state === 'queued' ? t`Stops apply once the trade is open.` : t`Stops apply from the next price.`}{' '}
+        {t`A stop closes the trade at the first price after it is reached, which can be worse.`}
       </StopsDialog>
     </>
   );
 }
 
 function StopLines({ trade }: { trade: Trade }) {
-  const set = setStops(percentsOf(trade));
-  if (set.length === 0)
-    return (
-      <Text span inherit c="dimmed" fz="xs">
-        no stops
-      </Text>
-    );
+  const set = setStops(trade.stops);
+  if (set.length === 0) return <Text span inherit c="dimmed">{t`No stops`}</Text>;
   return set.map(({ kind, words }) => {
-    const crossing = crossingOf(trade, kind);
+    const crossing = trade.stops[`${kind}_price`];
     return (
       <span key={kind} className={classes.stop}>
         {/* The blank stands between the two, so that the line can break there. */}
-        <span>{words}</span> {crossing !== null && <small>{formatPrice(crossing, trade.symbol)}</small>}
+        <span>{words}</span>{' '}
+        {crossing !== null && (
+          <Text span inherit c="dimmed">
+            {formatPrice(crossing, trade.symbol)}
+          </Text>
+        )}
       </span>
     );
   });
@@ -98,8 +97,8 @@ function StopLines({ trade }: { trade: Trade }) {
 /** A trailing stop that stays as it is keeps its highest mark; one that is set now counts from the mark now. */
 function sentenceOf(trade: Trade, kind: StopKind, draft: StopDraft): string {
   const percent = percentOfDraft(kind, draft);
-  const mark = markOf(trade);
-  const crossing = crossingOf(trade, 'trailing_stop');
+  const mark = trade.live?.price ?? null;
+  const crossing = trade.stops.trailing_stop_price;
   const isSame = percent !== null && percent === trade.stops.trailing_stop && crossing !== null;
   const highest = isSame ? crossing / (1 - percent / 100) : mark;
   return stopSentence(kind, percent, { entry: trade.open_price, highest, mark }, trade.symbol);

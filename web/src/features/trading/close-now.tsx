@@ -1,14 +1,14 @@
-import { Button, Flex } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Trade } from '#contract/trading/trading.ts';
+import { t } from '../../api/texts.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
-import { BusyButton } from '../../ui/forms/busy-button.tsx';
-import { Dialog } from '../../ui/forms/dialog.tsx';
+import { Ask } from '../../ui/forms/ask.tsx';
 import { toast } from '../../ui/frame/toast.ts';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
-import classes from './close-now.module.css';
+import { Trans } from '../../ui/text/trans.tsx';
 import { useCloseTrade } from './queries.ts';
 
 type CloseNowProps = {
@@ -25,58 +25,49 @@ export function CloseNow({ trade, look }: CloseNowProps) {
   if (trade.closing || trade.state === 'settling') {
     return (
       <StateBadge of="trade" state="settling">
-        {trade.closing ? 'Closing' : 'Settling'}
+        {trade.closing ? t`Closing` : t`Settling`}
       </StateBadge>
     );
   }
 
   const confirm = () =>
     close.mutate(trade.id, {
-      onSuccess: () => toast.info(`Closing ${pair}`, 'It is sold at the next price.'),
+      onSuccess: () => toast.info(t`Closing ${pair}`, t`The trade closes at the next price.`),
       onSettled: () => setAsking(false),
     });
-  const name = `Close now: ${pair}`;
   return (
     <>
-      {look === 'icon' ? (
-        <Button variant="default" className={classes.icon} aria-label={name} onClick={() => setAsking(true)}>
-          <IconX size={16} stroke={1.5} aria-hidden />
-        </Button>
-      ) : (
-        <Button
-          variant="default"
-          size={look === 'row' ? 'sm' : 'lg'}
-          fullWidth={look === 'wide'}
-          aria-label={look === 'row' ? name : undefined}
-          onClick={() => setAsking(true)}
-        >
-          Close now
-        </Button>
-      )}
-      <Dialog
+      <Button
+        variant="default"
+        size={look === 'row' ? 'sm' : 'lg'}
+        fullWidth={look === 'wide'}
+        {...(look === 'icon' && { w: 44, p: 0 })}
+        aria-label={look === 'wide' ? undefined : t`Close now: ${pair}`}
+        onClick={() => setAsking(true)}
+      >
+        {look === 'icon' ? <IconX size={16} stroke={1.5} aria-hidden /> : t`Close now`}
+      </Button>
+      <Ask
         opened={asking}
         onClose={() => setAsking(false)}
-        title={`Close ${pair} now?`}
-        size={420}
-        withCloseButton={false}
-        isHeld={close.isPending}
+        title={t`Close ${pair} now?`}
+        keep={t`Keep trade open`}
+        confirm={t`Close now`}
+        busy={close.isPending}
+        busyLabel={t`Closing`}
+        onConfirm={confirm}
       >
-        <p className={classes.words}>
-          It closes at the market price, less half the spread. The result now is{' '}
-          <b>
-            <SignedMoney value={trade.live?.result} />
-          </b>{' '}
-          after fees; the next price decides.
+        <p>
+          <Trans
+            text={t`The trade closes at the next market price, less half the spread. Unrealised P&L after fees: <pnl/>. The final P&L can differ.`}
+            pnl={
+              <b>
+                <SignedMoney value={trade.live?.result} />
+              </b>
+            }
+          />
         </p>
-        <Flex justify="flex-end" gap={8} mt={20}>
-          <Button variant="subtle" disabled={close.isPending} onClick={() => setAsking(false)} data-autofocus>
-            Keep it open
-          </Button>
-          <BusyButton busy={close.isPending} busyLabel="Closing" onClick={confirm}>
-            Close now
-          </BusyButton>
-        </Flex>
-      </Dialog>
+      </Ask>
     </>
   );
 }

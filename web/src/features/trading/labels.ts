@@ -1,43 +1,44 @@
 import type { CloseCause, Trade } from '#contract/trading/trading.ts';
+import { t } from '../../api/texts.ts';
 import { pairOf, walletNames } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 
 /** The one fact of the toast after a trade was placed. */
 export const placedWords = (trade: Trade): [title: string, text: string] => [
-  'Trade placed',
-  `${formatMoney(trade.amount, 'typed')} in ${pairOf(trade.symbol)} from the ${walletNames[trade.wallet_type]}`,
+  t`Trade placed`,
+  t`${formatMoney(trade.amount, 'typed')} in ${pairOf(trade.symbol)} from the ${walletNames[trade.wallet_type]}`,
 ];
 
 export const closeReasonWords: Record<NonNullable<Trade['close_reason']>, string> = {
-  session_close: 'Session close',
-  close_now: 'Closed by you',
-  late_price: 'First price after a gap',
-  stop_loss: 'Stop-loss',
-  take_profit: 'Take-profit',
-  trailing_stop: 'Trailing stop',
-  strategy: 'Strategy',
+  session_close: t`Session close`,
+  close_now: t`Closed by you`,
+  late_price: t`First price after a gap`,
+  stop_loss: t`Stop-loss`,
+  take_profit: t`Take-profit`,
+  trailing_stop: t`Trailing stop`,
+  strategy: t`Strategy`,
 };
 
 /** Its sale was asked for: by whom or what, and when it happens. Null while nobody asked. */
 export function closingWords({ closing, closing_cause: cause }: Trade): string | null {
   if (!closing) return null;
-  return `${cause === null ? 'Closing' : closingCauseWords[cause]}, sells at the next price`;
+  return t`${cause === null ? t`Closing` : closingCauseWords[cause]}, closes at the next price`;
 }
 
 const closingCauseWords: Record<CloseCause, string> = {
-  close_now: 'Closed by you',
-  stop_loss: 'Stop-loss reached',
-  take_profit: 'Take-profit reached',
-  trailing_stop: 'Trailing stop reached',
-  strategy: 'The strategy ends it',
+  close_now: t`Closed by you`,
+  stop_loss: t`Stop-loss reached`,
+  take_profit: t`Take-profit reached`,
+  trailing_stop: t`Trailing stop reached`,
+  strategy: t`Strategy exit`,
 };
 
 export const cancelReasonWords: Record<NonNullable<Trade['cancel_reason']>, string> = {
-  member: 'Cancelled by you',
-  asset_off: 'Asset switched off',
-  frozen: 'Account frozen',
-  own_limit: 'Your own limit',
-  venue_down: 'No venue all session',
-  halted: 'Trading halted',
-  session_closed: 'Session closed before it opened',
+  member: t`Cancelled by you`,
+  asset_off: t`Asset not tradable`,
+  frozen: t`Account frozen`,
+  own_limit: t`Self-imposed limit`,
+  venue_down: t`No exchange available`,
+  halted: t`Trading halted`,
+  session_closed: t`Session closed before it opened`,
 };

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Trade } from '#contract/trading/trading.ts';
 import { theFees } from '../../../test/fees.ts';
+import { aSession } from '../../../test/plans.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { aTrade } from '../../../test/trades.ts';
@@ -9,20 +10,10 @@ import { OpenTrades } from './open-trades.tsx';
 import { PositionCard } from './position-card.tsx';
 import { QueuedTrades } from './queued-trades.tsx';
 
-const session = {
-  state: 'open',
-  opens_at: '2026-03-04T12:30:00Z',
-  closes_at: '2026-03-04T17:30:00Z',
-  market_time: '2026-03-04T14:05:00Z',
-  halt: null,
-  waits_for: null,
-  feed: { kind: 'replay', label: 'Replay', at: '2026-03-04T14:05:00Z', speed: 60, stale: false, ended: false },
-};
-
 function serve(...trades: Trade[]) {
   const shown = { trades };
   const calls = stubServer({
-    'GET /trading/session': success(session),
+    'GET /trading/session': aSession('open'),
     'GET /fees': theFees(),
     'GET /trading/fetch-user-trade': () => success({ items: shown.trades, next_cursor: null }),
     'POST /trading/7/close': () => {
@@ -60,7 +51,7 @@ test('Keep it open sends nothing', async () => {
   const calls = serve(aTrade({}));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   fireEvent.click(await screen.findByRole('button', { name: 'Close now: btc/usdt' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Keep it open' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep trade open' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(closeRequests(calls)).toEqual([]);
 });
@@ -82,8 +73,8 @@ test('without open trades it says what will be here', async () => {
 test('a queued trade can be cancelled, and the toast says where the money is', async () => {
   const calls = serve(aTrade({ state: 'queued', amount: 75, fee: null, opened_at: null, live: null }));
   renderAt('/dashboard', <QueuedTrades />);
-  fireEvent.click(await screen.findByRole('button', { name: 'Cancel the trade in btc/usdt' }));
-  expect(await screen.findByText('$75.00 is back in your Primary Wallet')).toBeTruthy();
+  fireEvent.click(await screen.findByRole('button', { name: 'Cancel trade in btc/usdt' }));
+  expect(await screen.findByText('$75.00 returned to your Primary Wallet')).toBeTruthy();
   expect(calls.filter(({ name }) => name === 'POST /trading/7/cancel')).toHaveLength(1);
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Queued trades' })).toBeNull());
 });
@@ -102,6 +93,6 @@ test('a single trade is shown in full with one button', async () => {
   renderAt('/btc', <PositionCard symbol="btc" />);
   expect((await screen.findByText('Entry')).nextElementSibling?.textContent).toBe('67,905.40');
   expect(screen.getByText('Wallet').nextElementSibling?.textContent).toBe('Primary');
-  expect(screen.getByText('Settles by itself').nextElementSibling?.textContent).toBe('17:30 UTC');
+  expect(screen.getByText('Settles at').nextElementSibling?.textContent).toBe('17:30 UTC');
   expect(screen.getByRole('button', { name: 'Close now' })).toBeTruthy();
 });

@@ -1,21 +1,23 @@
-import { Button } from '@mantine/core';
+import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Trade } from '#contract/trading/trading.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
+import { t } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/money.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths, tradeSearch } from '../../ui/paths.ts';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Price, SignedMoney } from '../../ui/text/money.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { ChangeStops } from './change-stops.tsx';
 import { CloseNow } from './close-now.tsx';
-import classes from './open-trades.module.css';
 import { tradesQuery } from './queries.ts';
 import { sumTrades } from './sum-trades.ts';
-import { AmountCell, AssetCell, NarrowTrade, ResultCell, Since, Source } from './trade-cells.tsx';
+import { AmountCell, NarrowTrade, ResultCell, Since, Source } from './trade-cells.tsx';
 
 /** Trades that have a position now: open ones, and after the close those that wait for their price. */
 export function useLiveTrades(symbol?: string) {
@@ -33,10 +35,11 @@ export function useLiveTrades(symbol?: string) {
 const columns: Column<Trade>[] = [
   {
     key: 'asset',
-    label: 'Asset',
+    label: t`Asset`,
     render: (trade) => (
-      <AssetCell
-        trade={trade}
+      <AssetLink
+        symbol={trade.symbol}
+        to={paths.symbol(trade.symbol)}
         detail={
           <>
             <Source trade={trade} /> · <Since trade={trade} />
@@ -45,24 +48,24 @@ const columns: Column<Trade>[] = [
       />
     ),
   },
-  { key: 'amount', label: 'Amount', align: 'right', render: (trade) => <AmountCell trade={trade} /> },
+  { key: 'amount', label: t`Amount`, align: 'right', render: (trade) => <AmountCell trade={trade} /> },
   {
     key: 'entry',
-    label: 'Entry',
+    label: t`Entry`,
     align: 'right',
     render: (trade) => <Price value={trade.open_price} symbol={trade.symbol} />,
   },
   {
     key: 'mark',
-    label: 'Mark',
+    label: t`Mark`,
     align: 'right',
     render: (trade) => <Price value={trade.live?.price} symbol={trade.symbol} />,
   },
-  { key: 'stops', label: 'Stops', render: (trade) => <ChangeStops trade={trade} look="lines" /> },
-  { key: 'result', label: 'Result now', align: 'right', render: (trade) => <ResultCell trade={trade} /> },
+  { key: 'stops', label: t`Stops`, render: (trade) => <ChangeStops trade={trade} look="lines" /> },
+  { key: 'result', label: t`P&L`, align: 'right', render: (trade) => <ResultCell trade={trade} /> },
   {
     key: 'close',
-    label: <span className={classes.unseen}>Action</span>,
+    label: <VisuallyHidden>{t`Action`}</VisuallyHidden>,
     align: 'right',
     render: (trade) => <CloseNow trade={trade} look="row" />,
   },
@@ -86,12 +89,9 @@ export function OpenTrades({ title, className, emptyAction }: OpenTradesProps) {
       padded={false}
       control={
         sum && (
-          <span className={classes.together}>
-            Together{' '}
-            <b>
-              <SignedMoney value={sum.result} />
-            </b>
-          </span>
+          <Text span inherit c="var(--tw-text-2)">
+            <Trans text={t`Total <pnl/>`} pnl={<SignedMoney value={sum.result} />} />
+          </Text>
         )
       }
     >
@@ -103,26 +103,28 @@ export function OpenTrades({ title, className, emptyAction }: OpenTradesProps) {
         query={query}
         minHeight={180}
         mobileRow={(trade) => (
-          <NarrowTrade
-            trade={trade}
-            to={paths.trade(trade.id)}
-            detail={
-              <>
-                {formatMoney(trade.amount, 'typed')} · <Source trade={trade} />
-              </>
-            }
-            action={<CloseNow trade={trade} look="icon" />}
-            foot={<ChangeStops trade={trade} look="line" />}
-          />
+          <>
+            <NarrowTrade
+              trade={trade}
+              detail={
+                <>
+                  {formatMoney(trade.amount, 'typed')} · <Source trade={trade} />
+                </>
+              }
+              action={<CloseNow trade={trade} look="icon" />}
+            />
+            <ChangeStops trade={trade} look="line" />
+          </>
         )}
         empty={{
           icon: <IconChartCandle size={20} stroke={1.5} />,
-          title: 'No open trades',
-          text: 'A trade opens in the session at the next price and settles by itself at the close.',
+          title: t`No open trades`,
+          text: t`A trade opens at the next price of a session and settles automatically at the close.`,
           action: emptyAction ?? (
-            <Button variant="default" renderRoot={(props) => <Link to={{ search: tradeSearch() }} {...props} />}>
-              Trade
-            </Button>
+            <Button
+              variant="default"
+              renderRoot={(props) => <Link to={{ search: tradeSearch() }} {...props} />}
+            >{t`Trade`}</Button>
           ),
         }}
       />

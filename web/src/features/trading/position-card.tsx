@@ -1,76 +1,73 @@
-import { Box, Button, Text } from '@mantine/core';
+import { Box, Button, Group, Text } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Trade } from '#contract/trading/trading.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
+import { t } from '../../api/texts.ts';
 import { rateLabel } from '../../entities/income/fee-lines.ts';
 import { useCurrentTerms } from '../../entities/income/fee-terms.ts';
 import { setStops, stopNames, stopPercentWords } from '../../entities/trade/stops.ts';
 import { formatMoney } from '../../ui/format/money.ts';
+import { percentOf } from '../../ui/format/number.ts';
 import { formatTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { tradeSearch } from '../../ui/paths.ts';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money, Percent, Price, SignedMoney } from '../../ui/text/money.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { ChangeStops } from './change-stops.tsx';
 import { CloseNow } from './close-now.tsx';
 import { closingWords } from './labels.ts';
 import { useLiveTrades } from './open-trades.tsx';
-import classes from './position-card.module.css';
-import { crossingOf, percentsOf } from './stops-of-trade.ts';
 import { sumTrades } from './sum-trades.ts';
 import { Since, Source } from './trade-cells.tsx';
 
 /** What the member holds in one asset: one trade in full, several as a sum with their list. */
-export function PositionCard({ symbol, className }: { symbol: string; className?: string | undefined }) {
+export function PositionCard({ symbol }: { symbol: string }) {
   const { trades } = useLiveTrades(symbol);
   const { data: session } = useQuery(sessionQuery);
   const terms = useCurrentTerms();
   const [first] = trades ?? [];
   if (trades === undefined || first === undefined) {
     return (
-      <Panel title="My position" className={className}>
+      <Panel title={t`My position`}>
         {trades !== undefined && (
           <ListState
             icon={<IconChartCandle size={20} stroke={1.5} />}
-            title={`No position in ${symbol}`}
+            title={t`No position in ${symbol}`}
             action={
               <Button
                 variant="default"
                 renderRoot={(props) => <Link to={{ search: tradeSearch(symbol) }} {...props} />}
               >
-                Trade {symbol}
+                {t`Trade ${symbol}`}
               </Button>
             }
-          >
-            An open trade is shown here with its entry and its result now.
-          </ListState>
+          >{t`Your open trade appears here with its entry price and unrealised P&L.`}</ListState>
         )}
       </Panel>
     );
   }
 
   const sum = sumTrades(trades);
+  const isOne = trades.length === 1;
   const isSettling = trades.every((trade) => trade.state === 'settling');
   const closing = session ? `${formatTime(session.closes_at)} UTC` : '–';
   return (
-    <Panel
-      title="My position"
-      className={className}
-      control={<StateBadge of="trade" state={isSettling ? 'settling' : 'open'} />}
-    >
+    <Panel title={t`My position`} control={<StateBadge of="trade" state={isSettling ? 'settling' : 'open'} />}>
       <Figure
-        label="Result now, after fees"
+        label={t`Unrealised P&L after fees`}
         size="xl"
         foot={
-          <>
-            <Percent value={sum.percent} signed arrow /> of {formatMoney(sum.amount, 'typed')}
-          </>
+          <Trans
+            text={t`<percent/> of ${formatMoney(sum.amount, 'typed')}`}
+            percent={<Percent value={percentOf(sum.result, sum.amount)} signed arrow />}
+          />
         }
       >
         <SignedMoney value={sum.result} />
@@ -79,21 +76,23 @@ export function PositionCard({ symbol, className }: { symbol: string; className?
         <KeyValues
           rule
           items={[
-            ['Amount', <Money key="amount" value={sum.amount} />],
-            [rateLabel('Trade fee', terms?.trade_fee_bps), <Money key="fee" value={sum.fee} />],
-            [sum.count === 1 ? 'Entry' : 'Average entry', <Price key="entry" value={sum.entry} symbol={symbol} />],
-            ['Mark', <Price key="mark" value={first.live?.price} symbol={symbol} />],
-            ...(sum.count === 1
-              ? ([['Wallet', <Source key="wallet" trade={first} />], ...stopRows(first)] as const)
-              : []),
-            ['Settles by itself', isSettling ? 'as soon as there is a price' : closing],
+            [t`Amount`, <Money key="amount" value={sum.amount} />],
+            [rateLabel(t`Trade fee`, terms?.trade_fee_bps), <Money key="fee" value={sum.fee} />],
+            [isOne ? t`Entry` : t`Average entry`, <Price key="entry" value={sum.entry} symbol={symbol} />],
+            [t`Mark price`, <Price key="mark" value={first.live?.price} symbol={symbol} />],
+            ...(isOne ? ([[t`Wallet`, <Source key="wallet" trade={first} />], ...stopRows(first)] as const) : []),
+            [t`Settles at`, isSettling ? t`Next price` : closing],
           ]}
         />
       </Box>
-      {sum.count === 1 ? <OneTrade trade={first} /> : <Lots trades={trades} />}
-      <Text mt={10} c="dimmed" fz="xs" lh="16px" ta="center">
-        Closes at the market price, less half the spread.
-      </Text>
+      {isOne ? <OneTrade trade={first} /> : <Lots trades={trades} />}
+      <Text
+        mt={10}
+        c="dimmed"
+        fz="xs"
+        lh="16px"
+        ta="center"
+      >{t`Closes at the market price, less half the spread.`}</Text>
     </Panel>
   );
 }
@@ -108,10 +107,10 @@ function OneTrade({ trade }: { trade: Trade }) {
           {closing}.
         </Text>
       )}
-      <div className={classes.actions}>
+      <Group grow gap="xs" preventGrowOverflow={false}>
         <ChangeStops trade={trade} look="button" />
         <CloseNow trade={trade} look="wide" />
-      </div>
+      </Group>
     </>
   );
 }
@@ -119,21 +118,21 @@ function OneTrade({ trade }: { trade: Trade }) {
 /** The single trades of the sum, each of which closes on its own. */
 function Lots({ trades }: { trades: readonly Trade[] }) {
   return (
-    <ul className={classes.lots} aria-label="Open trades">
+    <ul aria-label={t`Open trades`}>
       {trades.map((trade) => (
-        <li key={trade.id}>
-          <span>
-            {formatMoney(trade.amount, 'typed')}
-            <small>
-              <Source trade={trade} /> · <Since trade={trade} />
-            </small>
-          </span>
-          <SignedMoney value={trade.live?.result} />
-          <CloseNow trade={trade} look="row" />
-          <Box component="span" style={{ gridColumn: '1 / -1' }}>
-            <ChangeStops trade={trade} look="line" />
-          </Box>
-        </li>
+        <Box key={trade.id} component="li" py="xs" fz="sm" lh="18px" style={{ borderTop: '1px solid var(--tw-line)' }}>
+          <Group wrap="nowrap" gap="sm">
+            <div style={{ flex: 1 }}>
+              {formatMoney(trade.amount, 'typed')}
+              <Text size="xs" c="dimmed">
+                <Source trade={trade} /> · <Since trade={trade} />
+              </Text>
+            </div>
+            <SignedMoney value={trade.live?.result} />
+            <CloseNow trade={trade} look="row" />
+          </Group>
+          <ChangeStops trade={trade} look="line" />
+        </Box>
       ))}
     </ul>
   );
@@ -141,7 +140,7 @@ function Lots({ trades }: { trades: readonly Trade[] }) {
 
 /** The stops of a trade as lines of a card, each with the mark it is crossed at. */
 const stopRows = (trade: Trade): (readonly [label: string, value: ReactNode])[] =>
-  setStops(percentsOf(trade)).map(({ kind, percent }) => [
+  setStops(trade.stops).map(({ kind, percent }) => [
     `${stopNames[kind]}, ${stopPercentWords(percent)}`,
-    <Price key={kind} value={crossingOf(trade, kind)} symbol={trade.symbol} />,
+    <Price key={kind} value={trade.stops[`${kind}_price`]} symbol={trade.symbol} />,
   ]);

@@ -1,73 +1,75 @@
+import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Trade } from '#contract/trading/trading.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
+import { t } from '../../api/texts.ts';
+import { AssetRow } from '../../entities/trade/asset-row.tsx';
 import { pairOf, walletNames } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatShortDateTime, formatTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
 import { toast } from '../../ui/frame/toast.ts';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Rows } from '../../ui/layout/rows.tsx';
+import { paths } from '../../ui/paths.ts';
 import { Money } from '../../ui/text/money.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { ChangeStops } from './change-stops.tsx';
 import { tradesQuery, useCancelTrade } from './queries.ts';
-import classes from './queued-trades.module.css';
-import { AssetCell, Source } from './trade-cells.tsx';
+import { Source } from './trade-cells.tsx';
 
 /** Trades that wait for their opening; there is no panel while there are none. */
-export function QueuedTrades({ symbol, className }: { symbol?: string; className?: string | undefined }) {
+export function QueuedTrades({ symbol }: { symbol?: string }) {
   const filter = { limit: '100', state: 'queued', ...(symbol === undefined ? {} : { symbol }) } as const;
   const { data } = useQuery(tradesQuery(filter));
   const { data: session } = useQuery(sessionQuery);
   if (!data || data.items.length === 0) return null;
   const opens =
     session?.state === 'closed'
-      ? `Open at ${formatTime(session.opens_at)} UTC`
+      ? t`Opens at ${formatTime(session.opens_at)} UTC`
       : session?.state === 'open'
-        ? 'Open at the next price'
-        : 'Open at the next opening';
+        ? t`Opens at the next price`
+        : t`Opens in the next session`;
   return (
-    <Panel title="Queued trades" className={className} rule padded={false} control={opens}>
-      <ul className={classes.list} aria-label="Queued trades">
+    <Panel title={t`Queued trades`} rule padded={false} control={opens}>
+      <Rows aria-label={t`Queued trades`}>
         {data.items.map((trade) => (
-          <li key={trade.id}>
-            <AssetCell
-              trade={trade}
-              detail={
-                <>
-                  <Source trade={trade} /> · {formatShortDateTime(trade.placed_at)}
-                </>
-              }
-            />
-            <span className={classes.stops}>
+          <Group key={trade.id} component="li" py={8} gap="xs" fz="sm" lh="18px">
+            <Group flex="1 1 260px">
+              <AssetRow
+                symbol={trade.symbol}
+                to={paths.symbol(trade.symbol)}
+                detail={
+                  <>
+                    <Source trade={trade} /> · {formatShortDateTime(trade.placed_at)}
+                  </>
+                }
+              >
+                <Money value={trade.amount} decimals="typed" />
+              </AssetRow>
+            </Group>
+            <Group flex="1 1 200px" justify="space-between" gap="xs">
               <ChangeStops trade={trade} look="line" />
-            </span>
-            <Money value={trade.amount} decimals="typed" />
-            <span className={classes.state}>
-              <StateBadge of="trade" state="queued" />
-            </span>
-            <Cancel trade={trade} />
-          </li>
+              <Cancel trade={trade} />
+            </Group>
+          </Group>
         ))}
-      </ul>
+      </Rows>
     </Panel>
   );
 }
 
 function Cancel({ trade }: { trade: Trade }) {
   const cancel = useCancelTrade();
-  const back = `${formatMoney(trade.amount, 'typed')} is back in your ${walletNames[trade.wallet_type]}`;
+  const back = t`${formatMoney(trade.amount, 'typed')} returned to your ${walletNames[trade.wallet_type]}`;
   return (
     <BusyButton
       variant="default"
       size="sm"
-      className={classes.cancel}
+      h={{ base: 44, sm: 28 }}
       busy={cancel.isPending}
-      busyLabel="Cancelling"
-      aria-label={`Cancel the trade in ${pairOf(trade.symbol)}`}
-      onClick={() => cancel.mutate(trade.id, { onSuccess: () => toast.success('Trade cancelled', back) })}
-    >
-      Cancel
-    </BusyButton>
+      busyLabel={t`Cancelling`}
+      aria-label={t`Cancel trade in ${pairOf(trade.symbol)}`}
+      onClick={() => cancel.mutate(trade.id, { onSuccess: () => toast.success(t`Trade cancelled`, back) })}
+    >{t`Cancel`}</BusyButton>
   );
 }

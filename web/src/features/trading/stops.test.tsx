@@ -3,45 +3,16 @@ import { expect, test } from 'vitest';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import type { Trade } from '#contract/trading/trading.ts';
 import { theFees } from '../../../test/fees.ts';
+import { aSession } from '../../../test/plans.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
+import { aTrade } from '../../../test/trades.ts';
 import { OpenTrades } from './open-trades.tsx';
 import { PositionCard } from './position-card.tsx';
 import { QueuedTrades } from './queued-trades.tsx';
 
-const noStops: Trade['stops'] = {
-  stop_loss: null,
-  take_profit: null,
-  trailing_stop: null,
-  stop_loss_price: null,
-  take_profit_price: null,
-  trailing_stop_price: null,
-};
-
-const trade = (change: Partial<Trade>): Trade => ({
-  id: '7',
-  symbol: 'btc',
-  wallet_type: 'primary',
-  plan_id: null,
-  amount: 1000,
-  fee: 4,
-  state: 'open',
-  placed_at: '2026-03-04T12:29:00Z',
-  opened_at: '2026-03-04T12:30:00Z',
-  open_price: 68000,
-  closed_at: null,
-  close_price: null,
-  close_reason: null,
-  cancel_reason: null,
-  gross: null,
-  performance_fee: null,
-  result: null,
-  stops: noStops,
-  closing: false,
-  closing_cause: null,
-  live: { price: 68412.5, result: 7.4379 },
-  ...change,
-});
+const trade = (change: Partial<Trade>) => aTrade({ open_price: 68000, ...change });
+const { stops: noStops } = aTrade();
 
 const stopped = trade({
   stops: { ...noStops, stop_loss: 1, stop_loss_price: 67320, take_profit: 2.5, take_profit_price: 69700 },
@@ -51,15 +22,7 @@ function serve(given: Trade) {
   const shown = { trade: given };
   const calls = stubServer({
     'GET /fees': theFees(),
-    'GET /trading/session': success({
-      state: 'open',
-      opens_at: '2026-03-04T12:30:00Z',
-      closes_at: '2026-03-04T17:30:00Z',
-      market_time: '2026-03-04T14:05:00Z',
-      halt: null,
-      waits_for: null,
-      feed: { kind: 'replay', label: 'Replay', at: '2026-03-04T14:05:00Z', speed: 60, stale: false, ended: false },
-    }),
+    'GET /trading/session': aSession('open'),
     'GET /trading/fetch-user-trade': () => success({ items: [shown.trade], next_cursor: null }),
     'PUT /trading/7/stops': () => {
       const stops = calls.at(-1)?.body as Partial<StopPercents>;
@@ -72,7 +35,7 @@ function serve(given: Trade) {
 
 const openStops = async () => {
   fireEvent.click(await screen.findByRole('button', { name: /^Change stops of btc\/usdt/ }));
-  return within(await screen.findByRole('dialog', { name: 'Stops of btc/usdt' }));
+  return within(await screen.findByRole('dialog', { name: 'Stops for btc/usdt' }));
 };
 const type = (field: HTMLElement, text: string) => fireEvent.change(field, { target: { value: text } });
 
@@ -89,12 +52,12 @@ test('a trade without stops says so and can get some', async () => {
   const dialog = await openStops();
   expect(dialog.getByRole('textbox', { name: 'Stop-loss' })).toHaveProperty('value', '');
   type(dialog.getByRole('textbox', { name: 'Stop-loss' }), '2');
-  expect(dialog.getByText('Sells when the price falls 2% under your entry: now 66,640.00.')).toBeTruthy();
+  expect(dialog.getByText('Sells when the price falls 2% below your entry price: now 66,640.00.')).toBeTruthy();
   type(dialog.getByRole('textbox', { name: 'Trailing stop' }), '1');
-  expect(dialog.getByText('Sells when the price falls 1% from its highest: now 67,728.38.')).toBeTruthy();
+  expect(dialog.getByText('Sells when the price falls 1% from its highest price: now 67,728.38.')).toBeTruthy();
   fireEvent.click(dialog.getByRole('button', { name: /Save stops/ }));
   await waitFor(() => expect(saved()).toEqual([{ stop_loss: 2, trailing_stop: 1 }]));
-  expect(await screen.findByText('Now stop 2%, trail 1%.')).toBeTruthy();
+  expect(await screen.findByText('New stops: stop 2%, trail 1%')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
@@ -117,7 +80,7 @@ test('all are removed at once, and nothing is sent before it is saved', async ()
   expect(saved()).toEqual([]);
   fireEvent.click(dialog.getByRole('button', { name: /Save stops/ }));
   await waitFor(() => expect(saved()).toEqual([{ stop_loss: null, take_profit: null }]));
-  expect(await screen.findByText('Now none.')).toBeTruthy();
+  expect(await screen.findByText('New stops: none')).toBeTruthy();
 });
 
 test('what the contract would refuse is said beside its field and not sent', async () => {
@@ -139,15 +102,15 @@ test('a stop that the price has passed already says that it sells at the next on
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   const dialog = await openStops();
   type(dialog.getByRole('textbox', { name: 'Take-profit' }), '0.5');
-  expect(dialog.getByText(/The price is there already, so it sells at the next one\./)).toBeTruthy();
+  expect(dialog.getByText(/The price has already reached it, so the trade closes at the next price\./)).toBeTruthy();
 });
 
 test.each([
-  ['stop_loss', 'Stop-loss reached, sells at the next price'],
-  ['take_profit', 'Take-profit reached, sells at the next price'],
-  ['trailing_stop', 'Trailing stop reached, sells at the next price'],
-  ['strategy', 'The strategy ends it, sells at the next price'],
-  ['close_now', 'Closed by you, sells at the next price'],
+  ['stop_loss', 'Stop-loss reached, closes at the next price'],
+  ['take_profit', 'Take-profit reached, closes at the next price'],
+  ['trailing_stop', 'Trailing stop reached, closes at the next price'],
+  ['strategy', 'Strategy exit, closes at the next price'],
+  ['close_now', 'Closed by you, closes at the next price'],
 ] as const)(
   'a sale that %s asked for is said in words, and its stops are past changing',
   async (closing_cause, words) => {
@@ -164,7 +127,7 @@ test('the card of a position lists the stops with their prices and changes them'
   expect((await screen.findByText('Stop-loss, 1%')).nextElementSibling?.textContent).toBe('67,320.00');
   expect(screen.getByText('Take-profit, 2.5%').nextElementSibling?.textContent).toBe('69,700.00');
   fireEvent.click(screen.getByRole('button', { name: 'Change stops' }));
-  expect(await screen.findByRole('dialog', { name: 'Stops of btc/usdt' })).toBeTruthy();
+  expect(await screen.findByRole('dialog', { name: 'Stops for btc/usdt' })).toBeTruthy();
 });
 
 test('stops of a queued trade can be changed before it opens, when no price is known yet', async () => {
@@ -172,8 +135,8 @@ test('stops of a queued trade can be changed before it opens, when no price is k
   const saved = serve(trade({ ...queued, stops: { ...noStops, stop_loss: 3 } }));
   renderAt('/dashboard', <QueuedTrades />);
   const dialog = await openStops();
-  expect(dialog.getByText(/They count from the opening on\./)).toBeTruthy();
-  expect(dialog.getByText('Sells when the price falls 3% under your entry.')).toBeTruthy();
+  expect(dialog.getByText(/Stops apply once the trade is open\./)).toBeTruthy();
+  expect(dialog.getByText('Sells when the price falls 3% below your entry price.')).toBeTruthy();
   type(dialog.getByRole('textbox', { name: 'Stop-loss' }), '4');
   fireEvent.click(dialog.getByRole('button', { name: /Save stops/ }));
   await waitFor(() => expect(saved()).toEqual([{ stop_loss: 4 }]));

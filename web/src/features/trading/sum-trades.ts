@@ -6,33 +6,21 @@ const addDollars = (values: readonly number[]) =>
   values.reduce((total, value) => total + Math.round(value * MICROS), 0) / MICROS;
 
 export type TradeSum = {
-  readonly count: number;
   readonly amount: number;
   readonly fee: number;
-  readonly position: number;
   /** Null as soon as one trade has no price: a sum with a hole in it is no sum. */
   readonly result: number | null;
-  /** Result in percent of the amounts. */
-  readonly percent: number | null;
   /** Average entry weighted by position: what the lot was bought at. */
   readonly entry: number | null;
 };
 
-/** Open trades as one position. Two of 100 and 300 with results +1 and −3 are 400 with −2, −0.5 %. */
+/** Open trades as one position. Two of 100 and 300 with results +1 and −3 are 400 with −2. */
 export function sumTrades(trades: readonly Trade[]): TradeSum {
-  const amount = addDollars(trades.map((trade) => trade.amount));
-  const fee = addDollars(trades.map((trade) => trade.fee ?? 0));
-  const position = addDollars([amount, -fee]);
-  const results = trades.map((trade) => trade.live?.result);
-  const known = results.every((result) => result !== undefined);
-  const result = known && trades.length > 0 ? addDollars(results as number[]) : null;
+  const results = trades.flatMap(({ live }) => (live === null ? [] : [live.result]));
   return {
-    count: trades.length,
-    amount,
-    fee,
-    position,
-    result,
-    percent: result === null || amount === 0 ? null : (result / amount) * 100,
+    amount: addDollars(trades.map((trade) => trade.amount)),
+    fee: addDollars(trades.map((trade) => trade.fee ?? 0)),
+    result: trades.length > 0 && results.length === trades.length ? addDollars(results) : null,
     entry: averageEntry(trades),
   };
 }
@@ -49,7 +37,3 @@ function averageEntry(trades: readonly Trade[]): number | null {
   }
   return coins === 0 ? null : dollars / coins;
 }
-
-/** A result in percent of the amount traded; null while there is no result. */
-export const percentOf = (result: number | null, amount: number) =>
-  result === null || amount === 0 ? null : (result / amount) * 100;

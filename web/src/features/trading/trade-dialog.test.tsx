@@ -188,14 +188,14 @@ test('each stop says in a sentence what it does and the price it means now', asy
   fireEvent.click(stops());
   await screen.findByRole('textbox', { name: 'Stop-loss' });
   const field = (name: string) => screen.getByRole('textbox', { name });
-  expect(screen.getByText('Sells when the price falls this far under your entry.')).toBeTruthy();
+  expect(screen.getByText('Sells when the price falls this far below your entry price.')).toBeTruthy();
   fireEvent.change(field('Stop-loss'), { target: { value: '2' } });
   fireEvent.change(field('Take-profit'), { target: { value: '3.5' } });
   fireEvent.change(field('Trailing stop'), { target: { value: '1' } });
   // The mark is 15.284: an entry now is 15.291642, the highest mark to trail from is the mark.
-  expect(await screen.findByText('Sells when the price falls 2% under your entry: now 14.986.')).toBeTruthy();
-  expect(screen.getByText('Sells when the price rises 3.5% over your entry: now 15.827.')).toBeTruthy();
-  expect(screen.getByText('Sells when the price falls 1% from its highest: now 15.131.')).toBeTruthy();
+  expect(await screen.findByText('Sells when the price falls 2% below your entry price: now 14.986.')).toBeTruthy();
+  expect(screen.getByText('Sells when the price rises 3.5% above your entry price: now 15.827.')).toBeTruthy();
+  expect(screen.getByText('Sells when the price falls 1% from its highest price: now 15.131.')).toBeTruthy();
   expect(stops().textContent).toBe('Stops 3 set');
   type('50');
   fireEvent.click(tradeNow());
@@ -221,8 +221,12 @@ test('a stop that is not allowed is said beside its field, and nothing is sent',
 
 test('while the opening waits, the banner says what for', async () => {
   const { answers } = openDialog({ state: 'closed' });
-  answers['GET /trading/session'] = success({ ...session, state: 'closed', waits_for: 'the last session settles' });
-  expect(await screen.findByText('Opening waits: the last session settles.')).toBeTruthy();
+  answers['GET /trading/session'] = success({
+    ...session,
+    state: 'closed',
+    waits_for: 'the last session is still settling',
+  });
+  expect(await screen.findByText('Opening waits: the last session is still settling.')).toBeTruthy();
 });
 
 test('while trading is halted Trade Now is off and says why', async () => {
@@ -285,7 +289,7 @@ test('outside a session it says when the trade will open, and the fees of that o
   type('550');
   expect((await screen.findByText('Trade fee, 0.30%')).nextElementSibling?.textContent).toBe('$1.6500');
   expect(screen.getByText('Performance fee').nextElementSibling?.textContent).toBe('8% of a gain');
-  expect(screen.getByText('Opens').nextElementSibling?.textContent).toBe('at the next opening, tomorrow, 12:30 UTC');
+  expect(screen.getByText('Opens').nextElementSibling?.textContent).toBe('Next session, tomorrow, 12:30 UTC');
 });
 
 test('while the fees are not known the lines say so, and a trade can be placed', async () => {

@@ -1,27 +1,17 @@
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
-import { sessionQuery } from '../../api/market/queries.ts';
-import { balancesQuery, tradableQuery } from '../../api/trading-queries.ts';
+import { minimumTradeDollars } from '#contract/rules.ts';
+import { t } from '../../api/texts.ts';
 import { useTradeSpread } from '../../entities/income/spreads.ts';
 import { AmountField } from '../../entities/trade/amount-field.tsx';
 import { AssetChoice } from '../../entities/trade/asset-choice.tsx';
-import { findMistake, type TradeMistake, whyOff } from '../../entities/trade/check-trade.ts';
+import { findMistake, type TradeMistake } from '../../entities/trade/check-trade.ts';
 import { FoldedStops } from '../../entities/trade/folded-stops.tsx';
-import { walletNames } from '../../entities/trade/labels.ts';
+import { PlaceButton } from '../../entities/trade/place-button.tsx';
+import { usePlaceDraft } from '../../entities/trade/place-draft.ts';
 import { refusalToMistake } from '../../entities/trade/place-refusal.ts';
-import {
-  draftOf,
-  firstMistake,
-  noStops,
-  onlySet,
-  readStops,
-  type StopDraft,
-  type StopMistakes,
-} from '../../entities/trade/stops.ts';
+import { firstMistake, onlySet, readStops, type StopMistakes } from '../../entities/trade/stops.ts';
 import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
-import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { CostLines, CostSummary } from './cost-lines.tsx';
 import { placedWords } from './labels.ts';
@@ -36,26 +26,15 @@ type TradeFormProps = {
 };
 
 export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
-  const { data: balances } = useQuery(balancesQuery);
-  const { data: assets } = useQuery(tradableQuery);
-  const { data: session } = useQuery(sessionQuery);
+  const draft = usePlaceDraft(symbol ?? null);
+  const { walletType, tradeId, amount, balance, off } = draft;
   const place = usePlaceTrade();
-
-  const [walletType, setWalletType] = useState<WalletType>('primary');
-  const [chosen, setChosen] = useState<string | null>(symbol ?? null);
-  const [amount, setAmount] = useState<number | null>(null);
-  const [stopDraft, setStopDraft] = useState<StopDraft>(() => draftOf(noStops));
   const [mistake, setMistake] = useState<TradeMistake | null>(null);
   const [stopMistakes, setStopMistakes] = useState<StopMistakes>({});
   const reasonId = useId();
-
-  // An asset that was switched off meanwhile, or that an address named wrongly, is not chosen.
-  const tradeId = assets === undefined || assets.some((asset) => asset.id === chosen) ? chosen : null;
   const spreadBps = useTradeSpread(tradeId);
-  const balance = balances && (walletType === 'primary' ? balances.primary_wallet : balances.profit_wallet);
-  const off = whyOff(balance, amount, walletNames[walletType], session?.halt);
   const reason = off ?? mistake?.message;
-  const isAmountWrong = mistake?.field === 'amount' || (balance !== undefined && amount !== null && amount > balance);
+  const describedBy = reason ? reasonId : undefined;
 
   /** Any change of what is asked for makes the last complaint out of date. */
   const change = (apply: () => void) => {
@@ -71,7 +50,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
     setMistake(found);
     if (found) return toast.error(found.message);
     if (tradeId === null || amount === null) return;
-    const read = readStops(stopDraft);
+    const read = readStops(draft.stops);
     if ('mistakes' in read) {
       setStopMistakes(read.mistakes);
       return toast.error(firstMistake(read.mistakes));
@@ -95,13 +74,17 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
     <form className={classes.form} onSubmit={submit} noValidate>
       <div className={classes.scroll}>
         <div className={classes.left}>
-          <WalletChoice value={walletType} balances={balances} onChange={(next) => change(() => setWalletType(next))} />
+          <WalletChoice
+            value={walletType}
+            balances={draft.balances}
+            onChange={(next) => change(() => draft.set({ walletType: next }))}
+          />
           <AssetChoice
-            assets={assets}
+            assets={draft.assets}
             value={tradeId}
             invalid={mistake?.field === 'tradeId'}
-            describedBy={reason ? reasonId : undefined}
-            onChange={(next) => change(() => setChosen(next))}
+            describedBy={describedBy}
+            onChange={(next) => change(() => draft.set({ tradeId: next }))}
           />
           {tradeId !== null && <PickedAsset symbol={tradeId} />}
         </div>
@@ -109,43 +92,34 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
           <AmountField
             amount={amount}
             balance={balance}
-            invalid={isAmountWrong}
-            describedBy={reason ? reasonId : undefined}
-            onChange={(next) => change(() => setAmount(next))}
+            invalid={mistake?.field === 'amount' || draft.isOverBalance}
+            describedBy={describedBy}
+            onChange={(next) => change(() => draft.set({ amount: next }))}
           />
           <FoldedStops
             symbol={tradeId}
             spreadBps={spreadBps}
-            draft={stopDraft}
+            draft={draft.stops}
             mistakes={stopMistakes}
-            onChange={(kind, value) => change(() => setStopDraft((now) => ({ ...now, [kind]: value })))}
+            onChange={(kind, value) => change(() => draft.setStop(kind, value))}
           />
-          <CostLines amount={amount} symbol={tradeId} spreadBps={spreadBps} session={session} />
+          <CostLines amount={amount} symbol={tradeId} spreadBps={spreadBps} session={draft.session} />
         </div>
       </div>
       <div className={classes.foot}>
         <CostSummary amount={amount} symbol={tradeId} />
-        {reason && (
-          <p id={reasonId} className={classes.reason} data-wrong={balance !== undefined || undefined}>
-            {reason}
-          </p>
-        )}
-        <BusyButton
-          type="submit"
-          size="lg"
-          fullWidth
-          busy={place.isPending}
-          busyLabel="Placing"
+        <PlaceButton
+          reason={reason}
+          reasonId={reasonId}
+          isWrong={balance !== undefined}
           disabled={off !== null}
-          aria-describedby={reason ? reasonId : undefined}
-        >
-          Trade Now
-        </BusyButton>
+          busy={place.isPending}
+          busyLabel={t`Placing`}
+        >{t`Trade Now`}</PlaceButton>
         <Text mt={10} c="dimmed" fz="xs" lh="16px">
-          Minimum investment: ${minimumTradeDollars.primary} from the Primary Wallet, ${minimumTradeDollars.profit} from
-          the Profit Wallet.
+          {t`Minimum investment: $${minimumTradeDollars.primary} from the Primary Wallet, $${minimumTradeDollars.profit} from the Profit Wallet.`}
           <br />
-          You can lose up to the amount.
+          {t`You can lose up to the amount.`}
         </Text>
       </div>
     </form>

@@ -2,50 +2,55 @@ import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Trade, TradeState } from '#contract/trading/trading.ts';
+import { t } from '../../api/texts.ts';
+import { feesOf } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatDay } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
+import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, Price } from '../../ui/text/money.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { tradesQuery } from './queries.ts';
-import { AssetCell, endWords, feesOf, NarrowTrade, OpenCell, ResultCell, Source } from './trade-cells.tsx';
+import { endWords, NarrowTrade, OpenCell, ResultCell, Source } from './trade-cells.tsx';
 
 const PAGE_SIZE = 10;
 
 const cells = {
   asset: {
     key: 'asset',
-    label: 'Asset',
-    render: (trade) => <AssetCell trade={trade} detail={<Source trade={trade} full />} />,
+    label: t`Asset`,
+    render: (trade) => (
+      <AssetLink symbol={trade.symbol} to={paths.symbol(trade.symbol)} detail={<Source trade={trade} full />} />
+    ),
   },
-  opened: { key: 'opened', label: 'Opened, UTC', render: (trade) => <OpenCell trade={trade} wallet /> },
-  open: { key: 'open', label: 'Open, UTC', render: (trade) => <OpenCell trade={trade} /> },
+  opened: { key: 'opened', label: t`Opened, UTC`, render: (trade) => <OpenCell trade={trade} wallet /> },
+  open: { key: 'open', label: t`Open, UTC`, render: (trade) => <OpenCell trade={trade} /> },
   amount: {
     key: 'amount',
-    label: 'Amount',
+    label: t`Amount`,
     align: 'right',
     render: (trade) => <Money value={trade.amount} decimals="typed" />,
   },
   entry: {
     key: 'entry',
-    label: 'Entry',
+    label: t`Entry`,
     align: 'right',
     render: (trade) => <Price value={trade.open_price} symbol={trade.symbol} />,
   },
   exit: {
     key: 'exit',
-    label: 'Exit',
+    label: t`Exit`,
     align: 'right',
     render: (trade) => <Price value={trade.close_price} symbol={trade.symbol} />,
   },
-  exitOrMark: { key: 'exit', label: 'Exit', align: 'right', render: (trade) => <ExitCell trade={trade} /> },
-  closedBy: { key: 'closedBy', label: 'Closed by', render: (trade) => endWords(trade) ?? '–' },
-  fees: { key: 'fees', label: 'Fees', align: 'right', render: (trade) => <Money value={feesOf(trade)} /> },
-  result: { key: 'result', label: 'Result', align: 'right', render: (trade) => <ResultCell trade={trade} /> },
-  state: { key: 'state', label: 'State', align: 'right', render: (trade) => <TradeBadge trade={trade} /> },
+  exitOrMark: { key: 'exit', label: t`Exit`, align: 'right', render: (trade) => <ExitCell trade={trade} /> },
+  closedBy: { key: 'closedBy', label: t`Closed by`, render: (trade) => endWords(trade) ?? '–' },
+  fees: { key: 'fees', label: t`Fees`, align: 'right', render: (trade) => <Money value={feesOf(trade)} /> },
+  result: { key: 'result', label: t`P&L`, align: 'right', render: (trade) => <ResultCell trade={trade} /> },
+  state: { key: 'state', label: t`State`, align: 'right', render: (trade) => <TradeBadge trade={trade} /> },
 } as const satisfies Record<string, Column<Trade>>;
 
 const columnsOfAll = [
@@ -62,7 +67,7 @@ const columnsOfOne = [cells.opened, cells.amount, cells.entry, cells.exitOrMark,
 
 function ExitCell({ trade }: { trade: Trade }) {
   const price = trade.close_price ?? trade.live?.price ?? null;
-  const words = endWords(trade) ?? (trade.live ? 'mark' : null);
+  const words = endWords(trade) ?? (trade.live ? t`mark` : null);
   return (
     <>
       <Price value={price} symbol={trade.symbol} />
@@ -73,7 +78,7 @@ function ExitCell({ trade }: { trade: Trade }) {
 
 const TradeBadge = ({ trade }: { trade: Trade }) => (
   <StateBadge of="trade" state={trade.closing ? 'settling' : trade.state}>
-    {trade.closing ? 'Closing' : undefined}
+    {trade.closing ? t`Closing` : undefined}
   </StateBadge>
 );
 
@@ -85,11 +90,10 @@ type TradeListProps = {
   control?: ReactNode;
   /** What the figures are, once, below the table. */
   note?: ReactNode;
-  className?: string | undefined;
 };
 
 /** Own trades, newest first, by pages. */
-export function TradeList({ title, state, symbol, control, note, className }: TradeListProps) {
+export function TradeList({ title, state, symbol, control, note }: TradeListProps) {
   const { cursor, pagingOf } = useCursorPaging();
   const query = useQuery(
     tradesQuery({
@@ -100,7 +104,7 @@ export function TradeList({ title, state, symbol, control, note, className }: Tr
     }),
   );
   return (
-    <Panel title={title} className={className} control={control} rule padded={false} foot={note}>
+    <Panel title={title} control={control} rule padded={false} foot={note}>
       <DataTable
         label={title}
         columns={symbol === undefined ? columnsOfAll : columnsOfOne}
@@ -110,14 +114,14 @@ export function TradeList({ title, state, symbol, control, note, className }: Tr
         paging={pagingOf(query.data)}
         minHeight={220}
         isOff={(trade) => trade.state === 'cancelled'}
-        mobileRow={(trade) => <NarrowTrade trade={trade} detail={narrowDetail(trade)} to={paths.trade(trade.id)} />}
+        mobileRow={(trade) => <NarrowTrade trade={trade} detail={narrowDetail(trade)} />}
         empty={{
           icon: <IconHistory size={20} stroke={1.5} />,
-          title: symbol === undefined ? 'No settled trades yet' : `No trades in ${symbol} yet`,
+          title: symbol === undefined ? t`No settled trades yet` : t`No trades in ${symbol} yet`,
           text:
             symbol === undefined
-              ? 'Each trade is listed here once it settled, with its fees and its result.'
-              : 'Trades you place in this asset are listed here with their fees and results.',
+              ? t`Trades appear here after settlement, with fees and P&L.`
+              : t`Your trades in this asset appear here with fees and P&L.`,
         }}
       />
     </Panel>
@@ -126,6 +130,13 @@ export function TradeList({ title, state, symbol, control, note, className }: Tr
 
 function narrowDetail(trade: Trade): string {
   const day = formatDay(trade.opened_at ?? trade.placed_at);
-  const end = trade.state === 'settled' ? endWords(trade) : trade.closing ? 'closing' : trade.state;
+  const end = trade.state === 'settled' ? endWords(trade) : trade.closing ? t`closing` : stateWords[trade.state];
   return [formatMoney(trade.amount, 'typed'), day, end].filter(Boolean).join(' · ');
 }
+
+const stateWords: Readonly<Record<Exclude<Trade['state'], 'settled'>, string>> = {
+  queued: t`queued`,
+  open: t`open`,
+  settling: t`settling`,
+  cancelled: t`cancelled`,
+};
