@@ -1,5 +1,6 @@
-import { UnstyledButton } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { symbols } from '#contract/rules.ts';
+import { t } from '../../api/texts.ts';
 import choice from '../../entities/trade/choice.module.css';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import classes from './asset-picks.module.css';
@@ -19,12 +20,18 @@ export function AssetPicks({ value, invalid, describedBy, onChange }: AssetPicks
   return (
     <fieldset className={choice.group} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
       <legend className={choice.head}>
-        Assets
-        <UnstyledButton className={classes.all} onClick={() => onChange(areAll ? [] : [...symbols])}>
-          {areAll ? 'Choose none' : 'Choose all'}
-        </UnstyledButton>
+        {t`Assets`}
+        <Anchor
+          component="button"
+          type="button"
+          size="xs"
+          fw={500}
+          onClick={() => onChange(areAll ? [] : [...symbols])}
+        >
+          {areAll ? t`Clear selection` : t`Select all`}
+        </Anchor>
       </legend>
-      <div className={classes.assets} data-wrong={invalid || undefined}>
+      <div className={`${choice.assets} ${classes.assets}`} data-wrong={invalid || undefined}>
         {symbols.map((symbol) => (
           <label key={symbol} className={`${choice.card} ${classes.asset}`}>
             <input

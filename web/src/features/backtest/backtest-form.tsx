@@ -1,22 +1,23 @@
-import { Box, Checkbox, NumberInput, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
 import type { BacktestOrderInput } from '#contract/trading/backtest.ts';
 import { CallError } from '../../api/call.ts';
+import { t } from '../../api/texts.ts';
 import { FoldedStops } from '../../entities/trade/folded-stops.tsx';
+import { PlaceButton } from '../../entities/trade/place-button.tsx';
+import { SplitForm } from '../../entities/trade/split-form.tsx';
 import { draftOf, noStops } from '../../entities/trade/stops.ts';
-import { defaultKnobs } from '../../entities/trade/strategies.ts';
+import { defaultParameters } from '../../entities/trade/strategies.ts';
 import { StrategyChoice } from '../../entities/trade/strategy-choice.tsx';
-import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { AssetPicks } from './asset-picks.tsx';
-import classes from './backtest-form.module.css';
 import { type BacktestDraft, type BacktestField, type BacktestMistake, daysBefore, readOrder } from './read-order.ts';
 
 const lengths = [
-  { value: '7', label: '1 week' },
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
+  { value: '7', label: t`1 week` },
+  { value: '30', label: t`30 days` },
+  { value: '90', label: t`90 days` },
 ] as const;
 
 type BacktestFormProps = {
@@ -32,7 +33,7 @@ type BacktestFormProps = {
 export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
   const [draft, setDraft] = useState<BacktestDraft>(() => ({
     strategy: null,
-    knobs: defaultKnobs,
+    parameters: defaultParameters,
     symbols: ['btc'],
     from: daysBefore(today, 29),
     to: today,
@@ -65,87 +66,91 @@ export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
   };
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      <div className={classes.left}>
-        <StrategyChoice
-          value={draft.strategy}
-          draft={draft.knobs}
-          mistakes={mistake?.knobs ?? {}}
-          invalid={isWrong('strategy') || isWrong('params')}
-          describedBy={describedBy}
-          onChange={(strategy) => change({ strategy })}
-          onKnob={(knob, value) => change({ knobs: { ...draft.knobs, [knob]: value } })}
-        />
-        <AssetPicks
-          value={draft.symbols}
-          invalid={isWrong('symbols')}
-          describedBy={describedBy}
-          onChange={(symbols) => change({ symbols })}
-        />
-      </div>
-      <div className={classes.right}>
-        <div className={classes.period}>
-          <TextInput
-            type="date"
-            label="First session"
-            max={today}
-            value={draft.from}
-            onChange={(event) => change({ from: event.currentTarget.value })}
-            error={isWrong('from')}
+    <SplitForm
+      onSubmit={submit}
+      left={
+        <>
+          <StrategyChoice
+            value={draft.strategy}
+            draft={draft.parameters}
+            mistakes={mistake?.parameters ?? {}}
+            invalid={isWrong('strategy') || isWrong('params')}
+            describedBy={describedBy}
+            onChange={(strategy) => change({ strategy })}
+            onParameter={(parameter, value) => change({ parameters: { ...draft.parameters, [parameter]: value } })}
           />
-          <TextInput
-            type="date"
-            label="Last session"
-            max={today}
-            value={draft.to}
-            onChange={(event) => change({ to: event.currentTarget.value })}
-            error={isWrong('to')}
+          <AssetPicks
+            value={draft.symbols}
+            invalid={isWrong('symbols')}
+            describedBy={describedBy}
+            onChange={(symbols) => change({ symbols })}
           />
-        </div>
-        <Segments
-          label="Period"
-          options={lengths}
-          value={lengthOf(draft, today)}
-          onChange={(days) => change({ from: daysBefore(today, Number(days) - 1), to: today })}
-          fullWidth
-        />
-        <NumberInput
-          label="Amount"
-          description={draft.symbols.length > 1 ? `Split equally among ${draft.symbols.length} assets.` : undefined}
-          leftSection="$"
-          thousandSeparator=","
-          allowNegative={false}
-          clampBehavior="none"
-          decimalScale={6}
-          inputMode="decimal"
-          autoComplete="off"
-          value={draft.amount ?? ''}
-          onChange={(value) => change({ amount: typeof value === 'number' ? value : null })}
-          error={isWrong('amount')}
-        />
-        <Checkbox
-          label="Gains stay in (compounding)"
-          checked={draft.compounding}
-          onChange={(event) => change({ compounding: event.currentTarget.checked })}
-        />
-        <FoldedStops
-          symbol={null}
-          draft={draft.stops}
-          mistakes={mistake?.stops ?? {}}
-          onChange={(kind, value) => change({ stops: { ...draft.stops, [kind]: value } })}
-        />
-        <Box mt="auto">
-          {mistake && (
-            <p id={reasonId} className={classes.reason} data-wrong>
-              {mistake.message}
-            </p>
-          )}
-          <BusyButton type="submit" size="lg" fullWidth busy={busy} busyLabel="Playing" aria-describedby={describedBy}>
-            Run backtest
-          </BusyButton>
-        </Box>
-      </div>
-    </form>
+        </>
+      }
+      right={
+        <>
+          <SimpleGrid cols={2} spacing="sm">
+            <TextInput
+              type="date"
+              label={t`First session`}
+              max={today}
+              value={draft.from}
+              onChange={(event) => change({ from: event.currentTarget.value })}
+              error={isWrong('from')}
+            />
+            <TextInput
+              type="date"
+              label={t`Last session`}
+              max={today}
+              value={draft.to}
+              onChange={(event) => change({ to: event.currentTarget.value })}
+              error={isWrong('to')}
+            />
+          </SimpleGrid>
+          <Segments
+            label={t`Period`}
+            options={lengths}
+            value={lengthOf(draft, today)}
+            onChange={(days) => change({ from: daysBefore(today, Number(days) - 1), to: today })}
+            fullWidth
+          />
+          <NumberInput
+            label={t`Amount`}
+            description={draft.symbols.length > 1 ? t`Split equally among ${draft.symbols.length} assets.` : undefined}
+            leftSection="$"
+            thousandSeparator=","
+            allowNegative={false}
+            clampBehavior="none"
+            decimalScale={6}
+            inputMode="decimal"
+            autoComplete="off"
+            value={draft.amount ?? ''}
+            onChange={(value) => change({ amount: typeof value === 'number' ? value : null })}
+            error={isWrong('amount')}
+          />
+          <Checkbox
+            label={t`Reinvest gains (compounding)`}
+            checked={draft.compounding}
+            onChange={(event) => change({ compounding: event.currentTarget.checked })}
+          />
+          <FoldedStops
+            symbol={null}
+            draft={draft.stops}
+            mistakes={mistake?.stops ?? {}}
+            onChange={(kind, value) => change({ stops: { ...draft.stops, [kind]: value } })}
+          />
+        </>
+      }
+      foot={
+        <PlaceButton
+          reason={mistake?.message}
+          reasonId={reasonId}
+          isWrong
+          busy={busy}
+          busyLabel={t`Running`}
+        >{t`Run backtest`}</PlaceButton>
+      }
+    />
   );
 }
 

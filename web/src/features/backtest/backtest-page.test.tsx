@@ -113,7 +113,7 @@ function serve(answer = success(result)) {
 async function run(strategy = 'Momentum') {
   fireEvent.click(await screen.findByRole('radio', { name: new RegExp(strategy) }));
   fireEvent.click(screen.getByRole('button', { name: 'Run backtest' }));
-  return within(await screen.findByRole('region', { name: 'Result of the backtest' }));
+  return within(await screen.findByRole('region', { name: 'Backtest result' }));
 }
 
 test('the answer used here is one the contract allows', () => {
@@ -153,14 +153,13 @@ test('the result stands beside simply holding, and losing sessions beside winnin
   renderAt('/backtest', <BacktestPage />);
   const answer = await run();
   expect(answer.getByText('−$9.0800')).toBeTruthy();
-  expect(answer.getAllByText('Simply holding').length).toBeGreaterThan(1);
+  expect(answer.getAllByText('Buy and hold').length).toBeGreaterThan(1);
   expect(answer.getByText('+$20.2500')).toBeTruthy();
   const [winning, losing] = ['Winning sessions', 'Losing sessions'].map((label) => answer.getByText(label).nextSibling);
   expect([winning?.textContent, losing?.textContent]).toEqual(['1', '1']);
   expect((winning as Element).tagName).toBe((losing as Element).tagName);
-  expect(answer.getByRole('img', { name: /^Momentum, 20 candles from 2 Mar 2026/ }).getAttribute('aria-label')).toBe(
-    'Momentum, 20 candles from 2 Mar 2026 to 3 Mar 2026 in past prices: $1,000.00 put in, result −$9.08. ' +
-      'Simply holding came to +$20.25.',
+  expect(answer.getByRole('img', { name: /^Momentum, 20 candles, 2 Mar 2026/ }).getAttribute('aria-label')).toBe(
+    'Momentum, 20 candles, 2 Mar 2026 to 3 Mar 2026: P&L −$9.08 on $1,000.00. Buy and hold: +$20.25.',
   );
 });
 
@@ -180,7 +179,7 @@ test('every trade and every decision not to buy has its reason in words', async 
   const table = within(answer.getByRole('table', { name: 'Trades of the backtest' }));
   expect(table.getAllByText('Bought: price 60,000.00 is above its 20-period average 59,000.00.').length).toBe(2);
   expect(table.getAllByText('Sold: the stop-loss was reached.').length).toBe(2);
-  expect(answer.getByText(/the worse of their level and the next open/)).toBeTruthy();
+  expect(answer.getByText(/the stop level or the next open, whichever is worse/)).toBeTruthy();
   expect(
     answer.getByText('No entry: price 61,204.50 is under its 20-period average 61,530.10.', { exact: false }),
   ).toBeTruthy();
@@ -198,13 +197,13 @@ test('Show as table gives each session with both values', async () => {
 test('the label of the market and the risk are said before and with the result', async () => {
   serve();
   renderAt('/backtest', <BacktestPage />);
-  expect(await screen.findByText('Replay: past prices of a market that is not live')).toBeTruthy();
+  expect(await screen.findByText('Replay: these are not prices of a live market')).toBeTruthy();
   const answer = await run();
   expect(answer.getByText(new RegExp(`replay. ${riskSentence}`))).toBeTruthy();
 });
 
 test('a refusal stays beside the button until something is changed', async () => {
-  const message = 'There are no prices of whole sessions in this period.';
+  const message = 'There are no complete sessions with prices in this period. Choose another period.';
   serve({ status: 422, body: { status: 'error', code: 'backtest_no_prices', message } });
   renderAt('/backtest', <BacktestPage />);
   fireEvent.click(await screen.findByRole('radio', { name: /Session hold/ }));

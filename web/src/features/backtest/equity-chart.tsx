@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { BacktestResult } from '#contract/trading/backtest.ts';
+import { t } from '../../api/texts.ts';
 import { strategyLine } from '../../entities/trade/strategies.ts';
 import { Chart } from '../../ui/charts/chart.tsx';
 import { type Picture, spreadTimes } from '../../ui/charts/chart-data.ts';
@@ -22,12 +23,12 @@ export function EquityChart({ result }: { result: BacktestResult }) {
       legend={
         <>
           <LegendLine look="accent">{strategyLine(result.strategy, result.params)}</LegendLine>
-          <LegendLine look="plain">Simply holding</LegendLine>
-          <LegendLine look="dashed">Money put in</LegendLine>
+          <LegendLine look="plain">{t`Buy and hold`}</LegendLine>
+          <LegendLine look="dashed">{t`Invested`}</LegendLine>
         </>
       }
       table={{
-        heads: ['Session', 'Strategy', 'Simply holding', 'Result of the session'],
+        heads: [t`Session`, t`Strategy`, t`Buy and hold`, t`Session P&L`],
         rows: result.sessions
           .map((session, index) => [
             formatDate(session.day),
@@ -74,6 +75,4 @@ export function pictureOf({ equity, hold, stats }: Pick<BacktestResult, 'equity'
 }
 
 const summaryOf = ({ from, to, stats, strategy, params }: BacktestResult): string =>
-  `${strategyLine(strategy, params)} from ${formatDate(from)} to ${formatDate(to)} in past prices: ` +
-  `${formatMoney(stats.put_in, 2)} put in, result ${formatSignedMoney(stats.result, 2)}. ` +
-  `Simply holding came to ${formatSignedMoney(stats.hold_result, 2)}.`;
+  t`${strategyLine(strategy, params)}, ${formatDate(from)} to ${formatDate(to)}: P&L ${formatSignedMoney(stats.result, 2)} on ${formatMoney(stats.put_in, 2)}. Buy and hold: ${formatSignedMoney(stats.hold_result, 2)}.`;

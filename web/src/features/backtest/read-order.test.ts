@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { backtestLimits, backtestOrder } from '#contract/trading/backtest.ts';
 import { draftOf, noStops } from '../../entities/trade/stops.ts';
-import { defaultKnobs } from '../../entities/trade/strategies.ts';
+import { defaultParameters } from '../../entities/trade/strategies.ts';
 import { type BacktestDraft, countDays, daysBefore, MOST_DAYS, readOrder } from './read-order.ts';
 
 const draft: BacktestDraft = {
   strategy: 'momentum',
-  knobs: defaultKnobs,
+  parameters: defaultParameters,
   symbols: ['btc', 'eth'],
   from: '2026-02-03',
   to: '2026-03-04',
@@ -35,13 +35,13 @@ test('what was filled in becomes a request that the contract takes', () => {
 test.each([
   [{ strategy: null }, { field: 'strategy', message: 'Choose a strategy.' }],
   [{ symbols: [] }, { field: 'symbols', message: 'Choose an asset.' }],
-  [{ from: '' }, { field: 'from', message: 'Enter a day.' }],
-  [{ to: '' }, { field: 'to', message: 'Enter a day.' }],
+  [{ from: '' }, { field: 'from', message: 'Enter a date.' }],
+  [{ to: '' }, { field: 'to', message: 'Enter a date.' }],
   [{ to: '2026-02-02' }, { field: 'to', message: 'The period ends before it begins.' }],
   [{ from: '2025-01-01' }, { field: 'to', message: 'At most 400 days.' }],
   [{ amount: null }, { field: 'amount', message: 'At least $5 for each asset.' }],
   [{ amount: 9.99 }, { field: 'amount', message: 'At least $5 for each asset.' }],
-  [{ knobs: { ...defaultKnobs, period: 4 } }, { knobs: { period: 'From 5 to 100 candles.' } }],
+  [{ parameters: { ...defaultParameters, period: 4 } }, { parameters: { period: 'From 5 to 100 candles.' } }],
   [{ stops: { ...draftOf(noStops), trailing_stop: 60 } }, { stops: { trailing_stop: 'From 0.1 to 50 %.' } }],
 ] as const)('%j is complained about: %j', (change, mistake) => {
   expect(readOrder({ ...draft, ...change } as BacktestDraft)).toMatchObject({ mistake });

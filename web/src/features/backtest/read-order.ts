@@ -1,13 +1,14 @@
 import { minimumTradeDollars } from '#contract/rules.ts';
 import type { BacktestOrderInput } from '#contract/trading/backtest.ts';
 import type { StrategyName } from '#contract/trading/strategy.ts';
+import { t } from '../../api/texts.ts';
 import { firstMistake, onlySet, readStops, type StopDraft, type StopMistakes } from '../../entities/trade/stops.ts';
-import { type KnobDraft, type KnobMistakes, readKnobs } from '../../entities/trade/strategies.ts';
+import { type ParameterDraft, type ParameterMistakes, readParameters } from '../../entities/trade/strategies.ts';
 
 /** As the form holds it while it is filled in. */
 export type BacktestDraft = {
   readonly strategy: StrategyName | null;
-  readonly knobs: KnobDraft;
+  readonly parameters: ParameterDraft;
   readonly symbols: readonly string[];
   /** UTC days, `2026-03-04`. */
   readonly from: string;
@@ -22,7 +23,7 @@ export type BacktestMistake = {
   /** undefined where the fields of a group say it themselves. */
   readonly field?: BacktestField | undefined;
   readonly message: string;
-  readonly knobs?: KnobMistakes;
+  readonly parameters?: ParameterMistakes;
   readonly stops?: StopMistakes;
 };
 
@@ -42,17 +43,17 @@ export const daysBefore = (day: string, days: number): string =>
 export function readOrder(draft: BacktestDraft): { order: BacktestOrderInput } | { mistake: BacktestMistake } {
   const { strategy, symbols, from, to, amount, compounding } = draft;
   const wrong = (field: BacktestField, message: string) => ({ mistake: { field, message } });
-  if (strategy === null) return wrong('strategy', 'Choose a strategy.');
-  const setting = readKnobs(strategy, draft.knobs);
+  if (strategy === null) return wrong('strategy', t`Choose a strategy.`);
+  const setting = readParameters(strategy, draft.parameters);
   if ('mistakes' in setting)
-    return { mistake: { message: Object.values(setting.mistakes)[0] ?? '', knobs: setting.mistakes } };
-  if (symbols.length === 0) return wrong('symbols', 'Choose an asset.');
-  if (!DAY.test(from)) return wrong('from', 'Enter a day.');
-  if (!DAY.test(to)) return wrong('to', 'Enter a day.');
-  if (countDays(from, to) < 1) return wrong('to', 'The period ends before it begins.');
-  if (countDays(from, to) > MOST_DAYS) return wrong('to', `At most ${MOST_DAYS} days.`);
+    return { mistake: { message: Object.values(setting.mistakes)[0] ?? '', parameters: setting.mistakes } };
+  if (symbols.length === 0) return wrong('symbols', t`Choose an asset.`);
+  if (!DAY.test(from)) return wrong('from', t`Enter a date.`);
+  if (!DAY.test(to)) return wrong('to', t`Enter a date.`);
+  if (countDays(from, to) < 1) return wrong('to', t`The period ends before it begins.`);
+  if (countDays(from, to) > MOST_DAYS) return wrong('to', t`At most ${MOST_DAYS} days.`);
   if (amount === null || amount / symbols.length < minimumTradeDollars.primary)
-    return wrong('amount', `At least $${minimumTradeDollars.primary} for each asset.`);
+    return wrong('amount', t`At least $${minimumTradeDollars.primary} for each asset.`);
   const read = readStops(draft.stops);
   if ('mistakes' in read) return { mistake: { message: firstMistake(read.mistakes), stops: read.mistakes } };
   const params = setting.params;

@@ -1,8 +1,11 @@
 import type { BacktestResult } from '#contract/trading/backtest.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { t } from '../../api/texts.ts';
+import { formatCount } from '../../ui/format/number.ts';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 
 /** What came of it, with simply holding beside it in the same size. */
 export function ResultFigures({ result }: { result: BacktestResult }) {
@@ -10,39 +13,38 @@ export function ResultFigures({ result }: { result: BacktestResult }) {
   return (
     <FigureStrip>
       <Figure
-        label="Result"
+        label={t`P&L`}
         foot={
-          <>
-            <Percent value={stats.result_percent} signed /> of <Money value={stats.put_in} decimals="typed" /> put in
-          </>
+          <Trans
+            text={t`<percent/> of <amount/>`}
+            percent={<Percent value={stats.result_percent} signed />}
+            amount={<Money value={stats.put_in} decimals="typed" />}
+          />
         }
       >
         <SignedMoney value={stats.result} arrow />
       </Figure>
       <Figure
-        label="Simply holding"
+        label={t`Buy and hold`}
         foot={
-          <>
-            <Percent value={stats.hold_percent} signed />, one fee and spread
-          </>
+          <Trans
+            text={t`<percent/>, after one fee and spread`}
+            percent={<Percent value={stats.hold_percent} signed />}
+          />
         }
       >
         <SignedMoney value={stats.hold_result} arrow />
       </Figure>
       <Figure
-        label="Largest drawdown"
-        foot={
-          <>
-            at most <Percent value={stats.max_drawdown_percent} /> under a high
-          </>
-        }
+        label={t`Max drawdown`}
+        foot={<Trans text={t`<percent/> below the peak`} percent={<Percent value={stats.max_drawdown_percent} />} />}
       >
         <Money value={stats.max_drawdown} />
       </Figure>
-      <Figure label="Trades" foot={`${stats.winning} winning, ${stats.losing} losing`}>
-        {stats.trades.toLocaleString('en-US')}
+      <Figure label={t`Trades`} foot={t`${stats.winning} won, ${stats.losing} lost`}>
+        {formatCount(stats.trades)}
       </Figure>
-      <Figure label="Fees paid" foot="trade and performance fees">
+      <Figure label={t`Fees paid`} foot={t`Trade and performance fees`}>
         <Money value={stats.fees_paid} />
       </Figure>
     </FigureStrip>
@@ -53,17 +55,17 @@ export function ResultFigures({ result }: { result: BacktestResult }) {
 export function FigurePanel({ result }: { result: BacktestResult }) {
   const { stats } = result;
   return (
-    <Panel title="In figures" foot="Ratios are per session and not annualised. A dash is what cannot be said.">
+    <Panel title={t`Statistics`} foot={t`Ratios are per session, not annualised. A dash means not available.`}>
       <KeyValues
         rule
         items={[
-          ['Win rate', <Percent key="rate" value={stats.win_rate} />],
-          ['Sharpe, per session', ratioWords(stats.sharpe_per_session)],
-          ['Sortino, per session', ratioWords(stats.sortino_per_session)],
-          ['Position open', <Percent key="open" value={stats.exposure_percent} />],
-          ['Trade fees', <Money key="trade" value={stats.trade_fees} />],
-          ['Performance fees', <Money key="performance" value={stats.performance_fees} />],
-          ['Calculated with', termsOf(result)],
+          [t`Win rate`, <Percent key="rate" value={stats.win_rate} />],
+          [t`Sharpe, per session`, ratioWords(stats.sharpe_per_session)],
+          [t`Sortino, per session`, ratioWords(stats.sortino_per_session)],
+          [t`Time in market`, <Percent key="open" value={stats.exposure_percent} />],
+          [t`Trade fees`, <Money key="trade" value={stats.trade_fees} />],
+          [t`Performance fees`, <Money key="performance" value={stats.performance_fees} />],
+          [t`Assumptions`, termsOf(result)],
         ]}
       />
     </Panel>
@@ -79,6 +81,6 @@ function termsOf({
   assets,
 }: BacktestResult): string {
   const spreads = [...new Set(assets.map((asset) => asset.spread_percent))];
-  const spread = spreads.length === 1 ? `${spreads[0]}%` : `${Math.min(...spreads)} to ${Math.max(...spreads)}%`;
-  return `fee ${tradeFee}%, ${performanceFee}% of gains, spread ${spread}`;
+  const spread = spreads.length === 1 ? `${spreads[0]}%` : t`${Math.min(...spreads)} to ${Math.max(...spreads)}%`;
+  return t`Trade fee ${tradeFee}%, performance fee ${performanceFee}%, spread ${spread}`;
 }

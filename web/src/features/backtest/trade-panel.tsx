@@ -1,46 +1,39 @@
-import { Box } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
-import { useState } from 'react';
 import { reasonWords } from '#contract/reasons.ts';
 import type { BacktestResult, BacktestTrade } from '#contract/trading/backtest.ts';
+import { t, translate } from '../../api/texts.ts';
+import { AssetRow, Pnl } from '../../entities/trade/asset-row.tsx';
+import { formatCount } from '../../ui/format/number.ts';
 import { formatDay, formatShortDateTime, formatTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { CsvButton } from '../../ui/table/csv-export.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
-import type { ListQuery } from '../../ui/table/data-table-states.tsx';
+import { arrived } from '../../ui/table/data-table-states.tsx';
+import { usePages } from '../../ui/table/use-pages.ts';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
-import { Money, Percent, Price, SignedMoney } from '../../ui/text/money.tsx';
-import classes from './trade-panel.module.css';
+import { Money, Price } from '../../ui/text/money.tsx';
 
 const PAGE_SIZE = 20;
-
-/** The rows came with the answer: nothing is on its way, and nothing can fail. */
-const arrived: ListQuery = {
-  isError: false,
-  isFetching: false,
-  error: null,
-  dataUpdatedAt: 0,
-  refetch: () => undefined,
-};
 
 /** The file has all figures in full, so that each line can be calculated again. */
 export const columns: readonly Column<BacktestTrade>[] = [
   {
     key: 'asset',
-    label: 'Asset',
+    label: t`Asset`,
     render: (trade) => (
       <AssetLink symbol={trade.symbol} to={paths.symbol(trade.symbol)} detail={<Times trade={trade} />} />
     ),
     csv: (trade) => trade.symbol,
   },
-  { key: 'opened', label: 'Opened, UTC', csv: (trade) => trade.opened_at },
-  { key: 'entry', label: 'Entry price', csv: (trade) => trade.open_price },
-  { key: 'closed', label: 'Closed, UTC', csv: (trade) => trade.closed_at },
-  { key: 'exit', label: 'Exit price', csv: (trade) => trade.close_price },
+  { key: 'opened', label: t`Opened, UTC`, csv: (trade) => trade.opened_at },
+  { key: 'entry', label: t`Entry price`, csv: (trade) => trade.open_price },
+  { key: 'closed', label: t`Closed, UTC`, csv: (trade) => trade.closed_at },
+  { key: 'exit', label: t`Exit price`, csv: (trade) => trade.close_price },
   {
     key: 'prices',
-    label: 'Entry, exit',
+    label: t`Entry, exit`,
     align: 'right',
     render: (trade) => (
       <>
@@ -53,79 +46,65 @@ export const columns: readonly Column<BacktestTrade>[] = [
   },
   {
     key: 'amount',
-    label: 'Amount',
+    label: t`Amount`,
     align: 'right',
     render: (trade) => <Money value={trade.amount} decimals={2} />,
     csv: (trade) => trade.amount,
   },
-  { key: 'fee', label: 'Trade fee', csv: (trade) => trade.fee },
-  { key: 'gross', label: 'Gross', csv: (trade) => trade.gross },
-  { key: 'performance', label: 'Performance fee', csv: (trade) => trade.performance_fee },
+  { key: 'fee', label: t`Trade fee`, csv: (trade) => trade.fee },
+  { key: 'gross', label: t`Gross`, csv: (trade) => trade.gross },
+  { key: 'performance', label: t`Performance fee`, csv: (trade) => trade.performance_fee },
   {
     key: 'fees',
-    label: 'Fees',
+    label: t`Fees`,
     align: 'right',
     render: (trade) => <Money value={trade.fee + trade.performance_fee} />,
   },
   {
     key: 'result',
-    label: 'Result',
+    label: t`P&L`,
     align: 'right',
-    render: (trade) => <Result trade={trade} />,
+    render: (trade) => <Pnl value={trade.result} of={trade.amount} />,
     csv: (trade) => trade.result,
   },
-  { key: 'bought', label: 'Why bought', csv: ({ entry }) => reasonWords(entry.code, entry.facts) },
-  { key: 'sold', label: 'Why sold', csv: ({ exit }) => reasonWords(exit.code, exit.facts) },
-  { key: 'why', label: 'Why', render: (trade) => <Why trade={trade} /> },
+  { key: 'bought', label: t`Entry reason`, csv: ({ entry }) => translate(reasonWords(entry.code, entry.facts)) },
+  { key: 'sold', label: t`Exit reason`, csv: ({ exit }) => translate(reasonWords(exit.code, exit.facts)) },
+  { key: 'why', label: t`Reasons`, render: (trade) => <Why trade={trade} /> },
 ];
 
 /** All trades with their reasons in words, newest first. */
 export function TradePanel({ result }: { result: BacktestResult }) {
-  const [skipped, setSkipped] = useState(0);
   const { trades, trades_total: total } = result;
   const left = total - trades.length;
-  const rows = trades.slice(skipped, skipped + PAGE_SIZE);
-  const isMore = skipped + PAGE_SIZE < trades.length;
+  const { shown, paging } = usePages(trades, PAGE_SIZE);
   return (
     <Panel
-      title="Trades"
+      title={t`Trades`}
       rule
       padded={false}
       control={<CsvButton fileName={`backtest-${result.from}-${result.to}.csv`} columns={columns} rows={trades} />}
       foot={
         left > 0 &&
-        `The newest ${trades.length.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} trades; the figures cover all of them.`
+        t`Showing the latest ${formatCount(trades.length)} of ${formatCount(total)} trades. The figures cover all of them.`
       }
     >
       <DataTable
-        label="Trades of the backtest"
+        label={t`Trades of the backtest`}
         columns={columns}
-        rows={rows}
+        rows={shown}
         rowKey={(trade) => `${trade.symbol} ${trade.opened_at}`}
         query={arrived}
         empty={{
           icon: <IconListSearch size={20} stroke={1.5} />,
-          title: 'No trade',
-          text: 'The strategy found nothing to buy in this period. The reasons are above.',
+          title: t`No trades`,
+          text: t`The strategy found no entry in this period. The reasons are listed above.`,
         }}
-        paging={
-          trades.length > PAGE_SIZE
-            ? {
-                skipped,
-                total: trades.length,
-                onNewer: skipped > 0 ? () => setSkipped(skipped - PAGE_SIZE) : undefined,
-                onEarlier: isMore ? () => setSkipped(skipped + PAGE_SIZE) : undefined,
-              }
-            : undefined
-        }
+        paging={paging}
         mobileRow={(trade) => (
           <>
-            <div className={classes.narrow}>
-              <AssetLink symbol={trade.symbol} to={paths.symbol(trade.symbol)} detail={<Times trade={trade} />} />
-              <span className={classes.narrowResult}>
-                <Result trade={trade} />
-              </span>
-            </div>
+            <AssetRow symbol={trade.symbol} to={paths.symbol(trade.symbol)} detail={<Times trade={trade} />}>
+              <Pnl value={trade.result} of={trade.amount} />
+            </AssetRow>
             <Why trade={trade} />
           </>
         )}
@@ -136,22 +115,12 @@ export function TradePanel({ result }: { result: BacktestResult }) {
 
 function Times({ trade: { opened_at: from, closed_at: to } }: { trade: BacktestTrade }) {
   const day = from.slice(0, 10) === to.slice(0, 10) ? '' : `${formatDay(to)}, `;
-  return <span className={classes.times}>{`${formatShortDateTime(from)} to ${day}${formatTime(to)} UTC`}</span>;
+  return <span style={{ whiteSpace: 'nowrap' }}>{`${formatShortDateTime(from)} to ${day}${formatTime(to)} UTC`}</span>;
 }
 
-const Result = ({ trade }: { trade: BacktestTrade }) => (
-  <>
-    <Box component="b" fw={500}>
-      <SignedMoney value={trade.result} />
-    </Box>
-    <small>
-      <Percent value={(trade.result / trade.amount) * 100} signed />
-    </small>
-  </>
-);
-
 const Why = ({ trade: { entry, exit } }: { trade: BacktestTrade }) => (
-  <span className={classes.why}>
-    <span>{reasonWords(entry.code, entry.facts)}</span> <span>{reasonWords(exit.code, exit.facts)}</span>
-  </span>
+  <Text size="xs" c="var(--tw-text-2)">
+    <span>{translate(reasonWords(entry.code, entry.facts))}</span>{' '}
+    <span>{translate(reasonWords(exit.code, exit.facts))}</span>
+  </Text>
 );

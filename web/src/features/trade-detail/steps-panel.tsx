@@ -1,46 +1,54 @@
+import { Avatar, Group, Stack, Text, Title } from '@mantine/core';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
+import { t, translate } from '../../api/texts.ts';
+import { formatPrice } from '../../ui/format/price.ts';
 import { formatDate, formatTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
-import { Price } from '../../ui/text/money.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { eventWords } from './labels.ts';
-import classes from './steps-panel.module.css';
 
 /** What happened to the trade, numbered as on its chart, and why. */
 export function StepsPanel({ detail }: { detail: TradeDetail }) {
   const { events, decisions, trade } = detail;
   return (
-    <Panel title="What happened">
-      <ol className={classes.steps}>
+    <Panel title={t`Timeline`}>
+      <Stack component="ol" gap={14} fz="sm" lh="20px">
         {events.map(({ kind, at, mark, words }, index) => (
-          <li key={`${kind}${at}`}>
-            <i aria-hidden="true">{index + 1}</i>
-            <span>
+          <Group key={`${kind}${at}`} component="li" wrap="nowrap" align="flex-start" gap="sm">
+            <Avatar size={20} radius="xl" fz="var(--tw-fs-11)" aria-hidden>
+              {index + 1}
+            </Avatar>
+            <div>
               <b>{eventWords[kind]}</b>
-              <small>
+              <Text size="xs" c="dimmed">
                 {formatDate(at)}, {formatTime(at)}:{at.slice(17, 19)} UTC
                 {mark !== null && (
                   <>
-                    {' '}
-                    · mark <Price value={mark} symbol={trade.symbol} />
+                    {' · '}
+                    {t`Mark price ${formatPrice(mark, trade.symbol)}`}
                   </>
                 )}
-              </small>
-              <span>{words}</span>
-            </span>
-          </li>
+              </Text>
+              <Text inherit c="var(--tw-text-2)">
+                {translate(words)}
+              </Text>
+            </div>
+          </Group>
         ))}
-      </ol>
+      </Stack>
       {decisions.length > 0 && (
-        <div className={classes.decisions}>
-          <h3>What the strategy of the plan decided</h3>
+        <Stack gap="xs" mt="md" pt="sm" c="var(--tw-text-2)" fz="sm" style={{ borderTop: '1px solid var(--tw-line)' }}>
+          <Title order={3} c="var(--tw-text)">{t`Strategy decisions`}</Title>
           <ul>
             {decisions.map(({ at, side, words }) => (
               <li key={side}>
-                <small>{formatTime(at)} UTC</small> {words}
+                <Text span size="xs" c="dimmed">
+                  {formatTime(at)} UTC
+                </Text>{' '}
+                {translate(words)}
               </li>
             ))}
           </ul>
-        </div>
+        </Stack>
       )}
     </Panel>
   );

@@ -2,11 +2,12 @@ import { Flex } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { TradeChart as Prices, TradeDetail } from '#contract/trading/trade-detail.ts';
+import { t } from '../../api/texts.ts';
 import { Chart } from '../../ui/charts/chart.tsx';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
 import { formatPrice } from '../../ui/format/price.ts';
 import { formatDateTime, formatDay, formatShortDateTime, formatTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Price } from '../../ui/text/money.tsx';
 import { eventWords } from './labels.ts';
@@ -24,26 +25,29 @@ export function TradeChart({ detail }: { detail: TradeDetail }) {
   const picture = useMemo(() => tradePicture(detail, HEIGHT), [detail]);
   if (points.length < 2) {
     return (
-      <Panel title="Prices">
+      <Panel title={t`Prices`}>
         <Flex mih={HEIGHT}>
-          <ListState icon={<IconChartCandle size={20} stroke={1.5} />} title="No prices yet">
-            They are drawn here as they come.
-          </ListState>
+          <ListState
+            icon={<IconChartCandle size={20} stroke={1.5} />}
+            title={t`No prices yet`}
+          >{t`Prices appear here as they arrive.`}</ListState>
         </Flex>
       </Panel>
     );
   }
   const levels = levelsOf(detail);
   return (
-    <Panel title="Prices" control={chart.kind === 'ticks' ? 'each mark' : `${chart.interval} candles`}>
+    <Panel title={t`Prices`} control={chart.kind === 'ticks' ? t`Every mark price` : t`${chart.interval} candles`}>
       <ChartFrame
         summary={summaryOf(detail)}
         height={HEIGHT}
         legend={
           <>
-            <LegendLine look="plain">{chart.kind === 'ticks' ? 'Mark' : 'Hollow bars closed higher'}</LegendLine>
-            {trade.open_price !== null && <LegendLine look="accent">Bought at</LegendLine>}
-            {levels.some(({ look }) => look !== 'accent') && <LegendLine look="dashed">Sold at, stops</LegendLine>}
+            <LegendLine look="plain">
+              {chart.kind === 'ticks' ? t`Mark price` : t`Hollow candles closed higher`}
+            </LegendLine>
+            {trade.open_price !== null && <LegendLine look="accent">{t`Entry price`}</LegendLine>}
+            {levels.some(({ look }) => look !== 'accent') && <LegendLine look="dashed">{t`Exit, stops`}</LegendLine>}
           </>
         }
         table={tableOf(chart, trade.symbol)}
@@ -63,7 +67,7 @@ function timesOf({ chart }: TradeDetail): string[] {
 function tableOf(chart: Prices, symbol: string) {
   if (chart.kind === 'ticks') {
     return {
-      heads: ['Time, UTC', 'Mark'],
+      heads: [t`Time, UTC`, t`Mark price`],
       rows: chart.ticks
         .slice(-TABLE_ROWS)
         .toReversed()
@@ -74,7 +78,7 @@ function tableOf(chart: Prices, symbol: string) {
     };
   }
   return {
-    heads: ['Opened, UTC', 'Open', 'High', 'Low', 'Close'],
+    heads: [t`Opened, UTC`, t`Open`, t`High`, t`Low`, t`Close`],
     rows: chart.candles
       .slice(-TABLE_ROWS)
       .toReversed()
@@ -95,8 +99,6 @@ function summaryOf(detail: TradeDetail): string {
   const prices = points.map((point) => point.price);
   const levels = levelsOf(detail).map((level) => `${level.name} ${price(level.price)}`);
   const steps = events.map(({ kind, at }) => `${eventWords[kind]} ${formatDateTime(at)}`);
-  return (
-    `Prices of ${trade.symbol}/usdt from ${price(prices[0])} to ${price(prices.at(-1))}, ` +
-    `lowest ${price(Math.min(...prices))}, highest ${price(Math.max(...prices))}. ${[...levels, ...steps].join('. ')}.`
-  );
+  const range = t`Prices of ${trade.symbol}/usdt: open ${price(prices[0])}, close ${price(prices.at(-1))}, high ${price(Math.max(...prices))}, low ${price(Math.min(...prices))}.`;
+  return `${range} ${[...levels, ...steps].join('. ')}.`;
 }

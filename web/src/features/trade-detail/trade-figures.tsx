@@ -1,45 +1,53 @@
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
+import { t } from '../../api/texts.ts';
+import { feesOf } from '../../entities/trade/labels.ts';
+import { percentOf } from '../../ui/format/number.ts';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, Price, SignedMoney } from '../../ui/text/money.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 
-const sourceWords = { primary: 'from the primary wallet', profit: 'from the profit wallet', investment: 'of a plan' };
+const sourceWords = {
+  primary: t`From the Primary Wallet`,
+  profit: t`From the Profit Wallet`,
+  investment: t`From a plan`,
+};
 
 /** What it came to, and the figures that stand for it everywhere else. */
 export function TradeFigures({ detail }: { detail: TradeDetail }) {
   const { trade } = detail;
   const isOpen = trade.live !== null;
   const result = isOpen ? trade.live?.result : trade.result;
-  const fees = trade.fee === null ? null : trade.fee + (trade.performance_fee ?? 0);
   return (
     <FigureStrip>
       <Figure
-        label={isOpen ? 'Result if sold now' : 'Result'}
+        label={isOpen ? t`Unrealised P&L` : t`P&L`}
         foot={
           result === null || result === undefined ? (
-            'known once it is settled'
+            t`Known after settlement`
           ) : (
-            <>
-              <Percent value={(result / trade.amount) * 100} signed /> of the amount
-            </>
+            <Trans
+              text={t`<percent/> of the amount traded`}
+              percent={<Percent value={percentOf(result, trade.amount)} signed />}
+            />
           )
         }
       >
         <SignedMoney value={result} />
       </Figure>
-      <Figure label="Amount" foot={sourceWords[trade.wallet_type]}>
+      <Figure label={t`Amount`} foot={sourceWords[trade.wallet_type]}>
         <Money value={trade.amount} />
       </Figure>
-      <Figure label="Bought at" foot="the mark and half the spread">
+      <Figure label={t`Entry price`} foot={t`Mark price plus half the spread`}>
         <Price value={trade.open_price} symbol={trade.symbol} />
       </Figure>
       <Figure
-        label={isOpen ? 'Mark now' : 'Sold at'}
-        foot={isOpen ? 'it would be sold at half the spread less' : 'the mark less half the spread'}
+        label={isOpen ? t`Mark price` : t`Exit price`}
+        foot={isOpen ? t`Closing costs half the spread` : t`Mark price less half the spread`}
       >
         <Price value={isOpen ? trade.live?.price : trade.close_price} symbol={trade.symbol} />
       </Figure>
-      <Figure label="Fees" foot="trade and performance fee">
-        <Money value={fees} />
+      <Figure label={t`Fees`} foot={t`Trade fee and performance fee`}>
+        <Money value={feesOf(trade)} />
       </Figure>
     </FigureStrip>
   );

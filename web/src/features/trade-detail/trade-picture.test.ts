@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TradeChart } from '#contract/trading/trade-detail.ts';
-import { settledDetail } from './detail.test-data.ts';
+import { settledDetail } from '../../../test/trade-detail.ts';
 import { levelsOf, nearValues, pinsOf, spanOf, tradePicture } from './trade-picture.ts';
 
 const { chart: ticks } = settledDetail;
@@ -30,8 +30,8 @@ test('candles span from their first opening to their last close', () => {
 
 test('entry, exit and stops are levels; what is not set or not known is none', () => {
   expect(levelsOf(settledDetail)).toEqual([
-    { name: 'Bought', price: 100.05, look: 'accent' },
-    { name: 'Sold', price: 110.194875, look: 'dashed' },
+    { name: 'Entry', price: 100.05, look: 'accent' },
+    { name: 'Exit', price: 110.194875, look: 'dashed' },
     { name: 'Stop-loss', price: 98.049, look: 'dashed' },
   ]);
 });

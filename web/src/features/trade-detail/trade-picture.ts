@@ -1,4 +1,5 @@
 import type { TradeChart, TradeDetail } from '#contract/trading/trade-detail.ts';
+import { t } from '../../api/texts.ts';
 import type { LineLook, Picture } from '../../ui/charts/chart-data.ts';
 import { formatPrice, priceDecimals } from '../../ui/format/price.ts';
 
@@ -54,11 +55,11 @@ export function spanOf(chart: TradeChart): { readonly from: number; readonly to:
 export function levelsOf({ trade }: TradeDetail): Level[] {
   const { stops } = trade;
   const levels: [string, number | null, LineLook][] = [
-    ['Bought', trade.open_price, 'accent'],
-    ['Sold', trade.close_price, 'dashed'],
-    ['Stop-loss', stops.stop_loss_price, 'dashed'],
-    ['Take-profit', stops.take_profit_price, 'dashed'],
-    ['Trailing stop', stops.trailing_stop_price, 'dashed'],
+    [t`Entry`, trade.open_price, 'accent'],
+    [t`Exit`, trade.close_price, 'dashed'],
+    [t`Stop-loss`, stops.stop_loss_price, 'dashed'],
+    [t`Take-profit`, stops.take_profit_price, 'dashed'],
+    [t`Trailing stop`, stops.trailing_stop_price, 'dashed'],
   ];
   return levels.flatMap(([name, price, look]) => (price === null ? [] : [{ name, price, look }]));
 }

@@ -1,6 +1,9 @@
+import { Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
+import { t } from '../../api/texts.ts';
 import { formatTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { exactDollars, grouped, workingOf } from './working.ts';
 import classes from './working-panel.module.css';
 
@@ -10,15 +13,16 @@ export function WorkingPanel({ detail }: { detail: TradeDetail }) {
   const isDerived = [detail.opening, detail.closing].some((fill) => fill?.mark_source === 'derived');
   return (
     <Panel
-      title="The number, step by step"
+      title={t`Calculation`}
       rule
       padded={false}
-      foot="In dollars with every digit the ledger has. Money is cut after 6 decimals, prices are rounded after 12, once each."
+      foot={t`In dollars, with every digit of the ledger. Amounts are truncated to 6 decimals, prices are rounded to 12.`}
     >
       <dl className={classes.steps}>
         <div>
           <dt>
-            Amount A<small>what you put on it</small>
+            {t`Amount A`}
+            <small>{t`Amount traded`}</small>
           </dt>
           <dd className={classes.result}>{exactDollars(detail.trade.amount)}</dd>
         </div>
@@ -35,11 +39,9 @@ export function WorkingPanel({ detail }: { detail: TradeDetail }) {
           </div>
         ))}
       </dl>
-      {steps.length === 0 && <p className={classes.note}>The rest follows once it has opened.</p>}
+      {steps.length === 0 && <Note>{t`The calculation continues once the trade is open.`}</Note>}
       {isDerived && (
-        <p className={classes.note}>
-          Marks are kept for three days. A mark that is gone is worked back from the price and the spread.
-        </p>
+        <Note>{t`Mark prices are stored for three days. Older ones are derived from the trade price and the spread.`}</Note>
       )}
       <Average average={detail.average} mark={detail.closing?.mark} />
     </Panel>
@@ -55,22 +57,36 @@ function Average({ average, mark }: { average: TradeDetail['average']; mark: str
   const { minute, from, to, parts } = average;
   const seconds = (ms: number) => `${ms / 1000} s`;
   return (
-    <div className={classes.average}>
-      <h3>The closing mark {grouped(mark)}</h3>
+    <Note>
+      <Title order={3} c="var(--tw-text)">
+        {t`Closing mark price ${grouped(mark)}`}
+      </Title>
       <p>
         {minute === 'session_close'
-          ? 'The average of the last minute of the session'
-          : 'The average of the first full minute with fresh prices after the close'}
-        , {formatTime(from)} to {formatTime(to)} UTC, each mark weighted by how long it held.
+          ? t`Time-weighted average price (TWAP) of the last minute of the session, ${formatTime(from)} to ${formatTime(to)} UTC.`
+          : t`Time-weighted average price (TWAP) of the first full minute with fresh prices after the close, ${formatTime(from)} to ${formatTime(to)} UTC.`}
       </p>
       {parts === null ? (
-        <p>The single marks are no longer kept.</p>
+        <p>{t`The individual mark prices are no longer stored.`}</p>
       ) : (
-        <p className={classes.sum}>
+        <p style={{ overflowWrap: 'anywhere' }}>
           ({parts.map(({ price, ms }) => `${grouped(price)} × ${seconds(ms)}`).join(' + ')}) ÷{' '}
           {seconds(parts.reduce((sum, { ms }) => sum + ms, 0))} = {grouped(mark)}
         </p>
       )}
-    </div>
+    </Note>
   );
 }
+
+const Note = ({ children }: { children: ReactNode }) => (
+  <Text
+    component="div"
+    size="sm"
+    c="var(--tw-text-2)"
+    px={{ base: 'md', sm: 20 }}
+    py="sm"
+    style={{ borderTop: '1px solid var(--tw-line)' }}
+  >
+    {children}
+  </Text>
+);

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { settledDetail } from './detail.test-data.ts';
+import { settledDetail } from '../../../test/trade-detail.ts';
 import { exactDollars, grouped, rate, workingOf } from './working.ts';
 
 test('every figure of a settled trade is written out with its numbers', () => {
   expect(workingOf(settledDetail).map(({ name, numbers, result }) => `${name}: ${numbers} = ${result}`)).toEqual([
     'Trade fee f: 250 × 0.4 % = 1',
     'Invested N: 250 − 1 = 249',
-    'Open price: 100 × (1 + 0.1 % ÷ 2) = 100.05',
+    'Entry price: 100 × (1 + 0.1 % ÷ 2) = 100.05',
     'Quantity: 249 ÷ 100.05 = 2.488755622188 btc',
-    'Close price: 110.25 × (1 − 0.1 % ÷ 2) = 110.194875',
+    'Exit price: 110.25 × (1 − 0.1 % ÷ 2) = 110.194875',
     'Proceeds P: 249 × 110.194875 ÷ 100.05 = 274.248114',
     'Gross: 274.248114 − 249 = +25.248114',
     'Performance fee g: (274.248114 − 250) × 10 % = 2.424811',
@@ -20,14 +20,14 @@ test('a loss takes no performance fee and says why', () => {
   const trade = { ...settledDetail.trade, gross: -9, performance_fee: 0, result: -10 };
   const steps = workingOf({ ...settledDetail, trade, proceeds: 240 });
   expect(steps.slice(-2).map(({ numbers, result }) => [numbers, result])).toEqual([
-    ['P is not over A', '0'],
+    ['P does not exceed A', '0'],
     ['240 − 250 − 0', '−10'],
   ]);
 });
 
 test('an open trade is worked out as far as it has come, a queued one not at all', () => {
   const open = { ...settledDetail, closing: null };
-  expect(workingOf(open).map(({ name }) => name)).toEqual(['Trade fee f', 'Invested N', 'Open price', 'Quantity']);
+  expect(workingOf(open).map(({ name }) => name)).toEqual(['Trade fee f', 'Invested N', 'Entry price', 'Quantity']);
   expect(workingOf({ ...open, rates: null, opening: null, net: null, quantity: null })).toEqual([]);
 });
 

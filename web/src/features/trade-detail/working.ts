@@ -1,4 +1,5 @@
 import type { TradeDetail, TradeFill } from '#contract/trading/trade-detail.ts';
+import { t } from '../../api/texts.ts';
 
 /** One line of the calculation: what it gives, how, and what came out. */
 export type WorkingStep = {
@@ -42,16 +43,16 @@ export function workingOf(detail: TradeDetail): WorkingStep[] {
   const invested = exactDollars(net);
   return [
     {
-      name: 'Trade fee f',
-      rule: 'A × rate',
+      name: t`Trade fee f`,
+      rule: t`A × rate`,
       numbers: `${amount} × ${rate(rates.trade_bps)}`,
       result: fee,
     },
-    { name: 'Invested N', rule: 'A − f', numbers: `${amount} − ${fee}`, result: invested },
-    priceStep('Open price', '+', opening),
+    { name: t`Invested N`, rule: 'A − f', numbers: `${amount} − ${fee}`, result: invested },
+    priceStep(t`Entry price`, '+', opening),
     {
-      name: 'Quantity',
-      rule: 'N ÷ open price',
+      name: t`Quantity`,
+      rule: t`N ÷ entry price`,
       numbers: `${invested} ÷ ${grouped(opening.price)}`,
       result: `${grouped(quantity)} ${trade.symbol}`,
     },
@@ -62,7 +63,7 @@ export function workingOf(detail: TradeDetail): WorkingStep[] {
 function priceStep(name: string, sign: '+' | '−', { mark, spread_bps: spread, price }: TradeFill): WorkingStep {
   return {
     name,
-    rule: `mark × (1 ${sign} spread ÷ 2)`,
+    rule: t`mark × (1 ${sign} spread ÷ 2)`,
     numbers: `${grouped(mark)} × (1 ${sign} ${rate(spread)} ÷ 2)`,
     result: grouped(price),
   };
@@ -78,22 +79,22 @@ function closingSteps(
   const sold = exactDollars(proceeds);
   const over = Math.max(0, proceeds - trade.amount);
   return [
-    priceStep('Close price', '−', closing),
+    priceStep(t`Exit price`, '−', closing),
     {
-      name: 'Proceeds P',
-      rule: 'N × close price ÷ open price',
+      name: t`Proceeds P`,
+      rule: t`N × exit price ÷ entry price`,
       numbers: `${invested} × ${grouped(closing.price)} ÷ ${grouped(opening.price)}`,
       result: sold,
     },
-    { name: 'Gross', rule: 'P − N', numbers: `${sold} − ${invested}`, result: signed(gross), signed: gross },
+    { name: t`Gross`, rule: 'P − N', numbers: `${sold} − ${invested}`, result: signed(gross), signed: gross },
     {
-      name: 'Performance fee g',
-      rule: 'what P is over A × rate',
-      numbers: over > 0 ? `(${sold} − ${amount}) × ${rate(rates.performance_bps)}` : 'P is not over A',
+      name: t`Performance fee g`,
+      rule: t`(P − A) × rate, if P exceeds A`,
+      numbers: over > 0 ? `(${sold} − ${amount}) × ${rate(rates.performance_bps)}` : t`P does not exceed A`,
       result: exactDollars(performanceFee),
     },
     {
-      name: 'Result',
+      name: t`Result`,
       rule: 'P − A − g',
       numbers: `${sold} − ${amount} − ${exactDollars(performanceFee)}`,
       result: signed(result),
