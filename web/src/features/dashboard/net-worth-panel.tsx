@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { funds } from '#contract/funds/deposits.ts';
 import type { Portfolio } from '#contract/trading/trading.ts';
+import { t } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
@@ -13,7 +14,7 @@ import classes from './net-worth-panel.module.css';
 type NetWorthPanelProps<Range extends string> = {
   portfolio: Portfolio | undefined;
   wallets: DataOf<typeof funds.getWallet> | undefined;
-  ranges: readonly Range[];
+  ranges: readonly { value: Range; label: string }[];
   firstRange: Range;
   /** The equity chart of the chosen period. */
   renderChart: (range: Range) => ReactNode;
@@ -25,7 +26,7 @@ export function NetWorthPanel<Range extends string>(props: NetWorthPanelProps<Ra
   const [range, setRange] = useState(firstRange);
   const since = portfolio && sinceLastSession(portfolio.equity);
   return (
-    <Paper component="section" aria-label="Net worth" miw={0}>
+    <Paper component="section" aria-label={t`Net worth`} miw={0}>
       <Flex
         direction={{ base: 'column', sm: 'row' }}
         align={{ base: 'stretch', sm: 'flex-start' }}
@@ -35,7 +36,7 @@ export function NetWorthPanel<Range extends string>(props: NetWorthPanelProps<Ra
         pb={0}
       >
         <Figure
-          label="Net worth"
+          label={t`Net worth`}
           size="xl"
           foot={
             since ? (
@@ -47,16 +48,16 @@ export function NetWorthPanel<Range extends string>(props: NetWorthPanelProps<Ra
                     (<Percent value={since.percent} signed />)
                   </>
                 )}{' '}
-                since the last session
+                {t`since the last session`}
               </Text>
             ) : (
-              'wallets, trades and plans together'
+              t`Wallets, trades and plans`
             )
           }
         >
           <Money value={portfolio?.net_worth} />
         </Figure>
-        <Segments label="Period" options={ranges} value={range} onChange={setRange} />
+        <Segments label={t`Period`} options={ranges} value={range} onChange={setRange} />
       </Flex>
       <Box px={{ base: 'md', sm: 20 }} pt={{ base: 'md', sm: 'lg' }} pb={{ base: 'md', sm: 20 }}>
         {renderChart(range)}
@@ -71,7 +72,7 @@ function Parts({ portfolio, wallets }: { portfolio: Portfolio; wallets: DataOf<t
   const summary = parts.map(({ label, value }) => `${label} ${formatMoney(value)}`).join(', ');
   return (
     <>
-      <Flex gap={2} h={8} mt="md" role="img" aria-label={`Net worth is made of: ${summary}`}>
+      <Flex gap={2} h={8} mt="md" role="img" aria-label={t`Net worth is made of: ${summary}`}>
         {parts
           .filter(({ value }) => value > 0)
           .map(({ label, value, series }) => (

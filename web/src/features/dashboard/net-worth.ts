@@ -1,4 +1,5 @@
 import type { Portfolio } from '#contract/trading/trading.ts';
+import { t } from '../../api/texts.ts';
 
 type Equity = readonly Pick<Portfolio['equity'][number], 'value' | 'put_in'>[];
 
@@ -32,10 +33,10 @@ export function worthParts(
   const inTrades = Math.max(0, netWorth - wallets.primary.balance - wallets.profit.balance - inPlans - held);
   const placed = wallets.primary.in_trade + wallets.profit.in_trade;
   return [
-    { label: 'Primary wallet', value: wallets.primary.balance, series: 1 },
-    { label: 'Profit wallet', value: wallets.profit.balance, series: 2 },
-    ...(placed > 0 ? [{ label: 'In trades', value: inTrades, series: 3 }] : []),
-    ...(inPlans > 0 ? [{ label: 'Plans', value: inPlans, series: 4 }] : []),
-    ...(held > 0 ? [{ label: 'On hold', value: held, series: 5 }] : []),
+    { label: t`Primary wallet`, value: wallets.primary.balance, series: 1 },
+    { label: t`Profit wallet`, value: wallets.profit.balance, series: 2 },
+    ...(placed > 0 ? [{ label: t`In trades`, value: inTrades, series: 3 }] : []),
+    ...(inPlans > 0 ? [{ label: t`Plans`, value: inPlans, series: 4 }] : []),
+    ...(held > 0 ? [{ label: t`On hold`, value: held, series: 5 }] : []),
   ];
 }

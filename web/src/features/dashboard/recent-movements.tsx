@@ -3,9 +3,11 @@ import { IconArrowsSort } from '@tabler/icons-react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { funds } from '#contract/funds/deposits.ts';
 import { wordsOfKind } from '#contract/ledger-reasons.ts';
+import { useMarketClock } from '../../api/market/use-market-clock.ts';
+import { t, translate } from '../../api/texts.ts';
 import { formatShortDateTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
-import { Rows } from '../../ui/frame/rows.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Rows } from '../../ui/layout/rows.tsx';
 import { paths } from '../../ui/paths.ts';
 import { type ListQuery, LoadingRows, StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
@@ -21,23 +23,25 @@ export function RecentMovements({
   query: ListQuery & { data: DataOf<typeof funds.getWallet> | undefined };
 }) {
   const movements = query.data?.last_movements;
+  const isPlayed = useMarketClock().session?.feed.label != null;
   const late = useLate(movements === undefined && !query.isError);
   return (
     <Panel
-      title="Last movements"
+      title={t`Recent transactions`}
       fills
       rule
       padded={false}
-      control={<TextLink to={paths.transactionHistory}>All transactions</TextLink>}
+      control={<TextLink to={paths.transactionHistory}>{t`All transactions`}</TextLink>}
+      foot={isPlayed && t`Actual dates and times, not those of the market`}
     >
       {movements && query.isError && <StaleLine query={query} />}
       {!movements && query.isError && <TableError query={query} />}
       {movements?.length === 0 && (
-        <ListState icon={<IconArrowsSort size={20} stroke={1.5} />} title="No movements yet">
-          Your first deposit is the first line here.
+        <ListState icon={<IconArrowsSort size={20} stroke={1.5} />} title={t`No transactions yet`}>
+          {t`Your deposits, trades and incomes will be listed here.`}
         </ListState>
       )}
-      <Rows aria-label="Last movements" aria-busy={movements === undefined || undefined}>
+      <Rows aria-label={t`Recent transactions`} aria-busy={movements === undefined || undefined}>
         {movements?.slice(0, SHOWN).map((movement) => (
           <Group
             py={8}
@@ -48,9 +52,10 @@ export function RecentMovements({
             fz="sm"
           >
             <div>
-              {wordsOfKind(movement.kind)}
+              {translate(wordsOfKind(movement.kind))}
               <Text size="xs" c="dimmed">
-                {formatShortDateTime(movement.created_at)} UTC · {movement.wallet === 'profit' ? 'Profit' : 'Primary'}
+                {formatShortDateTime(movement.created_at)} {t`UTC`} ·{' '}
+                {movement.wallet === 'profit' ? t`Profit` : t`Primary`}
               </Text>
             </div>
             <SignedMoney value={movement.amount} plain />

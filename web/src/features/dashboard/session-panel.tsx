@@ -6,18 +6,23 @@ import { tradingHours } from '#contract/rules.ts';
 import type { Session } from '#contract/trading/trading.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { waitsWords } from '../../api/market/waits-labels.ts';
+import { t, translate } from '../../api/texts.ts';
 import { formatCountdown, formatLocalHours, localPlace } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
 import { SessionBar } from '../../ui/frame/session-bar.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { tradeSearch } from '../../ui/paths.ts';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
 
 const words: Record<Session['state'], { label: string; figure: string; next: string }> = {
-  open: { label: 'Closes in', figure: '', next: 'Open trades then settle at the market price.' },
-  closed: { label: 'Opens in', figure: '', next: 'A trade placed now waits for the opening.' },
-  settling: { label: 'Session', figure: 'Settling', next: 'Each trade gets its result as soon as its price is known.' },
-  ended: { label: 'Session', figure: 'Replay ended', next: 'The recording is over. No session follows.' },
+  open: { label: t`Closes in`, figure: '', next: t`Open trades settle at the market price.` },
+  closed: { label: t`Opens in`, figure: '', next: t`A trade placed now opens when the session opens.` },
+  settling: {
+    label: t`Session`,
+    figure: t`Settling`,
+    next: t`Each trade settles as soon as its closing price is known.`,
+  },
+  ended: { label: t`Session`, figure: t`Replay ended`, next: t`The recording is over. No session follows.` },
 };
 
 /** Today's session: how long until it opens or closes, its place in the day, and its hours as given. */
@@ -26,7 +31,7 @@ export function SessionPanel({ className }: { className?: string | undefined }) 
   const said = session && words[session.state];
   return (
     <Panel
-      title="Trading session"
+      title={t`Trading session`}
       className={className}
       control={session && <StateBadge of="session" state={session.state} />}
     >
@@ -40,7 +45,7 @@ export function SessionPanel({ className }: { className?: string | undefined }) 
       >
         <div>
           <Figure
-            label={said?.label ?? 'Session'}
+            label={said?.label ?? t`Session`}
             size="xl"
             foot={
               <Text span size="sm" c="var(--tw-text-2)" role={session?.waits_for ? 'status' : undefined}>
@@ -55,13 +60,13 @@ export function SessionPanel({ className }: { className?: string | undefined }) 
         <Stack justify="space-between" gap={14} pt={{ base: 'xs', sm: 0, lg: 'md' }}>
           <ul>
             <Hours Icon={IconClock} isGiven>
-              {tradingHours.us}
+              {translate(tradingHours.us)}
             </Hours>
             <Hours Icon={IconWorld} isGiven>
-              {tradingHours.india}
+              {translate(tradingHours.india)}
             </Hours>
             <Hours Icon={IconUser}>
-              {session && `${formatLocalHours(session.opens_at, session.closes_at)} your time (${localPlace()})`}
+              {session && t`${formatLocalHours(session.opens_at, session.closes_at)} your time (${localPlace()})`}
             </Hours>
           </ul>
           <Button
@@ -70,7 +75,7 @@ export function SessionPanel({ className }: { className?: string | undefined }) 
             leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
             renderRoot={(props) => <Link to={{ search: tradeSearch() }} {...props} />}
           >
-            Trade
+            {t`Trade`}
           </Button>
         </Stack>
       </SimpleGrid>

@@ -1,70 +1,74 @@
-import { Button, Text } from '@mantine/core';
+import { Box, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
 import { marketQuery } from '../../api/market/queries.ts';
+import { t } from '../../api/texts.ts';
+import { formatCompact } from '../../ui/format/number.ts';
+import { formatPrice } from '../../ui/format/price.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import { tradeSearch } from '../../ui/paths.ts';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Percent, Price } from '../../ui/text/money.tsx';
-import classes from './asset-quote.module.css';
-import { compact } from './compact.ts';
 
 /** The head of an asset's page: its price now, the figures of 24 hours, and the way to trade it. */
 export function AssetQuote({ symbol }: { symbol: string }) {
   const { data: market } = useQuery(marketQuery);
   const name = `${symbol}/usdt`;
   const pair = market?.pairs.find(({ displayName }) => displayName === name);
+  const figures = [
+    [t`24 h high`, formatPrice(pair?.high_24h, symbol)],
+    [t`24 h low`, formatPrice(pair?.low_24h, symbol)],
+    [t`24 h volume`, pair?.volume_24h == null ? '–' : `$${formatCompact(pair.volume_24h)}`],
+  ];
   return (
     <>
       <title>{`${name} · ${appInfo.brandName}`}</title>
-      <section className={classes.quote} aria-labelledby="asset-name">
-        <div className={classes.name}>
-          <AssetIcon symbol={symbol} size={40} />
-          <div>
-            <h1 id="asset-name">{name}</h1>
-            <p>{pair?.apiname ?? '\u00a0'}</p>
-          </div>
-        </div>
-        <div className={classes.now}>
-          <Text span inherit fz="var(--tw-fs-32)" fw={600} lh="40px" lts="-0.015em">
-            <Price value={pair?.rate} symbol={symbol} />
-          </Text>
-          <b>
+      <Paper component="section" withBorder p={{ base: 'md', sm: 20 }} aria-labelledby="asset-name">
+        <Group gap="12px 24px">
+          <Group gap={14}>
+            <AssetIcon symbol={symbol} size={40} />
+            <div>
+              <Title id="asset-name" order={1}>
+                {name}
+              </Title>
+              <Text size="sm" c="dimmed">
+                {pair?.apiname ?? '\u00a0'}
+              </Text>
+            </div>
+          </Group>
+          <Group gap="sm" align="baseline" fw={500}>
+            <Text span inherit fz="var(--tw-fs-32)" fw={600} lh="40px" lts="-0.015em">
+              <Price value={pair?.rate} symbol={symbol} />
+            </Text>
             <Percent value={pair?.change_24h} signed arrow />
-          </b>
-        </div>
-        <dl className={classes.figures}>
-          <div>
-            <dt>24 h high</dt>
-            <dd>
-              <Price value={pair?.high_24h} symbol={symbol} />
-            </dd>
-          </div>
-          <div>
-            <dt>24 h low</dt>
-            <dd>
-              <Price value={pair?.low_24h} symbol={symbol} />
-            </dd>
-          </div>
-          <div>
-            <dt>24 h volume</dt>
-            <dd>{pair?.volume_24h == null ? '–' : `$${compact(pair.volume_24h)}`}</dd>
-          </div>
-        </dl>
-        <Button
-          size="lg"
-          className={classes.trade ?? ''}
-          leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
-          renderRoot={(props) => <Link to={{ search: tradeSearch(symbol) }} {...props} />}
-        >
-          Trade {symbol}
-        </Button>
-      </section>
+          </Group>
+          <Group component="dl" flex="1 1 280px" justify="flex-end" gap="12px 28px">
+            {figures.map(([label, figure]) => (
+              <Box key={label} flex={{ base: 1, sm: 'none' }}>
+                <Text component="dt" size="xs" c="dimmed" fw={500}>
+                  {label}
+                </Text>
+                <Text component="dd" size="sm" fw={500} style={{ fontVariantNumeric: 'tabular-nums' }}>
+                  {figure}
+                </Text>
+              </Box>
+            ))}
+          </Group>
+          <Button
+            size="lg"
+            w={{ base: '100%', sm: 'auto' }}
+            leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
+            renderRoot={(props) => <Link to={{ search: tradeSearch(symbol) }} {...props} />}
+          >
+            {t`Trade ${symbol}`}
+          </Button>
+        </Group>
+      </Paper>
       {market?.feed.stale && (
-        <Banner title="Prices are late">
-          The last known ones are shown. Nothing opens or settles without a fresh price.
+        <Banner title={t`Prices are delayed`}>
+          {t`The last known prices are shown. Trades open and settle only at fresh prices.`}
         </Banner>
       )}
     </>

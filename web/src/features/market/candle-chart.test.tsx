@@ -19,8 +19,8 @@ test('what the picture shows is said in a sentence, entry included', async () =>
   renderAt('/btc', <CandleChart symbol="btc" entry={67_905.4} />);
   const picture = await screen.findByRole('img');
   expect(picture.getAttribute('aria-label')).toBe(
-    'btc/usdt, 15 minute candles from 4 Mar 2026, 12:30 UTC to 4 Mar 2026, 12:45 UTC: from 68,000.00 to 68,412.50, ' +
-      'highest 68,422.50, lowest 67,990.00. Your entry is 67,905.40.',
+    'btc/usdt, 15-minute candles, 4 Mar 2026, 12:30 UTC to 4 Mar 2026, 12:45 UTC: open 68,000.00, close 68,412.50, ' +
+      'high 68,422.50, low 67,990.00. Your entry price: 67,905.40.',
   );
 });
 
@@ -59,5 +59,5 @@ test('prices that cannot be loaded can be tried again', async () => {
 test('an interval the feed has no candles for is said to be empty', async () => {
   stubServer({ [PATH]: success([]) });
   renderAt('/btc', <CandleChart symbol="btc" entry={null} />);
-  expect(await screen.findByText('No 15 minute candles yet')).toBeTruthy();
+  expect(await screen.findByText('No 15-minute candles yet')).toBeTruthy();
 });

@@ -1,28 +1,31 @@
-import { Button, Flex } from '@mantine/core';
+import { Button, Flex, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconChartCandle, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { CandleInterval } from '#contract/market.ts';
+import { t } from '../../api/texts.ts';
+import { Canvas } from '../../ui/charts/chart.tsx';
+import type { ChartColours } from '../../ui/charts/chart-colours.ts';
 import { ChartFrame } from '../../ui/charts/chart-frame.tsx';
+import { useDrawing } from '../../ui/charts/use-drawing.ts';
+import { formatCompact, formatDecimal, percentOf } from '../../ui/format/number.ts';
 import { priceDecimals } from '../../ui/format/price.ts';
 import { formatDateTime, formatShortDateTime } from '../../ui/format/time.ts';
 import { Segments } from '../../ui/forms/segments.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Percent, Price } from '../../ui/text/money.tsx';
-import { CandleCanvas } from './candle-canvas.tsx';
 import classes from './candle-chart.module.css';
-import { type Bar, changePercent, intervalSeconds, summariseBars, toBars } from './candle-data.ts';
-import { compact } from './compact.ts';
+import { type Bar, intervalSeconds, summariseBars, toBars } from './candle-data.ts';
 import { candlesQuery } from './queries.ts';
 
 const intervals = Object.keys(intervalSeconds) as CandleInterval[];
 const intervalWords: Record<CandleInterval, string> = {
-  '1m': '1 minute',
-  '5m': '5 minute',
-  '15m': '15 minute',
-  '1h': '1 hour',
-  '1d': '1 day',
+  '1m': t`1-minute`,
+  '5m': t`5-minute`,
+  '15m': t`15-minute`,
+  '1h': t`1-hour`,
+  '1d': t`1-day`,
 };
 
 const HEIGHT = 408;
@@ -46,18 +49,18 @@ export function CandleChart({ symbol, entry }: CandleChartProps) {
 
   return (
     <Panel padded={false}>
-      <div className={classes.head}>
+      <Group justify="space-between" gap="8px 12px" mih={52} px={{ base: 'md', sm: 20 }} py="xs">
         <Legend bar={shown} symbol={symbol} />
-        <Segments label="Interval" options={intervals} value={interval} onChange={setInterval} />
-      </div>
+        <Segments label={t`Interval`} options={intervals} value={interval} onChange={setInterval} />
+      </Group>
       {last && bars ? (
         <ChartFrame
           className={classes.frame ?? ''}
           summary={summaryOf(symbol, interval, bars, entry)}
           height={HEIGHT}
-          legend="Hollow bars closed higher, filled ones lower. Times are UTC."
+          legend={t`Hollow candles closed higher, filled candles lower. Times are in UTC.`}
           table={{
-            heads: ['Opened, UTC', 'Open', 'High', 'Low', 'Close', 'Volume, $'],
+            heads: [t`Opened, UTC`, t`Open`, t`High`, t`Low`, t`Close`, t`Volume, $`],
             rows: bars
               .slice(-TABLE_ROWS)
               .reverse()
@@ -67,7 +70,7 @@ export function CandleChart({ symbol, entry }: CandleChartProps) {
                   // biome-ignore lint/suspicious/noArrayIndexKey: open, high, low and close never change places
                   <Price key={index} value={price} symbol={symbol} />
                 )),
-                compact(bar.volume),
+                formatCompact(bar.volume),
               ]),
           }}
         >
@@ -86,27 +89,21 @@ export function CandleChart({ symbol, entry }: CandleChartProps) {
             <ListState
               error
               icon={<IconAlertTriangle size={20} stroke={1.5} />}
-              title="The prices could not be loaded"
+              title={t`The prices could not be loaded`}
               action={
                 <Button
                   variant="default"
                   leftSection={<IconRefresh size={16} stroke={1.5} />}
                   onClick={() => void query.refetch()}
-                >
-                  Try again
-                </Button>
+                >{t`Try again`}</Button>
               }
-            >
-              Your money is not affected.
-            </ListState>
+            >{t`Your money is not affected.`}</ListState>
           )}
           {bars && (
             <ListState
               icon={<IconChartCandle size={20} stroke={1.5} />}
-              title={`No ${intervalWords[interval]} candles yet`}
-            >
-              They appear as soon as the market has prices for this interval. A longer one may have some already.
-            </ListState>
+              title={t`No ${intervalWords[interval]} candles yet`}
+            >{t`Candles appear once the market has prices for this interval. Try a longer interval.`}</ListState>
           )}
         </Flex>
       )}
@@ -114,22 +111,43 @@ export function CandleChart({ symbol, entry }: CandleChartProps) {
   );
 }
 
+type CandleCanvasProps = {
+  bars: readonly Bar[];
+  stepSeconds: number;
+  decimals: number;
+  entry: number | null;
+  /** The time of the bar under the cursor, in seconds. */
+  onCursor: (time: number | null) => void;
+};
+
+/** The drawing itself, which follows the market. */
+function CandleCanvas({ bars, stepSeconds, decimals, entry, onCursor }: CandleCanvasProps) {
+  const open = useCallback(
+    async (host: HTMLElement, colours: ChartColours) =>
+      (await import('./candle-drawing.ts')).drawCandles(host, colours, decimals, onCursor),
+    [decimals, onCursor],
+  );
+  const { host, drawing, hasFailed } = useDrawing(open);
+  useEffect(() => drawing?.setBars(bars, stepSeconds), [drawing, bars, stepSeconds]);
+  useEffect(() => drawing?.setEntry(entry), [drawing, entry]);
+  return <Canvas host={host} hasFailed={hasFailed} />;
+}
+
 /** Open, high, low and close of the bar under the cursor, or of the newest. */
 function Legend({ bar, symbol }: { bar: Bar | undefined; symbol: string }) {
-  if (!bar) return <div className={classes.legend} />;
-  const values = { O: bar.open, H: bar.high, L: bar.low, C: bar.close };
+  const values = bar && { O: bar.open, H: bar.high, L: bar.low, C: bar.close };
   return (
-    <div className={classes.legend}>
-      {Object.entries(values).map(([letter, value]) => (
+    <Group gap="2px 14px" c="dimmed" fz="xs" lh="16px">
+      {Object.entries(values ?? {}).map(([letter, value]) => (
         <span key={letter}>
           {letter}{' '}
-          <b>
+          <Text span inherit c="var(--tw-text)" fw={500}>
             <Price value={value} symbol={symbol} />
-          </b>
+          </Text>
         </span>
       ))}
-      <Percent value={changePercent(bar.open, bar.close)} signed />
-    </div>
+      {bar && <Percent value={percentOf(bar.close - bar.open, bar.open)} signed />}
+    </Group>
   );
 }
 
@@ -137,11 +155,7 @@ function summaryOf(symbol: string, interval: CandleInterval, bars: readonly Bar[
   const summary = summariseBars(bars);
   if (summary === null) return `${symbol}/usdt`;
   const decimals = priceDecimals(symbol, summary.close);
-  const price = (value: number) =>
-    value.toLocaleString('en-US', { minimumFractionDigits: decimals, maximumFractionDigits: decimals });
-  const own = entry === null ? '' : ` Your entry is ${price(entry)}.`;
-  return (
-    `${symbol}/usdt, ${intervalWords[interval]} candles from ${formatDateTime(summary.from * 1000)} to ${formatDateTime(summary.to * 1000)}: ` +
-    `from ${price(summary.open)} to ${price(summary.close)}, highest ${price(summary.high)}, lowest ${price(summary.low)}.${own}`
-  );
+  const price = (value: number) => formatDecimal(value, decimals);
+  const range = t`${symbol}/usdt, ${intervalWords[interval]} candles, ${formatDateTime(summary.from * 1000)} to ${formatDateTime(summary.to * 1000)}: open ${price(summary.open)}, close ${price(summary.close)}, high ${price(summary.high)}, low ${price(summary.low)}.`;
+  return entry === null ? range : `${range} ${t`Your entry price: ${price(entry)}.`}`;
 }

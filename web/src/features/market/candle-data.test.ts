@@ -112,7 +112,6 @@ test('the summary names first and last price and the extremes', () => {
     close: 110,
     high: 130,
     low: 80,
-    changePercent: 10,
   });
   expect(summariseBars([])).toBeNull();
 });

@@ -114,9 +114,5 @@ export function summariseBars(bars: readonly Bar[]) {
     close: last.close,
     high: Math.max(...bars.map((bar) => bar.high)),
     low: Math.min(...bars.map((bar) => bar.low)),
-    changePercent: changePercent(first.open, last.close),
   };
 }
-
-/** `changePercent(200, 201) === 0.5` */
-export const changePercent = (from: number, to: number) => (from === 0 ? 0 : ((to - from) / from) * 100);

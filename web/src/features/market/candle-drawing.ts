@@ -9,10 +9,12 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts';
+import { t } from '../../api/texts.ts';
 import type { ChartColours } from '../../ui/charts/chart-colours.ts';
 import { lookOfCandles, lookOfCharts } from '../../ui/charts/drawing.ts';
+import { formatDecimal } from '../../ui/format/number.ts';
 import { formatShortDateTime } from '../../ui/format/time.ts';
-import { type Bar, changedTail, type SessionSpan, sessionSpans } from './candle-data.ts';
+import { type Bar, changedTail, sessionSpans } from './candle-data.ts';
 import { EntryTag } from './entry-tag.ts';
 import { SessionTint } from './session-tint.ts';
 
@@ -38,8 +40,7 @@ export function drawCandles(
   decimals: number,
   onCursor: (time: number | null) => void,
 ): CandleDrawing {
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  const priceFormatter = (price: number) => price.toLocaleString('en-US', digits);
+  const priceFormatter = (price: number) => formatDecimal(price, decimals);
   const chart = createChart(host, { autoSize: true, ...chartOptions(colours, priceFormatter) });
   const priceFormat = { type: 'price', precision: decimals, minMove: 10 ** -decimals } as const;
   const candles = chart.addSeries(CandlestickSeries, { ...candleOptions(colours), priceFormat });
@@ -78,7 +79,7 @@ export function drawCandles(
             axisLabelColor: current.accentFill,
             axisLabelTextColor: current.onAccent,
           });
-    tag.set(entryPrice, entryPrice === null ? '' : `Your entry ${priceFormatter(entryPrice)}`);
+    tag.set(entryPrice, entryPrice === null ? '' : t`Your entry ${priceFormatter(entryPrice)}`);
   };
 
   return {
@@ -98,7 +99,7 @@ export function drawCandles(
       // The chart keeps bars that fell out of the window at the start, so positions count from what it drew first.
       drawn = tail ? [...drawn.slice(0, -1), ...mergeTail(drawn, tail)] : bars;
       drawnStep = stepSeconds;
-      tint.setSpans(spansOf(drawn, stepSeconds));
+      tint.setSpans(sessionSpans(drawn, stepSeconds));
     },
     setEntry(price) {
       if (price === entryPrice) return;
@@ -120,8 +121,6 @@ export function drawCandles(
     },
   };
 }
-
-const spansOf = (bars: readonly Bar[], stepSeconds: number): SessionSpan[] => sessionSpans(bars, stepSeconds);
 
 /** The last drawn bar (as it is now) and those after it. */
 function mergeTail(drawn: readonly Bar[], tail: readonly Bar[]): readonly Bar[] {

@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { MarketEntry } from '#contract/market.ts';
 import { marketQuery } from '../../api/market/queries.ts';
+import { t } from '../../api/texts.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { LoadingRows, StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
@@ -17,21 +18,17 @@ export function MarketList({ className }: { className?: string | undefined }) {
   const late = useLate(query.isPending);
   return (
     <Panel
-      title="Market"
+      title={t`Market`}
       className={className}
       rule
       padded={false}
-      control={
-        <Text span inherit c="dimmed" fz="xs">
-          Price in USDT, change in 24 h
-        </Text>
-      }
+      control={<Text span inherit c="dimmed" fz="xs">{t`Price in USDT, change in 24 h`}</Text>}
     >
       {query.data && query.isError && <StaleLine query={query} />}
       {query.isError && !query.data ? (
         <TableError query={query} />
       ) : (
-        <ul className={classes.list} aria-label="Market" aria-busy={query.isPending || undefined}>
+        <ul className={classes.list} aria-label={t`Market`} aria-busy={query.isPending || undefined}>
           {query.data?.pairs.map((pair) => (
             <MarketRow key={pair.displayName} pair={pair} />
           ))}
@@ -50,10 +47,10 @@ function MarketRow({ pair }: { pair: MarketEntry }) {
         <AssetIcon symbol={symbol} size={24} />
         <b>{pair.displayName}</b>
         <Sparkline values={pair.spark} className={classes.spark ?? ''} />
-        <span className={classes.price}>
+        <span>
           <Price value={pair.rate} symbol={symbol} />
         </span>
-        <span className={classes.change}>
+        <span>
           <Percent value={pair.change_24h} signed />
         </span>
       </Link>

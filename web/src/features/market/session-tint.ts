@@ -7,13 +7,14 @@ import type {
   Time,
 } from 'lightweight-charts';
 import { sessionWindowUtc } from '#contract/rules.ts';
+import { t } from '../../api/texts.ts';
 import type { ChartColours } from '../../ui/charts/chart-colours.ts';
 import type { SessionSpan } from './candle-data.ts';
 
 const minuteText = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-const NAME = `Session ${minuteText(sessionWindowUtc.openMinute)} to ${minuteText(sessionWindowUtc.closeMinute)} UTC`;
-const SHORT_NAME = 'Session';
+const NAME = t`Session ${minuteText(sessionWindowUtc.openMinute)} to ${minuteText(sessionWindowUtc.closeMinute)} UTC`;
+const SHORT_NAME = t`Session`;
 const PADDING = 8;
 const BASELINE = 16;
 

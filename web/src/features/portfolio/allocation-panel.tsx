@@ -1,12 +1,12 @@
-import { Box, Text } from '@mantine/core';
+import { Box, Flex, Group, Text, ThemeIcon } from '@mantine/core';
 import { IconWallet } from '@tabler/icons-react';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
+import { t, translate } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/money.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
-import classes from './allocation-panel.module.css';
 import { type AllocationPart, allocationParts, heldWords } from './allocation-parts.ts';
 
 /** Where the net worth is: as a bar, and as the list that says the same. */
@@ -15,25 +15,26 @@ export function AllocationPanel({ allocation }: { allocation: Portfolio['allocat
   const inMarket = parts.reduce((sum, part) => (part.kind === 'asset' ? sum + part.value : sum), 0);
   return (
     <Panel
-      title="Allocation"
+      title={t`Allocation`}
       control={
         <Text span inherit c="dimmed" fz="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
-          {formatMoney(inMarket, 2)} in the market
+          {t`${formatMoney(inMarket, 2)} in the market`}
         </Text>
       }
     >
       {parts.length === 0 ? (
-        <ListState icon={<IconWallet size={20} stroke={1.5} />} title="Nothing to show yet">
-          Your wallets and open trades are shown here with their shares.
-        </ListState>
+        <ListState
+          icon={<IconWallet size={20} stroke={1.5} />}
+          title={t`No balance yet`}
+        >{t`Your wallets and open trades appear here with their share of your net worth.`}</ListState>
       ) : (
         <>
-          <div className={classes.bar} aria-hidden="true">
+          <Flex gap={2} h={8} mb={10} aria-hidden="true">
             {parts.map((part) => (
-              <i key={part.label} data-series={part.series} style={{ flexGrow: part.value }} />
+              <Swatch key={part.label} part={part} flex={`${part.value} 0 0`} miw={3} />
             ))}
-          </div>
-          <ul className={classes.parts}>
+          </Flex>
+          <ul>
             {parts.map((part) => (
               <Part key={part.label} part={part} />
             ))}
@@ -44,32 +45,50 @@ export function AllocationPanel({ allocation }: { allocation: Portfolio['allocat
   );
 }
 
+type SwatchProps = { part: AllocationPart; w?: number; h?: number; flex?: string; miw?: number };
+
+const Swatch = ({ part, ...size }: SwatchProps) => (
+  <Box component="i" bg={`var(--tw-s${part.series})`} bdrs={2} {...size} />
+);
+
 function Part({ part }: { part: AllocationPart }) {
   const held = heldWords(part);
   return (
-    <li>
+    <Group
+      component="li"
+      wrap="nowrap"
+      gap="sm"
+      mih={56}
+      fz="sm"
+      lh="18px"
+      style={{ borderTop: '1px solid var(--tw-line)' }}
+    >
       {part.symbol === null ? (
-        <span className={classes.wallet}>
-          <IconWallet size={16} stroke={1.5} aria-hidden />
-        </span>
+        <ThemeIcon size={28} radius="50%" color="var(--tw-surface-3)" c="var(--tw-text-2)" aria-hidden>
+          <IconWallet size={16} stroke={1.5} />
+        </ThemeIcon>
       ) : (
         <AssetIcon symbol={part.symbol} />
       )}
-      <span>
-        <b>
-          <i className={classes.swatch} data-series={part.series} />
-          {part.label}
-        </b>
-        {held !== '' && <small>{held}</small>}
-      </span>
-      <Box component="span" ta="right">
-        <b>
-          <Money value={part.value} />
-        </b>
-        <small>
-          <Percent value={part.percent} />
-        </small>
+      <Box flex={1}>
+        <Group gap={6} fw={500}>
+          <Swatch part={part} w={8} h={8} />
+          {translate(part.label)}
+        </Group>
+        {held !== '' && (
+          <Text size="xs" c="dimmed">
+            {held}
+          </Text>
+        )}
       </Box>
-    </li>
+      <Box ta="right">
+        <Text inherit fw={500}>
+          <Money value={part.value} />
+        </Text>
+        <Text size="xs" c="dimmed">
+          <Percent value={part.percent} />
+        </Text>
+      </Box>
+    </Group>
   );
 }

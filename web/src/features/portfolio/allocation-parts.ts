@@ -1,4 +1,5 @@
 import type { Portfolio } from '#contract/trading/portfolio.ts';
+import { plural } from '../../api/texts.ts';
 
 type Allocated = Portfolio['allocation'][number];
 
@@ -26,6 +27,10 @@ export function allocationParts(allocation: Portfolio['allocation']): Allocation
 
 /** `heldWords({ trades: 1, plans: 2 }) === '1 trade, 2 plans'`; nothing for money in no asset. */
 export function heldWords({ trades, plans }: Pick<Allocated, 'trades' | 'plans'>): string {
-  const count = (number: number, word: string) => (number === 0 ? [] : [`${number} ${word}${number === 1 ? '' : 's'}`]);
-  return [...count(trades, 'trade'), ...count(plans, 'plan')].join(', ');
+  return [
+    trades > 0 && plural(trades, { one: '# trade', other: '# trades' }),
+    plans > 0 && plural(plans, { one: '# plan', other: '# plans' }),
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

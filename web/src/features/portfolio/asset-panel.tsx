@@ -1,13 +1,15 @@
+import { Text } from '@mantine/core';
 import { IconChartPie } from '@tabler/icons-react';
 import type { AssetResult } from '#contract/trading/portfolio.ts';
+import { plural, t } from '../../api/texts.ts';
+import { AssetRow } from '../../entities/trade/asset-row.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
-import classes from './plans-panel.module.css';
 import { sumAssets, winRate } from './sum-assets.ts';
 
 const feesOf = ({
@@ -15,19 +17,19 @@ const feesOf = ({
   performance_fees: performance,
 }: Pick<AssetResult, 'trade_fees' | 'performance_fees'>) => trade + performance;
 const countWords = ({ trades, winning, losing }: AssetResult) =>
-  `${trades} ${trades === 1 ? 'trade' : 'trades'}, ${winning} up, ${losing} down`;
+  t`${plural(trades, { one: '# trade', other: '# trades' })}, ${winning} won, ${losing} lost`;
 
 const columns: readonly Column<AssetResult>[] = [
   {
     key: 'asset',
-    label: 'Asset',
+    label: t`Asset`,
     render: (row) => <AssetLink symbol={row.symbol} to={paths.symbol(row.symbol)} detail={countWords(row)} />,
   },
-  { key: 'rate', label: 'Win rate', align: 'right', render: (row) => <Percent value={winRate(row)} /> },
-  { key: 'volume', label: 'Volume', align: 'right', render: (row) => <Money value={row.volume} decimals={2} /> },
+  { key: 'rate', label: t`Win rate`, align: 'right', render: (row) => <Percent value={winRate(row)} /> },
+  { key: 'volume', label: t`Volume`, align: 'right', render: (row) => <Money value={row.volume} decimals={2} /> },
   {
     key: 'fees',
-    label: 'Fees',
+    label: t`Fees`,
     align: 'right',
     render: (row) => (
       <>
@@ -38,7 +40,7 @@ const columns: readonly Column<AssetResult>[] = [
       </>
     ),
   },
-  { key: 'result', label: 'Result', align: 'right', render: (row) => <SignedMoney value={row.result} /> },
+  { key: 'result', label: t`P&L`, align: 'right', render: (row) => <SignedMoney value={row.result} /> },
 ];
 
 /** What settled trades came to, asset by asset, the best first. */
@@ -46,33 +48,37 @@ export function AssetPanel({ assets, query }: { assets: readonly AssetResult[]; 
   const rows = assets.toSorted((a, b) => b.result - a.result);
   const sum = sumAssets(assets);
   return (
-    <Panel title="By asset" rule padded={false} foot="Settled trades. Fees are the trade fee and the performance fee.">
+    <Panel
+      title={t`By asset`}
+      rule
+      padded={false}
+      foot={t`Settled trades only. Fees include trade fees and performance fees.`}
+    >
       <DataTable
-        label="Results by asset"
+        label={t`P&L by asset`}
         columns={columns}
         rows={rows}
         rowKey={(row) => row.symbol}
         query={query}
         sums={[
-          `${sum.trades} trades`,
+          plural(sum.trades, { one: '# trade', other: '# trades' }),
           <Percent key="rate" value={winRate(sum)} />,
           <Money key="volume" value={sum.volume} decimals={2} />,
           <Money key="fees" value={feesOf(sum)} />,
           <SignedMoney key="result" value={sum.result} />,
         ]}
         mobileRow={(row) => (
-          <div className={classes.row}>
-            <AssetLink symbol={row.symbol} to={paths.symbol(row.symbol)} detail={countWords(row)} />
-            <span>
-              <SignedMoney value={row.result} />
-              <small>fees {formatMoney(feesOf(row), 2)}</small>
-            </span>
-          </div>
+          <AssetRow symbol={row.symbol} to={paths.symbol(row.symbol)} detail={countWords(row)}>
+            <SignedMoney value={row.result} />
+            <Text size="xs" c="dimmed">
+              {t`Fees ${formatMoney(feesOf(row), 2)}`}
+            </Text>
+          </AssetRow>
         )}
         empty={{
           icon: <IconChartPie size={20} stroke={1.5} />,
-          title: 'No settled trades yet',
-          text: 'Each asset is listed here with its trades, fees and result once one has settled.',
+          title: t`No settled trades yet`,
+          text: t`Assets appear here with their trades, fees and P&L after the first settlement.`,
         }}
       />
     </Panel>

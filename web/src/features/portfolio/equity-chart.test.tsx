@@ -21,31 +21,33 @@ const equity = [
 ];
 
 test('the sentence beside the picture says net worth, money put in and the result, losses as they are', () => {
-  renderAt('/portfolio', <EquityChart query={answered(equity)} range="All" />);
+  renderAt('/portfolio', <EquityChart query={answered(equity)} range="all" />);
   expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
-    'Net worth from 2 Mar 2026, 17:30 UTC to 4 Mar 2026, 14:05 UTC: from $1,000.00 to $1,190.50. ' +
-      'Money put in, less withdrawn: $1,200.00, so the result is −$9.50.',
+    'Net worth, 2 Mar 2026, 17:30 UTC to 4 Mar 2026, 14:05 UTC: $1,000.00 to $1,190.50. ' +
+      'Net deposits: $1,200.00. P&L: −$9.50.',
   );
 });
 
-test('the line of the money put in is always in the legend, and a deposit is named where it happened', () => {
-  renderAt('/portfolio', <EquityChart query={answered(equity)} range="All" />);
-  expect(screen.getByText('Money put in, less withdrawn')).toBeTruthy();
-  expect(pictureOf(toEquityPoints(equity), false).panes[0]?.marks?.map(({ text }) => text)).toContain('Put in $300.00');
+test('the line of net deposits is always in the legend, and a deposit is named where it happened', () => {
+  renderAt('/portfolio', <EquityChart query={answered(equity)} range="all" />);
+  expect(screen.getByText('Net deposits')).toBeTruthy();
+  expect(pictureOf(toEquityPoints(equity), false).panes[0]?.marks?.map(({ text }) => text)).toContain(
+    'Deposited $300.00',
+  );
 });
 
 test('with its result the chart also says what simply holding would have given, where that is known', () => {
-  const { unmount } = renderAt('/portfolio', <EquityChart query={answered(equity)} range="All" withResult />);
-  expect(screen.getByText('If simply held')).toBeTruthy();
-  expect(screen.getByRole('img').getAttribute('aria-label')).toMatch(/Simply held it would be worth \$1,225\.25\.$/);
+  const { unmount } = renderAt('/portfolio', <EquityChart query={answered(equity)} range="all" withResult />);
+  expect(screen.getByText('Buy and hold')).toBeTruthy();
+  expect(screen.getByRole('img').getAttribute('aria-label')).toMatch(/Buy and hold: \$1,225\.25\.$/);
   unmount();
   const unknown = equity.map((point) => ({ ...point, held: null }));
-  renderAt('/portfolio', <EquityChart query={answered(unknown)} range="All" withResult />);
-  expect(screen.queryByText('If simply held')).toBeNull();
+  renderAt('/portfolio', <EquityChart query={answered(unknown)} range="all" withResult />);
+  expect(screen.queryByText('Buy and hold')).toBeNull();
 });
 
 test('Show as table gives each point with its result', () => {
-  renderAt('/portfolio', <EquityChart query={answered(equity)} range="All" withResult />);
+  renderAt('/portfolio', <EquityChart query={answered(equity)} range="all" withResult />);
   fireEvent.click(screen.getByRole('button', { name: 'Show as table' }));
   const [, newest] = within(screen.getByRole('table')).getAllByRole('row');
   expect(newest?.textContent).toContain('4 Mar 2026, 14:05');
@@ -56,14 +58,14 @@ test('Show as table gives each point with its result', () => {
 });
 
 test('one point is no line yet', () => {
-  renderAt('/portfolio', <EquityChart query={answered(equity.slice(2))} range="All" />);
-  expect(screen.getByText('No line yet')).toBeTruthy();
+  renderAt('/portfolio', <EquityChart query={answered(equity.slice(2))} range="all" />);
+  expect(screen.getByText('No chart yet')).toBeTruthy();
   expect(screen.queryByRole('img')).toBeNull();
 });
 
 test('a portfolio that could not be read is not shown as an empty one', () => {
   const failed = { ...answered([]), data: undefined, isError: true, error: new Error('Not ready.') };
-  renderAt('/portfolio', <EquityChart query={failed} range="All" />);
+  renderAt('/portfolio', <EquityChart query={failed} range="all" />);
   expect(screen.getByRole('button', { name: 'Try again' })).toBeTruthy();
-  expect(screen.queryByText('No line yet')).toBeNull();
+  expect(screen.queryByText('No chart yet')).toBeNull();
 });

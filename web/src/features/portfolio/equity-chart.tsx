@@ -2,6 +2,7 @@ import { Flex } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
+import { t } from '../../api/texts.ts';
 import { Chart } from '../../ui/charts/chart.tsx';
 import type { ChartLine, ChartPane, Picture } from '../../ui/charts/chart-data.ts';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
@@ -11,15 +12,15 @@ import { type ListQuery, TableError } from '../../ui/table/data-table-states.tsx
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import {
+  buyAndHoldLine,
   type EquityPoint,
   type EquityRange,
-  heldLine,
   inRange,
-  putInLine,
-  putInSteps,
+  netDepositSteps,
+  netDepositsLine,
+  netWorthLine,
   timeTicks,
   toEquityPoints,
-  worthLine,
 } from './equity.ts';
 
 const WORTH_HEIGHT = 168;
@@ -38,7 +39,7 @@ type EquityChartProps = {
   withResult?: boolean;
 };
 
-/** Net worth, always with the dashed line of the money put in: a deposit must never look like a gain. */
+/** Net worth, always with the dashed line of net deposits: a deposit must never look like a gain. */
 export function EquityChart({ query, range, withResult = false }: EquityChartProps) {
   const equity = query.data?.equity;
   const points = useMemo(() => inRange(toEquityPoints(equity ?? []), range), [equity, range]);
@@ -56,9 +57,10 @@ export function EquityChart({ query, range, withResult = false }: EquityChartPro
   if (points.length < 2 || last === undefined) {
     return (
       <Flex mih={height}>
-        <ListState icon={<IconChartLine size={20} stroke={1.5} />} title="No line yet">
-          It gets one point each trading session, beside the money you put in.
-        </ListState>
+        <ListState
+          icon={<IconChartLine size={20} stroke={1.5} />}
+          title={t`No chart yet`}
+        >{t`Each trading session adds a point, next to your net deposits.`}</ListState>
       </Flex>
     );
   }
@@ -68,21 +70,21 @@ export function EquityChart({ query, range, withResult = false }: EquityChartPro
       height={height}
       legend={
         <>
-          <LegendLine look="accent">Net worth</LegendLine>
-          <LegendLine look="dashed">Money put in, less withdrawn</LegendLine>
-          {withResult && hasHeld && <LegendLine look="dotted">If simply held</LegendLine>}
-          {withResult && <LegendLine look="plain">Result: net worth less put in</LegendLine>}
+          <LegendLine look="accent">{t`Net worth`}</LegendLine>
+          <LegendLine look="dashed">{t`Net deposits`}</LegendLine>
+          {withResult && hasHeld && <LegendLine look="dotted">{t`Buy and hold`}</LegendLine>}
+          {withResult && <LegendLine look="plain">{t`P&L (net worth less net deposits)`}</LegendLine>}
         </>
       }
       table={{
-        heads: ['Time, UTC', 'Net worth', 'Put in, less withdrawn', 'Result', 'Below its highest', 'If simply held'],
+        heads: [t`Time, UTC`, t`Net worth`, t`Net deposits`, t`P&L`, t`Drawdown`, t`Buy and hold`],
         rows: points
           .toReversed()
-          .map(({ at, value, putIn, drawdown, held }) => [
+          .map(({ at, value, netDeposits, drawdown, held }) => [
             `${formatDate(at)}, ${formatTime(at)}`,
             <Money key="value" value={value} />,
-            <Money key="putIn" value={putIn} />,
-            <SignedMoney key="result" value={value - putIn} />,
+            <Money key="netDeposits" value={netDeposits} />,
+            <SignedMoney key="result" value={value - netDeposits} />,
             <Money key="drawdown" value={drawdown} />,
             <Money key="held" value={held} />,
           ]),
@@ -93,17 +95,17 @@ export function EquityChart({ query, range, withResult = false }: EquityChartPro
   );
 }
 
-/** Net worth over the money put in; below it, in a pane of its own, the difference of the two. */
+/** Net worth over net deposits; below it, in a pane of its own, the difference of the two. */
 export function pictureOf(points: readonly EquityPoint[], withResult: boolean): Picture {
   const last = points.at(-1);
-  const steps = putInSteps(points);
-  const held: ChartLine = { look: 'dotted', points: heldLine(points) };
-  const putIn: ChartLine = { look: 'dashed', points: putInLine(points), isStepped: true };
-  const worth: ChartLine = { look: 'accent', points: worthLine(points), isFilled: true };
+  const steps = netDepositSteps(points);
+  const held: ChartLine = { look: 'dotted', points: buyAndHoldLine(points) };
+  const netDeposits: ChartLine = { look: 'dashed', points: netDepositsLine(points), isStepped: true };
+  const worth: ChartLine = { look: 'accent', points: netWorthLine(points), isFilled: true };
   const named = steps.length <= MOST_NOTES ? steps : [];
   const worthPane: ChartPane = {
     height: WORTH_HEIGHT,
-    lines: withResult ? [putIn, held, worth] : [putIn, worth],
+    lines: withResult ? [netDeposits, held, worth] : [netDeposits, worth],
     marks: [
       ...named.map(({ at, amount, middle }) => ({ at, value: middle, text: noteOf(amount), look: 'words' as const })),
       ...(last ? [{ at: last.at, value: last.value, text: '', look: 'end' as const }] : []),
@@ -113,7 +115,9 @@ export function pictureOf(points: readonly EquityPoint[], withResult: boolean): 
   };
   const resultPane: ChartPane = {
     height: GAP + RESULT_HEIGHT,
-    lines: [{ look: 'plain', points: points.map(({ at, value, putIn: before }) => ({ at, value: value - before })) }],
+    lines: [
+      { look: 'plain', points: points.map(({ at, value, netDeposits: before }) => ({ at, value: value - before })) },
+    ],
     levels: [{ value: 0, label: '', look: 'plain' }],
     includes: [0],
     step: 0.01,
@@ -122,7 +126,10 @@ export function pictureOf(points: readonly EquityPoint[], withResult: boolean): 
   return { panes: withResult ? [worthPane, resultPane] : [worthPane], spacing: 'time', axisWidth: 64 };
 }
 
-const noteOf = (amount: number) => `${amount > 0 ? 'Put in' : 'Withdrew'} ${formatMoney(Math.abs(amount), 'typed')}`;
+function noteOf(amount: number): string {
+  const dollars = formatMoney(Math.abs(amount), 'typed');
+  return amount > 0 ? t`Deposited ${dollars}` : t`Withdrew ${dollars}`;
+}
 
 function timesOf(points: readonly EquityPoint[]): string[] {
   const span = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0);
@@ -130,23 +137,14 @@ function timesOf(points: readonly EquityPoint[]): string[] {
 }
 
 /** Whole dollars as far as they are whole. */
-const plainLabel = (value: number) => {
-  const digits = Number.isInteger(Math.round(value * 100) / 100) ? 0 : 2;
-  const text = Math.abs(value).toLocaleString('en-US', {
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  });
-  return `${value < 0 ? '−' : ''}$${text}`;
-};
-const signedLabel = (value: number) => `${value > 0 ? '+' : ''}${plainLabel(value)}`;
+const plainLabel = (value: number) => formatMoney(value, 2).replace(/\.00$/, '');
+const signedLabel = (value: number) => formatSignedMoney(value, 2).replace(/\.00$/, '');
 
 function summaryOf(points: readonly EquityPoint[], withHeld: boolean): string {
   const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last) return 'Net worth';
-  return (
-    `Net worth from ${formatDateTime(first.at)} to ${formatDateTime(last.at)}: from ${formatMoney(first.value, 2)} to ` +
-    `${formatMoney(last.value, 2)}. Money put in, less withdrawn: ${formatMoney(last.putIn, 2)}, ` +
-    `so the result is ${formatSignedMoney(last.value - last.putIn, 2)}.` +
-    (withHeld && last.held !== null ? ` Simply held it would be worth ${formatMoney(last.held, 2)}.` : '')
-  );
+  if (!first || !last) return t`Net worth`;
+  const change = t`Net worth, ${formatDateTime(first.at)} to ${formatDateTime(last.at)}: ${formatMoney(first.value, 2)} to ${formatMoney(last.value, 2)}.`;
+  const pnl = t`Net deposits: ${formatMoney(last.netDeposits, 2)}. P&L: ${formatSignedMoney(last.value - last.netDeposits, 2)}.`;
+  const held = withHeld && last.held !== null ? t`Buy and hold: ${formatMoney(last.held, 2)}.` : '';
+  return [change, pnl, held].filter(Boolean).join(' ');
 }

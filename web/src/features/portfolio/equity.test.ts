@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import type { ChartPoint } from '../../ui/charts/chart-data.ts';
 import {
+  buyAndHoldLine,
   type EquityPoint,
-  heldLine,
   inRange,
-  putInLine,
-  putInSteps,
+  netDepositSteps,
+  netDepositsLine,
+  netWorthLine,
   timeTicks,
   toEquityPoints,
-  worthLine,
 } from './equity.ts';
 
 const DAY = 86_400_000;
-const point = (day: number, value: number, putIn = 1000, held: number | null = null): EquityPoint => ({
+const point = (day: number, value: number, netDeposits = 1000, held: number | null = null): EquityPoint => ({
   at: day * DAY,
   value,
-  putIn,
+  netDeposits,
   held,
   drawdown: 0,
 });
@@ -35,7 +35,7 @@ describe('inRange', () => {
     ['1W', 8],
     ['1M', 31],
     ['3M', 92],
-    ['All', 121],
+    ['all', 121],
   ] as const)('%s counts back from the newest point: %d points', (range, count) => {
     const shown = inRange(points, range);
     expect(shown).toHaveLength(count);
@@ -52,7 +52,7 @@ describe('the lines', () => {
   const justBefore = (day: number) => (day * DAY - 1) / DAY;
 
   test('a result slopes', () => {
-    expect(values(worthLine([point(0, 1000), point(1, 1020)]))).toEqual([
+    expect(values(netWorthLine([point(0, 1000), point(1, 1020)]))).toEqual([
       [0, 1000],
       [1, 1020],
     ]);
@@ -61,12 +61,12 @@ describe('the lines', () => {
   test('a withdrawal falls straight down, so it looks neither like a loss nor the deposit like a gain', () => {
     const points = [point(0, 1000, 1000), point(1, 960, 940)];
     // The result of +20 slopes up to 1020, then 60 leave at once.
-    expect(values(worthLine(points))).toEqual([
+    expect(values(netWorthLine(points))).toEqual([
       [0, 1000],
       [justBefore(1), 1020],
       [1, 960],
     ]);
-    expect(values(putInLine(points))).toEqual([
+    expect(values(netDepositsLine(points))).toEqual([
       [0, 1000],
       [1, 940],
     ]);
@@ -75,7 +75,7 @@ describe('the lines', () => {
   test('what holding would have given is drawn where it is known, and jumps with money like the net worth', () => {
     const points = [point(0, 1000), point(1, 1000, 1000, 1000), point(2, 1000, 1100, 1090), point(3, 1, 1200)];
     // Prices took 10, then 100 came in.
-    expect(values(heldLine(points))).toEqual([
+    expect(values(buyAndHoldLine(points))).toEqual([
       [0, null],
       [1, 1000],
       [justBefore(2), 990],
@@ -84,8 +84,8 @@ describe('the lines', () => {
     ]);
   });
 
-  test('steps of the money put in are known by time and amount', () => {
-    expect(putInSteps([point(0, 1), point(1, 1), point(2, 1, 700)])).toEqual([
+  test('steps of net deposits are known by time and amount', () => {
+    expect(netDepositSteps([point(0, 1), point(1, 1), point(2, 1, 700)])).toEqual([
       { at: 2 * DAY, amount: -300, middle: 850 },
     ]);
   });

@@ -1,25 +1,31 @@
 import type { Portfolio } from '#contract/trading/portfolio.ts';
+import { t } from '../../api/texts.ts';
 import type { ChartPoint } from '../../ui/charts/chart-data.ts';
 
 export type EquityPoint = {
   readonly at: number;
   readonly value: number;
-  readonly putIn: number;
-  /** What the money put in would be worth if it had simply been held; null before prices exist. */
+  readonly netDeposits: number;
+  /** What net deposits would be worth if it had simply been held; null before prices exist. */
   readonly held: number | null;
   readonly drawdown: number;
 };
 
-export const equityRanges = ['1W', '1M', '3M', 'All'] as const;
-export type EquityRange = (typeof equityRanges)[number];
+export type EquityRange = '1W' | '1M' | '3M' | 'all';
+export const equityRanges: readonly { value: EquityRange; label: string }[] = [
+  { value: '1W', label: t`1W` },
+  { value: '1M', label: t`1M` },
+  { value: '3M', label: t`3M` },
+  { value: 'all', label: t`All` },
+];
 
 const DAY_MS = 86_400_000;
-const rangeDays: Record<EquityRange, number> = { '1W': 7, '1M': 30, '3M': 91, All: Number.POSITIVE_INFINITY };
+const rangeDays: Record<EquityRange, number> = { '1W': 7, '1M': 30, '3M': 91, all: Number.POSITIVE_INFINITY };
 
 /** The points of the wire in time order, times in milliseconds. */
 export const toEquityPoints = (equity: Portfolio['equity']): EquityPoint[] =>
   equity
-    .map(({ time, put_in, ...point }) => ({ ...point, at: Date.parse(time), putIn: put_in }))
+    .map(({ time, put_in, ...point }) => ({ ...point, at: Date.parse(time), netDeposits: put_in }))
     .sort((a, b) => a.at - b.at);
 
 /** The points of the last days before the newest one; a range longer than the history is the whole history. */
@@ -36,9 +42,9 @@ const before = (at: number) => at - 1;
  * Net worth as a line. Where money was put in or taken out between two points the line jumps straight up or down by
  * that amount, so that only results slope.
  */
-export const worthLine = (points: readonly EquityPoint[]): ChartPoint[] =>
-  points.flatMap(({ at, value, putIn }, index) => {
-    const moved = putIn - (points[index - 1]?.putIn ?? putIn);
+export const netWorthLine = (points: readonly EquityPoint[]): ChartPoint[] =>
+  points.flatMap(({ at, value, netDeposits }, index) => {
+    const moved = netDeposits - (points[index - 1]?.netDeposits ?? netDeposits);
     return moved === 0
       ? [{ at, value }]
       : [
@@ -47,18 +53,18 @@ export const worthLine = (points: readonly EquityPoint[]): ChartPoint[] =>
         ];
   });
 
-/** The money put in, which stays as it was until the moment it changed. */
-export const putInLine = (points: readonly EquityPoint[]): ChartPoint[] =>
-  points.map(({ at, putIn }) => ({ at, value: putIn }));
+/** net deposits, which stays as it was until the moment it changed. */
+export const netDepositsLine = (points: readonly EquityPoint[]): ChartPoint[] =>
+  points.map(({ at, netDeposits }) => ({ at, value: netDeposits }));
 
 /**
  * What simply holding would have given, as far as it is known. Like the net worth it jumps where money moved, so that
  * only prices slope.
  */
-export const heldLine = (points: readonly EquityPoint[]): ChartPoint[] =>
-  points.flatMap(({ at, held, putIn }, index) => {
+export const buyAndHoldLine = (points: readonly EquityPoint[]): ChartPoint[] =>
+  points.flatMap(({ at, held, netDeposits }, index) => {
     const last = points[index - 1];
-    const moved = putIn - (last?.putIn ?? putIn);
+    const moved = netDeposits - (last?.netDeposits ?? netDeposits);
     const isKnown = held !== null && last !== undefined && last.held !== null;
     return moved === 0 || !isKnown
       ? [{ at, value: held }]
@@ -69,12 +75,18 @@ export const heldLine = (points: readonly EquityPoint[]): ChartPoint[] =>
   });
 
 /** Where money came in or went out, for the words beside the step. */
-export const putInSteps = (points: readonly EquityPoint[]) =>
+export const netDepositSteps = (points: readonly EquityPoint[]) =>
   points.flatMap((point, index) => {
     const last = points[index - 1];
-    return last === undefined || last.putIn === point.putIn
+    return last === undefined || last.netDeposits === point.netDeposits
       ? []
-      : [{ at: point.at, amount: point.putIn - last.putIn, middle: (point.putIn + last.putIn) / 2 }];
+      : [
+          {
+            at: point.at,
+            amount: point.netDeposits - last.netDeposits,
+            middle: (point.netDeposits + last.netDeposits) / 2,
+          },
+        ];
   });
 
 /** Evenly spaced instants for the time axis: at most five, never more than there are days. */

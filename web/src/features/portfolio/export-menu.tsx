@@ -2,9 +2,11 @@ import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
-import { CallError } from '../../api/call.ts';
-import { saveCsv } from '../../api/csv.ts';
-import { collectTrades } from './collect-trades.ts';
+import type { Trade } from '#contract/trading/trade.ts';
+import { CallError, call } from '../../api/call.ts';
+import { collectPages, saveCsv } from '../../api/csv.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { plural, t } from '../../api/texts.ts';
 import { assetsCsv, daysCsv, equityCsv, tradesCsv } from './portfolio-csv.ts';
 
 /** Everything of the page as files, each a table of its own. */
@@ -13,22 +15,24 @@ export function ExportMenu({ portfolio }: { portfolio: Portfolio | undefined }) 
   if (count !== null) {
     return (
       <Button variant="default" disabled leftSection={<IconDownload size={16} stroke={1.5} />}>
-        {count.toLocaleString('en-US')} trades
+        {plural(count, { one: '# trade', other: '# trades' })}
       </Button>
     );
   }
   const files = portfolio && [
-    ['Equity, put in, drawdown', () => saveCsv('equity.csv', equityCsv(portfolio.equity))],
-    ['Realised by session', () => saveCsv('sessions.csv', daysCsv(portfolio.realised_by_day))],
-    ['By asset', () => saveCsv('assets.csv', assetsCsv(portfolio.by_asset))],
-    ['All trades', collect],
+    [t`Equity, net deposits, drawdown`, () => saveCsv('equity.csv', equityCsv(portfolio.equity))],
+    [t`Realised P&L by session`, () => saveCsv('sessions.csv', daysCsv(portfolio.realised_by_day))],
+    [t`By asset`, () => saveCsv('assets.csv', assetsCsv(portfolio.by_asset))],
+    [t`All trades`, collect],
   ];
   return (
     <Menu position="bottom-end" width="max-content" withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <Button variant="default" disabled={!files} leftSection={<IconDownload size={16} stroke={1.5} />}>
-          Export CSV
-        </Button>
+        <Button
+          variant="default"
+          disabled={!files}
+          leftSection={<IconDownload size={16} stroke={1.5} />}
+        >{t`Export CSV`}</Button>
       </Menu.Target>
       <Menu.Dropdown>
         {(files as [string, () => void][] | undefined)?.map(([label, save]) => (
@@ -40,6 +44,10 @@ export function ExportMenu({ portfolio }: { portfolio: Portfolio | undefined }) 
     </Menu>
   );
 }
+
+/** All trades of the member. */
+export const collectTrades = (signal: AbortSignal, onCount: (count: number) => void): Promise<Trade[]> =>
+  collectPages<Trade>((query) => call(endpoints.trading.listTrades, { query, signal }), onCount);
 
 /** Collects all trades and saves them; `count` while it goes on. Leaving the page ends it. */
 function useTradesFile() {

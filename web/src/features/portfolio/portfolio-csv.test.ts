@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Trade } from '#contract/trading/trade.ts';
+import { aTrade } from '../../../test/trades.ts';
 import { assetsCsv, daysCsv, equityCsv, tradesCsv } from './portfolio-csv.ts';
 
 const sums = { trades: 4, winning: 1, losing: 3, volume: 400, result: -3.5, trade_fees: 1.6, performance_fees: 0.1 };
@@ -21,11 +21,9 @@ test('days and assets carry their fees apart, losses as numbers', () => {
   expect(lines(assetsCsv([{ symbol: 'btc', ...sums }]))).toEqual(['btc,4,1,3,25,400,1.6,0.1,-3.5']);
 });
 
-const trade: Trade = {
-  id: '7',
+const trade = aTrade({
   symbol: '=btc',
   wallet_type: 'profit',
-  plan_id: null,
   amount: 10,
   fee: 0.04,
   state: 'settled',
@@ -35,22 +33,12 @@ const trade: Trade = {
   closed_at: '2026-03-04T17:30:00.000Z',
   close_price: 99.95,
   close_reason: 'session_close',
-  cancel_reason: null,
   gross: -0.009955,
   performance_fee: 0,
   result: -0.049955,
-  stops: {
-    stop_loss: 2,
-    take_profit: null,
-    trailing_stop: null,
-    stop_loss_price: 98,
-    take_profit_price: null,
-    trailing_stop_price: null,
-  },
-  closing: false,
-  closing_cause: null,
+  stops: { ...aTrade().stops, stop_loss: 2, stop_loss_price: 98 },
   live: null,
-};
+});
 
 test('a trade is one row of as many cells as there are heads, and text that could be a formula is defused', () => {
   const csv = tradesCsv([trade]);

@@ -1,17 +1,18 @@
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import type { Trade } from '#contract/trading/trade.ts';
 import { type CsvCell, csvText } from '../../api/csv.ts';
+import { t } from '../../api/texts.ts';
 import { winRate } from './sum-assets.ts';
 
 /** One point a session and one for now; unknown is an empty cell. */
 export const equityCsv = (equity: Portfolio['equity']): string =>
   csvText(
-    ['Time, UTC', 'Net worth', 'Put in, less withdrawn', 'Result', 'Below its highest result', 'If simply held'],
-    equity.map(({ time, value, put_in: putIn, drawdown, held }) => [
+    [t`Time, UTC`, t`Net worth`, t`Net deposits`, t`P&L`, t`Drawdown`, t`Buy and hold`],
+    equity.map(({ time, value, put_in: netDeposits, drawdown, held }) => [
       time,
       value,
-      putIn,
-      micros(value - putIn),
+      netDeposits,
+      micros(value - netDeposits),
       drawdown,
       held,
     ]),
@@ -19,7 +20,7 @@ export const equityCsv = (equity: Portfolio['equity']): string =>
 
 export const daysCsv = (days: Portfolio['realised_by_day']): string =>
   csvText(
-    ['Session', 'Trades', 'Up', 'Down', 'Volume', 'Trade fees', 'Performance fees', 'Result'],
+    [t`Session`, t`Trades`, t`Winning trades`, t`Losing trades`, t`Volume`, t`Trade fees`, t`Performance fees`, t`P&L`],
     days.map((day) => [
       day.day,
       day.trades,
@@ -34,7 +35,17 @@ export const daysCsv = (days: Portfolio['realised_by_day']): string =>
 
 export const assetsCsv = (assets: Portfolio['by_asset']): string =>
   csvText(
-    ['Asset', 'Trades', 'Up', 'Down', 'Win rate, %', 'Volume', 'Trade fees', 'Performance fees', 'Result'],
+    [
+      t`Asset`,
+      t`Trades`,
+      t`Winning trades`,
+      t`Losing trades`,
+      t`Win rate, %`,
+      t`Volume`,
+      t`Trade fees`,
+      t`Performance fees`,
+      t`P&L`,
+    ],
     assets.map((row) => [
       row.symbol,
       row.trades,
@@ -49,27 +60,27 @@ export const assetsCsv = (assets: Portfolio['by_asset']): string =>
   );
 
 const tradeColumns: readonly (readonly [head: string, cell: (trade: Trade) => CsvCell])[] = [
-  ['Trade', (trade) => trade.id],
-  ['Asset', (trade) => trade.symbol],
-  ['Wallet', (trade) => trade.wallet_type],
-  ['Plan', (trade) => trade.plan_id],
-  ['State', (trade) => trade.state],
-  ['Placed, real time UTC', (trade) => trade.placed_at],
-  ['Opened, market time UTC', (trade) => trade.opened_at],
-  ['Closed, market time UTC', (trade) => trade.closed_at],
-  ['Closed by', (trade) => trade.close_reason],
-  ['Cancelled by', (trade) => trade.cancel_reason],
-  ['Amount', (trade) => trade.amount],
-  ['Trade fee', (trade) => trade.fee],
-  ['Open price', (trade) => trade.open_price],
-  ['Close price', (trade) => trade.close_price],
-  ['Gross', (trade) => trade.gross],
-  ['Performance fee', (trade) => trade.performance_fee],
-  ['Result', (trade) => trade.result],
-  ['Result if sold now', (trade) => trade.live?.result ?? null],
+  [t`Trade`, (trade) => trade.id],
+  [t`Asset`, (trade) => trade.symbol],
+  [t`Wallet`, (trade) => trade.wallet_type],
+  [t`Plan`, (trade) => trade.plan_id],
+  [t`State`, (trade) => trade.state],
+  [t`Placed, real time UTC`, (trade) => trade.placed_at],
+  [t`Opened, market time UTC`, (trade) => trade.opened_at],
+  [t`Closed, market time UTC`, (trade) => trade.closed_at],
+  [t`Closed by`, (trade) => trade.close_reason],
+  [t`Cancelled by`, (trade) => trade.cancel_reason],
+  [t`Amount`, (trade) => trade.amount],
+  [t`Trade fee`, (trade) => trade.fee],
+  [t`Entry price`, (trade) => trade.open_price],
+  [t`Exit price`, (trade) => trade.close_price],
+  [t`Gross`, (trade) => trade.gross],
+  [t`Performance fee`, (trade) => trade.performance_fee],
+  [t`P&L`, (trade) => trade.result],
+  [t`Unrealised P&L`, (trade) => trade.live?.result ?? null],
   ['Stop-loss, %', (trade) => trade.stops.stop_loss],
   ['Take-profit, %', (trade) => trade.stops.take_profit],
-  ['Trailing stop, %', (trade) => trade.stops.trailing_stop],
+  [t`Trailing stop, %`, (trade) => trade.stops.trailing_stop],
 ];
 
 /** Trades of every state, as they come: newest first. */

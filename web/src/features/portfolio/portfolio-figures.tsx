@@ -1,8 +1,11 @@
 import type { Portfolio } from '#contract/trading/portfolio.ts';
+import { t } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/money.ts';
+import { percentOf } from '../../ui/format/number.ts';
 import { formatDay } from '../../ui/format/time.ts';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 
 /** What it is worth, what was put in, what became of it and why; and how far it fell on the way. */
 export function PortfolioFigures({ portfolio }: { portfolio: Portfolio | undefined }) {
@@ -15,55 +18,56 @@ export function PortfolioFigures({ portfolio }: { portfolio: Portfolio | undefin
 }
 
 function Worth({ portfolio }: { portfolio: Portfolio | undefined }) {
-  const putIn = portfolio?.equity.at(-1)?.put_in;
+  const netDeposits = portfolio?.equity.at(-1)?.put_in;
   const { summary, result, totals } = portfolio ?? {};
   return (
     <FigureStrip>
-      <Figure label="Net worth" foot="wallets, trades, plans, on hold">
+      <Figure label={t`Net worth`} foot={t`Wallets, trades, plans and funds on hold`}>
         <Money value={summary?.net_worth} />
       </Figure>
       <Figure
-        label="Put in, less withdrawn"
+        label={t`Net deposits`}
         foot={
-          summary && `${formatMoney(summary.deposited, 'typed')} in, ${formatMoney(summary.withdrawn, 'typed')} out`
+          summary && t`${formatMoney(summary.deposited, 'typed')} in, ${formatMoney(summary.withdrawn, 'typed')} out`
         }
       >
-        <Money value={putIn} />
+        <Money value={netDeposits} />
       </Figure>
       <Figure
-        label="Result so far"
+        label={t`Total P&L`}
         foot={
-          result === undefined || putIn === undefined || putIn <= 0 ? (
-            'net worth less the money put in'
+          result === undefined || netDeposits === undefined || netDeposits <= 0 ? (
+            t`Net worth less net deposits`
           ) : (
-            <>
-              <Percent value={(result.total / putIn) * 100} signed /> of the money put in
-            </>
+            <Trans
+              text={t`<percent/> of net deposits`}
+              percent={<Percent value={percentOf(result.total, netDeposits)} signed />}
+            />
           )
         }
       >
         <SignedMoney value={result?.total} />
       </Figure>
       <Figure
-        label="Of this, realised in trades"
-        foot={totals && `${totals.trades} settled: ${totals.winning} up, ${totals.losing} down`}
+        label={t`Realised P&L`}
+        foot={totals && t`${totals.trades} settled: ${totals.winning} won, ${totals.losing} lost`}
       >
         <SignedMoney value={result?.realised} />
       </Figure>
-      <Figure label="Of this, in open trades" foot={result && restWords(result)}>
+      <Figure label={t`Unrealised P&L`} foot={result && restWords(result)}>
         <SignedMoney value={result?.open} />
       </Figure>
     </FigureStrip>
   );
 }
 
-/** `restWords({ income: 12, corrections: 0 })` is "the rest is team income $12.00". */
+/** `restWords({ income: 12, corrections: 0 })` is "Other: team income $12.00". */
 function restWords({ income, corrections }: Pick<Portfolio['result'], 'income' | 'corrections'>): string {
   const parts = [
-    ...(income === 0 ? [] : [`team income ${formatMoney(income, 2)}`]),
-    ...(corrections === 0 ? [] : [`corrections ${formatMoney(corrections, 2)}`]),
+    ...(income === 0 ? [] : [t`team income ${formatMoney(income, 2)}`]),
+    ...(corrections === 0 ? [] : [t`corrections ${formatMoney(corrections, 2)}`]),
   ];
-  return parts.length === 0 ? 'if they were sold now' : `the rest is ${parts.join(', ')}`;
+  return parts.length === 0 ? t`If closed now` : t`Other: ${parts.join(', ')}`;
 }
 
 function Falls({ portfolio }: { portfolio: Portfolio | undefined }) {
@@ -73,41 +77,41 @@ function Falls({ portfolio }: { portfolio: Portfolio | undefined }) {
   return (
     <FigureStrip>
       <Figure
-        label="Drawdown now"
+        label={t`Current drawdown`}
         foot={
           drawdown && (
-            <>
-              <Percent value={drawdown.now.percent} /> under its highest result
-            </>
+            <Trans text={t`<percent/> below the highest P&L`} percent={<Percent value={drawdown.now.percent} />} />
           )
         }
       >
         <Money value={drawdown?.now.amount} />
       </Figure>
-      <Figure label="Deepest drawdown" foot={amount?.at ? `on ${formatDay(amount.at)}` : 'none so far'}>
+      <Figure label={t`Max drawdown`} foot={amount?.at ? t`On ${formatDay(amount.at)}` : t`None yet`}>
         <Money value={amount?.amount} />
       </Figure>
-      <Figure label="Deepest in percent" foot={percent?.at ? `on ${formatDay(percent.at)}` : 'none so far'}>
+      <Figure label={t`Max drawdown, percent`} foot={percent?.at ? t`On ${formatDay(percent.at)}` : t`None yet`}>
         <Percent value={percent?.percent} />
       </Figure>
       <Figure
-        label="If simply held"
+        label={t`Buy and hold`}
         foot={
           now?.held === null || now === undefined ? (
-            'unknown before there are prices'
+            t`Unknown until prices exist`
           ) : (
-            <>
-              you have <SignedMoney value={now.value - now.held} decimals={2} /> against it
-            </>
+            <Trans
+              text={t`Your portfolio: <difference/> in comparison`}
+              difference={<SignedMoney value={now.value - now.held} decimals={2} />}
+            />
           )
         }
       >
         <Money value={now?.held} />
       </Figure>
       <Figure
-        label="Fees paid"
+        label={t`Fees paid`}
         foot={
-          totals && `${formatMoney(totals.trade_fees, 2)} trade, ${formatMoney(totals.performance_fees, 2)} performance`
+          totals &&
+          t`${formatMoney(totals.trade_fees, 2)} trade, ${formatMoney(totals.performance_fees, 2)} performance`
         }
       >
         <Money value={totals?.fees_paid} />

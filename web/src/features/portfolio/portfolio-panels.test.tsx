@@ -2,13 +2,14 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Portfolio, PortfolioPlan, Position } from '#contract/trading/portfolio.ts';
 import { renderAt } from '../../../test/render.tsx';
+import { arrived } from '../../ui/table/data-table-states.tsx';
 import { AssetPanel } from './asset-panel.tsx';
 import { PlansPanel } from './plans-panel.tsx';
 import { PortfolioFigures } from './portfolio-figures.tsx';
 import { RealisedPanel } from './realised-panel.tsx';
 import { StopsPanel } from './stops-panel.tsx';
 
-const query = { isError: false, isFetching: false, error: null, dataUpdatedAt: 0, refetch: () => undefined };
+const query = arrived;
 const sums = { winning: 1, losing: 2, volume: 300, trade_fees: 1.2, performance_fees: 0.3 };
 
 test('results by asset stand best first, with win rate and both fees, and their sum below', () => {
@@ -18,7 +19,7 @@ test('results by asset stand best first, with win rate and both fees, and their 
   ];
   renderAt('/portfolio', <AssetPanel assets={assets} query={query} />);
   const [, best, worst, sum] = within(screen.getByRole('table')).getAllByRole('row');
-  expect(best?.textContent).toBe('btc/usdt4 trades, 1 up, 2 down25.00%$300.00$1.5000$1.20 + $0.30+$7.5000');
+  expect(best?.textContent).toBe('btc/usdt4 trades, 1 won, 2 lost25.00%$300.00$1.5000$1.20 + $0.30+$7.5000');
   expect(worst?.textContent).toContain('33.33%');
   expect(worst?.textContent).toContain('−$5.0000');
   expect(sum?.textContent).toBe('7 trades28.57%$600.00$3.0000+$2.5000');
@@ -54,13 +55,13 @@ test('what was realised is said in a sentence: days up and down, the best and th
   const totals = { best: null, worst: null, negative_members: null };
   renderAt('/portfolio', <RealisedPanel portfolio={{ realised_by_day, totals } as unknown as Portfolio} />);
   expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
-    'Realised result of 3 sessions: 1 up, 2 down. Best +$4.00 on 2 Mar 2026, worst −$9.00 on 3 Mar 2026.',
+    'P&L of 3 sessions: 1 up, 2 down. Best: +$4.0000 on 2 Mar 2026. Worst: −$9.0000 on 3 Mar 2026.',
   );
 });
 
 test('without any stop there is no panel', () => {
   renderAt('/portfolio', <StopsPanel positions={[position('2', {})]} query={query} />);
-  expect(screen.queryByText('Way to the stops')).toBeNull();
+  expect(screen.queryByText('Distance to stops')).toBeNull();
 });
 
 test('a plan has its worth and its result, and leads to its page', () => {
@@ -101,12 +102,12 @@ const portfolio = {
 test('the figures say what the result is made of, how far it fell, and what holding would have given', () => {
   const { container } = renderAt('/portfolio', <PortfolioFigures portfolio={portfolio} />);
   const text = container.textContent ?? '';
-  expect(text).toContain('Result so far+$100.0000+10.00% of the money put in');
-  expect(text).toContain('the rest is team income $25.00, corrections $5.00');
-  expect(text).toContain('Drawdown now$20.00001.50% under its highest result');
-  expect(text).toContain('Deepest drawdown$50.0000on 4 Mar');
-  expect(text).toContain('Deepest in percent4.00%on 5 Mar');
-  expect(text).toContain('If simply held$1,080.0000you have +$20.00 against it');
+  expect(text).toContain('Total P&L+$100.0000+10.00% of net deposits');
+  expect(text).toContain('Other: team income $25.00, corrections $5.00');
+  expect(text).toContain('Current drawdown$20.00001.50% below the highest P&L');
+  expect(text).toContain('Max drawdown$50.0000On 4 Mar');
+  expect(text).toContain('Max drawdown, percent4.00%On 5 Mar');
+  expect(text).toContain('Buy and hold$1,080.0000Your portfolio: +$20.00 in comparison');
   expect(text).toContain('Fees paid$4.5000$3.00 trade, $1.50 performance');
 });
 
@@ -118,6 +119,6 @@ test('before prices exist the held line is unknown and not zero, and without a f
     deepest_percent: { percent: 0, at: null },
   };
   const { container } = renderAt('/portfolio', <PortfolioFigures portfolio={{ ...portfolio, equity, drawdown }} />);
-  expect(container.textContent).toContain('If simply held–unknown before there are prices');
-  expect(container.textContent).toContain('Deepest drawdown$0none so far');
+  expect(container.textContent).toContain('Buy and hold–Unknown until prices exist');
+  expect(container.textContent).toContain('Max drawdown$0None yet');
 });

@@ -1,7 +1,9 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
+import { t } from '../../api/texts.ts';
+import { formatPercent } from '../../ui/format/number.ts';
 
 const POLL_MS = 5_000;
 
@@ -10,3 +12,14 @@ export const portfolioQuery = queryOptions({
   queryFn: ({ signal }) => call(endpoints.trading.getPortfolio, { signal }),
   refetchInterval: pollEvery(POLL_MS),
 });
+
+/**
+ * Stands wherever results are shown (docs/product.md, section 1); nothing is said while nobody has a settled trade.
+ * `negativeMembers(0.6134) === '61.34% of members have lost money trading.'`
+ */
+export const negativeMembers = (share: number | null | undefined): string | null =>
+  share === null || share === undefined ? null : t`${formatPercent(share * 100)} of members have lost money trading.`;
+
+/** The sentence for pages that show results and nothing else of the portfolio. */
+export const useNegativeMembers = (): string | null =>
+  negativeMembers(useQuery(portfolioQuery).data?.totals.negative_members);

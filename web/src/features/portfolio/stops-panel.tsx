@@ -1,35 +1,26 @@
 import { Text } from '@mantine/core';
 import type { Position, StopDistance } from '#contract/trading/portfolio.ts';
+import { t } from '../../api/texts.ts';
+import { stopKinds, stopNames } from '../../entities/trade/stops.ts';
 import { formatMoney } from '../../ui/format/money.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Percent, Price, SignedMoney } from '../../ui/text/money.tsx';
-import classes from './stops-panel.module.css';
 
-const kinds = [
-  ['stop_loss', 'Stop-loss'],
-  ['take_profit', 'Take-profit'],
-  ['trailing_stop', 'Trailing stop'],
-] as const;
-
-const hasStop = ({ distances }: Position) => kinds.some(([kind]) => distances[kind] !== null);
+const hasStop = ({ distances }: Position) => stopKinds.some((kind) => distances[kind] !== null);
 
 function Distance({ distance, symbol }: { distance: StopDistance | null; symbol: string }) {
-  if (distance === null)
-    return (
-      <Text span inherit c="dimmed">
-        none
-      </Text>
-    );
+  if (distance === null) return <Text span inherit c="dimmed">{t`None`}</Text>;
   return (
     <>
       <Price value={distance.price} symbol={symbol} />
-      <small>
+      <Text component="small" display="block" size="xs" c="dimmed">
         <Percent value={distance.percent} />, <SignedMoney value={distance.dollars} plain />
-      </small>
+      </Text>
     </>
   );
 }
@@ -37,26 +28,31 @@ function Distance({ distance, symbol }: { distance: StopDistance | null; symbol:
 const columns: readonly Column<Position>[] = [
   {
     key: 'asset',
-    label: 'Trade',
+    label: t`Trade`,
     render: (row) => (
       <AssetLink symbol={row.symbol} to={paths.trade(row.id)} detail={formatMoney(row.amount, 'typed')} />
     ),
   },
   {
     key: 'mark',
-    label: 'Mark',
+    label: t`Mark`,
     align: 'right',
     render: (row) => <Price value={row.live?.price} symbol={row.symbol} />,
   },
-  ...kinds.map(
-    ([kind, label]): Column<Position> => ({
+  ...stopKinds.map(
+    (kind): Column<Position> => ({
       key: kind,
-      label,
+      label: stopNames[kind],
       align: 'right',
       render: (row) => <Distance distance={row.distances[kind]} symbol={row.symbol} />,
     }),
   ),
-  { key: 'result', label: 'Result now', align: 'right', render: (row) => <SignedMoney value={row.live?.result} /> },
+  {
+    key: 'result',
+    label: t`P&L`,
+    align: 'right',
+    render: (row) => <SignedMoney value={row.live?.result} />,
+  },
 ];
 
 /** How far the marks of open positions are from their stops; not there while no position has one. */
@@ -65,38 +61,32 @@ export function StopsPanel({ positions, query }: { positions: readonly Position[
   if (rows.length === 0) return null;
   return (
     <Panel
-      title="Way to the stops"
+      title={t`Distance to stops`}
       rule
       padded={false}
-      foot="What the mark has to move, and what that would change. A stop is filled at the first price after it is reached, which can be another one."
+      foot={t`How far the mark price must move, and the P&L that would change. A stop fills at the first price after it is reached, which can differ.`}
     >
       <DataTable
-        label="Way to the stops"
+        label={t`Distance to stops`}
         columns={columns}
         rows={rows}
         rowKey={(row) => row.id}
         query={query}
         mobileRow={(row) => (
-          <div className={classes.row}>
+          <>
             <AssetLink symbol={row.symbol} to={paths.trade(row.id)} detail={formatMoney(row.amount, 'typed')} />
-            <dl>
-              {kinds.map(([kind, label]) => {
-                const distance = row.distances[kind];
-                return (
-                  distance && (
-                    <div key={kind}>
-                      <dt>{label}</dt>
-                      <dd>
-                        <Distance distance={distance} symbol={row.symbol} />
-                      </dd>
-                    </div>
-                  )
-                );
-              })}
-            </dl>
-          </div>
+            <KeyValues
+              dense
+              items={stopKinds
+                .filter((kind) => row.distances[kind] !== null)
+                .map((kind) => [
+                  stopNames[kind],
+                  <Distance key={kind} distance={row.distances[kind]} symbol={row.symbol} />,
+                ])}
+            />
+          </>
         )}
-        empty={{ icon: null, title: 'No stops' }}
+        empty={{ icon: null, title: t`No stops` }}
       />
     </Panel>
   );

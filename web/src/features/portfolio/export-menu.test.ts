@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { stubServer, success } from '../../../test/server.ts';
-import { collectTrades } from './collect-trades.ts';
+import { collectTrades } from './export-menu.tsx';
 
 const PATH = 'GET /trading/fetch-user-trade';
 
