@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { mobileMaxLength } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
+import { t } from '../../api/texts.ts';
 import { personRules, problemsOf } from '../../entities/member/check.ts';
 import { PhoneFields } from '../../entities/member/phone-fields.tsx';
 import { formatDate } from '../../ui/format/time.ts';
@@ -11,12 +12,12 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CopyIcon } from '../../ui/forms/copy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import classes from '../../ui/forms/dialog-form.module.css';
-import { Panel } from '../../ui/frame/panel.tsx';
 import { toast } from '../../ui/frame/toast.ts';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Avatar } from '../../ui/text/avatar.tsx';
 import { CodeText } from '../../ui/text/code-text.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { useUpdateProfile } from './queries.ts';
 
 type AccountPanelProps = {
@@ -26,19 +27,21 @@ type AccountPanelProps = {
   frozen: boolean;
 };
 
-/** Who the member is to us. */
 export function AccountPanel({ user, sponsor, frozen }: AccountPanelProps) {
   const [isEditing, setEditing] = useState(false);
   return (
     <Panel
-      title="Account"
+      title={t`Account`}
       control={
         frozen ? (
           <StateBadge of="member" state="frozen" />
         ) : (
-          <Button size="sm" variant="default" aria-label="Edit name and mobile" onClick={() => setEditing(true)}>
-            Edit
-          </Button>
+          <Button
+            size="sm"
+            variant="default"
+            aria-label={t`Edit name and mobile`}
+            onClick={() => setEditing(true)}
+          >{t`Edit`}</Button>
         )
       }
     >
@@ -48,23 +51,21 @@ export function AccountPanel({ user, sponsor, frozen }: AccountPanelProps) {
           <Text size="xl" fw={600} style={{ overflowWrap: 'anywhere' }}>
             {user.name}
           </Text>
-          <Text size="sm" c="dimmed">
-            Member since {formatDate(user.created_at)}
-          </Text>
+          <Text size="sm" c="dimmed">{t`Member since ${formatDate(user.created_at)}`}</Text>
         </Box>
       </Group>
       <KeyValues
         rule
         items={[
           [
-            'Registered Id',
+            t`Registered Id`,
             <Group key="id" component="span" display="inline-flex" gap={4} my={-4}>
               <CodeText>{user.referral_code}</CodeText>
-              <CopyIcon value={user.referral_code} what="Registered Id" />
+              <CopyIcon value={user.referral_code} what={t`Registered Id`} />
             </Group>,
           ],
-          ['Mobile', user.mobile_number],
-          ['Invited by', sponsor === undefined ? '–' : (sponsor ?? 'nobody')],
+          [t`Mobile`, user.mobile_number],
+          [t`Invited by`, sponsor === undefined ? '–' : (sponsor ?? t`Nobody`)],
         ]}
       />
       <DetailsDialog user={user} opened={isEditing} onClose={() => setEditing(false)} />
@@ -74,7 +75,6 @@ export function AccountPanel({ user, sponsor, frozen }: AccountPanelProps) {
 
 type DetailsDialogProps = { user: User; opened: boolean; onClose: () => void };
 
-/** Name and mobile number, under the rules of the registration. */
 export function DetailsDialog({ user, opened, onClose }: DetailsDialogProps) {
   const update = useUpdateProfile();
   return (
@@ -83,7 +83,7 @@ export function DetailsDialog({ user, opened, onClose }: DetailsDialogProps) {
       withCloseButton={false}
       opened={opened}
       onClose={onClose}
-      title="Your details"
+      title={t`Edit name and mobile`}
       isHeld={update.isPending}
     >
       <DetailsForm user={user} update={update} onClose={onClose} />
@@ -95,7 +95,7 @@ const { dialCode, mobile, name } = personRules;
 
 type DetailsFormProps = { user: User; update: ReturnType<typeof useUpdateProfile>; onClose: () => void };
 
-/** Made anew each time the dialog opens, so that it begins with what is in force. */
+/** Mounted each time the dialog opens, so that it starts from the saved values. */
 function DetailsForm({ user, update, onClose }: DetailsFormProps) {
   const known = user.mobile_number.slice(0, -mobileMaxLength);
   const form = useForm({
@@ -108,7 +108,7 @@ function DetailsForm({ user, update, onClose }: DetailsFormProps) {
       { name: values.name.trim(), mobile_number: `${values.dialCode}${values.mobile}` },
       {
         onSuccess: () => {
-          toast.success('Details saved');
+          toast.success(t`Account updated`);
           onClose();
         },
         onError: (error) => {
@@ -122,7 +122,7 @@ function DetailsForm({ user, update, onClose }: DetailsFormProps) {
 
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      <TextInput label="Name" autoComplete="name" data-autofocus {...form.getInputProps('name')} />
+      <TextInput label={t`Name`} autoComplete="name" data-autofocus {...form.getInputProps('name')} />
       <PhoneFields
         dialCodeError={form.errors.dialCode}
         knownDialCode={known}
@@ -131,12 +131,8 @@ function DetailsForm({ user, update, onClose }: DetailsFormProps) {
         onMobile={(digits) => form.setFieldValue('mobile', digits)}
       />
       <div className={classes.actions}>
-        <Button variant="subtle" disabled={update.isPending} onClick={onClose}>
-          Cancel
-        </Button>
-        <BusyButton type="submit" busy={update.isPending} busyLabel="Saving">
-          Save
-        </BusyButton>
+        <Button variant="subtle" disabled={update.isPending} onClick={onClose}>{t`Cancel`}</Button>
+        <BusyButton type="submit" busy={update.isPending} busyLabel={t`Saving`}>{t`Save`}</BusyButton>
       </div>
     </form>
   );

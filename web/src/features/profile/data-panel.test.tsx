@@ -20,7 +20,7 @@ const open = (answers: Parameters<typeof stubServer>[0] = {}, secondFactor = fal
 };
 const askToClose = async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Close my account' }));
-  return within(await screen.findByRole('dialog', { name: 'Close your account for good?' }));
+  return within(await screen.findByRole('dialog', { name: 'Close your account permanently?' }));
 };
 const sent = (calls: ReturnType<typeof open>) => calls.filter(({ name }) => name === 'POST /profile/close');
 
@@ -37,7 +37,7 @@ test('everything held on the member is saved as a file', async () => {
 });
 
 test('an older sign-in is told to sign in again', async () => {
-  const message = 'Sign in again first: this takes a sign-in of the last 15 minutes.';
+  const message = 'Your sign-in is older than 15 minutes. Sign in again first.';
   open({ 'GET /profile/export': refused(403, 'fresh_sign_in_required', message) });
   fireEvent.click(screen.getByRole('button', { name: 'Export my data' }));
   expect((await screen.findByRole('alert')).textContent).toBe(message);
@@ -46,8 +46,8 @@ test('an older sign-in is told to sign in again', async () => {
 test('closing says what goes and what stays, takes the password, and signs out', async () => {
   const calls = open();
   const dialog = await askToClose();
-  expect(dialog.getByText('Goes:')).toBeDefined();
-  expect(dialog.getByText('Stays, without your name:')).toBeDefined();
+  expect(dialog.getByText('Deleted:')).toBeDefined();
+  expect(dialog.getByText('Kept without your name:')).toBeDefined();
   fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
   expect(dialog.getByRole('alert').textContent).toBe('Password is required');
   expect(sent(calls)).toEqual([]);

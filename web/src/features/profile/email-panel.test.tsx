@@ -38,10 +38,10 @@ async function enter(otp: string, password: string) {
 }
 
 async function askForNew() {
-  press('Change the mail address');
-  const dialog = await inDialog('Change your mail address');
-  fireEvent.change(dialog.getByLabelText('New mail address'), { target: { value: NEW } });
-  press('Send me a code');
+  press('Change email address');
+  const dialog = await inDialog('Change email address');
+  fireEvent.change(dialog.getByLabelText('New email address'), { target: { value: NEW } });
+  press('Send code');
 }
 
 describe('verifying', () => {
@@ -49,9 +49,9 @@ describe('verifying', () => {
     const { sentTo } = open({}, { [SAVE]: success(aUser()) });
     await screen.findByText('Not verified');
     press('Verify');
-    const dialog = await inDialog('Verify your mail address');
-    expect(dialog.getByLabelText<HTMLInputElement>('Mail address').value).toBe(OWN);
-    press('Send me a code');
+    const dialog = await inDialog('Verify email address');
+    expect(dialog.getByLabelText<HTMLInputElement>('Email address').value).toBe(OWN);
+    press('Send code');
     await enter('407129', 'fair wind');
     fireEvent.click(dialog.getByRole('button', { name: 'Verify' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
@@ -69,13 +69,13 @@ describe('verifying', () => {
 describe('changing', () => {
   test('says what follows, and the member is known by the new address afterwards', async () => {
     const { sentTo } = open();
-    press('Change the mail address');
-    const dialog = await inDialog('Change your mail address');
-    expect(dialog.getByText(/withdrawals wait/).textContent).toContain('withdrawals wait 24 hours');
-    fireEvent.change(dialog.getByLabelText('New mail address'), { target: { value: ` ${NEW} ` } });
-    press('Send me a code');
+    press('Change email address');
+    const dialog = await inDialog('Change email address');
+    expect(dialog.getByText(/^We send a code/).textContent).toContain('withdrawals are paused for 24 hours.');
+    fireEvent.change(dialog.getByLabelText('New email address'), { target: { value: ` ${NEW} ` } });
+    press('Send code');
     await enter('407129', 'fair wind');
-    press('Change the address');
+    press('Confirm new address');
     await waitFor(() => expect(readStored('userDetail')?.email).toBe(NEW));
     expect(readStored('accessToken')).toBe('token');
     expect(sentTo(SAVE)[0]?.body).toEqual({ email: NEW, otp: '407129', password: 'fair wind' });
@@ -86,10 +86,10 @@ describe('changing', () => {
     ['rao@example', 'Enter valid Email id.'],
   ])('%o is not sent', async (typed, message) => {
     const { sentTo } = open();
-    press('Change the mail address');
-    const dialog = await inDialog('Change your mail address');
-    fireEvent.change(dialog.getByLabelText('New mail address'), { target: { value: typed } });
-    press('Send me a code');
+    press('Change email address');
+    const dialog = await inDialog('Change email address');
+    fireEvent.change(dialog.getByLabelText('New email address'), { target: { value: typed } });
+    press('Send code');
     expect(screen.getByRole('alert').textContent).toBe(message);
     expect(sentTo(SEND)).toEqual([]);
   });
@@ -98,8 +98,8 @@ describe('changing', () => {
     open({}, { [SAVE]: refused(422, 'wrong_otp', 'This code is wrong or has expired.', 'otp') });
     await askForNew();
     await enter('111111', 'fair wind');
-    press('Change the address');
-    const dialog = await inDialog('Change your mail address');
+    press('Confirm new address');
+    const dialog = await inDialog('Change email address');
     expect((await dialog.findByRole('alert')).textContent).toBe('This code is wrong or has expired.');
     expect(screen.getByLabelText<HTMLInputElement>('Digit 1 of 6').value).toBe('');
   });
@@ -119,14 +119,14 @@ describe('changing', () => {
     const { sent_to: sentTo, expires_at: expiresAt, resend_at: resendAt, delayed } = aCode();
     const code = { sentTo, expiresAt, resendAt, delayed };
     open({}, {}, { email: { asked: { aim: 'change', email: NEW }, code } });
-    const dialog = await inDialog('Change your mail address');
+    const dialog = await inDialog('Change email address');
     expect(dialog.getByText(NEW)).toBeDefined();
     expect(dialog.getByLabelText('Digit 1 of 6')).toBeDefined();
   });
 
   test('is closed while the account is frozen, and says why', () => {
     open({}, {}, undefined, true);
-    expect(screen.getByText(/It cannot be changed while your account is frozen/)).toBeDefined();
-    expect(screen.queryByRole('button', { name: 'Change the mail address' })).toBeNull();
+    expect(screen.getByText(/You cannot change it while your account is frozen/)).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Change email address' })).toBeNull();
   });
 });

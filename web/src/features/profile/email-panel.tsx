@@ -3,49 +3,51 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
+import { t } from '../../api/texts.ts';
 import { personRules } from '../../entities/member/check.ts';
 import { partsOf, useMailedCode } from '../../entities/member/mailed-code.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import form from '../../ui/forms/dialog-form.module.css';
-import { Panel } from '../../ui/frame/panel.tsx';
 import { toast } from '../../ui/frame/toast.ts';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { Words } from '../../ui/text/words.tsx';
 import { securityQuery, useChangeEmail, useSendEmailCode } from './queries.ts';
 
-/** Verifying shows that the address in force is read; changing puts another one in its place. */
 type Aim = 'verify' | 'change';
 
-/** Where the account's mails go: whether somebody reads them there, and the way to another address. */
 export function EmailPanel({ email, frozen }: { email: string; frozen: boolean }) {
   const isVerified = useQuery(securityQuery).data?.email_verified;
   const [aim, setAim] = useState<Aim>();
   return (
     <Panel
-      title="Mail address"
+      title={t`Email address`}
       control={isVerified !== undefined && <StateBadge of="security" state={isVerified ? 'verified' : 'unverified'} />}
     >
       <Text fw={500} mb={4} style={{ overflowWrap: 'anywhere' }}>
         {email}
       </Text>
       <Words>
-        Codes for withdrawals and for a new password go to it
-        {isVerified === false ? ', so make sure that they arrive.' : '.'}
-        {frozen && ' It cannot be changed while your account is frozen.'}
+        {[
+          t`Codes for withdrawals and password resets are sent here.`,
+          isVerified === false && t`Verify the address so that they reach you.`,
+          frozen && t`You cannot change it while your account is frozen.`,
+        ]
+          .filter(Boolean)
+          .join(' ')}
       </Words>
       {!frozen && (
         <Group gap="xs" mt={14}>
-          {isVerified === false && (
-            <Button variant="default" onClick={() => setAim('verify')}>
-              Verify
-            </Button>
-          )}
-          <Button variant="default" aria-label="Change the mail address" onClick={() => setAim('change')}>
-            Change
-          </Button>
+          {isVerified === false && <Button variant="default" onClick={() => setAim('verify')}>{t`Verify`}</Button>}
+          <Button
+            variant="default"
+            aria-label={t`Change email address`}
+            onClick={() => setAim('change')}
+          >{t`Change`}</Button>
         </Group>
       )}
       <EmailDialog email={email} aim={aim} onClose={() => setAim(undefined)} />
@@ -61,19 +63,18 @@ function isAsked(value: unknown): value is Asked {
 }
 
 type EmailDialogProps = {
-  /** In force. */
+  /** The current address. */
   email: string;
-  /** undefined: closed, unless a code was mailed before a reload. */
+  /** undefined: closed, unless a code was emailed before a reload. */
   aim: Aim | undefined;
   onClose: () => void;
 };
 
-/** A code goes to the address, and comes back together with the password. */
 function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
   const sendCode = useSendEmailCode();
   const change = useChangeEmail();
   const { step, show, keep, live, forget } = useMailedCode('email', isAsked);
-  // The words stay while the dialog closes.
+  // Keeps the title while the dialog fades out.
   const [lastAim, setLastAim] = useState<Aim>('change');
   const shownAim = step?.asked.aim ?? aim ?? lastAim;
   if (shownAim !== lastAim) setLastAim(shownAim);
@@ -92,25 +93,25 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
       withCloseButton={false}
       opened={aim !== undefined || step !== undefined}
       onClose={close}
-      title={isVerifying ? 'Verify your mail address' : 'Change your mail address'}
+      title={isVerifying ? t`Verify email address` : t`Change email address`}
       isHeld={sendCode.isPending || change.isPending}
     >
       {step ? (
         <CodeForm
           layout="dialog"
           asks={['otp', 'password']}
-          codeLabel="Code from the mail"
-          confirm={isVerifying ? 'Verify' : 'Change the address'}
-          busyLabel={isVerifying ? 'Verifying' : 'Changing'}
+          codeLabel={t`Code from the email`}
+          confirm={isVerifying ? t`Verify` : t`Confirm new address`}
+          busyLabel={isVerifying ? t`Verifying` : t`Changing`}
           isBusy={change.isPending}
-          back={{ label: 'Cancel', onClick: close }}
+          back={{ label: t`Cancel`, onClick: close }}
           onConfirm={({ otp, password }, onError) =>
             change.mutate(
               { email: step.asked.email, otp, password },
               {
                 onSuccess: (user) => {
-                  if (isVerifying) toast.success('Mail address verified', user.email);
-                  else toast.success('Mail address changed', 'All other devices were signed out.');
+                  if (isVerifying) toast.success(t`Email address verified`, user.email);
+                  else toast.success(t`Email address changed`, t`All other devices were signed out.`);
                   forget();
                   close();
                 },
@@ -120,9 +121,10 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
           }
           times={<CodeTimes {...step.code} isSending={sendCode.isPending} onSendAgain={() => ask(step.asked)} />}
         >
-          <CodeSent to={step.asked.email} delayed={step.code.delayed}>
-            Whoever reads it there and knows your password can confirm the address.
-          </CodeSent>
+          <CodeSent
+            to={step.asked.email}
+            delayed={step.code.delayed}
+          >{t`Enter it together with your password to confirm the address.`}</CodeSent>
         </CodeForm>
       ) : (
         <EmailForm
@@ -137,12 +139,12 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
           }}
         >
           {isVerifying ? (
-            <>A code goes to it. When it comes back, we know that our mails arrive.</>
+            t`We send a code to this address. Enter it to confirm that our emails reach you.`
           ) : (
-            <>
-              A code goes to the new address. When it comes back, your mails go there; the old address is told, all
-              other devices are signed out, and withdrawals wait <b>{withdrawalRules.waitHours} hours</b>.
-            </>
+            <Trans
+              text={t`We send a code to the new address. Once you confirm it, your old address is notified, all other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
+              b={(inner) => <b>{inner}</b>}
+            />
           )}
         </EmailForm>
       )}
@@ -151,16 +153,14 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
 }
 
 type EmailFormProps = {
-  /** The address in force, when it is the one to confirm; undefined: another one is asked for. */
+  /** The current address when it is verified; undefined when a new one is entered. */
   known: string | undefined;
   isBusy: boolean;
   onCancel: () => void;
   onAsk: (email: string, onError: (error: Error) => void) => void;
-  /** What follows. */
   children: ReactNode;
 };
 
-/** Step 1: which address, and what comes of it. */
 function EmailForm({ known, isBusy, onCancel, onAsk, children }: EmailFormProps) {
   const field = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState(known ?? '');
@@ -183,7 +183,7 @@ function EmailForm({ known, isBusy, onCancel, onAsk, children }: EmailFormProps)
     <form className={form.form} onSubmit={submit} noValidate>
       <TextInput
         ref={field}
-        label={known === undefined ? 'New mail address' : 'Mail address'}
+        label={known === undefined ? t`New email address` : t`Email address`}
         type="email"
         inputMode="email"
         autoComplete={known === undefined ? 'email' : 'off'}
@@ -200,12 +200,8 @@ function EmailForm({ known, isBusy, onCancel, onAsk, children }: EmailFormProps)
       />
       <Words>{children}</Words>
       <div className={form.actions}>
-        <Button variant="subtle" disabled={isBusy} onClick={onCancel}>
-          Cancel
-        </Button>
-        <BusyButton type="submit" busy={isBusy} busyLabel="Sending">
-          Send me a code
-        </BusyButton>
+        <Button variant="subtle" disabled={isBusy} onClick={onCancel}>{t`Cancel`}</Button>
+        <BusyButton type="submit" busy={isBusy} busyLabel={t`Sending`}>{t`Send code`}</BusyButton>
       </div>
     </form>
   );

@@ -3,10 +3,12 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import type { OwnLimit } from '#contract/accounts/sign-in.ts';
 import { ownLimitRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
+import { plural, t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
+import { Trans } from '../../ui/text/trans.tsx';
 import { Words } from '../../ui/text/words.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
 import {
@@ -26,7 +28,7 @@ type Set = { set: ReturnType<typeof useSetLimits>; onClose: () => void };
 
 type LimitDialogProps = Opened & { kind: LimitKind; limit: OwnLimit };
 
-/** A new limit, with when it would be in force said before it is asked for. */
+/** Says when a new limit applies before it is set. */
 export function LimitDialog({ kind, limit, opened, onClose }: LimitDialogProps) {
   const set = useSetLimits();
   const { title } = limitWords[kind];
@@ -65,8 +67,8 @@ function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, '
         </Text>
       }
       field={{
-        label: 'At most, in whole dollars',
-        description: checked.ok ? effectText(limit, checked.dollars) : `Now: ${limitText(limit.amount).toLowerCase()}`,
+        label: t`Limit in whole dollars`,
+        description: checked.ok ? effectText(limit, checked.dollars) : t`Current: ${limitText(limit.amount)}`,
         error: fault,
         leftSection: '$',
       }}
@@ -76,16 +78,19 @@ function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, '
         setFault(undefined);
       }}
       onSubmit={() => (checked.ok ? ask(checked.dollars) : setFault(checked.message))}
-      confirm="Set the limit"
-      busyLabel="Setting"
+      confirm={t`Set limit`}
+      busyLabel={t`Setting`}
       isBusy={set.isPending}
       onClose={onClose}
     >
       {canEnd && (
         <Group gap="4px 8px" mt="sm">
-          <Button variant="default" size="sm" disabled={set.isPending} onClick={() => ask(null)}>
-            Remove the limit
-          </Button>
+          <Button
+            variant="default"
+            size="sm"
+            disabled={set.isPending}
+            onClick={() => ask(null)}
+          >{t`Remove limit`}</Button>
           <Text span size="xs" c="dimmed">
             {endText}
           </Text>
@@ -97,14 +102,14 @@ function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, '
 
 type PauseDialogProps = Opened & { pausedUntil: string | null };
 
-/** The question before a pause, which names its end: nobody can take it back. */
+/** Names the end of the pause, since nobody can undo it. */
 export function PauseDialog({ pausedUntil, opened, onClose }: PauseDialogProps) {
   const set = useSetLimits();
   return (
     <Dialog
       opened={opened}
       onClose={onClose}
-      title={pausedUntil === null ? 'Pause trading and deposits?' : 'Make the pause longer?'}
+      title={pausedUntil === null ? t`Pause trading and deposits?` : t`Extend the pause?`}
       size={420}
       withCloseButton={false}
       isHeld={set.isPending}
@@ -126,7 +131,7 @@ function PauseForm({ pausedUntil, set, onClose }: Set & Pick<PauseDialogProps, '
       { pause_days: checked.days },
       {
         onSuccess: ({ paused_until }) => {
-          toast.success('Trading and deposits paused', paused_until && `Until ${formatDateTime(paused_until)}`);
+          toast.success(t`Trading and deposits paused`, paused_until && t`Until ${formatDateTime(paused_until)}`);
           onClose();
         },
         onError: (error) => {
@@ -138,35 +143,37 @@ function PauseForm({ pausedUntil, set, onClose }: Set & Pick<PauseDialogProps, '
 
   return (
     <OneNumberForm
-      field={{ label: 'Days from now', description: `1 to ${ownLimitRules.pauseMaxDays}`, error: fault }}
+      field={{ label: t`Length in days`, description: t`1 to ${ownLimitRules.pauseMaxDays} days`, error: fault }}
       text={text}
       onType={(typed) => {
         setText(typed);
         setFault(undefined);
       }}
       onSubmit={submit}
-      confirm={checked.ok ? `Pause for ${checked.days === 1 ? '1 day' : `${checked.days} days`}` : 'Pause'}
-      busyLabel="Pausing"
+      confirm={checked.ok ? plural(checked.days, { one: 'Pause for # day', other: 'Pause for # days' }) : t`Pause`}
+      busyLabel={t`Pausing`}
       isBusy={set.isPending}
       onClose={onClose}
     >
       <Words size="md" mt="md" mb="xs" aria-live="polite">
         {checked.ok ? (
-          <>
-            No new trades and no new deposits until <b>{formatDateTime(checked.end)}</b>. Nobody can end it sooner.
-          </>
+          <Trans
+            text={t`You cannot place trades or start deposits until <b>${formatDateTime(checked.end)}</b>. Nobody can end the pause early.`}
+            b={(inner) => <b>{inner}</b>}
+          />
         ) : pausedUntil === null ? (
-          'No new trades and no new deposits until the pause ends. Nobody can end it sooner.'
+          t`You cannot place trades or start deposits until the pause ends. Nobody can end it early.`
         ) : (
-          <>
-            It lasts until <b>{formatDateTime(pausedUntil)}</b> now.
-          </>
+          <Trans
+            text={t`The current pause ends on <b>${formatDateTime(pausedUntil)}</b>.`}
+            b={(inner) => <b>{inner}</b>}
+          />
         )}
       </Words>
-      <Text size="xs" c="dimmed">
-        Trades still waiting to open are cancelled, with the whole amount back. Open trades settle, and you can close
-        them and withdraw.
-      </Text>
+      <Text
+        size="xs"
+        c="dimmed"
+      >{t`Queued trades are cancelled and refunded in full. Open trades settle as usual. You can still close trades and withdraw.`}</Text>
     </OneNumberForm>
   );
 }
@@ -177,7 +184,6 @@ type OneNumberFormProps = {
   text: string;
   onType: (text: string) => void;
   onSubmit: () => void;
-  /** What follows from the number. */
   children: ReactNode;
   confirm: string;
   busyLabel: string;
@@ -185,7 +191,6 @@ type OneNumberFormProps = {
   onClose: () => void;
 };
 
-/** One whole number, what follows from it, and the way out. */
 function OneNumberForm(props: OneNumberFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -205,9 +210,7 @@ function OneNumberForm(props: OneNumberFormProps) {
       />
       {props.children}
       <Group justify="flex-end" gap="xs" mt={20}>
-        <Button variant="subtle" disabled={props.isBusy} onClick={props.onClose}>
-          Cancel
-        </Button>
+        <Button variant="subtle" disabled={props.isBusy} onClick={props.onClose}>{t`Cancel`}</Button>
         <BusyButton type="submit" busy={props.isBusy} busyLabel={props.busyLabel}>
           {props.confirm}
         </BusyButton>

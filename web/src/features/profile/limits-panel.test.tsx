@@ -36,7 +36,7 @@ const open = async (name: string) => {
   return within(await screen.findByRole('dialog'));
 };
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
-const amountLabel = 'At most, in whole dollars';
+const amountLabel = 'Limit in whole dollars';
 
 test('limits that are not known yet are shown as unknown, and cannot be changed', () => {
   showPage('/profile', <Shown />, { 'GET /auth/me': 'never' });
@@ -53,17 +53,17 @@ test('says what is in force and what follows when', async () => {
   expect(await screen.findByText('$100.00')).toBeTruthy();
   expect(screen.getByText('From 5 Mar 2026, 14:00 UTC: $500.00')).toBeTruthy();
   expect(screen.getByText('$50.00')).toBeTruthy();
-  expect(screen.getByText('From 5 Mar 2026, 15:30 UTC: no limit')).toBeTruthy();
+  expect(screen.getByText('From 5 Mar 2026, 15:30 UTC: No limit')).toBeTruthy();
   expect(screen.getByText('Until 11 Mar 2026, 12:00 UTC')).toBeTruthy();
 });
 
 test('a first limit is set and shown', async () => {
   const { sent } = showLimits(free, success(hundred));
   await screen.findAllByText('No limit');
-  const dialog = await open('Set: Deposits a week');
+  const dialog = await open('Set: Weekly deposit limit');
   type(amountLabel, '100');
-  expect(dialog.getByText('In force at once.')).toBeTruthy();
-  press('Set the limit');
+  expect(dialog.getByText('Applies immediately.')).toBeTruthy();
+  press('Set limit');
   expect(await screen.findByText('$100.00')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent()).toEqual([{ deposit_week: 100 }]);
@@ -72,10 +72,10 @@ test('a first limit is set and shown', async () => {
 test('a higher limit says before it is asked for that it waits', async () => {
   const { sent } = showLimits(hundred, success(raised));
   await screen.findByText('$100.00');
-  const dialog = await open('Change: Deposits a week');
+  const dialog = await open('Change: Weekly deposit limit');
   type(amountLabel, '500');
-  expect(dialog.getByText('In force after 24 hours; until then $100.00 stays.')).toBeTruthy();
-  press('Set the limit');
+  expect(dialog.getByText('Applies after 24 hours. Until then the limit is $100.00.')).toBeTruthy();
+  press('Set limit');
   expect(await screen.findByText('From 5 Mar 2026, 14:00 UTC: $500.00')).toBeTruthy();
   expect(sent()).toEqual([{ deposit_week: 500 }]);
 });
@@ -87,21 +87,21 @@ test('a limit is removed by null, and offered only where one is in force and doe
   };
   const { sent } = showLimits({ ...free, loss_day: { amount: 50, next: null } }, success(ending));
   await screen.findByText('$50.00');
-  expect((await open('Set: Deposits a week')).queryByRole('button', { name: 'Remove the limit' })).toBeNull();
+  expect((await open('Set: Weekly deposit limit')).queryByRole('button', { name: 'Remove limit' })).toBeNull();
   press('Cancel');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  await open('Change: Loss a market day');
-  press('Remove the limit');
-  expect(await screen.findByText('From 5 Mar 2026, 14:00 UTC: no limit')).toBeTruthy();
+  await open('Change: Daily loss limit');
+  press('Remove limit');
+  expect(await screen.findByText('From 5 Mar 2026, 14:00 UTC: No limit')).toBeTruthy();
   expect(sent()).toEqual([{ loss_day: null }]);
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect((await open('Change: Loss a market day')).queryByRole('button', { name: 'Remove the limit' })).toBeNull();
+  expect((await open('Change: Daily loss limit')).queryByRole('button', { name: 'Remove limit' })).toBeNull();
 });
 
 test('what waits is taken back by asking for the limit in force', async () => {
   const { sent } = showLimits(raised, success(hundred));
   await screen.findByText('From 5 Mar 2026, 14:00 UTC: $500.00');
-  press('Keep $100.00: Deposits a week');
+  press('Keep $100.00: Weekly deposit limit');
   await waitFor(() => expect(screen.queryByText('From 5 Mar 2026, 14:00 UTC: $500.00')).toBeNull());
   expect(sent()).toEqual([{ deposit_week: 100 }]);
 });
@@ -113,9 +113,9 @@ test.each([
 ])('a limit of %j is not sent', async (text, message) => {
   const { sent } = showLimits(hundred);
   await screen.findByText('$100.00');
-  const dialog = await open('Change: Deposits a week');
+  const dialog = await open('Change: Weekly deposit limit');
   if (text !== '') type(amountLabel, text);
-  press('Set the limit');
+  press('Set limit');
   expect((await dialog.findByRole('alert')).textContent).toBe(message);
   expect(sent()).toEqual([]);
 });
@@ -125,7 +125,7 @@ test('a pause names its end before it is confirmed', async () => {
   const { sent } = showLimits(free, success({ ...free, paused_until: '2026-03-11T12:00:00.000Z' }));
   await screen.findByText('Not paused');
   const dialog = await open('Pause');
-  type('Days from now', '7');
+  type('Length in days', '7');
   expect(dialog.getByText('11 Mar 2026, 12:00 UTC')).toBeTruthy();
   press('Pause for 7 days');
   expect(await screen.findByText('Until 11 Mar 2026, 12:00 UTC')).toBeTruthy();
@@ -136,16 +136,16 @@ test('a shorter pause than the one there is, is not sent', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-04T12:00:00Z') });
   const { sent } = showLimits({ ...free, paused_until: '2026-03-11T12:00:00.000Z' });
   await screen.findByText('Until 11 Mar 2026, 12:00 UTC');
-  const dialog = await open('Pause longer');
-  type('Days from now', '3');
+  const dialog = await open('Extend pause');
+  type('Length in days', '3');
   press('Pause');
-  expect((await dialog.findByRole('alert')).textContent).toBe('A pause can be made longer, never shorter.');
+  expect((await dialog.findByRole('alert')).textContent).toBe('A pause cannot be shortened. Choose a later end.');
   expect(sent()).toEqual([]);
 });
 
 test.each([
-  ['Set: Loss a market day', amountLabel, 'Set the limit', 'loss_day', 'A limit is at least 1$.'],
-  ['Pause', 'Days from now', 'Pause for 5 days', 'pause_days', 'A pause can be made longer, never shorter.'],
+  ['Set: Daily loss limit', amountLabel, 'Set limit', 'loss_day', 'A limit is at least 1$.'],
+  ['Pause', 'Length in days', 'Pause for 5 days', 'pause_days', 'A pause cannot be shortened. Choose a later end.'],
 ])(
   '%s: what the server says stands at the field, and what was typed stays',
   async (button, label, submit, field, message) => {

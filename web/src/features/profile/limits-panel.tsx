@@ -1,9 +1,11 @@
 import { Button, Group, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { OwnLimit, OwnLimits } from '#contract/accounts/sign-in.ts';
+import { ownLimitRules } from '#contract/rules.ts';
+import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
-import { Rows } from '../../ui/frame/rows.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Rows } from '../../ui/layout/rows.tsx';
 import { Words } from '../../ui/text/words.tsx';
 import { LimitDialog, PauseDialog } from './limit-dialogs.tsx';
 import { type LimitKind, limitText, limitWords, nextText } from './limits.ts';
@@ -11,30 +13,32 @@ import { useSetLimits } from './queries.ts';
 
 const kinds = Object.keys(limitWords) as LimitKind[];
 
-/** What the member limits themselves to: in force, waiting, and how to change it (docs/product.md, section 8). */
+/** Self-imposed limits (docs/product.md, section 8). */
 export function LimitsPanel({ limits }: { limits: OwnLimits | undefined }) {
   const [asking, setAsking] = useState<LimitKind | 'pause'>();
   const close = () => setAsking(undefined);
   const isPaused = limits !== undefined && limits.paused_until !== null;
   return (
-    <Panel title="Your limits" padded={false}>
-      <Words maw="76ch" px={{ base: 'md', sm: 20 }} pt={4} pb="sm">
-        What is tighter is in force at once, what is looser after 24 hours. Closing a trade and withdrawing are never
-        blocked.
-      </Words>
+    <Panel title={t`Your limits`} padded={false}>
+      <Words
+        maw="76ch"
+        px={{ base: 'md', sm: 20 }}
+        pt={4}
+        pb="sm"
+      >{t`Stricter limits apply immediately; relaxed limits after 24 hours. You can always close trades and withdraw.`}</Words>
       <Rows rule>
         {kinds.map((kind) => (
           <LimitRow key={kind} kind={kind} limit={limits?.[kind]} onAsk={() => setAsking(kind)} />
         ))}
         <Row
-          title="Pause"
+          title={t`Pause`}
           value={
-            limits && (limits.paused_until === null ? 'Not paused' : `Until ${formatDateTime(limits.paused_until)}`)
+            limits && (limits.paused_until === null ? t`Not paused` : t`Until ${formatDateTime(limits.paused_until)}`)
           }
-          note="No new trades and no new deposits for 1 to 90 days. A pause can be made longer, never shorter."
+          note={t`Stops new trades and deposits for 1 to ${ownLimitRules.pauseMaxDays} days. You can extend a pause but not shorten it.`}
         >
           <Button variant="default" disabled={!limits} onClick={() => setAsking('pause')}>
-            {isPaused ? 'Pause longer' : 'Pause'}
+            {isPaused ? t`Extend pause` : t`Pause`}
           </Button>
         </Row>
       </Rows>
@@ -51,7 +55,7 @@ type LimitRowProps = { kind: LimitKind; limit: OwnLimit | undefined; onAsk: () =
 
 function LimitRow({ kind, limit, onAsk }: LimitRowProps) {
   const { title, note } = limitWords[kind];
-  const verb = limit === undefined || limit.amount === null ? 'Set' : 'Change';
+  const verb = limit === undefined || limit.amount === null ? t`Set` : t`Change`;
   return (
     <Row
       title={title}
@@ -66,7 +70,7 @@ function LimitRow({ kind, limit, onAsk }: LimitRowProps) {
   );
 }
 
-/** What follows and when, and the way to take it back: the limit in force, asked for again. */
+/** A pending change. Setting the current limit again cancels it. */
 function Waiting({ kind, limit }: { kind: LimitKind; limit: OwnLimit }) {
   const set = useSetLimits();
   const next = nextText(limit);
@@ -80,11 +84,9 @@ function Waiting({ kind, limit }: { kind: LimitKind; limit: OwnLimit }) {
         variant="default"
         size="sm"
         disabled={set.isPending}
-        aria-label={`Keep ${limitText(limit.amount)}: ${limitWords[kind].title}`}
+        aria-label={t`Keep ${limitText(limit.amount)}: ${limitWords[kind].title}`}
         onClick={() => set.mutate({ [kind]: limit.amount })}
-      >
-        Keep {limitText(limit.amount)}
-      </Button>
+      >{t`Keep ${limitText(limit.amount)}`}</Button>
     </Group>
   );
 }

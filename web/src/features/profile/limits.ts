@@ -1,6 +1,7 @@
 import type { OwnLimit } from '#contract/accounts/sign-in.ts';
 import { refusals } from '#contract/refusals.ts';
 import { ownLimitRules } from '#contract/rules.ts';
+import { t, translate } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 
@@ -10,36 +11,33 @@ export type LimitKind = 'deposit_week' | 'loss_day';
 
 export const limitWords: Readonly<Record<LimitKind, { title: string; note: string }>> = {
   deposit_week: {
-    title: 'Deposits a week',
-    note: 'Counts the deposits you started in the last 7 days: what was credited, and the full amount of those that can still be paid.',
+    title: t`Weekly deposit limit`,
+    note: t`Counts deposits started in the last 7 days: amounts credited plus amounts that can still be paid.`,
   },
   loss_day: {
-    title: 'Loss a market day',
-    note: 'Once your settled trades of a market day have lost this much, no more of your trades open that day.',
+    title: t`Daily loss limit`,
+    note: t`Once your settled trades of a market day have lost this amount, no more of your trades open that day.`,
   },
 };
 
 export const limitText = (dollars: number | null): string =>
-  dollars === null ? 'No limit' : formatMoney(dollars, 'typed');
+  dollars === null ? t`No limit` : formatMoney(dollars, 'typed');
 
 /**
- * The change that waits, or undefined. 100 that becomes 500: "From 5 Mar 2026, 14:00 UTC: $500.00". What is looser waits
- * for a day, so that a limit holds in the moment it was made for.
+ * A pending change: "From 5 Mar 2026, 14:00 UTC: $500.00". Relaxed limits apply after a day, so that a limit holds in
+ * the moment it was set for.
  */
 export const nextText = ({ next }: OwnLimit): string | undefined =>
-  next === null
-    ? undefined
-    : `From ${formatDateTime(next.at)}: ${next.amount === null ? 'no limit' : limitText(next.amount)}`;
+  next === null ? undefined : t`From ${formatDateTime(next.at)}: ${limitText(next.amount)}`;
 
-/** When a new limit would be in force, said before it is asked for. */
 export function effectText(limit: OwnLimit, dollars: number): string {
-  if (dollars === limit.amount) return 'This is your limit now; it stays.';
-  if (limit.amount === null || dollars < limit.amount) return 'In force at once.';
-  return `In force after ${loosenAfterHours} hours; until then ${limitText(limit.amount)} stays.`;
+  if (dollars === limit.amount) return t`This is your current limit.`;
+  if (limit.amount === null || dollars < limit.amount) return t`Applies immediately.`;
+  return t`Applies after ${loosenAfterHours} hours. Until then the limit is ${limitText(limit.amount)}.`;
 }
 
-/** What becomes of a limit that is removed. */
-export const endText = `It ends after ${loosenAfterHours} hours.`;
+/** When removing a limit takes effect. */
+export const endText = t`Applies after ${loosenAfterHours} hours.`;
 
 /** The end of a pause that begins now: the next full minute so many days on, as the server has it. */
 const pauseEnd = (days: number, nowMs: number): Date =>
@@ -53,11 +51,11 @@ type Checked<T> = ({ ok: true } & T) | { ok: false; message: string };
  */
 export function checkLimit(text: string): Checked<{ dollars: number }> {
   const typed = text.trim();
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(typed)) return refused('Enter a limit in numbers.');
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(typed)) return refused(t`Enter a limit in numbers.`);
   const dollars = Number(typed);
-  if (!Number.isInteger(dollars)) return refused('A limit is in whole dollars.');
-  if (dollars < minDollars) return refused(`A limit is at least ${minDollars}$.`);
-  if (dollars > maxDollars) return refused('The limit is too high.');
+  if (!Number.isInteger(dollars)) return refused(t`A limit is in whole dollars.`);
+  if (dollars < minDollars) return refused(t`A limit is at least ${minDollars}$.`);
+  if (dollars > maxDollars) return refused(t`The limit is too high.`);
   return { ok: true, dollars };
 }
 
@@ -68,9 +66,9 @@ export function checkPause(
   nowMs: number,
 ): Checked<{ days: number; end: Date }> {
   const days = /^\d{1,3}$/.test(text.trim()) ? Number(text) : 0;
-  if (days < 1 || days > pauseMaxDays) return refused(`A pause is 1 to ${pauseMaxDays} days.`);
+  if (days < 1 || days > pauseMaxDays) return refused(t`A pause is 1 to ${pauseMaxDays} days.`);
   const end = pauseEnd(days, nowMs);
-  if (pausedUntil !== null && end < new Date(pausedUntil)) return refused(refusals.pause_shortened[1]);
+  if (pausedUntil !== null && end < new Date(pausedUntil)) return refused(translate(refusals.pause_shortened[1]));
   return { ok: true, days, end };
 }
 

@@ -1,18 +1,21 @@
 import { Button, Group } from '@mantine/core';
+import { t } from '../../api/texts.ts';
 import { Words } from '../../ui/text/words.tsx';
 
 type NotLoadedProps = { query: { isError: boolean; isFetching: boolean; refetch: () => unknown } };
 
-/** In the place of what is not there yet, or did not come. */
+/** Stands in for data that is loading or failed to load. */
 export function NotLoaded({ query }: NotLoadedProps) {
   if (!query.isError) return <Words>–</Words>;
   return (
     <div role="alert">
-      <Words>It could not be loaded. Nothing was changed.</Words>
+      <Words>{t`This could not be loaded. Try again.`}</Words>
       <Group mt={14}>
-        <Button variant="default" disabled={query.isFetching} onClick={() => void query.refetch()}>
-          Try again
-        </Button>
+        <Button
+          variant="default"
+          disabled={query.isFetching}
+          onClick={() => void query.refetch()}
+        >{t`Try again`}</Button>
       </Group>
     </div>
   );

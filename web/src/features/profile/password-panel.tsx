@@ -2,14 +2,14 @@ import { Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { passwordMinLength } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
+import { t } from '../../api/texts.ts';
 import { checkPasswords, type Passwords } from '../../entities/member/check-passwords.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
 import { toast } from '../../ui/frame/toast.ts';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { useChangePassword } from './queries.ts';
 
-/** A new password; what the server says about one of the two stands at its field. */
 export function PasswordPanel({ referralCode }: { referralCode: string }) {
   const change = useChangePassword();
   const form = useForm({ initialValues: { current_password: '', password: '' }, validate: checkPasswords });
@@ -26,7 +26,7 @@ export function PasswordPanel({ referralCode }: { referralCode: string }) {
       change.mutate(values, {
         onSuccess: () => {
           form.reset();
-          toast.success('Password changed', 'All other devices were signed out.');
+          toast.success(t`Password changed`, t`All other devices were signed out.`);
         },
         onError: (error) => {
           if (error instanceof CallError) show(error.fields);
@@ -36,26 +36,24 @@ export function PasswordPanel({ referralCode }: { referralCode: string }) {
   );
 
   return (
-    <Panel title="Password">
+    <Panel title={t`Password`}>
       <form onSubmit={submit} noValidate>
         <Stack>
           {/* Password managers store the new password under the name they find here. */}
           <input type="text" autoComplete="username" value={referralCode} readOnly hidden />
           <PasswordField
-            label="Current password"
+            label={t`Current password`}
             autoComplete="current-password"
             {...form.getInputProps('current_password')}
           />
           <PasswordField
-            label="New password"
-            description={`At least ${passwordMinLength} characters. All other devices are signed out.`}
+            label={t`New password`}
+            description={t`At least ${passwordMinLength} characters. All other devices are signed out.`}
             autoComplete="new-password"
             {...form.getInputProps('password')}
           />
           <Group>
-            <BusyButton type="submit" busy={change.isPending} busyLabel="Changing">
-              Change password
-            </BusyButton>
+            <BusyButton type="submit" busy={change.isPending} busyLabel={t`Changing`}>{t`Change password`}</BusyButton>
           </Group>
         </Stack>
       </form>

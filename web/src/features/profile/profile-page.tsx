@@ -4,17 +4,19 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useMember } from '../../api/sign-in-state.ts';
 import { isWholeMember } from '../../api/storage.ts';
+import { t } from '../../api/texts.ts';
 import { DevicesPanel } from '../../entities/member/devices-panel.tsx';
 import { Invitation } from '../../entities/member/invitation.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { Banner } from '../../ui/frame/banner.tsx';
-import { Column, Columns } from '../../ui/frame/columns.tsx';
-import { LinkList } from '../../ui/frame/link-list.tsx';
-import { PageHead } from '../../ui/frame/page-head.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
 import { SupportLink } from '../../ui/frame/support-link.tsx';
+import { Column, Columns } from '../../ui/layout/columns.tsx';
+import { LinkList } from '../../ui/layout/link-list.tsx';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { Trans } from '../../ui/text/trans.tsx';
 import { AccountPanel } from './account-panel.tsx';
 import { DataPanel } from './data-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';
@@ -26,21 +28,20 @@ import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { OpeningsPanel } from './support-access-panel.tsx';
 
 const reading = [
-  { to: paths.terms, label: 'Terms' },
-  { to: paths.privacy, label: 'Privacy' },
-  { to: paths.risk, label: 'Risk' },
-  { to: paths.fees, label: 'Fees' },
+  { to: paths.terms, label: t`Terms` },
+  { to: paths.privacy, label: t`Privacy` },
+  { to: paths.risk, label: t`Risk` },
+  { to: paths.fees, label: t`Fees` },
 ];
 
 type ProfilePageProps = {
   /** The panel of the payout address, which belongs to another feature. */
   payoutAddress?: ReactNode;
-  /** The panel of what also goes by mail, likewise. */
-  mails?: ReactNode;
+  /** The panel of email notifications, likewise. */
+  emails?: ReactNode;
 };
 
-/** The member's own details, their invitation link, payout address, devices, limits, theme and how they sign in. */
-export function ProfilePage({ payoutAddress, mails }: ProfilePageProps) {
+export function ProfilePage({ payoutAddress, emails }: ProfilePageProps) {
   const stored = useMember();
   const me = useQuery(meQuery);
   const signOut = useSignOut();
@@ -49,22 +50,27 @@ export function ProfilePage({ payoutAddress, mails }: ProfilePageProps) {
 
   return (
     <>
-      <PageHead title="Profile" facts="Your details, your invitation link, your limits and how you sign in">
-        <BusyButton variant="default" busy={signOut.isPending} busyLabel="Ending" onClick={() => signOut.mutate()}>
-          Sign out
-        </BusyButton>
+      <PageHead title={t`Profile`} facts={t`Account, security, limits and data`}>
+        <BusyButton
+          variant="default"
+          busy={signOut.isPending}
+          busyLabel={t`Signing out`}
+          onClick={() => signOut.mutate()}
+        >{t`Sign out`}</BusyButton>
       </PageHead>
       {me.data?.frozen && (
-        <Banner tone="loss" icon={<IconAlertTriangle size={20} stroke={1.5} />} title="Your account is frozen">
-          You can sign in and read. Open trades settle; nothing new can be placed or deposited. Write to <SupportLink />{' '}
-          to ask why.
+        <Banner tone="loss" icon={<IconAlertTriangle size={20} stroke={1.5} />} title={t`Your account is frozen`}>
+          <Trans
+            text={t`You can sign in and view your account. Open trades settle as usual. You cannot place trades, deposit or withdraw. Write to <support/> for details.`}
+            support={<SupportLink />}
+          />
         </Banner>
       )}
       <Columns>
         <Column>
           {user && <AccountPanel user={user} sponsor={me.data?.sponsor} frozen={me.data?.frozen === true} />}
           {user && (
-            <Panel title="Invitation link">
+            <Panel title={t`Invitation link`}>
               <Invitation referralCode={user.referral_code} />
             </Panel>
           )}
@@ -78,9 +84,9 @@ export function ProfilePage({ payoutAddress, mails }: ProfilePageProps) {
           <SecondFactorPanel />
           {user && <EmailPanel email={user.email} frozen={me.data?.frozen === true} />}
           {user && <PasswordPanel referralCode={user.referral_code} />}
-          {mails}
+          {emails}
           {user && <DataPanel user={user} />}
-          <Panel title="Good to know" padded={false}>
+          <Panel title={t`Legal`} padded={false}>
             <LinkList links={reading} />
           </Panel>
         </Column>
@@ -89,7 +95,6 @@ export function ProfilePage({ payoutAddress, mails }: ProfilePageProps) {
   );
 }
 
-/** Where the member is signed in. */
 export function OwnDevicesPanel() {
   const sessions = useQuery(sessionsQuery);
   return (
@@ -103,20 +108,17 @@ export function OwnDevicesPanel() {
 }
 
 const schemes: readonly { value: MantineColorScheme; label: string }[] = [
-  { value: 'dark', label: 'Dark' },
-  { value: 'light', label: 'Light' },
-  { value: 'auto', label: 'System' },
+  { value: 'dark', label: t`Dark` },
+  { value: 'light', label: t`Light` },
+  { value: 'auto', label: t`System` },
 ];
 
-/** Dark, light, or as the device has it; kept in this browser. */
 function ThemePanel() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Panel title="Theme">
-      <Segments label="Theme" options={schemes} value={colorScheme} onChange={setColorScheme} />
-      <Text size="xs" c="dimmed" mt={10}>
-        Kept in this browser. System follows your device.
-      </Text>
+    <Panel title={t`Theme`}>
+      <Segments label={t`Theme`} options={schemes} value={colorScheme} onChange={setColorScheme} />
+      <Text size="xs" c="dimmed" mt={10}>{t`Saved in this browser. System follows your device setting.`}</Text>
     </Panel>
   );
 }

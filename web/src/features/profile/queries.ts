@@ -7,38 +7,42 @@ import { endpoints } from '../../api/endpoints.ts';
 import { changeMember, endSession } from '../../api/sign-in-state.ts';
 import { toast } from '../../ui/frame/toast.ts';
 
-/** The signed-in member, with sponsor, limits of their own, and whether the account is frozen. */
 export const meQuery = queryOptions({
   queryKey: ['identity', 'me'],
   queryFn: ({ signal }) => call(endpoints.identity.me, { signal }),
 });
 
-/** Second factor, recovery codes and mail address. */
 export const securityQuery = queryOptions({
   queryKey: ['identity', 'security'],
   queryFn: ({ signal }) => call(endpoints.account.getSecurity, { signal }),
 });
 
-/** The devices that are signed in. */
 export const sessionsQuery = queryOptions({
   queryKey: ['identity', 'sessions'],
   queryFn: ({ signal }) => call(endpoints.account.listSessions, { signal }),
 });
 
-/** When operators looked at the account. */
 export const openingsQuery = queryOptions({
   queryKey: ['identity', 'openings'],
   queryFn: ({ signal }) => call(endpoints.account.listOpenings, { signal }),
 });
 
-/** Everything held on the member, as the server writes it. A read that got no answer is not told by the call. */
+/** A read that got no answer is not reported by the call; here a button was pressed. */
+const reportUnanswered = (error: Error) => {
+  if (error instanceof CallError && error.status === 0) toast.error(error.message);
+};
+
 export const useExportData = () =>
   useMutation({
     mutationFn: () => callForFile(endpoints.account.exportData),
-    onError: (error) => {
-      if (error instanceof CallError && error.status === 0) toast.error(error.message);
-    },
+    onError: reportUnanswered,
     gcTime: 0,
+  });
+
+export const useSendEmailCode = () =>
+  useMutation({
+    mutationFn: (email: string) => call(endpoints.withdrawals.sendOtp, { query: { purpose: 'email', email } }),
+    onError: reportUnanswered,
   });
 
 /** Nobody is signed in afterwards, here as anywhere. */
@@ -49,10 +53,12 @@ export const useCloseAccount = () =>
     gcTime: 0,
   });
 
-/** A security change ends other sign-ins and makes withdrawals wait, so both are read again. */
-function refreshSecurity(client: QueryClient): void {
-  for (const queryKey of [['identity'], ['withdrawals', 'terms']]) void client.invalidateQueries({ queryKey });
-}
+/** The secret of an authenticator app. It stays in the dialog that asked for it and is stored nowhere. */
+export const useStartTotp = () =>
+  useMutation({
+    mutationFn: (password: string) => call(endpoints.account.startTotp, { body: { password } }),
+    gcTime: 0,
+  });
 
 /** The member as the server now has them, for the page and for what shows their name. */
 function showUser(client: QueryClient, user: User): void {
@@ -60,85 +66,57 @@ function showUser(client: QueryClient, user: User): void {
   changeMember(user);
 }
 
-export function useChangePassword() {
+/** A security change ends other sign-ins and pauses withdrawals, so both are read again. */
+function useSecurityChange<Input, Data>(
+  mutationFn: (input: Input) => Promise<Data>,
+  onSuccess?: (client: QueryClient, data: Data) => void,
+) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: BodyInOf<typeof identity.changePassword>) => call(endpoints.identity.changePassword, { body }),
-    onSuccess: () => refreshSecurity(client),
-  });
-}
-
-/** The secret of an authenticator app. It stays in the dialog that asked for it and is kept nowhere. */
-export const useStartTotp = () =>
-  useMutation({
-    mutationFn: (password: string) => call(endpoints.account.startTotp, { body: { password } }),
-    gcTime: 0,
-  });
-
-export function useConfirmTotp() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (otp: string) => call(endpoints.account.confirmTotp, { body: { otp } }),
-    onSuccess: () => refreshSecurity(client),
+    mutationFn,
+    onSuccess: (data) => {
+      onSuccess?.(client, data);
+      for (const queryKey of [['identity'], ['withdrawals', 'terms']]) void client.invalidateQueries({ queryKey });
+    },
     gcTime: 0,
   });
 }
 
-export function useRenewRecoveryCodes() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: BodyInOf<typeof account.renewRecoveryCodes>) =>
-      call(endpoints.account.renewRecoveryCodes, { body }),
-    onSuccess: () => refreshSecurity(client),
-    gcTime: 0,
-  });
-}
+export const useChangePassword = () =>
+  useSecurityChange((body: BodyInOf<typeof identity.changePassword>) =>
+    call(endpoints.identity.changePassword, { body }),
+  );
 
-export function useDisableTotp() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: BodyInOf<typeof account.disableTotp>) => call(endpoints.account.disableTotp, { body }),
-    onSuccess: () => refreshSecurity(client),
-  });
-}
+export const useConfirmTotp = () =>
+  useSecurityChange((otp: string) => call(endpoints.account.confirmTotp, { body: { otp } }));
 
-/** Whatever comes of it, the list may be another one. */
-export function useEndSession() {
+export const useRenewRecoveryCodes = () =>
+  useSecurityChange((body: BodyInOf<typeof account.renewRecoveryCodes>) =>
+    call(endpoints.account.renewRecoveryCodes, { body }),
+  );
+
+export const useDisableTotp = () =>
+  useSecurityChange((body: BodyInOf<typeof account.disableTotp>) => call(endpoints.account.disableTotp, { body }));
+
+export const useChangeEmail = () =>
+  useSecurityChange(
+    (body: BodyInOf<typeof account.changeEmail>) => call(endpoints.account.changeEmail, { body }),
+    showUser,
+  );
+
+/** Also after a failure: the session may have ended meanwhile. */
+function useEnding<Input, Data>(mutationFn: (input: Input) => Promise<Data>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => call(endpoints.account.endSession, { params: { id } }),
+    mutationFn,
     onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
   });
 }
 
-export function useEndOtherSessions() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: () => call(endpoints.account.endOtherSessions),
-    onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
-  });
-}
+export const useEndSession = () => useEnding((id: string) => call(endpoints.account.endSession, { params: { id } }));
 
-/** Mails a code to the address that it is to show somebody reads. */
-export const useSendEmailCode = () =>
-  useMutation({
-    mutationFn: (email: string) => call(endpoints.withdrawals.sendOtp, { query: { purpose: 'email', email } }),
-    // A read that got no answer is not told by the call; here it is a button that was pressed.
-    onError: (error) => {
-      if (error instanceof CallError && error.status === 0) toast.error(error.message);
-    },
-  });
-
-export function useChangeEmail() {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: BodyInOf<typeof account.changeEmail>) => call(endpoints.account.changeEmail, { body }),
-    onSuccess: (user) => {
-      showUser(client, user);
-      refreshSecurity(client);
-    },
-  });
-}
+export const useEndOtherSessions = () =>
+  useEnding<void, { ended: number }>(() => call(endpoints.account.endOtherSessions));
 
 export function useUpdateProfile() {
   const client = useQueryClient();
@@ -148,7 +126,6 @@ export function useUpdateProfile() {
   });
 }
 
-/** Changes limits of one's own; the reply has all of them, so the page knows them without asking again. */
 export function useSetLimits() {
   const client = useQueryClient();
   return useMutation({

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { recoveryCodeRules, withdrawalRules } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { saveFile } from '../../api/csv.ts';
+import { t } from '../../api/texts.ts';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { CopyIcon, CopyText } from '../../ui/forms/copy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
@@ -12,14 +13,15 @@ import { toast } from '../../ui/frame/toast.ts';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { QrCode } from '../../ui/text/qr-code.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { Words } from '../../ui/text/words.tsx';
 import { useConfirmTotp, useDisableTotp, useRenewRecoveryCodes, useStartTotp } from './queries.ts';
 
 type StepProps = { opened: boolean; onClose: () => void };
 
 /**
- * Turns the second factor on: the password, the key for the app with a first code of it, and the recovery codes. The key
- * lives in this dialog alone; closed before the first code, nothing is turned on, and the next start makes another.
+ * Sets up two-factor authentication: password, authenticator key and first code, recovery codes. The key lives in this
+ * dialog alone. Closed before the first code, nothing is turned on, and the next attempt gets a new key.
  */
 export function SetUpDialog({ opened, onClose }: StepProps) {
   const start = useStartTotp();
@@ -33,19 +35,19 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
       withCloseButton={false}
       opened={opened}
       onClose={onClose}
-      // Out of sight: forgotten without the words changing under the reader's eyes.
+      // Forgotten only once the dialog is out of sight, so that its text does not change while it fades.
       onExitTransitionEnd={() => {
         setKey(undefined);
         setCodes(undefined);
       }}
-      title={codes ? 'Keep your recovery codes' : 'Turn on the second factor'}
+      title={codes ? t`Save your recovery codes` : t`Set up two-factor authentication`}
       isHeld={start.isPending || confirm.isPending || codes !== undefined}
     >
       {codes ? (
         <RecoveryCodes
           codes={codes}
           onDone={() => {
-            toast.success('Second factor is on', 'All other devices were signed out.');
+            toast.success(t`Two-factor authentication is on`, t`All other devices were signed out.`);
             onClose();
           }}
         />
@@ -54,11 +56,11 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
           key="code"
           layout="dialog"
           asks={['otp']}
-          codeLabel="The code your app shows for it"
-          confirm="Turn on"
-          busyLabel="Turning on"
+          codeLabel={t`Code shown in your app`}
+          confirm={t`Turn on`}
+          busyLabel={t`Turning on`}
           isBusy={confirm.isPending}
-          back={{ label: 'Cancel', onClick: onClose }}
+          back={{ label: t`Cancel`, onClick: onClose }}
           onConfirm={({ otp }, onError) =>
             confirm.mutate(otp, {
               onSuccess: ({ recovery_codes }) => setCodes(recovery_codes),
@@ -72,19 +74,18 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
         <CodeForm
           layout="dialog"
           asks={['password']}
-          confirm="Continue"
-          busyLabel="Checking"
+          confirm={t`Continue`}
+          busyLabel={t`Checking`}
           isBusy={start.isPending}
-          back={{ label: 'Cancel', onClick: onClose }}
+          back={{ label: t`Cancel`, onClick: onClose }}
           onConfirm={({ password }, onError) => start.mutate(password, { onSuccess: setKey, onError })}
         >
+          <Words>{t`After setup, you sign in with your password and a code from an authenticator app on your phone. Any authenticator app works.`}</Words>
           <Words>
-            Signing in will then take your password and a code of an authenticator app on your phone. Any of these apps
-            will do; all show a new code every 30 seconds.
-          </Words>
-          <Words>
-            When it is on, all other devices are signed out, and withdrawals wait{' '}
-            <b>{withdrawalRules.waitHours} hours</b>.
+            <Trans
+              text={t`Turning it on signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
+              b={(inner) => <b>{inner}</b>}
+            />
           </Words>
         </CodeForm>
       )}
@@ -92,34 +93,35 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
   );
 }
 
-/** For a camera, to be typed, or for an app on this very device. */
 function AppKey({ secret, uri }: { secret: string; uri: string }) {
   return (
     <>
       <Group gap={20} __vars={{ '--qr-size': '176px' }}>
-        <QrCode text={uri} label="QR code for your authenticator app" />
+        <QrCode text={uri} label={t`QR code for your authenticator app`} />
         <Box flex="1 1 160px" miw={0}>
-          <Words mb="xs">Scan it with your authenticator app.</Words>
+          <Words mb="xs">{t`Scan this code with your authenticator app.`}</Words>
           <Words>
-            Is the app on this device? <Anchor href={uri}>Open it there</Anchor>.
+            <Trans
+              text={t`Is the app on this device? <anchor>Open the app</anchor>.`}
+              anchor={(inner) => <Anchor href={uri}>{inner}</Anchor>}
+            />
           </Words>
         </Box>
       </Group>
-      <TextBox label="Or type this key into the app" copy={<CopyIcon value={secret} what="key" />}>
+      <TextBox label={t`Or enter this key in the app`} copy={<CopyIcon value={secret} what={t`key`} />}>
         <GroupedText>{secret}</GroupedText>
       </TextBox>
     </>
   );
 }
 
-/** Both take the app and the password: neither an open browser nor a lost phone is enough. */
+/** Takes the code and the password: neither an open browser nor a stolen phone is enough. */
 const byBoth = {
   layout: 'dialog',
   asks: ['otp', 'password'],
-  codeLabel: 'Code of your authenticator app',
+  codeLabel: t`Authenticator code`,
 } as const;
 
-/** Ten new recovery codes, shown once. */
 export function RenewCodesDialog({ opened, onClose }: StepProps) {
   const renew = useRenewRecoveryCodes();
   const [codes, setCodes] = useState<string[]>();
@@ -130,7 +132,7 @@ export function RenewCodesDialog({ opened, onClose }: StepProps) {
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => setCodes(undefined)}
-      title={codes ? 'Keep your recovery codes' : 'New recovery codes'}
+      title={codes ? t`Save your recovery codes` : t`Create recovery codes`}
       isHeld={renew.isPending || codes !== undefined}
     >
       {codes ? (
@@ -138,17 +140,19 @@ export function RenewCodesDialog({ opened, onClose }: StepProps) {
       ) : (
         <CodeForm
           {...byBoth}
-          confirm="Make new codes"
-          busyLabel="Making"
+          confirm={t`Create codes`}
+          busyLabel={t`Creating`}
           isBusy={renew.isPending}
-          back={{ label: 'Cancel', onClick: onClose }}
+          back={{ label: t`Cancel`, onClick: onClose }}
           onConfirm={(values, onError) =>
             renew.mutate(values, { onSuccess: ({ recovery_codes }) => setCodes(recovery_codes), onError })
           }
         >
           <Words>
-            You get {recoveryCodeRules.count} new codes, and the ones before no longer work. All other devices are
-            signed out, and withdrawals wait <b>{withdrawalRules.waitHours} hours</b>.
+            <Trans
+              text={t`You get ${recoveryCodeRules.count} new codes and the old ones stop working. All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
+              b={(inner) => <b>{inner}</b>}
+            />
           </Words>
         </CodeForm>
       )}
@@ -156,7 +160,6 @@ export function RenewCodesDialog({ opened, onClose }: StepProps) {
   );
 }
 
-/** Off again: the password alone opens the account. */
 export function TurnOffDialog({ opened, onClose }: StepProps) {
   const disable = useDisableTotp();
   return (
@@ -165,19 +168,19 @@ export function TurnOffDialog({ opened, onClose }: StepProps) {
       withCloseButton={false}
       opened={opened}
       onClose={onClose}
-      title="Turn off the second factor?"
+      title={t`Turn off two-factor authentication?`}
       isHeld={disable.isPending}
     >
       <CodeForm
         {...byBoth}
-        confirm="Turn off"
-        busyLabel="Turning off"
+        confirm={t`Turn off`}
+        busyLabel={t`Turning off`}
         isBusy={disable.isPending}
-        back={{ label: 'Cancel', onClick: onClose }}
+        back={{ label: t`Cancel`, onClick: onClose }}
         onConfirm={(values, onError) =>
           disable.mutate(values, {
             onSuccess: () => {
-              toast.success('Second factor is off', 'All other devices were signed out.');
+              toast.success(t`Two-factor authentication is off`, t`All other devices were signed out.`);
               onClose();
             },
             onError,
@@ -185,15 +188,17 @@ export function TurnOffDialog({ opened, onClose }: StepProps) {
         }
       >
         <Words>
-          Whoever knows your password can then sign in, and your recovery codes no longer work. All other devices are
-          signed out, and withdrawals wait <b>{withdrawalRules.waitHours} hours</b>.
+          <Trans
+            text={t`Anyone who knows your password can then sign in. Your recovery codes stop working, all other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
+            b={(inner) => <b>{inner}</b>}
+          />
         </Words>
       </CodeForm>
     </Dialog>
   );
 }
 
-/** The ten codes, this once: the way on opens when the member says they are kept. */
+/** The codes are shown only here, so the dialog closes once the member confirms that they are saved. */
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [isKept, setKept] = useState(false);
   const { brandName } = appInfo;
@@ -201,17 +206,19 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
   const download = () =>
     saveFile(
       `${brandName.toLowerCase()}-recovery-codes.txt`,
-      new Blob([`${brandName} recovery codes. Each works once.\n\n${text}`], { type: 'text/plain;charset=utf-8' }),
+      new Blob([t`${brandName} recovery codes. Each works once.\n\n${text}`], { type: 'text/plain;charset=utf-8' }),
     );
   return (
     <div className={form.form}>
       <Words>
-        Without your phone these codes sign you in, each once. <b>They are shown only now.</b> Keep them where nobody
-        else finds them, and not on the same phone.
+        <Trans
+          text={t`Use a recovery code to sign in without your phone. Each code works once. <b>You will not see these codes again.</b> Store them in a safe place other than this phone.`}
+          b={(inner) => <b>{inner}</b>}
+        />
       </Words>
       <Paper
         component="ul"
-        aria-label="Recovery codes"
+        aria-label={t`Recovery codes`}
         px="md"
         py={14}
         bg="var(--tw-bg)"
@@ -226,16 +233,20 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
         ))}
       </Paper>
       <Group gap="xs">
-        <CopyText value={text} done="Codes copied" data-autofocus />
-        <Button variant="default" onClick={download} leftSection={<IconDownload size={16} stroke={1.5} />}>
-          Download
-        </Button>
+        <CopyText value={text} done={t`Codes copied`} data-autofocus />
+        <Button
+          variant="default"
+          onClick={download}
+          leftSection={<IconDownload size={16} stroke={1.5} />}
+        >{t`Download`}</Button>
       </Group>
-      <Checkbox label="I kept them" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />
+      <Checkbox
+        label={t`I have saved my recovery codes`}
+        checked={isKept}
+        onChange={(event) => setKept(event.currentTarget.checked)}
+      />
       <div className={form.actions}>
-        <Button disabled={!isKept} onClick={onDone}>
-          Done
-        </Button>
+        <Button disabled={!isKept} onClick={onDone}>{t`Done`}</Button>
       </div>
     </div>
   );

@@ -10,7 +10,12 @@ const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const URI = `otpauth://totp/Tradewind:TW7K3QMX9D?secret=${SECRET}&issuer=Tradewind`;
 const CODES = ['7M2Q-X4AB-9KDT-3WZH', 'AAAA-BBBB-CCCC-DDDD'];
 const wrongPassword = refused(422, 'wrong_password', 'Your current password is wrong.', 'password');
-const wrongCode = refused(422, 'wrong_second_factor', 'This code is wrong, too old or was used already.', 'otp');
+const wrongCode = refused(
+  422,
+  'wrong_second_factor',
+  'This code is wrong, expired or already used. Enter a new code.',
+  'otp',
+);
 
 type Answers = Parameters<typeof stubServer>[0];
 
@@ -34,24 +39,24 @@ const digits = () =>
     .join('');
 
 /** The key that stands beside its button. */
-const key = async () => (await screen.findByRole('button', { name: 'Copy the key' })).parentElement?.textContent;
+const key = async () => (await screen.findByRole('button', { name: 'Copy key' })).parentElement?.textContent;
 
 /** The dialog's own button; the panel's behind it has the same words. */
 const turnOn = () => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Turn on' }));
 
 async function start() {
   await screen.findByText('Off');
-  press('Turn on');
-  await inDialog('Turn on the second factor');
+  press('Set up');
+  await inDialog('Set up two-factor authentication');
 }
 
 describe('turning it on', () => {
   test('what it costs is said before it is asked for', async () => {
     open();
     await start();
-    const dialog = await inDialog('Turn on the second factor');
-    expect(dialog.getByText(/withdrawals wait/).textContent).toContain('withdrawals wait 24 hours');
-    expect(dialog.getByText(/all other devices are signed out/)).toBeDefined();
+    const dialog = await inDialog('Set up two-factor authentication');
+    const costs = 'Turning it on signs out all other devices and pauses withdrawals for 24 hours.';
+    expect(dialog.getByText(/pauses withdrawals/).textContent).toBe(costs);
   });
 
   test('leads from the password over key and first code to the recovery codes, which are left only when they are kept', async () => {
@@ -70,7 +75,7 @@ describe('turning it on', () => {
     press('Continue');
     expect(await key()).toBe(SECRET);
     expect(screen.getByRole('img', { name: 'QR code for your authenticator app' })).toBeDefined();
-    expect(screen.getByRole('link', { name: 'Open it there' }).getAttribute('href')).toBe(URI);
+    expect(screen.getByRole('link', { name: 'Open the app' }).getAttribute('href')).toBe(URI);
     typeCode('407129');
     expect(sentTo('POST /auth/totp/confirm')).toEqual([]);
     turnOn();
@@ -82,12 +87,12 @@ describe('turning it on', () => {
     fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
     const done = screen.getByRole<HTMLButtonElement>('button', { name: 'Done' });
     expect(done.disabled).toBe(true);
-    fireEvent.click(screen.getByLabelText('I kept them'));
+    fireEvent.click(screen.getByLabelText('I have saved my recovery codes'));
     fireEvent.click(done);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(screen.queryByText(CODES[0] as string)).toBeNull();
     expect(await screen.findByText('On')).toBeDefined();
-    expect(screen.getByText(/10 of 10 recovery codes are left/)).toBeDefined();
+    expect(screen.getByText(/10 recovery codes left/)).toBeDefined();
   });
 
   test('a wrong password is said at its field', async () => {
@@ -128,19 +133,19 @@ describe('once it is on', () => {
 
   test('few codes are called few', async () => {
     open(on);
-    expect(await screen.findByText(/2 of 10 recovery codes are left\. Make new ones/)).toBeDefined();
+    expect(await screen.findByText(/2 recovery codes left\. Create new codes/)).toBeDefined();
   });
 
   test('new recovery codes take app and password, and are shown', async () => {
     const { sentTo } = open(on, { 'POST /auth/totp/recovery-codes': success({ recovery_codes: CODES }) });
     await screen.findByText('On');
-    press('New recovery codes');
-    await inDialog('New recovery codes');
+    press('Create recovery codes');
+    await inDialog('Create recovery codes');
     typeCode('407129');
-    press('Make new codes');
+    press('Create codes');
     expect(screen.getByText('Password is required')).toBeDefined();
     typePassword('fair wind');
-    press('Make new codes');
+    press('Create codes');
     expect(await screen.findByText(CODES[1] as string)).toBeDefined();
     expect(sentTo('POST /auth/totp/recovery-codes')).toEqual([{ otp: '407129', password: 'fair wind' }]);
   });
@@ -154,7 +159,7 @@ describe('once it is on', () => {
     });
     await screen.findByText('On');
     press('Turn off');
-    const dialog = await inDialog('Turn off the second factor?');
+    const dialog = await inDialog('Turn off two-factor authentication?');
     typeCode('407129');
     typePassword('fair wind');
     fireEvent.click(dialog.getByRole('button', { name: 'Turn off' }));
@@ -170,7 +175,7 @@ describe('once it is on', () => {
     open(on, { 'POST /auth/totp/disable': answer });
     await screen.findByText('On');
     press('Turn off');
-    const dialog = await inDialog('Turn off the second factor?');
+    const dialog = await inDialog('Turn off two-factor authentication?');
     typeCode('407129');
     typePassword('fair wind');
     fireEvent.click(dialog.getByRole('button', { name: 'Turn off' }));
@@ -186,8 +191,8 @@ test('what could not be loaded is neither on nor off, and is asked for again', a
     'GET /auth/security': () => (isDown ? refused(500, 'internal', 'Broken.') : success(theSecurity())),
   });
   renderAt('/profile', <SecondFactorPanel />);
-  expect(await screen.findByText('It could not be loaded. Nothing was changed.')).toBeDefined();
-  expect(screen.queryByRole('button', { name: 'Turn on' })).toBeNull();
+  expect(await screen.findByText('This could not be loaded. Try again.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Set up' })).toBeNull();
   isDown = false;
   press('Try again');
   expect(await screen.findByText('Off')).toBeDefined();

@@ -2,9 +2,9 @@ import { Button, Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Security } from '#contract/accounts/profile.ts';
-import { recoveryCodeRules } from '#contract/rules.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
+import { plural, t } from '../../api/texts.ts';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { Words } from '../../ui/text/words.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { securityQuery } from './queries.ts';
@@ -12,7 +12,7 @@ import { RenewCodesDialog, SetUpDialog, TurnOffDialog } from './second-factor-di
 
 type Dialog = 'set-up' | 'renew' | 'turn-off';
 
-/** A sign-in that takes more than a password (docs/product.md, section 8). */
+/** docs/product.md, section 8. */
 export function SecondFactorPanel() {
   const security = useQuery(securityQuery);
   const [dialog, setDialog] = useState<Dialog>();
@@ -20,7 +20,7 @@ export function SecondFactorPanel() {
   const { data } = security;
   return (
     <Panel
-      title="Second factor"
+      title={t`Two-factor authentication`}
       control={data && <StateBadge of="security" state={data.second_factor ? 'on' : 'off'} />}
     >
       {data ? <State security={data} onOpen={setDialog} /> : <NotLoaded query={security} />}
@@ -33,7 +33,7 @@ export function SecondFactorPanel() {
 
 type StateProps = { security: Security; onOpen: (dialog: Dialog) => void };
 
-/** From so many codes left on new ones are called for. */
+/** At this number of codes left, the panel asks for new ones. */
 const FEW_CODES = 2;
 
 function State({ security, onOpen }: StateProps) {
@@ -41,13 +41,9 @@ function State({ security, onOpen }: StateProps) {
   if (!security.second_factor) {
     return (
       <>
-        <Words>
-          Your password alone opens this account. With an authenticator app on your phone it takes a code as well.
-        </Words>
+        <Words>{t`Add an authenticator app so that signing in takes a code in addition to your password.`}</Words>
         <Group gap="xs" mt={14}>
-          <Button variant="default" onClick={() => onOpen('set-up')}>
-            Turn on
-          </Button>
+          <Button variant="default" onClick={() => onOpen('set-up')}>{t`Set up`}</Button>
         </Group>
       </>
     );
@@ -55,17 +51,13 @@ function State({ security, onOpen }: StateProps) {
   return (
     <>
       <Words>
-        Signing in takes your password and a code of your authenticator app. {left} of {recoveryCodeRules.count}{' '}
-        recovery codes {left === 1 ? 'is' : 'are'} left.
-        {left <= FEW_CODES && ' Make new ones before you run out of them.'}
+        {t`You sign in with your password and a code from your authenticator app.`}{' '}
+        {plural(left, { one: '# recovery code left.', other: '# recovery codes left.' })}
+        {left <= FEW_CODES && ` ${t`Create new codes before you run out.`}`}
       </Words>
       <Group gap="xs" mt={14}>
-        <Button variant="default" onClick={() => onOpen('renew')}>
-          New recovery codes
-        </Button>
-        <Button variant="danger" onClick={() => onOpen('turn-off')}>
-          Turn off
-        </Button>
+        <Button variant="default" onClick={() => onOpen('renew')}>{t`Create recovery codes`}</Button>
+        <Button variant="danger" onClick={() => onOpen('turn-off')}>{t`Turn off`}</Button>
       </Group>
     </>
   );

@@ -30,11 +30,11 @@ test('a long list is folded', async () => {
 
 test('nobody yet is said in words', async () => {
   open([]);
-  expect(await screen.findByText(/^Nobody has opened your account/)).toBeDefined();
+  expect(await screen.findByText(/^No support access yet/)).toBeDefined();
 });
 
 test('a list that did not come is no empty one', async () => {
   stubServer({ 'GET /profile/openings': refused(500, 'internal', 'Broken.') });
   renderAt('/profile', <OpeningsPanel />);
-  expect(await screen.findByText('It could not be loaded. Nothing was changed.')).toBeDefined();
+  expect(await screen.findByText('This could not be loaded. Try again.')).toBeDefined();
 });

@@ -3,16 +3,17 @@ import { IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Opening } from '#contract/accounts/profile.ts';
+import { plural, t } from '../../api/texts.ts';
 import { formatDateTime, formatTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
-import { Rows } from '../../ui/frame/rows.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { Rows } from '../../ui/layout/rows.tsx';
 import { Words } from '../../ui/text/words.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { openingsQuery } from './queries.ts';
 
 const SHOWN_FIRST = 3;
 
-/** When the people who run the product looked at this account, who it was and why. */
+/** Each time an operator viewed this account, with name and reason (docs/product.md, section 8). */
 export function OpeningsPanel() {
   const openings = useQuery(openingsQuery);
   const [isWhole, setWhole] = useState(false);
@@ -20,24 +21,19 @@ export function OpeningsPanel() {
   const shown = isWhole ? all : all.slice(0, SHOWN_FIRST);
   return (
     <Panel
-      title="Opened by support"
+      title={t`Support access`}
       padded={all.length === 0}
       rule={all.length > 0}
       foot={
         all.length > shown.length && (
-          <Button size="sm" variant="subtle" onClick={() => setWhole(true)}>
-            Show all {all.length}
-          </Button>
+          <Button size="sm" variant="subtle" onClick={() => setWhole(true)}>{t`Show all ${all.length}`}</Button>
         )
       }
     >
       {openings.data === undefined ? (
         <NotLoaded query={openings} />
       ) : all.length === 0 ? (
-        <Words>
-          Nobody has opened your account. When somebody of support does, to help, you are told at once and find it here.
-          They can read and change nothing.
-        </Words>
+        <Words>{t`No support access yet. If support views your account to help you, you are notified at once and the visit is listed here. Support can view but not change anything.`}</Words>
       ) : (
         <Rows>
           {shown.map((opening) => (
@@ -54,8 +50,10 @@ function OneOpening({ opening }: { opening: Opening }) {
     <Group component="li" gap={14} wrap="nowrap">
       <IconEye size={20} stroke={1.5} color="var(--tw-text-3)" aria-hidden />
       <div>
-        <Text fw={500}>{opening.name}</Text>
-        <Text size="xs" c="dimmed">
+        <Text translate="no" fw={500}>
+          {opening.name}
+        </Text>
+        <Text translate="no" size="xs" c="dimmed">
           {opening.reason}
         </Text>
         <Text size="xs" c="dimmed">
@@ -66,10 +64,9 @@ function OneOpening({ opening }: { opening: Opening }) {
   );
 }
 
-/** `4 Mar 2026, 14:05 UTC · 12 minutes`, and while it lasts `… · open until 14:35 UTC`. */
 function spanOf({ opened_at: from, ended_at: to, expires_at: until }: Opening): string {
   const begun = formatDateTime(from);
-  if (to === null) return `${begun} · open until ${formatTime(until)} UTC`;
+  if (to === null) return t`${begun} · open until ${formatTime(until)} UTC`;
   const minutes = Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / 60_000));
-  return `${begun} · ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
+  return `${begun} · ${plural(minutes, { one: '# minute', other: '# minutes' })}`;
 }

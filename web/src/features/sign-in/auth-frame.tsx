@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { riskSentence } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
+import { translate } from '../../api/texts.ts';
 import { Logo } from '../../ui/frame/logo.tsx';
 import { ProductMode } from '../../ui/frame/mode-label.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -10,7 +11,7 @@ import classes from './auth-frame.module.css';
 type AuthFrameProps = {
   title: string;
   lead: ReactNode;
-  /** The page's own words beside the form, from 992 px on. */
+  /** Beside the form, from 992 px on. */
   pane: ReactNode;
   /** A short form of the pane below 768 px. */
   mini?: ReactNode;
@@ -19,7 +20,8 @@ type AuthFrameProps = {
   children: ReactNode;
 };
 
-const [loss, promise] = riskSentence.split(/(?<=\.) /);
+/** What comes first stands out; a language may say it in one sentence. */
+const [loss, ...promise] = translate(riskSentence).split(/(?<=\.) /);
 
 /** The frame of sign-in and sign-up: the form left, facts right, the mode always in sight. */
 export function AuthFrame({ title, lead, pane, mini, dense = false, children }: AuthFrameProps) {
@@ -42,7 +44,7 @@ export function AuthFrame({ title, lead, pane, mini, dense = false, children }: 
           <span>
             {loss}
             <br />
-            {promise}
+            {promise.join(' ')}
           </span>
           <ProductMode />
         </div>

@@ -1,42 +1,43 @@
 import { Box, Center, Group, Stack, Text, Title } from '@mantine/core';
 import { IconChartCandle, IconScale, IconUsers } from '@tabler/icons-react';
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
+import { t } from '../../api/texts.ts';
 import { percentWords } from '../../entities/income/fee-lines.ts';
 import { useCurrentTerms } from '../../entities/income/fee-terms.ts';
 
 const costsUnder = (terms: FeePlanTerms | undefined) =>
   [
-    ['Account, deposits', 'No fee'],
-    ['Trade fee', terms ? `${percentWords(terms.trade_fee_bps)} of the amount, when a trade opens` : '–'],
-    ['Performance fee', terms ? `${percentWords(terms.performance_fee_bps)} of a gain; nothing on a loss` : '–'],
+    [t`Account and deposits`, t`Free`],
+    [t`Trade fee`, terms ? t`${percentWords(terms.trade_fee_bps)} of the amount when a trade opens` : '–'],
+    [
+      t`Performance fee`,
+      terms ? t`${percentWords(terms.performance_fee_bps)} of a trade’s gain. No gain, no performance fee.` : '–',
+    ],
   ] as const;
 
 const facts = [
   [
     IconChartCandle,
-    'Trades settle at the market price',
-    'The result is a gain or a loss. You can lose what you put into a trade, never more.',
+    t`Trades settle at the market price`,
+    t`A trade ends in a gain or a loss. You can lose the whole amount of a trade, but no more.`,
   ],
   [
     IconUsers,
-    'Team income is a share of fees',
-    'It is paid only from trading fees that were collected before. No fees, no income.',
+    t`Team income comes from fees`,
+    t`It is paid only from trading fees already collected. Without fees there is no team income.`,
   ],
   [
     IconScale,
-    'Every dollar is booked twice',
-    'Each movement has an account it came from and one it went to, and you see all of yours.',
+    t`Double-entry ledger`,
+    t`Every transaction debits one account and credits another. You see all of yours.`,
   ],
 ] as const;
 
-/** What an account costs, beside the sign-up form. */
 export function CostPane() {
   const costs = costsUnder(useCurrentTerms());
   return (
     <>
-      <Title order={2} fz="xl" lh="28px" lts="-0.015em">
-        What it costs
-      </Title>
+      <Title order={2} fz="xl" lh="28px" lts="-0.015em">{t`Fees`}</Title>
       <dl>
         {costs.map(([what, cost], index) => (
           <Group

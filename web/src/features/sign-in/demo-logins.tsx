@@ -1,26 +1,25 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { appInfo } from '../../api/app-info.ts';
+import { t } from '../../api/texts.ts';
 import { CodeText } from '../../ui/text/code-text.tsx';
 
 type Login = { label: string; id: string; password: string };
 
-/** The accounts of the demo world, to try it with; there are none outside of it. */
+/** Only the demo world has them. */
 export function DemoLogins({ onChoose }: { onChoose: (login: Login) => void }) {
   const logins = appInfo.demo?.logins ?? [];
   if (logins.length === 0) return null;
   return (
     <Paper
       component="section"
-      aria-label="Demo accounts"
+      aria-label={t`Demo accounts`}
       mt={28}
       px="md"
       py="sm"
       bg="var(--tw-amber-tint)"
       bd="1px dashed var(--tw-amber-line)"
     >
-      <Text component="h2" size="xs" fw={500} c="var(--tw-amber)">
-        Demo accounts
-      </Text>
+      <Text component="h2" size="xs" fw={500} c="var(--tw-amber)">{t`Demo accounts`}</Text>
       <ul>
         {logins.map((login) => (
           <Group key={login.id} component="li" justify="space-between" gap="sm" wrap="nowrap" mt="sm">
@@ -32,9 +31,12 @@ export function DemoLogins({ onChoose }: { onChoose: (login: Login) => void }) {
                 <CodeText>{`${login.id} · ${login.password}`}</CodeText>
               </Text>
             </div>
-            <Button size="sm" variant="default" aria-label={`Fill in ${login.label}`} onClick={() => onChoose(login)}>
-              Fill in
-            </Button>
+            <Button
+              size="sm"
+              variant="default"
+              aria-label={t`Fill in ${login.label}`}
+              onClick={() => onChoose(login)}
+            >{t`Fill in`}</Button>
           </Group>
         ))}
       </ul>

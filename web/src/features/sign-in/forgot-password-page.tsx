@@ -4,6 +4,7 @@ import { IconUser } from '@tabler/icons-react';
 import { useNavigate } from 'react-router';
 import { CallError } from '../../api/call.ts';
 import { readStored } from '../../api/storage.ts';
+import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -11,7 +12,7 @@ import { useForgotPassword } from './queries.ts';
 import { ResetSteps } from './reset-steps.tsx';
 import { loginRules, problemsOf } from './validation.ts';
 
-/** Asks for a reset code. The answer is the same whether the account exists or not, and so are the words. */
+/** The answer and the text are the same whether the account exists or not. */
 export function ForgotPasswordPage() {
   const navigate = useNavigate();
   const forgot = useForgotPassword();
@@ -34,22 +35,26 @@ export function ForgotPasswordPage() {
 
   return (
     <NarrowFrame
-      title="Forgot your password?"
-      lead="We mail a code to the address of your account. With it you can choose a new password."
+      title={t`Forgot your password?`}
+      lead={t`We email a code to the address of your account. Use it to set a new password.`}
     >
       <form onSubmit={submit} noValidate>
         <Stack gap={18}>
           <TextInput
-            label="Registered Id or Email Id"
+            label={t`Registered Id or Email Id`}
             autoComplete="username"
             spellCheck={false}
             leftSection={<IconUser size={20} stroke={1.5} aria-hidden />}
             key={form.key('loginId')}
             {...form.getInputProps('loginId')}
           />
-          <BusyButton type="submit" size="lg" fullWidth busy={forgot.isPending} busyLabel="Sending">
-            Send the code
-          </BusyButton>
+          <BusyButton
+            type="submit"
+            size="lg"
+            fullWidth
+            busy={forgot.isPending}
+            busyLabel={t`Sending`}
+          >{t`Send code`}</BusyButton>
         </Stack>
       </form>
       <ResetSteps current={1} />

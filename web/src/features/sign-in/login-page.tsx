@@ -7,11 +7,14 @@ import { appInfo } from '../../api/app-info.ts';
 import { CallError } from '../../api/call.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';
+import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { LanguageSelect } from '../../ui/forms/language-select.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
 import { TextLink } from '../../ui/text/text-link.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { DemoLogins } from './demo-logins.tsx';
 import classes from './form.module.css';
@@ -50,15 +53,15 @@ export function LoginPage() {
 
   return (
     <AuthFrame
-      title="Welcome back"
-      lead="Sign in to see your wallets, trades and team."
+      title={t`Welcome back`}
+      lead={t`Sign in to see your wallets, trades and team.`}
       pane={<SessionPane />}
       mini={<SessionMini />}
     >
       <form onSubmit={submit} noValidate>
         <Stack gap={18}>
           <TextInput
-            label="Registered Id"
+            label={t`Registered Id`}
             autoComplete="username"
             autoCapitalize="characters"
             spellCheck={false}
@@ -68,7 +71,7 @@ export function LoginPage() {
             {...form.getInputProps('loginId')}
           />
           <PasswordField
-            label="Password"
+            label={t`Password`}
             autoComplete="current-password"
             leftSection={<IconLock size={20} stroke={1.5} aria-hidden />}
             key={form.key('password')}
@@ -76,11 +79,11 @@ export function LoginPage() {
           />
           <Group justify="space-between" gap="sm" fz="sm">
             <Checkbox
-              label="Remember Me"
+              label={t`Remember Me`}
               key={form.key('remember')}
               {...form.getInputProps('remember', { type: 'checkbox' })}
             />
-            <TextLink to={paths.forgotPassword}>Forgot Password</TextLink>
+            <TextLink to={paths.forgotPassword}>{t`Forgot Password`}</TextLink>
           </Group>
           <BusyButton
             mt={4}
@@ -90,15 +93,17 @@ export function LoginPage() {
             size="lg"
             fullWidth
             busy={isBusy}
-            busyLabel="SIGNING IN"
-          >
-            SIGN IN
-          </BusyButton>
+            busyLabel={t`SIGNING IN`}
+          >{t`SIGN IN`}</BusyButton>
         </Stack>
       </form>
       <Text size="sm" c="var(--tw-text-2)" ta="center" mt={20}>
-        New to {appInfo.brandName}? <TextLink to={paths.register}>Sign up</TextLink>
+        <Trans
+          text={t`New to ${appInfo.brandName}? <link>Sign up</link>`}
+          link={(inner) => <TextLink to={paths.register}>{inner}</TextLink>}
+        />
       </Text>
+      <LanguageSelect mt={20} />
       <DemoLogins
         onChoose={({ id, password }) => {
           form.setValues({ loginId: id, password });
@@ -136,7 +141,7 @@ function useAddressToken(): boolean {
     mutate(token, {
       onSuccess: ({ user, opened_by }) => {
         signIn(token, user, opened_by ?? undefined);
-        toast.info(`Signed in as ${user.name}`);
+        toast.info(t`Signed in as ${user.name}`);
       },
     });
   }, [token, setSearch, mutate]);

@@ -7,7 +7,6 @@ import { endpoints } from '../../api/endpoints.ts';
 export const useLogin = () =>
   useMutation({ mutationFn: (body: BodyInOf<typeof identity.login>) => call(endpoints.identity.login, { body }) });
 
-/** The reply's message is shown to the new member. */
 export const useRegister = () =>
   useMutation({
     mutationFn: (body: BodyInOf<typeof identity.register>) => callForReply(endpoints.identity.register, { body }),
@@ -33,6 +32,6 @@ export const useResetPassword = () =>
     mutationFn: (body: BodyInOf<typeof identity.resetPassword>) => call(endpoints.identity.resetPassword, { body }),
   });
 
-/** Who a token belongs to that came in the address and is not trusted yet. */
+/** Whose token the address carried. It is not trusted yet. */
 export const useCheckToken = () =>
   useMutation({ mutationFn: (token: string) => call(endpoints.identity.me, { token }) });

@@ -41,8 +41,8 @@ test('it welcomes', () => {
 test('what an account costs stands beside the form, from the fees in force', async () => {
   serve({ 'GET /fees': theFees({ trade_fee_bps: 30 }) });
   renderAt('/register', <RegisterPage />);
-  expect(await screen.findByText('0.40% of the amount, when a trade opens')).toBeDefined();
-  expect(screen.getByText('10% of a gain; nothing on a loss')).toBeDefined();
+  expect(await screen.findByText('0.40% of the amount when a trade opens')).toBeDefined();
+  expect(screen.getByText('10% of a trade’s gain. No gain, no performance fee.')).toBeDefined();
 });
 
 test('every missing field is named in the words of the rules, the terms are not asked for', () => {

@@ -8,12 +8,14 @@ import { passwordMinLength, referralCodePattern, uplineLookupDebounceMs } from '
 import { appInfo } from '../../api/app-info.ts';
 import { CallError } from '../../api/call.ts';
 import { writeStored } from '../../api/storage.ts';
+import { t } from '../../api/texts.ts';
 import { PhoneFields } from '../../entities/member/phone-fields.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
 import { TextLink } from '../../ui/text/text-link.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { CostPane } from './cost-pane.tsx';
 import classes from './form.module.css';
@@ -51,7 +53,7 @@ export function RegisterPage() {
       {
         onSuccess: ({ data, message }) => {
           writeStored('referral_code', data.referral_code);
-          toast.success(message ?? `Your Registered Id is ${data.referral_code}`);
+          toast.success(message ?? t`Your Registered Id is ${data.referral_code}`);
           navigate(paths.loginAlias);
         },
         onError: (error) => {
@@ -65,15 +67,15 @@ export function RegisterPage() {
 
   return (
     <AuthFrame
-      title={`Welcome to ${appInfo.brandName}`}
-      lead="You need the Invitation Id of a member to open an account."
+      title={t`Welcome to ${appInfo.brandName}`}
+      lead={t`You need the Invitation Id of a member to open an account.`}
       pane={<CostPane />}
       dense
     >
       <form onSubmit={submit} noValidate>
         <Stack gap={14}>
           <TextInput
-            label="Invitation Id"
+            label={t`Invitation Id`}
             autoComplete="off"
             autoCapitalize="characters"
             spellCheck={false}
@@ -81,7 +83,7 @@ export function RegisterPage() {
             classNames={{ input: classes.code }}
             leftSection={<IconUserPlus size={20} stroke={1.5} aria-hidden />}
             rightSection={
-              invitation === undefined ? undefined : <IconLock size={16} stroke={1.5} aria-label="Locked" />
+              invitation === undefined ? undefined : <IconLock size={16} stroke={1.5} aria-label={t`Locked`} />
             }
             description={
               form.errors.referralCode === undefined && (
@@ -97,9 +99,9 @@ export function RegisterPage() {
             mobile={form.getInputProps('mobile')}
             onMobile={(mobile) => form.setFieldValue('mobile', mobile)}
           />
-          <TextInput label="Name" autoComplete="name" {...form.getInputProps('name')} />
+          <TextInput label={t`Name`} autoComplete="name" {...form.getInputProps('name')} />
           <TextInput
-            label="Email Id"
+            label={t`Email Id`}
             type="email"
             inputMode="email"
             autoComplete="email"
@@ -108,19 +110,21 @@ export function RegisterPage() {
             {...form.getInputProps('email')}
           />
           <PasswordField
-            label="Password"
+            label={t`Password`}
             autoComplete="new-password"
-            placeholder={`At least ${passwordMinLength} characters`}
+            placeholder={t`At least ${passwordMinLength} characters`}
             {...form.getInputProps('password')}
           />
           <Checkbox
             label={
-              <>
-                I have read the {/* In a tab of its own: what was filled in here would be lost. */}
-                <TextLink to={paths.terms} target="_blank">
-                  Terms &amp; Conditions
-                </TextLink>
-              </>
+              <Trans
+                text={t`I have read the <link>Terms & Conditions</link>`}
+                link={(inner) => (
+                  <TextLink to={paths.terms} target="_blank">
+                    {inner}
+                  </TextLink>
+                )}
+              />
             }
             {...form.getInputProps('terms', { type: 'checkbox' })}
           />
@@ -132,14 +136,15 @@ export function RegisterPage() {
             size="lg"
             fullWidth
             busy={register.isPending}
-            busyLabel="SIGNING UP"
-          >
-            SIGN UP
-          </BusyButton>
+            busyLabel={t`SIGNING UP`}
+          >{t`SIGN UP`}</BusyButton>
         </Stack>
       </form>
       <Text size="sm" c="var(--tw-text-2)" ta="center" mt={20}>
-        Already a member? <TextLink to={paths.login}>Sign in</TextLink>
+        <Trans
+          text={t`Already a member? <link>Sign in</link>`}
+          link={(inner) => <TextLink to={paths.login}>{inner}</TextLink>}
+        />
       </Text>
     </AuthFrame>
   );
@@ -151,19 +156,20 @@ type SponsorHintProps = {
   isFromAddress: boolean;
 };
 
-/** The upline's name beneath the Invitation Id, looked up 500 ms after the last key. */
 function SponsorHint({ code, isFromAddress }: SponsorHintProps) {
   const [settled] = useDebouncedValue(code.trim(), uplineLookupDebounceMs);
   const { data } = useQuery({
     ...sponsorQuery(settled),
     enabled: !isFromAddress && referralCodePattern.test(settled),
   });
-  if (isFromAddress) return 'From your invitation link';
-  if (data === undefined || settled !== code.trim()) return 'Ask the member who invited you';
+  if (isFromAddress) return t`From your invitation link`;
+  if (data === undefined || settled !== code.trim()) return t`Ask the member who invited you for it`;
   return (
     <Group component="span" gap={6} c="var(--tw-text-2)" role="status">
-      <IconCircleCheck size={14} stroke={1.5} color="var(--tw-accent)" aria-hidden />
-      Invited by {data.name}
+      <Trans
+        text={t`<iconCircleCheck/>Invited by ${data.name}`}
+        iconCircleCheck={<IconCircleCheck size={14} stroke={1.5} color="var(--tw-accent)" aria-hidden />}
+      />
     </Group>
   );
 }

@@ -4,6 +4,7 @@ import { IconLock } from '@tabler/icons-react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { passwordMinLength } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
+import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
@@ -18,7 +19,6 @@ const resetTokenOf = (state: unknown): string | undefined => {
   return typeof token === 'string' ? token : undefined;
 };
 
-/** A new password, with the token that a verified code gave. */
 export function ResetPasswordPage() {
   const navigate = useNavigate();
   const resetToken = resetTokenOf(useLocation().state);
@@ -32,12 +32,10 @@ export function ResetPasswordPage() {
   if (resetToken === undefined) {
     return (
       <NarrowFrame
-        title="Ask for a code first"
-        lead="A new password can be chosen once the code from the mail was entered."
+        title={t`Request a code first`}
+        lead={t`Enter the code from the email before you set a new password.`}
       >
-        <Button component={Link} to={paths.forgotPassword} size="lg" fullWidth>
-          Ask for a code
-        </Button>
+        <Button component={Link} to={paths.forgotPassword} size="lg" fullWidth>{t`Request code`}</Button>
       </NarrowFrame>
     );
   }
@@ -47,7 +45,7 @@ export function ResetPasswordPage() {
       { reset_token: resetToken, password },
       {
         onSuccess: () => {
-          toast.success('Password changed', 'All devices are signed out. Sign in with the new one.');
+          toast.success(t`Password changed`, t`All devices are signed out. Sign in with your new password.`);
           navigate(paths.login, { replace: true });
         },
         onError: (error) => error instanceof CallError && form.setErrors(error.fields),
@@ -56,20 +54,24 @@ export function ResetPasswordPage() {
   });
 
   return (
-    <NarrowFrame title="Choose a new password" lead="All devices are signed out when it is changed.">
+    <NarrowFrame title={t`Set a new password`} lead={t`Changing your password signs out all devices.`}>
       <form onSubmit={submit} noValidate>
         <Stack gap={18}>
           <PasswordField
-            label="New password"
+            label={t`New password`}
             autoComplete="new-password"
-            placeholder={`At least ${passwordMinLength} characters`}
+            placeholder={t`At least ${passwordMinLength} characters`}
             leftSection={<IconLock size={20} stroke={1.5} aria-hidden />}
             key={form.key('password')}
             {...form.getInputProps('password')}
           />
-          <BusyButton type="submit" size="lg" fullWidth busy={reset.isPending} busyLabel="Saving">
-            Save the password
-          </BusyButton>
+          <BusyButton
+            type="submit"
+            size="lg"
+            fullWidth
+            busy={reset.isPending}
+            busyLabel={t`Saving`}
+          >{t`Save password`}</BusyButton>
         </Stack>
       </form>
       <ResetSteps current={3} />

@@ -1,15 +1,15 @@
 import { Box, Paper } from '@mantine/core';
-import { StepTitle } from '../../ui/text/step-title.tsx';
+import { t } from '../../api/texts.ts';
+import { StepTitle } from '../../ui/state/step-title.tsx';
 
 type StepsProps = { current: 1 | 2 | 3 };
 
 const steps = [
-  ['Give your Registered Id', 'Registered Id given'],
-  ['Enter the code from the mail', 'Code entered'],
-  ['Choose a new password; all devices are signed out', ''],
+  [t`Enter your Registered Id`, t`Registered Id entered`],
+  [t`Enter the code from the email`, t`Code entered`],
+  [t`Set a new password. All devices are signed out.`, ''],
 ] as const;
 
-/** Where in the reset of a password the member is. */
 export function ResetSteps({ current }: StepsProps) {
   return (
     <Paper component="ol" mt={36}>

@@ -1,37 +1,37 @@
 import { Button, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { challengeMinutes, otpLength, otpRules } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { CallError } from '../../api/call.ts';
 import { signIn } from '../../api/sign-in-state.ts';
+import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
+import { Trans } from '../../ui/text/trans.tsx';
 import classes from './form.module.css';
 import { useVerifyOtp } from './queries.ts';
 import { recoveryCodeRule } from './validation.ts';
 
-/** The second half of a sign-in: a code of the authenticator app or, without it, a recovery code. */
+/** Second step of a sign-in: an authenticator code or a recovery code. */
 export function SecondFactorPage({ challenge }: { challenge: string }) {
   const [isRecovering, setRecovering] = useState(false);
   return (
     <NarrowFrame
-      title={isRecovering ? 'Enter a recovery code' : 'Enter the code'}
+      title={isRecovering ? t`Enter a recovery code` : t`Two-factor authentication`}
       lead={
-        isRecovering ? (
-          <>One of the codes you kept when you turned your second factor on.</>
-        ) : (
-          <>Your authenticator app shows a {otpLength}‑digit code for this account.</>
-        )
+        isRecovering
+          ? t`Use one of the codes you saved when you set up two-factor authentication.`
+          : t`Enter the ${otpLength}‑digit code from your authenticator app.`
       }
       back={paths.login}
-      foot={<CodeRules>This sign-in waits {challengeMinutes} minutes for it.</CodeRules>}
+      foot={<CodeRules note={t`This sign-in expires after ${challengeMinutes} minutes.`} />}
     >
       {isRecovering ? <RecoveryForm challenge={challenge} /> : <AppCode challenge={challenge} />}
       <Button variant="subtle" size="lg" fullWidth mt={8} onClick={() => setRecovering(!isRecovering)}>
-        {isRecovering ? 'Use the authenticator app' : 'Use a recovery code instead'}
+        {isRecovering ? t`Use authenticator app` : t`Use recovery code`}
       </Button>
     </NarrowFrame>
   );
@@ -44,15 +44,14 @@ function AppCode({ challenge }: { challenge: string }) {
       layout="page"
       asks={['otp']}
       sendsItself
-      confirm="Verify"
-      busyLabel="Verifying"
+      confirm={t`Verify`}
+      busyLabel={t`Verifying`}
       isBusy={isPending}
       onConfirm={({ otp }, onError) => send({ otp }, onError)}
     />
   );
 }
 
-/** Instead of a code of the app one of the ten that were shown when it was set up. Each counts once. */
 function RecoveryForm({ challenge }: { challenge: string }) {
   const secondFactor = useSecondFactor(challenge);
   const [code, setCode] = useState('');
@@ -72,8 +71,8 @@ function RecoveryForm({ challenge }: { challenge: string }) {
     <form onSubmit={submit} noValidate>
       <Stack gap={18}>
         <TextInput
-          label="Recovery code"
-          description="Four groups of four, with or without the hyphens. It works once."
+          label={t`Recovery code`}
+          description={t`Four groups of four characters, with or without hyphens. Each code works once.`}
           error={problem}
           errorProps={{ role: 'alert' }}
           autoFocus
@@ -88,18 +87,21 @@ function RecoveryForm({ challenge }: { challenge: string }) {
             setProblem(null);
           }}
         />
-        <BusyButton type="submit" size="lg" fullWidth busy={secondFactor.isPending} busyLabel="Verifying">
-          Verify
-        </BusyButton>
+        <BusyButton
+          type="submit"
+          size="lg"
+          fullWidth
+          busy={secondFactor.isPending}
+          busyLabel={t`Verifying`}
+        >{t`Verify`}</BusyButton>
       </Stack>
     </form>
   );
 }
 
 /**
- * The second half of a sign-in. Being signed in, the member is led to the dashboard by the guard of the public routes. A
- * sign-in that is over, by time or by tries, can only be begun again: the login page takes this one's place, under the
- * server's words about it in a toast.
+ * Once signed in, the guard of the public routes leads to the dashboard. An expired sign-in has to start again, so the login
+ * page replaces this one while a toast shows the server's message.
  */
 function useSecondFactor(challenge: string) {
   const navigate = useNavigate();
@@ -120,11 +122,9 @@ function useSecondFactor(challenge: string) {
   return { send, isPending: verify.isPending };
 }
 
-/** What everybody should know of a code, at the foot of its page. */
-export const CodeRules = ({ children }: { children?: ReactNode }) => (
-  <>
-    A code works once and allows {otpRules.tries} tries. {children}
-    <br />
-    No one from {appInfo.brandName} will ever ask you for it.
-  </>
+export const CodeRules = ({ note = '' }: { note?: string }) => (
+  <Trans
+    text={t`A code works once. You have ${otpRules.tries} attempts. ${note}<br/>No one from ${appInfo.brandName} will ever ask you for a code.`}
+    br={<br />}
+  />
 );

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { tradingHours } from '#contract/rules.ts';
 import { marketQuery } from '../../api/market/queries.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
+import { t, translate } from '../../api/texts.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { ModeLabel } from '../../ui/frame/mode-label.tsx';
 import { SessionBar } from '../../ui/frame/session-bar.tsx';
@@ -11,29 +12,25 @@ import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Percent, Price } from '../../ui/text/money.tsx';
 import classes from './session-pane.module.css';
 
-/** How many pairs stand beside the form. */
 const SHOWN_PAIRS = 6;
 
-/** Today's session, its hours and the market, beside the sign-in form. */
 export function SessionPane() {
   const { now } = useMarketClock();
   return (
     <>
       <Group justify="space-between" gap="8px 16px" mb="lg">
-        <Title order={2} fz="xl" lh="28px" lts="-0.015em">
-          Today’s trading session
-        </Title>
+        <Title order={2} fz="xl" lh="28px" lts="-0.015em">{t`Today’s trading session`}</Title>
         <SessionState />
       </Group>
       {now ? <SessionBar now={now} /> : <Box h={34} />}
       <div className={classes.hours}>
         <div>
-          <span>EDT, UTC−4</span>
-          <b>{tradingHours.us}</b>
+          <span>{t`EDT, UTC−4`}</span>
+          <b>{translate(tradingHours.us)}</b>
         </div>
         <div>
-          <span>IST, UTC+5:30</span>
-          <b>{tradingHours.india}</b>
+          <span>{t`IST, UTC+5:30`}</span>
+          <b>{translate(tradingHours.india)}</b>
         </div>
       </div>
       <MarketList now={now} />
@@ -44,9 +41,9 @@ export function SessionPane() {
 function MarketList({ now }: { now: Date | undefined }) {
   const { data } = useQuery(marketQuery);
   return (
-    <section aria-label="Market">
+    <section aria-label={t`Market`}>
       <Group justify="space-between" gap="8px 16px" mt={36} mih={44}>
-        <Title order={2}>Market</Title>
+        <Title order={2}>{t`Market`}</Title>
         {data && <ModeLabel feed={data.feed} {...(now ? { at: now } : {})} />}
       </Group>
       {data?.pairs.slice(0, SHOWN_PAIRS).map((pair) => (
@@ -64,13 +61,13 @@ function MarketList({ now }: { now: Date | undefined }) {
   );
 }
 
-/** The session in a few lines, where there is no room for the pane. */
+/** Shown where there is no room for the pane. */
 export function SessionMini() {
   return (
     <Stack gap={4} fz="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
       <SessionState named />
-      <Box mt={4}>{tradingHours.us}</Box>
-      <Box c="var(--tw-text-2)">{tradingHours.india}</Box>
+      <Box mt={4}>{translate(tradingHours.us)}</Box>
+      <Box c="var(--tw-text-2)">{translate(tradingHours.india)}</Box>
     </Stack>
   );
 }

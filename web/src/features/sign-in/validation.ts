@@ -1,10 +1,11 @@
 import { labels, passwordMinLength, recoveryCodePattern } from '#contract/rules.ts';
+import { t } from '../../api/texts.ts';
 import { type Check, first, personRules, required } from '../../entities/member/check.ts';
 
 export { problemsOf } from '../../entities/member/check.ts';
 
 export const newPassword: Check = first(required(labels.password), (value) =>
-  value.length < passwordMinLength ? `At least ${passwordMinLength} characters.` : null,
+  value.length < passwordMinLength ? t`At least ${passwordMinLength} characters.` : null,
 );
 
 /** The rules of the specification, point 5, with its words. The server has the same ones and the last word. */
@@ -19,7 +20,6 @@ export const registerRules = {
   password: newPassword,
 } satisfies Record<string, Check>;
 
-/** In any case, with or without its hyphens. */
-export const recoveryCodeRule: Check = first(required('Recovery code'), (value) =>
-  recoveryCodePattern.test(value.trim()) ? null : 'This is not a recovery code.',
+export const recoveryCodeRule: Check = first(required(t`Recovery code`), (value) =>
+  recoveryCodePattern.test(value.trim()) ? null : t`Enter a valid recovery code.`,
 );

@@ -76,14 +76,14 @@ test('a recovery code signs in instead, with or without its hyphens', async () =
   const user = { id: '7', name: 'Anika Rao' };
   const calls = stubServer({ 'POST /auth/otp-verify': success({ access_token: 'secret', user }) });
   open({ purpose: 'login', challenge: 'c1' });
-  fireEvent.click(screen.getByRole('button', { name: 'Use a recovery code instead' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Use recovery code' }));
   const field = screen.getByLabelText('Recovery code');
   const verify = screen.getByRole('button', { name: 'Verify' });
   fireEvent.click(verify);
   expect(screen.getByText('Recovery code is required')).toBeDefined();
   fireEvent.change(field, { target: { value: '7M2Q-X4AB' } });
   fireEvent.click(verify);
-  expect(screen.getByText('This is not a recovery code.')).toBeDefined();
+  expect(screen.getByText('Enter a valid recovery code.')).toBeDefined();
   expect(calls).toEqual([]);
   fireEvent.change(field, { target: { value: ' 7m2qx4ab9kdt3wzh ' } });
   fireEvent.click(verify);
@@ -92,16 +92,16 @@ test('a recovery code signs in instead, with or without its hyphens', async () =
 });
 
 test('a recovery code that is refused is said at its field, and the app can be used again', async () => {
-  const message = 'This code is wrong, too old or was used already.';
+  const message = 'This code is wrong, expired or already used. Enter a new code.';
   stubServer({
     'POST /auth/otp-verify': refused(422, 'wrong_second_factor', message, 'recovery_code'),
   });
   open({ purpose: 'login', challenge: 'c1' });
-  fireEvent.click(screen.getByRole('button', { name: 'Use a recovery code instead' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Use recovery code' }));
   fireEvent.change(screen.getByLabelText('Recovery code'), { target: { value: '7M2Q-X4AB-9KDT-3WZH' } });
   fireEvent.click(screen.getByRole('button', { name: 'Verify' }));
   await waitFor(() => expect(screen.getByLabelText('Recovery code').getAttribute('aria-invalid')).toBe('true'));
-  fireEvent.click(screen.getByRole('button', { name: 'Use the authenticator app' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Use authenticator app' }));
   expect(cells()).toHaveLength(6);
 });
 
@@ -120,15 +120,15 @@ test('it counts down how long the code works, and to when another can be sent', 
   const calls = stubServer({ 'POST /auth/forgot-password': success(again) });
   open(reset());
   expect(screen.getByText('Valid for 10:00')).toBeDefined();
-  expect(screen.getByText('Send again in 1:00')).toBeDefined();
+  expect(screen.getByText('Resend in 1:00')).toBeDefined();
   await act(() => vi.advanceTimersByTimeAsync(42_000));
-  expect(screen.getByText('Send again in 0:18')).toBeDefined();
-  expect(screen.queryByRole('button', { name: 'Send again' })).toBeNull();
+  expect(screen.getByText('Resend in 0:18')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Resend code' })).toBeNull();
   await act(() => vi.advanceTimersByTimeAsync(18_000));
-  fireEvent.click(screen.getByRole('button', { name: 'Send again' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Resend code' }));
   await act(() => vi.advanceTimersByTimeAsync(1_000));
   expect(bodies(calls)).toEqual([{ loginId: 'tw7k3qmx9d' }]);
-  expect(screen.getByText(/^Send again in 1:/)).toBeDefined();
+  expect(screen.getByText(/^Resend in 1:/)).toBeDefined();
 });
 
 test('an expired code is called expired', () => {
@@ -142,10 +142,12 @@ test.each([[null], ['text'], [{ purpose: 'login' }], [{ purpose: 'reset_password
   (state) => {
     stubServer({});
     open(state);
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Enter the code');
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Enter code');
     expect(cells().map(({ disabled }) => disabled)).toEqual([true, true, true, true, true, true]);
-    expect(screen.getByText('No code was sent yet. Sign in, or request one with Forgot Password.')).toBeDefined();
-    expect(screen.getByRole('link', { name: 'Go to sign in' }).getAttribute('href')).toBe('/');
+    expect(
+      screen.getByText('No code has been sent yet. Sign in, or request a code with Forgot Password.'),
+    ).toBeDefined();
+    expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/');
     expect(screen.getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe('/forgot-password');
   },
 );
