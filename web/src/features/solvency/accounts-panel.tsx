@@ -1,86 +1,88 @@
+import { Box } from '@mantine/core';
+import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { ModeNote } from '../../ui/frame/mode-label.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import classes from './accounts-panel.module.css';
 import { type AccountLine, coverPercent, type Solvency } from './cover.ts';
 import { accountWords, groupWords } from './labels.ts';
-import { SimulatedLabel } from './simulated-label.tsx';
 
-/** Every account of the house, and members' by kind, under what they are sums of. */
 export function AccountsPanel({ solvency }: { solvency: Solvency }) {
   const { accounts, liabilities, assets, surplus } = solvency;
-  const sums: Readonly<Record<string, number>> = { Assets: assets.booked, Owed: liabilities, Surplus: surplus };
+  const sums = { assets: assets.booked, liabilities, surplus };
   return (
-    <Panel title="Accounts" control={<SimulatedLabel simulated={solvency.simulated} />} rule padded={false}>
-      <table className={classes.table} aria-label="Accounts">
-        <thead>
-          <tr>
-            <th scope="col">Sum of a ledger account</th>
-            <th scope="col">Amount</th>
-            <th scope="col">Of what is owed</th>
-          </tr>
-        </thead>
-        {groupWords.map(({ title, groups }) => (
-          <tbody key={title}>
-            <tr className={classes.group}>
-              <th scope="rowgroup">{title}</th>
-              <td>
-                <Money value={sums[title]} />
-              </td>
-              <td>
-                <Percent value={coverPercent(sums[title] ?? 0, liabilities)} />
-              </td>
+    <Panel title={t`Accounts`} control={solvency.simulated && <ModeNote>{t`Simulated`}</ModeNote>} rule padded={false}>
+      <Box style={{ overflowX: 'auto' }}>
+        <table className={classes.table} aria-label={t`Accounts`}>
+          <thead>
+            <tr>
+              <th scope="col">{t`Ledger account`}</th>
+              <th scope="col">{t`Amount`}</th>
+              <th scope="col">{t`Of liabilities`}</th>
             </tr>
-            {accounts
-              .filter(({ group }) => groups.includes(group))
-              .map((account) => (
-                <AccountRow key={account.name} account={account} liabilities={liabilities} />
-              ))}
-          </tbody>
-        ))}
-        <tbody>
-          <tr className={classes.group}>
-            <th scope="rowgroup" colSpan={3}>
-              Beside the books
-            </th>
-          </tr>
-          <Line
-            name="Exposure not hedged"
-            note={
-              solvency.simulated
-                ? 'simulated: the paper venue fills every order itself'
-                : 'open positions that no order at the exchange stands behind'
-            }
-            amount={solvency.exposure.value}
-            liabilities={liabilities}
-          />
-          {solvency.exposure.assets.map(({ symbol, quantity, value }) => (
-            <Line
-              key={symbol}
-              name={symbol.toUpperCase()}
-              note={`${quantity} not hedged`}
-              amount={value}
-              liabilities={liabilities}
-            />
+          </thead>
+          {groupWords.map(({ sum, title, groups }) => (
+            <tbody key={title}>
+              <tr className={classes.group}>
+                <th scope="rowgroup">{title}</th>
+                <td>
+                  <Money value={sums[sum]} />
+                </td>
+                <td>
+                  <Percent value={coverPercent(sums[sum], liabilities)} />
+                </td>
+              </tr>
+              {accounts
+                .filter(({ group }) => groups.includes(group))
+                .map((account) => (
+                  <AccountRow key={account.name} account={account} liabilities={liabilities} />
+                ))}
+            </tbody>
           ))}
-          {assets.reported !== null && (
+          <tbody>
+            <tr className={classes.group}>
+              <th scope="rowgroup" colSpan={3}>{t`Outside the ledger`}</th>
+            </tr>
             <Line
-              name="Reported assets"
-              note="what gateway and exchange say they hold"
-              amount={assets.reported}
+              name={t`Unhedged exposure`}
+              note={
+                solvency.simulated
+                  ? t`simulated: the paper venue fills every order itself`
+                  : t`open positions without a hedge at the exchange`
+              }
+              amount={solvency.exposure.value}
               liabilities={liabilities}
             />
-          )}
-          {solvency.held > 0 && (
-            <Line
-              name="Weeks and months held"
-              note="computed, in the pools, paid when the books are found right"
-              amount={solvency.held}
-              liabilities={liabilities}
-            />
-          )}
-        </tbody>
-      </table>
+            {solvency.exposure.assets.map(({ symbol, quantity, value }) => (
+              <Line
+                key={symbol}
+                name={symbol.toUpperCase()}
+                note={t`${quantity} unhedged`}
+                amount={value}
+                liabilities={liabilities}
+              />
+            ))}
+            {assets.reported !== null && (
+              <Line
+                name={t`Reported assets`}
+                note={t`as reported by gateway and exchange`}
+                amount={assets.reported}
+                liabilities={liabilities}
+              />
+            )}
+            {solvency.held > 0 && (
+              <Line
+                name={t`Income on hold`}
+                note={t`weekly and monthly income in the pools, paid once reconciliation passes`}
+                amount={solvency.held}
+                liabilities={liabilities}
+              />
+            )}
+          </tbody>
+        </table>
+      </Box>
       <Sealed solvency={solvency} />
     </Panel>
   );
@@ -95,7 +97,6 @@ function AccountRow({ account, liabilities }: { account: AccountLine; liabilitie
 
 type LineProps = { name: string; note?: string | undefined; amount: number | null; liabilities: number };
 
-/** An amount that is not known is a dash. */
 function Line({ name, note, amount, liabilities }: LineProps) {
   return (
     <tr>
@@ -113,16 +114,16 @@ function Line({ name, note, amount, liabilities }: LineProps) {
   );
 }
 
-/** The root that every member's balances lead to. */
 function Sealed({ solvency: { sealed_at: sealedAt, root } }: { solvency: Solvency }) {
   return (
     <p className={classes.sealed}>
       {sealedAt === null || root === null ? (
-        'What members are owed is not sealed yet.'
+        t`No proof of liabilities yet.`
       ) : (
-        <>
-          What members are owed was sealed on {formatDateTime(sealedAt)}. Root <code>{root}</code>
-        </>
+        <Trans
+          text={t`Proof of liabilities of ${formatDateTime(sealedAt)}. Root <code>${root}</code>`}
+          code={(inner) => <code>{inner}</code>}
+        />
       )}
     </p>
   );

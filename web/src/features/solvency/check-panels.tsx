@@ -1,63 +1,111 @@
 import { Text } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
-import { formatPercent } from '../../ui/format/percent.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { solvencySeal } from '#contract/solvency/proof.ts';
+import { t } from '../../api/texts.ts';
+import { formatPercent } from '../../ui/format/number.ts';
 import { formatDate, formatDateTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { ModeNote } from '../../ui/frame/mode-label.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { TableError } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
+import { Money } from '../../ui/text/money.tsx';
 import type { Solvency } from './cover.ts';
-import { SimulatedLabel } from './simulated-label.tsx';
+import { reportedQuery } from './queries.ts';
 
-/** How many of those who ever traded have lost in all. */
-export function MembersPanel({ solvency: { members, simulated } }: { solvency: Solvency }) {
-  const share = members.traded === 0 ? null : (members.negative / members.traded) * 100;
+const Note = ({ children }: { children: string }) => (
+  <Text mt={12} c="dimmed" fz="xs" lh="16px">
+    {children}
+  </Text>
+);
+
+export function MembersPanel({ solvency: { members, simulated, lifetime } }: { solvency: Solvency }) {
+  const { negative, traded } = members;
+  const share = traded === 0 ? null : (negative / traded) * 100;
   return (
-    <Panel title="Members’ results" control={<SimulatedLabel simulated={simulated} />}>
+    <Panel title={t`Members’ results`} control={simulated && <ModeNote>{t`Simulated`}</ModeNote>}>
       <Figure
-        label="Members with a negative trading result"
-        size="lg"
-        foot={
-          share === null
-            ? 'Nobody has a settled trade yet.'
-            : `${members.negative} of ${members.traded} who ever settled a trade`
+        label={
+          lifetime
+            ? t`Members who lost money trading since ${formatDate(lifetime.from)}`
+            : t`Members who lost money trading`
         }
+        size="lg"
+        foot={share === null ? t`No settled trades yet.` : t`${negative} of ${traded} members with a settled trade`}
       >
         {formatPercent(share)}
       </Figure>
-      <Text mt={12} c="dimmed" fz="xs" lh="16px">
-        Of all settled trades of each member, after all fees. Incomes from a team are not counted. Trading can lose
-        money. Nothing here promises a return.
-      </Text>
+      <Note>{t`Total of all settled trades of each member after all fees, without team income. Trading can lose money. Nothing here promises a return.`}</Note>
     </Panel>
   );
 }
 
-/** When the books were last found right, and what was compared with what. */
 export function CheckedPanel({ checked }: { checked: Solvency['checked'] }) {
   return (
-    <Panel title="Books last found right">
+    <Panel title={t`Last reconciliation`}>
       {checked === null ? (
-        <ListState icon={<IconShieldCheck size={20} stroke={1.5} />} title="Not checked yet">
-          The first check follows the first session whose fees are shared.
+        <ListState icon={<IconShieldCheck size={20} stroke={1.5} />} title={t`No reconciliation yet`}>
+          {t`The first reconciliation follows the first session whose fees are distributed.`}
         </ListState>
       ) : (
         <>
           <KeyValues
             rule
             items={[
-              ['Checked', formatDateTime(checked.at)],
-              ['After the session of', formatDate(checked.session)],
-              ['Found', 'Every figure agreed'],
+              [t`Completed`, formatDateTime(checked.at)],
+              [t`Session`, formatDate(checked.session)],
+              [t`Result`, t`No discrepancies`],
             ]}
           />
-          <Text mt={12} c="dimmed" fz="xs" lh="16px">
-            Every time fees are shared, the ledger is compared with trades, income lines and pools: no fee is left over,
-            each trade settled at its prices, each income was paid once, and no pool paid more than it had. Where a
-            figure differs, payouts stop, and what weeks and months pay is held until the books are found right.
-          </Text>
+          <Note>{t`Each fee distribution is reconciled with trades, incomes and pools. If a figure does not match, payouts stop, and weekly and monthly income is held until the ledger is correct.`}</Note>
         </>
       )}
     </Panel>
+  );
+}
+
+/** What gateway and exchange report, each with the time of its report; only where real money is held. */
+export function ReportedPanel() {
+  const query = useQuery(reportedQuery);
+  const reported = query.data;
+  return (
+    <Panel title={t`Reported balances`}>
+      {query.isError && !reported && <TableError query={query} />}
+      {reported && (
+        <>
+          <KeyValues
+            rule
+            items={[
+              [t`Payment gateway`, <Report key="gateway" holding={reported.gateway} />],
+              [t`Trading venue`, <Report key="venue" holding={reported.venue} />],
+              [t`Total`, <Money key="total" value={reported.total} />],
+              [t`Used for the solvency check`, <Money key="counted" value={reported.counted} />],
+            ]}
+          />
+          <Note>{t`The solvency check uses the lower of the ledger balance and the reported balance. If liabilities exceed it, payouts stop until an operator has reviewed it. Reports older than one hour are ignored.`}</Note>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+type Holding = DataOf<typeof solvencySeal.getReported>['gateway'];
+
+function Report({ holding: { state, reported, at } }: { holding: Holding }) {
+  if (state === 'simulated') return t`Simulated`;
+  return (
+    <>
+      <Money value={reported} />
+      <Text c="var(--tw-text-3)" fz="xs" lh="16px">
+        {at
+          ? state === 'reported'
+            ? formatDateTime(at)
+            : t`last reported ${formatDateTime(at)}`
+          : t`not reported yet`}
+      </Text>
+    </>
   );
 }

@@ -1,17 +1,11 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import {
-  type CheckedLeaf,
-  checkLeaf,
-  hex,
-  type LeafText,
-  type SealFault,
-  type SnapshotText,
-  snapshotFault,
-} from '#contract/solvency/merkle-sum.ts';
+import { type CheckedLeaf, checkLeaf, hex, type SealFault, snapshotFault } from '#contract/solvency/merkle-sum.ts';
+import type { SolvencyLeaf, SolvencySnapshot } from '#contract/solvency/proof.ts';
+import { t } from '../../api/texts.ts';
 
-export type OwnLeaf = { readonly snapshot: SnapshotText; readonly leaf: LeafText | null };
+export type OwnLeaf = { readonly snapshot: SolvencySnapshot; readonly leaf: SolvencyLeaf | null };
 
-/** What came of the check in this browser. `waiting`: no seal yet, or none that counts this member. */
+/** The result in this browser. `waiting`: no proof yet, or none that includes this member. */
 export type SealCheck =
   | { readonly state: 'waiting'; readonly isFirst: boolean }
   | { readonly state: 'counted'; readonly steps: readonly Step[] }
@@ -20,10 +14,10 @@ export type SealCheck =
 export type Step = { readonly label: string; readonly hash: string };
 
 /**
- * The member's own check (docs/solvency.md). What is published is asked for apart from the leaf, and the code comes from the
+ * The member's check (docs/solvency.md). The published proof is fetched apart from the leaf, and the code comes from the
  * sign-in: neither is taken from what is checked.
  */
-export function checkSeal(published: SnapshotText | null, own: OwnLeaf | null, ownCode: string): SealCheck {
+export function checkSeal(published: SolvencySnapshot | null, own: OwnLeaf | null, ownCode: string): SealCheck {
   if (published === null || own === null) return { state: 'waiting', isFirst: published === null };
   if (own.leaf === null) {
     const fault = own.snapshot.hash === published.hash ? snapshotFault(published, sha256) : 'other_snapshot';
@@ -39,36 +33,35 @@ const SHOWN = 2;
 /** `3c91 07be 5d20 e07a`: enough of a hash to compare by eye. */
 const shortHash = (hash: string): string => (hash.slice(0, 16).match(/.{4}/g) ?? []).join(' ');
 
-/** The leaf, its neighbours on the way up, and the root; a long way is drawn together in the middle. */
-function stepsOf({ nodes }: CheckedLeaf, { path, position }: LeafText): Step[] {
+/** The leaf, its siblings up to the root, and the root; the middle of a long path is abbreviated. */
+function stepsOf({ nodes }: CheckedLeaf, { path, position }: SolvencyLeaf): Step[] {
   const siblings = path.map(({ hash }, level) => ({
-    label: `${level + 1}, ${(position >> level) % 2 === 0 ? 'right' : 'left'}`,
+    label: (position >> level) % 2 === 0 ? t`${level + 1}, right` : t`${level + 1}, left`,
     hash: shortHash(hash),
   }));
   const [first, last] = [path[SHOWN]?.hash, path.at(-1)?.hash];
   const middle =
     path.length > SHOWN + 1
-      ? [{ label: `${SHOWN + 1} to ${path.length}`, hash: `${first?.slice(0, 4)} … ${last?.slice(-4)}` }]
+      ? [{ label: t`${SHOWN + 1} to ${path.length}`, hash: `${first?.slice(0, 4)} … ${last?.slice(-4)}` }]
       : siblings.slice(SHOWN);
   const ends = [nodes[0], nodes.at(-1)].map((node) => (node ? shortHash(hex(node.hash)) : ''));
   return [
-    { label: 'Leaf', hash: ends[0] ?? '' },
+    { label: t`Leaf`, hash: ends[0] ?? '' },
     ...siblings.slice(0, SHOWN),
     ...middle,
-    { label: 'Root', hash: ends[1] ?? '' },
+    { label: t`Root`, hash: ends[1] ?? '' },
   ];
 }
 
-/** What does not fit, in words for the member. */
 export const faultWords: Readonly<Record<SealFault, string>> = {
-  unreadable: 'The seal cannot be read.',
-  not_yours: 'The leaf you were given is somebody else’s.',
-  other_snapshot: 'You were given another seal than the one that is published.',
-  negative: 'An amount below zero was counted.',
-  too_large: 'A sum in the seal is too large to be true.',
-  wrong_path: 'The seal has no leaf at this place.',
-  wrong_root: 'Your balances do not lead to the published root.',
-  wrong_sum: 'The sums on the way do not come to the published one.',
-  hidden_member: 'The seal counts less than the ledger owes: somebody is missing in it.',
-  wrong_seal: 'The seal was changed after it was made.',
+  unreadable: t`The proof cannot be read.`,
+  not_yours: t`The leaf belongs to another member.`,
+  other_snapshot: t`Your proof differs from the published one.`,
+  negative: t`The proof contains a negative amount.`,
+  too_large: t`A sum in the proof is too large.`,
+  wrong_path: t`The proof has no leaf at this position.`,
+  wrong_root: t`Your balances do not match the published root.`,
+  wrong_sum: t`The sums do not match the published total.`,
+  hidden_member: t`The total differs from the liabilities in the ledger. Members may be missing.`,
+  wrong_seal: t`The proof was changed after it was created.`,
 };

@@ -14,10 +14,10 @@ test('a share is cut and never rounded up to what it is not', () => {
 });
 
 test('the sentence says what is covered, also when it is less than all', () => {
-  expect(coverWords(aSolvency())).toBe('Assets cover 102.54% of what is owed');
+  expect(coverWords(aSolvency())).toBe('Assets cover 102.54% of liabilities');
   const short = aSolvency({ assets: { booked: 981.999, gateway: 981.999, venue: 0, reported: null } });
-  expect(coverWords(short)).toBe('Assets cover 98.19% of what is owed');
-  expect(coverWords(aSolvency({ liabilities: 0 }))).toBe('Nothing is owed to members');
+  expect(coverWords(short)).toBe('Assets cover 98.19% of liabilities');
+  expect(coverWords(aSolvency({ liabilities: 0 }))).toBe('No liabilities');
 });
 
 test('both bars have one scale; what is set aside is one part, and less than nothing is not drawn', () => {
@@ -42,7 +42,7 @@ test('both bars have one scale; what is set aside is one part, and less than not
   expect(coverBars(aSolvency({ accounts: [], surplus: 0 }))).toEqual({ held: [], owed: [] });
 });
 
-test('what of a period’s fees is not shared yet, to the micro', () => {
+test('what of a period’s fees is not yet distributed, to the micro', () => {
   expect(feesOf(aPeriod())).toBe(27.12);
   expect(unsharedOf(aPeriod())).toBe(0);
   expect(unsharedOf(aPeriod({ trade_fees: 9.6 }))).toBe(1.6);

@@ -1,28 +1,28 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import type { FundedPeriod } from '#contract/solvency/sheet.ts';
 import type { endpoints } from '../../api/endpoints.ts';
+import { t } from '../../api/texts.ts';
 
 export type Solvency = DataOf<typeof endpoints.solvency.getSolvency>;
 export type AccountLine = Solvency['accounts'][number];
 
 /**
- * Assets as percent of what is owed, cut to two decimals: 99.996 is never shown as 100. Null when nothing is owed.
+ * Assets as percent of liabilities, cut to two decimals: 99.996 is never shown as 100. Null without liabilities.
  * `coverPercent(1025.499, 1000) === 102.54`
  */
 export const coverPercent = (assets: number, liabilities: number): number | null =>
   liabilities === 0 ? null : Math.floor(Number(((assets / liabilities) * 10_000).toFixed(6))) / 100;
 
-/** The one sentence of the page. */
 export function coverWords({ assets, liabilities }: Pick<Solvency, 'assets' | 'liabilities'>): string {
   const percent = coverPercent(assets.booked, liabilities);
-  return percent === null ? 'Nothing is owed to members' : `Assets cover ${percent.toFixed(2)}% of what is owed`;
+  return percent === null ? t`No liabilities` : t`Assets cover ${percent.toFixed(2)}% of liabilities`;
 }
 
 export type BarPart = { readonly name: string; readonly amount: number; readonly percent: number };
 
 /**
- * What is held and what is owed as bars of one scale. What is set aside for members (pools, fees that are not shared yet,
- * payments that are not credited yet) is one part; less than nothing is not drawn.
+ * Assets and liabilities as bars of one scale. What is reserved for members (pools, fees not yet distributed, payments not
+ * yet credited) is one part; negative amounts are not drawn.
  */
 export function coverBars({ accounts, surplus }: Pick<Solvency, 'accounts' | 'surplus'>): {
   held: BarPart[];
@@ -44,7 +44,7 @@ export function coverBars({ accounts, surplus }: Pick<Solvency, 'accounts' | 'su
 
 const MICROS = 1_000_000;
 
-/** Fees of a period that are not shared yet, or, below zero, fees of before that it shared. */
+/** Fees of a period that are not yet distributed; below zero, earlier fees that it distributed. */
 export const unsharedOf = (period: FundedPeriod): number =>
   Math.round(
     (period.trade_fees + period.performance_fees - period.incomes_total - period.pools_change - period.revenue) *

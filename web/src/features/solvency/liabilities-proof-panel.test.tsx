@@ -23,19 +23,12 @@ const open = (own: OwnLeaf | null, published: unknown = own?.snapshot ?? null) =
 
 test('balances that are counted stand with the way from the leaf to the root', async () => {
   open(aSeal(CODE));
-  expect(await screen.findByText('Counted')).toBeTruthy();
+  expect(await screen.findByText('Included')).toBeTruthy();
   const names = screen.getAllByRole('term').map((term) => term.textContent);
   const values = screen.getAllByRole('definition').map((value) => value.textContent);
-  expect(names).toEqual([
-    'Primary Wallet',
-    'Profit Wallet',
-    'In open trades',
-    'In plans',
-    'Held for a withdrawal',
-    'Together',
-  ]);
+  expect(names).toEqual(['Primary Wallet', 'Profit Wallet', 'In trades', 'In plans', 'Held for withdrawals', 'Total']);
   expect(values).toEqual(['$5,718.6350', '$862.0874', '$0', '$2,797.0305', '$300.0000', '$9,677.7529']);
-  expect(screen.getByRole('heading', { name: 'From your leaf to the root, 5 steps' })).toBeTruthy();
+  expect(screen.getByRole('heading', { name: 'From your leaf to the root: 5 steps' })).toBeTruthy();
   const steps = within(screen.getByRole('list')).getAllByRole('listitem');
   expect(steps.map((step) => step.querySelector('span')?.textContent)).toEqual([
     'Leaf',
@@ -44,11 +37,11 @@ test('balances that are counted stand with the way from the leaf to the root', a
     '3 to 5',
     'Root',
   ]);
-  expect(screen.getByText('Seal 9, made on 4 Mar 2026')).toBeTruthy();
+  expect(screen.getByText('Proof 9 of 4 Mar 2026')).toBeTruthy();
   const { snapshot, leaf } = aSeal(CODE);
   expect(steps[1]?.querySelector('code')?.textContent?.replaceAll(' ', '')).toBe(leaf.path[0]?.hash.slice(0, 16));
   expect(steps[4]?.querySelector('code')?.textContent?.replaceAll(' ', '')).toBe(snapshot.root.slice(0, 16));
-  expect(screen.getByText(/^Checked at \d\d:\d\d UTC\. The check runs here, not on our server\.$/)).toBeTruthy();
+  expect(screen.getByText(/^Verified at \d\d:\d\d UTC in this browser, not on our server\.$/)).toBeTruthy();
 });
 
 test('a short way is shown whole', async () => {
@@ -65,38 +58,38 @@ test('a short way is shown whole', async () => {
 
 test('checking again asks for both anew', async () => {
   const calls = open(aSeal(CODE));
-  fireEvent.click(await screen.findByRole('button', { name: 'Check again in this browser' }));
+  fireEvent.click(await screen.findByRole('button', { name: 'Verify again in this browser' }));
   await waitFor(() => expect(calls).toHaveLength(4));
   expect(new Set(calls.map(({ name }) => name))).toEqual(new Set(['GET /solvency/snapshot', 'GET /solvency/my-leaf']));
-  expect(await screen.findByText('Counted')).toBeTruthy();
+  expect(await screen.findByText('Included')).toBeTruthy();
 });
 
 test('before the first seal it says when there will be one', async () => {
   open(null);
-  expect(await screen.findByText('No seal yet')).toBeTruthy();
-  expect(screen.getByText('Not yet in a seal')).toBeTruthy();
+  expect(await screen.findByText('No proof yet')).toBeTruthy();
+  expect(screen.getByText('Not yet included')).toBeTruthy();
   expect(screen.queryByRole('button')).toBeNull();
 });
 
 test('who joined after the last seal is told so', async () => {
   open({ snapshot: aSeal(CODE).snapshot, leaf: null });
-  expect(await screen.findByText('You joined after the last seal')).toBeTruthy();
+  expect(await screen.findByText('You joined after the last proof')).toBeTruthy();
 });
 
 const seal = aSeal(CODE);
 test.each<[string, OwnLeaf, unknown, string]>([
-  ['a leaf of somebody else', aSeal('TWSOMEBODY'), undefined, 'The leaf you were given is somebody else’s.'],
+  ['a leaf of somebody else', aSeal('TWSOMEBODY'), undefined, 'The leaf belongs to another member.'],
   [
     'a balance that was not sealed',
     { ...seal, leaf: { ...seal.leaf, balances_micros: { ...seal.leaf.balances_micros, primary: '1' } } },
     undefined,
-    'Your balances do not lead to the published root.',
+    'Your balances do not match the published root.',
   ],
   [
     'a seal that is not the published one',
     seal,
     aSeal(CODE, 21).snapshot,
-    'You were given another seal than the one that is published.',
+    'Your proof differs from the published one.',
   ],
   [
     'a negative neighbour',
@@ -105,23 +98,23 @@ test.each<[string, OwnLeaf, unknown, string]>([
       leaf: { ...seal.leaf, path: [{ sum_micros: '-1', hash: seal.snapshot.root }, ...seal.leaf.path.slice(1)] },
     },
     undefined,
-    'An amount below zero was counted.',
+    'The proof contains a negative amount.',
   ],
   [
     'no leaf, and another seal than the published one',
     { snapshot: seal.snapshot, leaf: null },
     aSeal(CODE, 21).snapshot,
-    'You were given another seal than the one that is published.',
+    'Your proof differs from the published one.',
   ],
 ])('%s does not fit, and it says what to do', async (_what, own, published, words) => {
   open(own, published ?? own.snapshot);
   const alarm = await screen.findByRole('alert');
   expect(alarm.textContent).toContain(words);
-  expect(alarm.textContent).toContain('Download the seal and keep it');
+  expect(alarm.textContent).toContain('Download the proof and keep it');
   expect(within(alarm).getByRole('link', { name: 'support' })).toBeTruthy();
-  expect(screen.getByText('Does not fit')).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Check again in this browser' })).toBeTruthy();
-  expect(screen.queryByText('Together')).toBeNull();
+  expect(screen.getByText('Mismatch')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Verify again in this browser' })).toBeTruthy();
+  expect(screen.queryByText('Total')).toBeNull();
 });
 
 test('what cannot be asked for is said, and nothing is claimed', async () => {
@@ -131,5 +124,5 @@ test('what cannot be asked for is said, and nothing is claimed', async () => {
   });
   renderAt('/solvency', <SealPanel simulated={false} />);
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
-  expect(screen.queryByText('Counted')).toBeNull();
+  expect(screen.queryByText('Included')).toBeNull();
 });

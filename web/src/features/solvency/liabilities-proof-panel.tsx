@@ -2,33 +2,37 @@ import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconHourglass, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { type LeafText, leafAccounts, type SnapshotText } from '#contract/solvency/merkle-sum.ts';
+import { leafAccounts } from '#contract/solvency/merkle-sum.ts';
+import type { SolvencyLeaf, SolvencySnapshot } from '#contract/solvency/proof.ts';
 import { useMember } from '../../api/sign-in-state.ts';
+import { plural, t } from '../../api/texts.ts';
 import { formatDate, formatTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { ModeNote } from '../../ui/frame/mode-label.tsx';
 import { SupportLink } from '../../ui/frame/support-link.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { TableError } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { checkSeal, faultWords, type SealCheck, type Step } from './check-proof.ts';
 import classes from './liabilities-proof-panel.module.css';
 import { ownLeafQuery, snapshotQuery } from './queries.ts';
-import { SimulatedLabel } from './simulated-label.tsx';
+import { Total } from './two-sides.tsx';
 
 const MICROS = 1_000_000;
 
 const balanceWords: Readonly<Record<(typeof leafAccounts)[number], string>> = {
-  primary: 'Primary Wallet',
-  profit: 'Profit Wallet',
-  trade_escrow: 'In open trades',
-  investment: 'In plans',
-  withdrawal_hold: 'Held for a withdrawal',
+  primary: t`Primary Wallet`,
+  profit: t`Profit Wallet`,
+  trade_escrow: t`In trades`,
+  investment: t`In plans`,
+  withdrawal_hold: t`Held for withdrawals`,
 };
 
-/** Whether the own balances are counted in what members are owed, found out here and not on the server. */
+/** Verifies here, and not on the server, that the member's balances are part of the liabilities. */
 export function SealPanel({ simulated }: { simulated: boolean }) {
   const [published, own] = [useQuery(snapshotQuery), useQuery(ownLeafQuery)];
   const code = useMember()?.referral_code;
@@ -42,7 +46,7 @@ export function SealPanel({ simulated }: { simulated: boolean }) {
   const failed = [published, own].find((query) => query.isError && query.data === undefined);
   const checkAgain = () => Promise.all([published.refetch(), own.refetch()]);
   return (
-    <Panel title="Your balances in the seal" control={check && <CheckBadge check={check} />}>
+    <Panel title={t`Your balances in the proof`} control={check && <CheckBadge check={check} />}>
       {failed && <TableError query={{ ...failed, refetch: checkAgain }} />}
       {check?.state === 'waiting' && <Waiting isFirst={check.isFirst} />}
       {check?.state === 'wrong' && <Wrong check={check} no={published.data?.no} />}
@@ -57,15 +61,15 @@ export function SealPanel({ simulated }: { simulated: boolean }) {
             fullWidth
             leftSection={<IconShieldCheck size={16} stroke={1.5} aria-hidden />}
             busy={published.isFetching || own.isFetching}
-            busyLabel="Checking"
+            busyLabel={t`Verifying`}
             onClick={() => void checkAgain()}
-          >
-            Check again in this browser
-          </BusyButton>
-          <Text mt={12} c="dimmed" fz="xs" lh="16px">
-            Checked at {formatTime(Math.min(published.dataUpdatedAt, own.dataUpdatedAt))} UTC. The check runs here, not
-            on our server.
-          </Text>
+          >{t`Verify again in this browser`}</BusyButton>
+          <Text
+            mt={12}
+            c="dimmed"
+            fz="xs"
+            lh="16px"
+          >{t`Verified at ${formatTime(Math.min(published.dataUpdatedAt, own.dataUpdatedAt))} UTC in this browser, not on our server.`}</Text>
         </>
       )}
     </Panel>
@@ -73,7 +77,7 @@ export function SealPanel({ simulated }: { simulated: boolean }) {
 }
 
 function CheckBadge({ check: { state } }: { check: SealCheck }) {
-  const words = { counted: 'Counted', waiting: 'Not yet in a seal', wrong: 'Does not fit' } as const;
+  const words = { counted: t`Included`, waiting: t`Not yet included`, wrong: t`Mismatch` } as const;
   return (
     <StateBadge of="seal" state={state}>
       {words[state]}
@@ -85,28 +89,31 @@ function Waiting({ isFirst }: { isFirst: boolean }) {
   return (
     <ListState
       icon={<IconHourglass size={20} stroke={1.5} />}
-      title={isFirst ? 'No seal yet' : 'You joined after the last seal'}
-    >
-      What members are owed is sealed once a market day. Your balances are in the next one.
-    </ListState>
+      title={isFirst ? t`No proof yet` : t`You joined after the last proof`}
+    >{t`A proof of liabilities is created once every market day. The next one includes your balances.`}</ListState>
   );
 }
 
 function Wrong({ check, no }: { check: Extract<SealCheck, { state: 'wrong' }>; no: string | undefined }) {
   return (
     <ListState error icon={<IconAlertTriangle size={20} stroke={1.5} />} title={faultWords[check.fault]}>
-      Download the seal and keep it: it is the proof. Then check again, and if it still does not fit, write to{' '}
-      <SupportLink />
-      {no && <> about seal {no}</>}.
+      <Trans
+        text={
+          no
+            ? t`Download the proof and keep it as evidence. Then verify again. If it still does not match, write to <support/> about proof ${no}.`
+            : t`Download the proof and keep it as evidence. Then verify again. If it still does not match, write to <support/>.`
+        }
+        support={<SupportLink />}
+      />
     </ListState>
   );
 }
 
-type CountedProps = { leaf: LeafText; steps: readonly Step[]; snapshot: SnapshotText; simulated: boolean };
+type CountedProps = { leaf: SolvencyLeaf; steps: readonly Step[]; snapshot: SolvencySnapshot; simulated: boolean };
 
 function Counted({ leaf, steps, snapshot, simulated }: CountedProps) {
   const micros = leafAccounts.map((name) => [name, BigInt(leaf.balances_micros[name])] as const);
-  const together = micros.reduce((sum, [, amount]) => sum + amount, 0n);
+  const total = micros.reduce((sum, [, amount]) => sum + amount, 0n);
   return (
     <>
       <KeyValues
@@ -116,23 +123,24 @@ function Counted({ leaf, steps, snapshot, simulated }: CountedProps) {
           <Money key={name} value={Number(amount) / MICROS} />,
         ])}
       />
-      <div className={classes.together}>
-        <KeyValues items={[['Together', <Money key="sum" value={Number(together) / MICROS} />]]} />
-      </div>
+      <Total>
+        <Money value={Number(total) / MICROS} />
+      </Total>
       <div className={classes.sealed}>
-        <span>
-          Seal {snapshot.no}, made on {formatDate(snapshot.market_day)}
-        </span>
-        <SimulatedLabel simulated={simulated} />
+        <span>{t`Proof ${snapshot.no} of ${formatDate(snapshot.market_day)}`}</span>
+        {simulated && <ModeNote>{t`Simulated`}</ModeNote>}
       </div>
       <h3 className={classes.way}>
-        From your leaf to the root, {leaf.path.length} {leaf.path.length === 1 ? 'step' : 'steps'}
+        {plural(leaf.path.length, {
+          one: 'From your leaf to the root: # step',
+          other: 'From your leaf to the root: # steps',
+        })}
       </h3>
       <ol className={classes.steps}>
         {steps.map(({ label, hash }) => (
           <li key={label}>
             <span>{label}</span>
-            <code>{hash}</code>
+            <code translate="no">{hash}</code>
           </li>
         ))}
       </ol>

@@ -2,31 +2,33 @@ import { Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FundedPeriod } from '#contract/solvency/sheet.ts';
+import { t } from '../../api/texts.ts';
 import { formatDate } from '../../ui/format/time.ts';
 import { Segments } from '../../ui/forms/segments.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { ModeNote } from '../../ui/frame/mode-label.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { feesOf, type Solvency } from './cover.ts';
 import { periodWords } from './labels.ts';
 import classes from './proof-panel.module.css';
-import { SimulatedLabel } from './simulated-label.tsx';
 import { TwoSides } from './two-sides.tsx';
 
 const columns: readonly Column<FundedPeriod>[] = [
-  { key: 'period', label: 'Period', render: (row) => <span className={classes.period}>{periodWords(row)}</span> },
-  { key: 'fees', label: 'Fees collected', align: 'right', render: (row) => <Money value={feesOf(row)} /> },
-  { key: 'gains', label: 'Gains', align: 'right', render: (row) => <Money value={row.gains} /> },
-  { key: 'losses', label: 'Losses', align: 'right', render: (row) => <Money value={row.losses} /> },
-  { key: 'incomes', label: 'Incomes paid', align: 'right', render: (row) => <Money value={row.incomes_total} /> },
+  { key: 'period', label: t`Period`, render: (row) => <span className={classes.period}>{periodWords(row)}</span> },
+  { key: 'fees', label: t`Fees collected`, align: 'right', render: (row) => <Money value={feesOf(row)} /> },
+  { key: 'gains', label: t`Gains`, align: 'right', render: (row) => <Money value={row.gains} /> },
+  { key: 'losses', label: t`Losses`, align: 'right', render: (row) => <Money value={row.losses} /> },
+  { key: 'incomes', label: t`Incomes paid`, align: 'right', render: (row) => <Money value={row.incomes_total} /> },
   {
     key: 'pools',
-    label: 'Pools',
+    label: t`Pools`,
     align: 'right',
     render: (row) => <SignedMoney value={row.pools_change} plain />,
   },
-  { key: 'revenue', label: 'Revenue', align: 'right', render: (row) => <Money value={row.revenue} /> },
+  { key: 'revenue', label: t`Revenue`, align: 'right', render: (row) => <Money value={row.revenue} /> },
 ];
 
 function RowOnMobile({ row }: { row: FundedPeriod }) {
@@ -37,49 +39,54 @@ function RowOnMobile({ row }: { row: FundedPeriod }) {
         <Money value={row.incomes_total} />
       </div>
       <small>
-        paid from <Money value={feesOf(row)} /> of fees · gains <Money value={row.gains} /> · losses{' '}
-        <Money value={row.losses} />
+        <Trans
+          text={t`paid from <money/> of fees · gains <money2/> · losses <money3/>`}
+          money={<Money value={feesOf(row)} />}
+          money2={<Money value={row.gains} />}
+          money3={<Money value={row.losses} />}
+        />
       </small>
     </div>
   );
 }
 
 const views = [
-  { value: 'months', label: 'Months' },
-  { value: 'sessions', label: 'Sessions' },
+  { value: 'months', label: t`Months` },
+  { value: 'sessions', label: t`Sessions` },
 ] as const;
 type View = (typeof views)[number]['value'];
 
-/** Proof of funded incomes: what was collected beside what was paid, since the first day and by period. */
+/** Proof of funded incomes (docs/product.md, section 1), in total and by period. */
 export function ProofPanel({ solvency, query }: { solvency: Solvency; query: ListQuery }) {
   const [view, setView] = useState<View>('months');
   const { lifetime, simulated } = solvency;
   return (
     <>
       <Panel
-        title={lifetime ? `Proof of funded incomes, since ${formatDate(lifetime.from)}` : 'Proof of funded incomes'}
-        control={<SimulatedLabel simulated={simulated} />}
+        title={lifetime ? t`Proof of funded incomes, since ${formatDate(lifetime.from)}` : t`Proof of funded incomes`}
+        control={simulated && <ModeNote>{t`Simulated`}</ModeNote>}
       >
         {lifetime && <TwoSides period={lifetime} />}
-        <Text mt={16} c="dimmed" fz="xs" lh="16px">
-          Every income of a team is a share of fees that were collected before, or comes from a pool that was filled
-          from them. No deposit, and nothing a member has in trades or plans, can be paid out as somebody’s income: the
-          ledger has no such movement.
-        </Text>
+        <Text
+          mt={16}
+          c="dimmed"
+          fz="xs"
+          lh="16px"
+        >{t`Every team income is a share of fees already collected, paid directly or from a pool that those fees funded. The ledger has no transfer from members’ deposits, trades or plans to another member’s income.`}</Text>
       </Panel>
       <Panel
-        title="By period"
+        title={t`By period`}
         control={
           <>
-            <Segments label="Period" options={views} value={view} onChange={setView} />
-            <SimulatedLabel simulated={simulated} />
+            <Segments label={t`Period`} options={views} value={view} onChange={setView} />
+            {simulated && <ModeNote>{t`Simulated`}</ModeNote>}
           </>
         }
         rule
         padded={false}
       >
         <DataTable
-          label={view === 'months' ? 'Months' : 'Sessions'}
+          label={view === 'months' ? t`Months` : t`Sessions`}
           columns={columns}
           rows={solvency[view]}
           rowKey={(row) => row.from}
@@ -87,7 +94,7 @@ export function ProofPanel({ solvency, query }: { solvency: Solvency; query: Lis
           minHeight={240}
           mobileRow={(row) => <RowOnMobile row={row} />}
           opening={{
-            name: (row) => `the incomes of ${periodWords(row)}`,
+            label: (row) => t`Incomes of ${periodWords(row)}`,
             render: (row) => (
               <div className={classes.detail}>
                 <TwoSides period={row} />
@@ -96,8 +103,8 @@ export function ProofPanel({ solvency, query }: { solvency: Solvency; query: Lis
           }}
           empty={{
             icon: <IconReceipt size={20} stroke={1.5} />,
-            title: 'No fees collected yet',
-            text: 'When trades open and settle, their fees and what was paid of them are listed here.',
+            title: t`No fees collected yet`,
+            text: t`Fees of trades and the incomes paid from them appear here.`,
           }}
         />
       </Panel>

@@ -4,7 +4,7 @@ import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
 
 const POLL_MS = 30_000;
-/** A seal is made once a market day. */
+/** A proof is made once a market day. */
 const SEAL_POLL_MS = 60_000;
 
 export const solvencyQuery = queryOptions({
@@ -13,7 +13,7 @@ export const solvencyQuery = queryOptions({
   refetchInterval: pollEvery(POLL_MS),
 });
 
-/** The newest snapshot as anybody sees it: what the own leaf is checked against does not come with the leaf. */
+/** As published: the leaf must not be verified against something that came with it. */
 export const snapshotQuery = queryOptions({
   queryKey: ['solvency', 'snapshot'],
   queryFn: ({ signal }) => call(endpoints.solvencySeal.getSnapshot, { signal }),

@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { ReportedPanel } from './reported-panel.tsx';
+import { ReportedPanel } from './check-panels.tsx';
 
 const at = '2026-11-21T12:00:00.000Z';
 
@@ -20,7 +20,7 @@ test('each report stands with its time; one that is too old is a dash, and so is
   await screen.findByText('Payment gateway');
   expect(screen.getAllByRole('definition').map((value) => value.textContent)).toEqual([
     '$90.500021 Nov 2026, 12:00 UTC',
-    '–last heard 21 Nov 2026, 12:00 UTC',
+    '–last reported 21 Nov 2026, 12:00 UTC',
     '–',
     '$140.0000',
   ]);
@@ -38,5 +38,5 @@ test('who was never heard is not known, and who holds nothing real is simulated'
   });
   renderAt('/solvency', <ReportedPanel />);
   await screen.findByText('Simulated');
-  expect(screen.getByText('not heard yet')).toBeTruthy();
+  expect(screen.getByText('not reported yet')).toBeTruthy();
 });

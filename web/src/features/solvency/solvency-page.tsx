@@ -1,19 +1,21 @@
+import { Button, Skeleton, Stack } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { saveFile } from '../../api/csv.ts';
+import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { PageHead } from '../../ui/frame/page-head.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Column, Columns } from '../../ui/layout/columns.tsx';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { AccountsPanel } from './accounts-panel.tsx';
-import { CheckedPanel, MembersPanel } from './check-panels.tsx';
+import { CheckedPanel, MembersPanel, ReportedPanel } from './check-panels.tsx';
 import { CoverPanel } from './cover-panel.tsx';
 import { SealPanel } from './liabilities-proof-panel.tsx';
-import { SealButton } from './proof-button.tsx';
 import { ProofPanel } from './proof-panel.tsx';
-import { solvencyQuery } from './queries.ts';
-import { ReportedPanel } from './reported-panel.tsx';
-import classes from './solvency-page.module.css';
+import { ownLeafQuery, solvencyQuery } from './queries.ts';
 
-/** What is held, what is owed, and where every income came from, out of the ledger alone. */
+/** Assets, liabilities and the source of every income, computed from the ledger (docs/solvency.md). */
 export function SolvencyPage() {
   const query = useQuery(solvencyQuery);
   const solvency = query.data;
@@ -21,27 +23,35 @@ export function SolvencyPage() {
   return (
     <>
       <PageHead
-        title="Solvency"
-        facts={solvency ? `As of ${formatDateTime(solvency.market_time)}, from the ledger alone` : '\u00a0'}
+        title={t`Solvency`}
+        facts={solvency ? t`As of ${formatDateTime(solvency.market_time)}, computed from the ledger` : '\u00a0'}
       >
         <SealButton />
       </PageHead>
       {query.isError && (
         <Panel padded={false}>{solvency ? <StaleLine query={query} /> : <TableError query={query} />}</Panel>
       )}
-      {late && <Waiting />}
+      {late && (
+        <Panel>
+          <Stack mih={240} justify="center" aria-busy="true" role="status" aria-label={t`Loading solvency`}>
+            {['52%', '34%', '100%', '95%'].map((width) => (
+              <Skeleton key={width} h={20} w={width} animate={false} />
+            ))}
+          </Stack>
+        </Panel>
+      )}
       {solvency && (
         <>
           <CoverPanel solvency={solvency} />
-          <div className={classes.columns}>
+          <Columns>
             <AccountsPanel solvency={solvency} />
-            <div className={classes.aside}>
+            <Column pairs>
               <SealPanel simulated={solvency.simulated} />
               {!solvency.simulated && <ReportedPanel />}
               <MembersPanel solvency={solvency} />
               <CheckedPanel checked={solvency.checked} />
-            </div>
-          </div>
+            </Column>
+          </Columns>
           <ProofPanel solvency={solvency} query={query} />
         </>
       )}
@@ -49,16 +59,21 @@ export function SolvencyPage() {
   );
 }
 
-/** Still bars where the figures will be. */
-function Waiting() {
+/** Saves the newest proof with the member's leaf, as `scripts/check-proof.ts` reads it: a check that needs nobody's website. */
+function SealButton() {
+  const { data } = useQuery(ownLeafQuery);
   return (
-    <Panel>
-      <div className={classes.waiting} aria-busy="true" role="status" aria-label="Solvency is being read">
-        <i style={{ width: '52%' }} />
-        <i style={{ width: '34%' }} />
-        <i style={{ width: '100%' }} />
-        <i style={{ width: '100%' }} />
-      </div>
-    </Panel>
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+      disabled={!data}
+      onClick={() => {
+        if (!data) return;
+        const file = new Blob([`${JSON.stringify(data, null, 2)}\n`], { type: 'application/json' });
+        saveFile(`seal-${data.snapshot.no}-${data.snapshot.market_day}.json`, file);
+      }}
+    >
+      {t`Download proof`}
+    </Button>
   );
 }

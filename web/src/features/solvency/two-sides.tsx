@@ -1,63 +1,68 @@
+import { Box, SimpleGrid, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { FundedPeriod } from '#contract/solvency/sheet.ts';
+import { t } from '../../api/texts.ts';
+import { incomeWords } from '../../entities/income/labels.ts';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { feesOf, unsharedOf } from './cover.ts';
-import { incomeWords } from './labels.ts';
-import classes from './two-sides.module.css';
 
-/** A period's fees on one side and where they went on the other: both come to the same. */
+/** A period's fees and their distribution, which have the same total. */
 export function TwoSides({ period }: { period: FundedPeriod }) {
-  const together = <Money value={feesOf(period)} />;
+  const total = <Money value={feesOf(period)} />;
   return (
-    <div className={classes.sides}>
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={48} verticalSpacing={16}>
       <Side
-        title="Collected"
+        title={t`Collected`}
         items={[
-          ['Trade fees', <Money key="trade" value={period.trade_fees} />],
-          ['Performance fees', <Money key="performance" value={period.performance_fees} />],
+          [t`Trade fees`, <Money key="trade" value={period.trade_fees} />],
+          [t`Performance fees`, <Money key="performance" value={period.performance_fees} />],
         ]}
-        together={together}
+        total={total}
       >
         <KeyValues
           items={[
-            ['Gains of trades, before fees', <Money key="gains" value={period.gains} />],
-            ['Losses of trades, before fees', <Money key="losses" value={period.losses} />],
+            [t`Trading gains before fees`, <Money key="gains" value={period.gains} />],
+            [t`Trading losses before fees`, <Money key="losses" value={period.losses} />],
           ]}
         />
       </Side>
       <Side
-        title="Where it went"
+        title={t`Distributed`}
         items={[
           ...period.incomes.map(
-            ({ kind, amount }) => [incomeWords[kind], <Money key={kind} value={amount} />] as const,
+            ({ kind, amount }) => [incomeWords[kind].name, <Money key={kind} value={amount} />] as const,
           ),
-          ['Into pools, less paid from them', <SignedMoney key="pools" value={period.pools_change} plain />],
-          ['Revenue', <Money key="revenue" value={period.revenue} />],
-          ['Not shared yet', <SignedMoney key="unshared" value={unsharedOf(period)} plain />],
+          [t`Net change of pools`, <SignedMoney key="pools" value={period.pools_change} plain />],
+          [t`Revenue`, <Money key="revenue" value={period.revenue} />],
+          [t`Not yet distributed`, <SignedMoney key="unshared" value={unsharedOf(period)} plain />],
         ]}
-        together={together}
+        total={total}
       />
-    </div>
+    </SimpleGrid>
   );
 }
 
 type SideProps = {
   title: string;
   items: readonly (readonly [string, ReactNode])[];
-  together: ReactNode;
+  total: ReactNode;
   children?: ReactNode;
 };
 
-function Side({ title, items, together, children }: SideProps) {
-  return (
-    <div>
-      <h3>{title}</h3>
-      <KeyValues rule items={items} />
-      <div className={classes.together}>
-        <KeyValues items={[['Together', together]]} />
-      </div>
-      {children}
-    </div>
-  );
-}
+const Side = ({ title, items, total, children }: SideProps) => (
+  <div>
+    <Title order={3} mb={4} fz="sm" lh="20px">
+      {title}
+    </Title>
+    <KeyValues rule items={items} />
+    <Total>{total}</Total>
+    {children}
+  </div>
+);
+
+export const Total = ({ children }: { children: ReactNode }) => (
+  <Box fw={600} style={{ borderTop: '1px solid var(--tw-line-strong)' }}>
+    <KeyValues items={[[t`Total`, children]]} />
+  </Box>
+);
