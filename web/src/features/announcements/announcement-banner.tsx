@@ -1,20 +1,15 @@
-import { ActionIcon, Box, Button, Text } from '@mantine/core';
-import { IconSpeakerphone, IconX } from '@tabler/icons-react';
+import { ActionIcon, Box, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronUp, IconSpeakerphone, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { Announcement } from '#contract/operator/announcements.ts';
 import { useOpenedBy } from '../../api/sign-in-state.ts';
+import { t } from '../../api/texts.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import classes from './announcements.module.css';
 import { announcementsQuery, useDismiss } from './queries.ts';
 
-const MOST_LINES = 3;
-const MOST_CHARACTERS = 240;
-
-/** Whether a text would push the page too far down, so that only its beginning is shown first. */
-const isLong = (text: string) => text.length > MOST_CHARACTERS || text.split('\n').length > MOST_LINES;
-
-/** Over every page: the newest announcement that was not put away yet. The next one comes when it is. */
+/** Over every page: the newest announcement that was not put away yet, in two lines until somebody opens it. */
 export function AnnouncementBanner() {
   const { data } = useQuery(announcementsQuery);
   const waiting = data?.items.filter(({ dismissed }) => !dismissed) ?? [];
@@ -26,12 +21,14 @@ export function AnnouncementBanner() {
 function One({ announcement, others }: { announcement: Announcement; others: number }) {
   const { id, title, text } = announcement;
   const [isWhole, setWhole] = useState(false);
+  const textId = useId();
   const isRead = useOpenedBy() !== undefined;
   const dismiss = useDismiss();
+  const Chevron = isWhole ? IconChevronUp : IconChevronDown;
   return (
     <Box
       component="section"
-      aria-label="Announcement"
+      aria-label={t`Announcement`}
       w="100%"
       maw={1240}
       mx="auto"
@@ -41,21 +38,23 @@ function One({ announcement, others }: { announcement: Announcement; others: num
       <Banner
         icon={<IconSpeakerphone size={20} stroke={1.5} />}
         title={
-          <>
-            {title}
-            {others > 0 && (
-              <Text span inherit fw={400} c="dimmed" ml="xs">
-                and {others} more
-              </Text>
-            )}
-          </>
+          <UnstyledButton
+            className={classes.title ?? ''}
+            aria-expanded={isWhole}
+            aria-controls={textId}
+            onClick={() => setWhole(!isWhole)}
+          >
+            <span translate="no">{title}</span>
+            {others > 0 && <small>{t`and ${others} more`}</small>}
+            <Chevron size={16} stroke={1.5} aria-hidden />
+          </UnstyledButton>
         }
         action={
           // Whoever only looks into the account changes nothing in it.
           !isRead && (
             <ActionIcon
               className={classes.dismiss ?? ''}
-              aria-label={`Dismiss: ${title}`}
+              aria-label={t`Dismiss: ${title}`}
               onClick={() => dismiss.mutate(id)}
             >
               <IconX size={20} stroke={1.5} aria-hidden />
@@ -63,14 +62,9 @@ function One({ announcement, others }: { announcement: Announcement; others: num
           )
         }
       >
-        <p className={classes.text} data-cut={(isLong(text) && !isWhole) || undefined}>
+        <p id={textId} translate="no" className={classes.text} data-cut={!isWhole || undefined}>
           {text}
         </p>
-        {isLong(text) && (
-          <Button mt={4} ml={-12} size="sm" variant="subtle" aria-expanded={isWhole} onClick={() => setWhole(!isWhole)}>
-            {isWhole ? 'Show less' : 'Read all'}
-          </Button>
-        )}
       </Banner>
     </Box>
   );

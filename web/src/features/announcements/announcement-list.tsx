@@ -1,5 +1,6 @@
 import { Box, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import classes from './announcements.module.css';
 import { announcementsQuery } from './queries.ts';
@@ -11,7 +12,7 @@ export function AnnouncementList() {
   return (
     <Box
       component="section"
-      aria-label="Announcements"
+      aria-label={t`Announcements`}
       flex="none"
       px={{ base: 'md', sm: 20 }}
       py={14}
@@ -19,19 +20,19 @@ export function AnnouncementList() {
       style={{ borderBottom: '1px solid var(--tw-line-strong)' }}
     >
       <Text component="h3" size="xs" fw={500} c="dimmed" mb="xs">
-        Announcements
+        {t`Announcements`}
       </Text>
       <Stack component="ul" gap="sm" fz="sm" lh="19px">
         {data.items.map(({ id, title, text, from, to }) => (
           <li key={id}>
-            <Text component="b" inherit fw={600} style={{ overflowWrap: 'anywhere' }}>
+            <Text component="b" translate="no" inherit fw={600} style={{ overflowWrap: 'anywhere' }}>
               {title}
             </Text>
-            <Text inherit c="var(--tw-text-2)" className={classes.text}>
+            <Text translate="no" inherit c="var(--tw-text-2)" className={classes.text}>
               {text}
             </Text>
             <Text size="xs" c="dimmed">
-              <time dateTime={from}>{formatDateTime(from)}</time> to <time dateTime={to}>{formatDateTime(to)}</time>
+              <time dateTime={from}>{formatDateTime(from)}</time> – <time dateTime={to}>{formatDateTime(to)}</time>
             </Text>
           </li>
         ))}

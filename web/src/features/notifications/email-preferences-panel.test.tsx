@@ -4,7 +4,7 @@ import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { MailPreferencesPanel } from './email-preferences-panel.tsx';
 
-const chosen = { deposits: true, tickets: true, incomes: false, trading: false };
+const chosen = { deposits: true, tickets: true, incomes: false, trading: false, language: 'en' };
 const path = '/notification/preferences';
 const choices = () =>
   screen.getAllByRole<HTMLInputElement>('switch').map((element) => [element.checked, element.disabled]);

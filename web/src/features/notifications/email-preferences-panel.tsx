@@ -1,24 +1,30 @@
 import { Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { MailTopic } from '#contract/notify.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { changeLanguage, t } from '../../api/texts.ts';
+import { LanguageSelect } from '../../ui/forms/language-select.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { mailPreferencesQuery, useSetMailPreferences } from './queries.ts';
 
 const topics: readonly { topic: MailTopic; label: string; description: string }[] = [
-  { topic: 'deposits', label: 'Deposits', description: 'Credited, failed or under review' },
-  { topic: 'tickets', label: 'Queries', description: 'Answered or closed by our team' },
-  { topic: 'incomes', label: 'Incomes', description: 'Bonuses, weekly and monthly income, rewards' },
-  { topic: 'trading', label: 'Trading', description: 'Settled sessions and plans that pause' },
+  { topic: 'deposits', label: t`Deposits`, description: t`Credited, failed or under review` },
+  { topic: 'tickets', label: t`Queries`, description: t`Answered or closed by our team` },
+  { topic: 'incomes', label: t`Incomes`, description: t`Bonuses, weekly and monthly income, rewards` },
+  { topic: 'trading', label: t`Trading`, description: t`Settled sessions and plans that pause` },
 ];
 
-/** What also goes by mail. Everything stands in the drawer whatever is chosen here. */
+/** What is sent by email as well; the drawer always has everything. */
 export function MailPreferencesPanel() {
   const preferences = useQuery(mailPreferencesQuery);
   const change = useSetMailPreferences();
   const now = preferences.data;
   return (
-    <Panel title="Mails">
+    <Panel title={t`Email notifications`}>
       <Stack>
+        <LanguageSelect
+          disabled={now === undefined}
+          onChoose={(language) => change.mutate({ language }, { onSuccess: () => changeLanguage(language) })}
+        />
         {topics.map(({ topic, label, description }) => (
           <Switch
             key={topic}
@@ -38,7 +44,7 @@ export function MailPreferencesPanel() {
           />
         ))}
         <Text size="xs" c="dimmed">
-          Mails about your sign-in, your payout address and your withdrawals are always sent.
+          {t`Emails about sign-ins, your payout address and your withdrawals are always sent.`}
         </Text>
       </Stack>
     </Panel>

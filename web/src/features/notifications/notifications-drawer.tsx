@@ -2,9 +2,10 @@ import { Drawer, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
-import { Rows } from '../../ui/frame/rows.tsx';
+import { Rows } from '../../ui/layout/rows.tsx';
 import { LoadingRows, StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { useOpenedAfterMount } from '../../ui/use-opened-after-mount.ts';
@@ -47,54 +48,68 @@ function Notifications({ before }: { before: ReactNode }) {
 
   return (
     <>
-      <div className={classes.head}>
+      <Group
+        flex="none"
+        gap={8}
+        mih={60}
+        pl="var(--tw-pad)"
+        pr={10}
+        wrap="nowrap"
+        style={{ borderBottom: '1px solid var(--tw-line)' }}
+      >
         <Group gap={10} flex={1} miw={0}>
-          <Drawer.Title>Notifications</Drawer.Title>
-          <span role="status">{unread > 0 && <span className={classes.count}>{unread} new</span>}</span>
+          <Drawer.Title>{t`Notifications`}</Drawer.Title>
+          <span role="status">
+            {unread > 0 && (
+              <Text span c="var(--tw-accent)" fz="xs" fw={500}>
+                {t`${unread} new`}
+              </Text>
+            )}
+          </span>
         </Group>
         {newest !== undefined && unread > 0 && (
           <BusyButton
             variant="subtle"
             size="sm"
             busy={markRead.isPending}
-            busyLabel="Marking"
+            busyLabel={t`Marking`}
             onClick={() => markRead.mutate(newest.id)}
           >
-            Mark all as read
+            {t`Mark all as read`}
           </BusyButton>
         )}
-        <Drawer.CloseButton iconSize={20} aria-label="Close" className={classes.close} />
-      </div>
-      <Drawer.Body className={classes.body}>
+        <Drawer.CloseButton iconSize={20} size={44} m={0} aria-label={t`Close`} />
+      </Group>
+      <Drawer.Body display="flex" flex={1} mih={0} p={0} style={{ flexDirection: 'column', overflowY: 'auto' }}>
         {before}
         {list === undefined && query.isError && <TableError query={query} />}
         {list !== undefined && query.isError && <StaleLine query={query} />}
         {list === undefined && late && (
-          <Rows aria-busy="true" aria-label="Loading">
+          <Rows aria-busy="true" aria-label={t`Loading`}>
             <LoadingRows />
           </Rows>
         )}
         {list?.length === 0 && (
-          <ListState icon={<IconBell size={20} stroke={1.5} />} title="No notifications yet">
-            Deposits credited, trades settled and sign-ins from a new device are told here.
+          <ListState icon={<IconBell size={20} stroke={1.5} />} title={t`No notifications yet`}>
+            {t`Credited deposits, settled trades and sign-ins from new devices will appear here.`}
           </ListState>
         )}
         {list !== undefined && list.length > 0 && (
-          <ol className={classes.list}>
+          <Rows>
             {list.map((item) => (
               <Line key={item.id} item={item} />
             ))}
-          </ol>
+          </Rows>
         )}
         {query.hasNextPage && (
           <Stack px={20} py="md">
             <BusyButton
               variant="default"
               busy={query.isFetchingNextPage}
-              busyLabel="Loading"
+              busyLabel={t`Loading`}
               onClick={() => query.fetchNextPage()}
             >
-              Earlier
+              {t`Earlier`}
             </BusyButton>
           </Stack>
         )}
@@ -105,13 +120,13 @@ function Notifications({ before }: { before: ReactNode }) {
 
 function Line({ item }: { item: NumberedNotification }) {
   return (
-    <li data-unread={!item.read || undefined}>
+    <li className={classes.line} data-unread={!item.read || undefined}>
       <span className={classes.number}>{item.number}</span>
       <p>
-        {!item.read && <VisuallyHidden>Unread: </VisuallyHidden>}
+        {!item.read && <VisuallyHidden>{t`Unread:`} </VisuallyHidden>}
         {item.message}
       </p>
-      <i className={classes.mark} aria-hidden="true" />
+      <i aria-hidden="true" />
       <Text component="time" size="xs" c="dimmed" dateTime={item.createdAt} style={{ gridColumn: 2 }}>
         {formatDateTime(item.createdAt)}
       </Text>

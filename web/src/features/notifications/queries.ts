@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { MailTopic } from '#contract/notify.ts';
+import type { MailPreferences } from '#contract/notify.ts';
 import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollUnlessLive } from '../../api/poll.ts';
@@ -47,8 +47,7 @@ export const mailPreferencesQuery = queryOptions({
 export function useSetMailPreferences() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (changes: { [Topic in MailTopic]?: boolean }) =>
-      call(endpoints.notify.setMailPreferences, { body: changes }),
+    mutationFn: (changes: Partial<MailPreferences>) => call(endpoints.notify.setMailPreferences, { body: changes }),
     onSuccess: (preferences) => client.setQueryData(mailPreferencesQuery.queryKey, preferences),
   });
 }

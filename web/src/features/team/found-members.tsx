@@ -2,7 +2,8 @@ import { Box, Button } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { useQueries } from '@tanstack/react-query';
 import type { TeamOverview } from '#contract/team.ts';
-import { queryString } from '../../api/query-string.ts';
+import { queryString } from '../../api/call.ts';
+import { t } from '../../api/texts.ts';
 import { paths } from '../../ui/paths.ts';
 import { TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
@@ -15,7 +16,7 @@ import { useTree } from './tree/use-tree.ts';
 
 type FoundMembersProps = { overview: TeamOverview; search: string; onClear: () => void };
 
-/** Who matches, on whatever level, each with the branch below. */
+/** The matches of all levels, each with the branch below. */
 export function FoundMembers({ overview, search, onClear }: FoundMembersProps) {
   const tree = useTree();
   const levels = overview.levels.filter(({ members }) => members > 0).map(({ level }) => level);
@@ -33,26 +34,20 @@ export function FoundMembers({ overview, search, onClear }: FoundMembersProps) {
     if (isPending)
       return (
         <Box mih={240} p={20} c="dimmed" fz="sm">
-          {late && 'Looking through your team…'}
+          {late && t`Searching your team…`}
         </Box>
       );
     return (
       <ListState
         icon={<IconFilter size={20} stroke={1.5} />}
-        title={`Nobody in your team matches “${search}”`}
-        action={
-          <Button variant="default" onClick={onClear}>
-            Clear the filter
-          </Button>
-        }
-      >
-        A name is found by the beginning of one of its words, a Registered Id by its beginning.
-      </ListState>
+        title={t`No members match “${search}”`}
+        action={<Button variant="default" onClick={onClear}>{t`Clear filter`}</Button>}
+      >{t`Search by the beginning of a first name, last name or Registered Id.`}</ListState>
     );
   }
   return (
     <>
-      <MemberTree tree={tree} label={`Members matching ${search}`}>
+      <MemberTree tree={tree} label={t`Members matching ${search}`}>
         {members.map((member, index) => (
           <MemberItem
             key={member.id}
@@ -69,10 +64,10 @@ export function FoundMembers({ overview, search, onClear }: FoundMembersProps) {
       </MemberTree>
       {cut.length > 0 && (
         <p className={classes.cut}>
-          The first {FOUND_SIZE} of a level are shown. All of them:{' '}
+          {t`Showing the first ${FOUND_SIZE} of a level. View all:`}{' '}
           {cut.map((level) => (
             <TextLink key={level} to={`${paths.levelTeam}${queryString({ level, search })}`}>
-              level {level}
+              {t`Level ${level}`}
             </TextLink>
           ))}
         </p>

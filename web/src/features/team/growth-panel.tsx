@@ -2,15 +2,17 @@ import { Box, Text } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
 import { useMemo } from 'react';
 import type { TeamOverview } from '#contract/team.ts';
+import { t } from '../../api/texts.ts';
 import { Chart } from '../../ui/charts/chart.tsx';
 import { type Picture, spreadTimes } from '../../ui/charts/chart-data.ts';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
+import { formatCount } from '../../ui/format/number.ts';
 import { formatDate, formatDay } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { type GrowthPoint, joinedLately, toGrowthPoints } from './growth.ts';
-import { settledOnly } from './settled-only.ts';
+import { countOf, settledOnly } from './team-labels.ts';
 
 const HEIGHT = 174;
 const MOST_TIMES = 4;
@@ -20,13 +22,13 @@ export function GrowthPanel({ overview }: { overview: TeamOverview }) {
   const points = useMemo(() => toGrowthPoints(overview.growth), [overview.growth]);
   const joined = joinedLately(points);
   const settled = settledOnly(overview);
-  const number = (value: number | undefined) => value?.toLocaleString('en-US') ?? '–';
   return (
-    <Panel title="Growth" control={<Text fz="xs">by week</Text>}>
+    <Panel title={t`Growth`} control={<Text fz="xs">{t`By week`}</Text>}>
       {points.length < 2 ? (
-        <ListState icon={<IconChartLine size={20} stroke={1.5} />} title="No line yet">
-          It gets one point each week: how many members there are, and how many of them trade.
-        </ListState>
+        <ListState
+          icon={<IconChartLine size={20} stroke={1.5} />}
+          title={t`No chart yet`}
+        >{t`The chart adds one point each week: members, and active members.`}</ListState>
       ) : (
         <Growth points={points} />
       )}
@@ -34,8 +36,8 @@ export function GrowthPanel({ overview }: { overview: TeamOverview }) {
         <KeyValues
           rule
           items={[
-            ...(joined ? [[`Joined since ${formatDay(joined.since)}`, number(joined.count)] as const] : []),
-            ['No trade in 30 days', number(settled && settled.total_members - settled.active_members)],
+            ...(joined ? [[t`Joined since ${formatDay(joined.since)}`, countOf(joined.count)] as const] : []),
+            [t`No trade in 30 days`, countOf(settled && settled.total_members - settled.active_members)],
           ]}
         />
       </Box>
@@ -51,19 +53,15 @@ function Growth({ points }: { points: readonly GrowthPoint[] }) {
       height={HEIGHT}
       legend={
         <>
-          <LegendLine look="accent">Members</LegendLine>
-          <LegendLine look="second">Active</LegendLine>
+          <LegendLine look="accent">{t`Members`}</LegendLine>
+          <LegendLine look="second">{t`Active`}</LegendLine>
         </>
       }
       table={{
-        heads: ['Week of', 'Members', 'Active'],
+        heads: [t`Week of`, t`Members`, t`Active`],
         rows: points
           .toReversed()
-          .map(({ at, members, active }) => [
-            formatDate(at),
-            members.toLocaleString('en-US'),
-            active.toLocaleString('en-US'),
-          ]),
+          .map(({ at, members, active }) => [formatDate(at), formatCount(members), formatCount(active)]),
       }}
     >
       <Chart picture={picture} times={spreadTimes(points, MOST_TIMES).map(formatDay)} />
@@ -82,7 +80,7 @@ const pictureOf = (points: readonly GrowthPoint[]): Picture => ({
       marks: points.slice(-1).map(({ at, members }) => ({ at, value: members, text: '', look: 'end' })),
       includes: [0],
       step: 1,
-      format: (value) => value.toLocaleString('en-US'),
+      format: (value) => formatCount(value),
     },
   ],
   spacing: 'time',
@@ -91,10 +89,6 @@ const pictureOf = (points: readonly GrowthPoint[]): Picture => ({
 
 function summaryOf(points: readonly GrowthPoint[]): string {
   const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last) return 'Members of the team';
-  const number = (value: number) => value.toLocaleString('en-US');
-  return (
-    `Team from ${formatDate(first.at)} to ${formatDate(last.at)}: from ${number(first.members)} to ` +
-    `${number(last.members)} members, of whom active from ${number(first.active)} to ${number(last.active)}.`
-  );
+  if (!first || !last) return t`Members of the team`;
+  return t`Team from ${formatDate(first.at)} to ${formatDate(last.at)}: ${formatCount(first.members)} to ${formatCount(last.members)} members, ${formatCount(first.active)} to ${formatCount(last.active)} active.`;
 }

@@ -1,30 +1,24 @@
 import { Text } from '@mantine/core';
 import { IconSitemap } from '@tabler/icons-react';
 import type { TeamOverview } from '#contract/team.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { plural, t } from '../../api/texts.ts';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
 import classes from './legs-panel.module.css';
-import { countOf } from './team-labels.ts';
 
 type LegsPanelProps = { overview: TeamOverview };
 
-/** The largest legs compared: how much of the team's volume came through each direct referral. */
+/** The largest legs: the share of each direct referral in the volume of the team. */
 export function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume } }: LegsPanelProps) {
   const more = legs_total - legs.length;
   return (
-    <Panel
-      title="Legs"
-      control={
-        <Text span inherit c="var(--tw-text-2)" fz="xs">
-          share of the volume
-        </Text>
-      }
-    >
+    <Panel title={t`Legs`} control={<Text span inherit c="var(--tw-text-2)" fz="xs">{t`Share of volume`}</Text>}>
       {legs.length === 0 ? (
-        <ListState icon={<IconSitemap size={20} stroke={1.5} />} title="No legs yet">
-          Each direct referral begins a leg: what they and everybody below them trade.
-        </ListState>
+        <ListState
+          icon={<IconSitemap size={20} stroke={1.5} />}
+          title={t`No legs yet`}
+        >{t`Each direct referral starts a leg: the trades of the referral and of everybody below.`}</ListState>
       ) : (
         <>
           <ul className={classes.legs}>
@@ -50,8 +44,8 @@ export function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume
             })}
           </ul>
           <Text mt={10} c="dimmed" fz="xs" lh="16px">
-            {more > 0 && `${countOf(more, 'smaller leg')} not shown. `}
-            The mark at {leg_cap}% is the most of a monthly rank’s volume that one leg counts for.
+            {more > 0 && `${plural(more, { one: '# smaller leg not shown.', other: '# smaller legs not shown.' })} `}
+            {t`The mark at ${leg_cap}% is the most that one leg counts for of the monthly volume of a rank.`}
           </Text>
         </>
       )}

@@ -1,6 +1,8 @@
 import { useId } from 'react';
 import type { TeamOverview } from '#contract/team.ts';
+import { t } from '../../api/texts.ts';
 import classes from './level-choice.module.css';
+import { countOf } from './team-labels.ts';
 
 type LevelChoiceProps = {
   /** undefined while the counts are not known. */
@@ -16,7 +18,7 @@ export function LevelChoice({ levels, value, onChange }: LevelChoiceProps) {
   const name = useId();
   return (
     <fieldset className={classes.levels}>
-      <legend className={classes.legend}>Level: 1 are your direct referrals, 2 are theirs, and so on</legend>
+      <legend className={classes.legend}>{t`Level: 1 is your direct referrals, 2 is theirs, and so on`}</legend>
       <div className={classes.grid}>
         {LEVELS.map((level) => (
           <label key={level} className={classes.card}>
@@ -29,7 +31,7 @@ export function LevelChoice({ levels, value, onChange }: LevelChoiceProps) {
               onChange={() => onChange(level)}
             />
             <b>{level}</b>
-            <small>{levels?.find((one) => one.level === level)?.members.toLocaleString('en-US') ?? '–'}</small>
+            <small>{countOf(levels?.find((one) => one.level === level)?.members)}</small>
           </label>
         ))}
       </div>

@@ -1,11 +1,11 @@
 import { IconSitemap } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../api/texts.ts';
 import { InviteButton } from '../../entities/member/invite-button.tsx';
-import { PageHead } from '../../ui/frame/page-head.tsx';
+import { PageHead } from '../../ui/layout/page-head.tsx';
 import { CsvExport } from '../../ui/table/csv-export.tsx';
 import { LevelChoice } from './level-choice.tsx';
-import { memberFile } from './member-csv.ts';
-import { MemberList } from './member-list.tsx';
+import { MemberList, memberFile } from './member-list.tsx';
 import { levelQuery, overviewQuery, readLevel } from './queries.ts';
 import { figuresOf } from './team-labels.ts';
 import { TeamTabs } from './team-tabs.tsx';
@@ -19,7 +19,7 @@ export function LevelTeamPage() {
   const members = useQuery(levelQuery(level, { search, sort, cursor: paging.cursor }));
   return (
     <>
-      <PageHead title="Level Team" facts={figuresOf(overview.data)}>
+      <PageHead title={t`Level Team`} facts={figuresOf(overview.data)}>
         <CsvExport
           fileName={`level-${level}.csv`}
           columns={memberFile}
@@ -33,17 +33,17 @@ export function LevelTeamPage() {
         onChange={(next) => filter.change({ level: next === 1 ? undefined : String(next) })}
       />
       <MemberList
-        title={`Members of level ${level}`}
+        title={t`Members of level ${level}`}
         query={members}
         filter={filter}
         hasFigures={overview.data?.as_of !== null}
         empty={{
           icon: <IconSitemap size={20} stroke={1.5} />,
-          title: `Nobody on level ${level} yet`,
+          title: t`No members on level ${level} yet`,
           text:
             level === 1
-              ? 'Whoever signs up with your invitation link is on your level 1.'
-              : `Level ${level} are the direct referrals of the members on your level ${level - 1}.`,
+              ? t`Members who sign up with your invitation link are on level 1.`
+              : t`Level ${level} is the direct referrals of the members on level ${level - 1}.`,
           action: level === 1 ? <InviteButton variant="default" /> : undefined,
         }}
       />

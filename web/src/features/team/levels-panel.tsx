@@ -1,24 +1,25 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 import { IconSitemap } from '@tabler/icons-react';
 import type { TeamOverview } from '#contract/team.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { plural, t } from '../../api/texts.ts';
+import { formatCount } from '../../ui/format/number.ts';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
 import classes from './levels-panel.module.css';
-import { settledOnly } from './settled-only.ts';
-import { countOf, lackWords, payingWords } from './team-labels.ts';
+import { countOf, lackWords, payingWords, settledOnly } from './team-labels.ts';
 
 type Level = TeamOverview['levels'][number];
 
-/** Each level with its members, what they traded and what it brought; what does not pay says what is lacking. */
+/** Each level with its members, volume and bonus; a level that does not pay says what it needs. */
 export function LevelsPanel({ overview, query }: { overview: TeamOverview; query: ListQuery }) {
   const settled = settledOnly(overview);
   return (
     <Panel
-      title="Levels"
+      title={t`Levels`}
       rule
       padded={false}
       className={classes.panel}
@@ -29,7 +30,7 @@ export function LevelsPanel({ overview, query }: { overview: TeamOverview; query
       }
     >
       <DataTable
-        label="Levels"
+        label={t`Levels`}
         columns={columnsOf(overview)}
         rows={overview.levels}
         rowKey={({ level }) => String(level)}
@@ -38,15 +39,15 @@ export function LevelsPanel({ overview, query }: { overview: TeamOverview; query
         isOff={({ pays }) => !pays}
         mobileRow={(level) => <RowOnMobile level={level} overview={overview} />}
         sums={[
-          'All',
-          overview.total_members.toLocaleString('en-US'),
-          settled?.active_members.toLocaleString('en-US') ?? '–',
+          t`Total`,
+          formatCount(overview.total_members),
+          countOf(settled?.active_members),
           <Money key="volume" value={settled?.volume} decimals={2} />,
           null,
           null,
           <Money key="bonus" value={settled?.bonus} />,
         ]}
-        empty={{ icon: <IconSitemap size={20} stroke={1.5} />, title: 'No levels' }}
+        empty={{ icon: <IconSitemap size={20} stroke={1.5} />, title: t`No levels` }}
       />
     </Panel>
   );
@@ -58,54 +59,57 @@ function columnsOf(overview: TeamOverview): readonly Column<Level>[] {
   return [
     {
       key: 'level',
-      label: 'Level',
+      label: t`Level`,
       render: ({ level }) => (
         <Text span inherit fw={500}>
           {level}
         </Text>
       ),
     },
-    { key: 'members', label: 'Members', align: 'right', render: (level) => <Members level={level} /> },
+    { key: 'members', label: t`Members`, align: 'right', render: (level) => <Members level={level} /> },
     {
       key: 'active',
-      label: 'Active',
+      label: t`Active`,
       align: 'right',
-      render: ({ active }) => <span className={classes.number}>{settled ? active.toLocaleString('en-US') : '–'}</span>,
+      render: ({ active }) => <span className={classes.number}>{settled ? formatCount(active) : '–'}</span>,
     },
     {
       key: 'volume',
-      label: 'Volume',
+      label: t`Volume`,
       align: 'right',
       render: ({ volume }) => <Money value={settled && volume} decimals={2} />,
     },
     {
       key: 'bar',
-      // The bar says in another way what stands before it.
-      label: <VisuallyHidden>Volume as a bar</VisuallyHidden>,
+      // The bar repeats the figure before it.
+      label: <VisuallyHidden>{t`Volume as a bar`}</VisuallyHidden>,
       width: '20%',
       render: ({ volume, pays }) => <Bar part={settled ? volume : 0} whole={largest} isOff={!pays} />,
     },
     {
       key: 'share',
-      label: 'Share of fee',
+      label: t`Share of fee`,
       align: 'right',
       render: ({ share }) => <span className={classes.share}>{share}%</span>,
     },
     {
       key: 'bonus',
-      label: 'Bonus',
+      label: t`Bonus`,
       align: 'right',
       render: (level) => <Bonus level={level} overview={settled} />,
     },
   ];
 }
 
-/** The level's members, where there are any as the way to their list. */
+/** The number of members, with a link to their list. */
 function Members({ level: { level, members } }: { level: Level }) {
   if (members === 0) return <span className={classes.number}>0</span>;
   return (
-    <TextLink to={`${paths.levelTeam}?level=${level}`} aria-label={`${countOf(members, 'member')} of level ${level}`}>
-      <span className={classes.number}>{members.toLocaleString('en-US')}</span>
+    <TextLink
+      to={`${paths.levelTeam}?level=${level}`}
+      aria-label={t`${plural(members, { one: '# member', other: '# members' })} of level ${level}`}
+    >
+      <span className={classes.number}>{formatCount(members)}</span>
     </TextLink>
   );
 }
@@ -118,7 +122,7 @@ function Bar({ part, whole, isOff }: { part: number; whole: number; isOff: boole
   );
 }
 
-/** What the level brought in 30 days, and what it lacks to bring more: it may have paid before it stopped to. */
+/** The bonus of 30 days, and what the level needs to pay more: it may have paid before it stopped. */
 function Bonus({ level: { level, bonus, pays }, overview }: { level: Level; overview: TeamOverview | undefined }) {
   if (overview === undefined) return '–';
   if (pays) return <Money value={bonus} />;
@@ -131,7 +135,7 @@ function Bonus({ level: { level, bonus, pays }, overview }: { level: Level; over
   return (
     <>
       <Money value={bonus} />
-      <small>now {lackWords(level, overview)}</small>
+      <small>{lackWords(level, overview)}</small>
     </>
   );
 }
@@ -143,15 +147,15 @@ function RowOnMobile({ level, overview }: { level: Level; overview: TeamOverview
     <div className={classes.row}>
       <div>
         <Text span inherit fw={500}>
-          Level {level.level}
+          {t`Level ${level.level}`}
         </Text>
         <Money value={settled && level.volume} decimals={2} />
       </div>
       <Bar part={settled ? level.volume : 0} whole={largest} isOff={!level.pays} />
       <div>
         <small>
-          <Members level={level} /> {level.members === 1 ? 'member' : 'members'}
-          {settled && `, ${level.active.toLocaleString('en-US')} active`} · {level.share}% of the fee
+          {t`Members`} <Members level={level} />
+          {settled && `, ${t`${formatCount(level.active)} active`}`} · {t`${level.share}% of the fee`}
         </small>
         <span>
           <Bonus level={level} overview={settled} />

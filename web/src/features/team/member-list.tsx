@@ -3,18 +3,19 @@ import { IconArrowsSort } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import type { TeamMember, TeamSort } from '#contract/team.ts';
 import { CallError } from '../../api/call.ts';
+import { t } from '../../api/texts.ts';
+import { formatCount } from '../../ui/format/number.ts';
 import { formatDate } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { Empty, ListQuery } from '../../ui/table/data-table-states.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import classes from './member-list.module.css';
 import { SearchField } from './search-field.tsx';
-import { countOf } from './team-labels.ts';
 import type { ListFilter } from './use-member-filter.ts';
 
 type Page = { items: TeamMember[]; next_cursor: string | null; total?: number | undefined };
@@ -29,9 +30,9 @@ type MemberListProps = {
 };
 
 const orders = [
-  { value: 'name', label: 'By name' },
-  { value: 'volume', label: 'Largest volume' },
-  { value: 'team', label: 'Largest team' },
+  { value: 'name', label: t`Name` },
+  { value: 'volume', label: t`Largest volume` },
+  { value: 'team', label: t`Largest team` },
 ] as const;
 
 /** Members of the team, searched, ordered and paged; search and order stand in the address. */
@@ -39,7 +40,7 @@ export function MemberList({ title, query, filter, hasFigures, empty }: MemberLi
   const narrow = useNarrow();
   const { search, sort, change } = filter;
   const tooLong = query.error instanceof CallError && query.error.code === 'team_list_too_long';
-  // The toast of the call says why; the list goes back to the order that any length has.
+  // The toast of the call says why; the list returns to the order that works for any length.
   const goBack = useEffectEvent(() => change({ sort: undefined }));
   useEffect(() => {
     if (tooLong) goBack();
@@ -51,14 +52,14 @@ export function MemberList({ title, query, filter, hasFigures, empty }: MemberLi
       rule
       padded={false}
       className={classes.list}
-      foot="Mobile and mail of your team stay masked."
+      foot={t`Mobile numbers and email addresses of your team are masked.`}
       control={
         <>
           <SearchField value={search} onSearch={(next) => change({ search: next })} />
           {narrow && (
             <FilterMenu
-              label="Order"
-              allLabel="Newest first"
+              label={t`Sort`}
+              allLabel={t`Newest first`}
               icon={<IconArrowsSort size={14} stroke={1.5} />}
               options={orders}
               value={orders.find(({ value }) => value === sort)?.value}
@@ -81,8 +82,8 @@ export function MemberList({ title, query, filter, hasFigures, empty }: MemberLi
           search === undefined
             ? undefined
             : {
-                title: `Nobody here matches “${search}”`,
-                text: 'A name is found by the beginning of one of its words, a Registered Id by its beginning.',
+                title: t`No members match “${search}”`,
+                text: t`Search by the beginning of a first name, last name or Registered Id.`,
                 onClear: () => change({ search: undefined }),
               }
         }
@@ -104,7 +105,7 @@ const columnsOf = (
   return [
     {
       key: 'member',
-      label: 'Member',
+      label: t`Member`,
       ...by('name', 'ascending'),
       render: (member) => (
         <>
@@ -119,7 +120,7 @@ const columnsOf = (
     },
     {
       key: 'contact',
-      label: 'Mobile and mail',
+      label: t`Mobile and email`,
       render: (member) => (
         <>
           <Text span inherit c="var(--tw-text-2)" style={{ whiteSpace: 'nowrap' }}>
@@ -131,25 +132,25 @@ const columnsOf = (
     },
     {
       key: 'joined',
-      label: 'Joined, UTC',
+      label: t`Joined, UTC`,
       ...by('joined', 'descending'),
       render: (member) => <span className={classes.when}>{formatDate(member.joined_at)}</span>,
     },
     {
       key: 'volume',
-      label: 'Own volume',
+      label: t`Own volume`,
       align: 'right',
       ...by('volume', 'descending'),
       render: (member) => <Money value={hasFigures ? member.volume : null} decimals={2} />,
     },
     {
       key: 'team',
-      label: 'Team',
+      label: t`Team`,
       align: 'right',
       ...by('team', 'descending'),
       render: (member) => <Team {...member} />,
     },
-    { key: 'state', label: 'State', render: (member) => <Activity active={member.active} /> },
+    { key: 'state', label: t`State`, render: (member) => <Activity active={member.active} /> },
   ];
 };
 
@@ -159,8 +160,8 @@ function Team({ team_size, directs }: Pick<TeamMember, 'team_size' | 'directs'>)
   if (team_size === 0) return '–';
   return (
     <span className={classes.number}>
-      {team_size.toLocaleString('en-US')}
-      <small>{directs.toLocaleString('en-US')} direct</small>
+      {formatCount(team_size)}
+      <small>{t`${formatCount(directs)} direct`}</small>
     </span>
   );
 }
@@ -183,8 +184,8 @@ function RowOnMobile({ member, hasFigures }: { member: TeamMember; hasFigures: b
         </span>
       </div>
       <small>
-        Joined {formatDate(member.joined_at)} ·{' '}
-        {member.team_size === 0 ? 'nobody below' : `${countOf(member.team_size, 'member')} below`}
+        {t`Joined ${formatDate(member.joined_at)}`} ·{' '}
+        {member.team_size === 0 ? t`no team` : t`team of ${formatCount(member.team_size)}`}
       </small>
       <small>
         {member.mobile} · {member.email}
@@ -192,3 +193,17 @@ function RowOnMobile({ member, hasFigures }: { member: TeamMember; hasFigures: b
     </div>
   );
 }
+
+/** More than the list shows, since rows of the file cannot be opened. */
+export const memberFile: readonly Column<TeamMember>[] = [
+  { key: 'level', label: t`Level`, csv: (member) => member.level },
+  { key: 'name', label: t`Name`, csv: (member) => member.name },
+  { key: 'code', label: t`Registered Id`, csv: (member) => member.referral_code },
+  { key: 'mobile', label: t`Mobile`, csv: (member) => member.mobile },
+  { key: 'email', label: t`Email`, csv: (member) => member.email },
+  { key: 'joined', label: t`Joined, UTC`, csv: (member) => member.joined_at },
+  { key: 'active', label: t`Active`, csv: (member) => (member.active ? t`yes` : t`no`) },
+  { key: 'volume', label: t`Own volume, 30 days`, csv: (member) => member.volume },
+  { key: 'team', label: t`Team`, csv: (member) => member.team_size },
+  { key: 'directs', label: t`Direct referrals`, csv: (member) => member.directs },
+];

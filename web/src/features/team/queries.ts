@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { TeamSort } from '#contract/team.ts';
 import { call } from '../../api/call.ts';
-import type { PageQuery } from '../../api/collect-pages.ts';
+import type { PageQuery } from '../../api/csv.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
 
@@ -23,7 +23,7 @@ export const overviewQuery = queryOptions({
   queryKey: ['team', 'overview'],
   queryFn: async ({ signal }) => {
     const data = await call(endpoints.team.getTeam, { query: {}, signal });
-    if (!('levels' in data)) throw new TypeError('without a level the team comes in figures');
+    if (!('levels' in data)) throw new Error('without a level the team comes in figures');
     return data;
   },
   refetchInterval: pollEvery(SLOW_MS),
@@ -31,7 +31,7 @@ export const overviewQuery = queryOptions({
 
 export async function readLevel(level: number, filter: MemberFilter | PageQuery, signal: AbortSignal) {
   const data = await call(endpoints.team.getTeam, { query: { ...filter, level: String(level) }, signal });
-  if (!('items' in data)) throw new TypeError('with a level the team comes as a list');
+  if (!('items' in data)) throw new Error('with a level the team comes as a list');
   return data;
 }
 

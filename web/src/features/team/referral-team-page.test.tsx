@@ -35,12 +35,12 @@ test('each direct referral with name and id, masked contacts, own volume, team a
     ['Kabir SethiTW9PD4VQ7M', '••••••4127k•••@t•••.example', '20 Feb 2026', '$3,420.00', '613 direct', 'Active'],
     ['Meera NairTW9PD4VQ7M', '••••••4127k•••@t•••.example', '20 Feb 2026', '$0', '–', 'Not active'],
   ]);
-  expect(await screen.findByText('Last 30 days, to the session of 3 Mar 2026')).toBeTruthy();
+  expect(await screen.findByText('Last 30 days, up to the session of 3 Mar 2026')).toBeTruthy();
 });
 
 test('before the first settled session volume is unknown, and the page says when it comes', async () => {
   open({ 'GET /auth/team-info': success(anOverview({ as_of: null })) });
-  expect(await screen.findByText('Volume and bonus come with the first settled session')).toBeTruthy();
+  expect(await screen.findByText('Volume and bonus are shown after the first settled session.')).toBeTruthy();
   await screen.findByText('Kabir Sethi');
   expect(cells(screen.getByRole('table'))[0]?.[3]).toBe('–');
 });
@@ -50,11 +50,11 @@ test('a search waits for the typing to pause, stands in the address, and can be 
   const field = screen.getByLabelText('Name or Registered Id');
   fireEvent.change(field, { target: { value: 'ka' } });
   fireEvent.change(field, { target: { value: ' kab ' } });
-  expect(await screen.findByText('Nobody here matches “kab”')).toBeTruthy();
+  expect(await screen.findByText('No members match “kab”')).toBeTruthy();
   expect(screen.getByLabelText('Address').textContent).toBe('/team/referral-team?search=kab');
   expect(asked()).toEqual(['sort=joined', 'search=kab&sort=joined']);
-  fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
-  expect(await screen.findByText('Nobody yet')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: /^Clear/ }));
+  expect(await screen.findByText('No referrals yet')).toBeTruthy();
   expect((field as HTMLInputElement).value).toBe('');
 });
 
@@ -115,7 +115,7 @@ test('the CSV has the whole list, page after page, whatever is searched for', as
     success({ items: [aTeamMember({ id: '13', name: '=1+1' })], next_cursor: null, total: 2 }),
   ];
   const { asked } = open({ [LIST]: () => pages.shift() ?? {} }, '/team/referral-team?search=x');
-  await screen.findByText('Nobody here matches “x”');
+  await screen.findByText('No members match “x”');
   fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
   await waitFor(() => expect(saved).toHaveLength(1));
   expect(asked().slice(1)).toEqual(['limit=100', 'limit=100&cursor=after12']);
@@ -126,9 +126,9 @@ test('the CSV has the whole list, page after page, whatever is searched for', as
 
 test('whoever has nobody yet is shown how to invite', async () => {
   open({ [LIST]: page() });
-  await screen.findByText('Nobody yet');
+  await screen.findByText('No referrals yet');
   fireEvent.click(screen.getAllByRole('button', { name: 'Invite' })[1] as HTMLElement);
-  const dialog = within(await screen.findByRole('dialog', { name: 'Invite somebody' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Invite someone' }));
   expect(dialog.getByText(`${window.location.origin}/register?referralCode=TW7K3QMX9D`)).toBeTruthy();
   expect(dialog.getByRole('img', { name: 'QR code of your invitation link' })).toBeTruthy();
 });

@@ -1,16 +1,16 @@
 import { IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { t } from '../../api/texts.ts';
 import { InviteButton } from '../../entities/member/invite-button.tsx';
-import { PageHead } from '../../ui/frame/page-head.tsx';
+import { PageHead } from '../../ui/layout/page-head.tsx';
 import { CsvExport } from '../../ui/table/csv-export.tsx';
-import { memberFile } from './member-csv.ts';
-import { MemberList } from './member-list.tsx';
+import { MemberList, memberFile } from './member-list.tsx';
 import { overviewQuery, readReferrals, referralsQuery } from './queries.ts';
 import { figuresOf } from './team-labels.ts';
 import { TeamTabs } from './team-tabs.tsx';
 import { useMemberFilter } from './use-member-filter.ts';
 
-/** Whoever signed up with the member's link, newest first. */
+/** The members who signed up with the member's link, newest first. */
 export function ReferralTeamPage() {
   const filter = useMemberFilter();
   const overview = useQuery(overviewQuery);
@@ -18,20 +18,20 @@ export function ReferralTeamPage() {
   const referrals = useQuery(referralsQuery({ search, sort, cursor: paging.cursor }));
   return (
     <>
-      <PageHead title="Referral Team" facts={figuresOf(overview.data)}>
+      <PageHead title={t`Referral Team`} facts={figuresOf(overview.data)}>
         <CsvExport fileName="referral-team.csv" columns={memberFile} readPage={readReferrals} />
         <InviteButton />
       </PageHead>
       <TeamTabs />
       <MemberList
-        title="Direct referrals"
+        title={t`Direct referrals`}
         query={referrals}
         filter={filter}
         hasFigures={overview.data?.as_of !== null}
         empty={{
           icon: <IconUsers size={20} stroke={1.5} />,
-          title: 'Nobody yet',
-          text: 'Whoever signs up with your invitation link is listed here, with what they trade and who they invite.',
+          title: t`No referrals yet`,
+          text: t`Members who sign up with your invitation link are listed here, with their volume and team.`,
           action: <InviteButton variant="default" />,
         }}
       />

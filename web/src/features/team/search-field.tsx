@@ -2,19 +2,19 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import classes from './search-field.module.css';
+import { t } from '../../api/texts.ts';
 
-/** A pause in typing that says the word is meant. */
+/** A pause in typing after which the search starts. */
 const PAUSE_MS = 300;
 const MOST_LETTERS = 100;
 
 type SearchFieldProps = {
-  /** What is looked for now. */
+  /** The current search. */
   value: string | undefined;
   onSearch: (search: string | undefined) => void;
 };
 
-/** Looks for members by name or Registered Id once the typing pauses. */
+/** Searches members by name or Registered Id once the typing pauses. */
 export function SearchField({ value = '', onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
   const told = useRef(value);
@@ -23,7 +23,7 @@ export function SearchField({ value = '', onSearch }: SearchFieldProps) {
     onSearch(told.current === '' ? undefined : told.current);
   }, PAUSE_MS);
 
-  // What was changed elsewhere (the filter cleared) is taken over; what was told from here may be older than the text.
+  // A change from elsewhere (the filter cleared) is taken over; a search sent from here may be older than the text.
   useEffect(() => {
     if (value === told.current) return;
     told.current = value;
@@ -34,9 +34,10 @@ export function SearchField({ value = '', onSearch }: SearchFieldProps) {
     <TextInput
       type="search"
       size="md"
-      className={classes.field}
-      aria-label="Name or Registered Id"
-      placeholder="Name or Registered Id"
+      flex={{ base: '1 1 220px', sm: '0 0 260px' }}
+      miw={0}
+      aria-label={t`Name or Registered Id`}
+      placeholder={t`Name or Registered Id`}
       autoComplete="off"
       maxLength={MOST_LETTERS}
       leftSection={<IconSearch size={16} stroke={1.5} aria-hidden />}

@@ -30,11 +30,11 @@ const figure = (label: string) => screen.getAllByText(label)[0]?.parentElement?.
 
 test('the figures say what they are shares of', async () => {
   await open();
-  expect(figure('Members')).toBe('Members32in 3 of 10 levels');
+  expect(figure('Members')).toBe('Members32In 3 of 10 levels');
   expect(figure('Active')).toBe('Active1650.00% settled a trade');
-  expect(figure('Team volume')).toBe('Team volume$20,000.00amount of their trades');
+  expect(figure('Team volume')).toBe('Team volume$20,000.00Amount traded');
   expect(figure('Trade fees they paid')).toBe('Trade fees they paid$80.00000.40% of the volume');
-  expect(figure('Bonus to you')).toBe('Bonus to you$11.2500referral, level and team profit');
+  expect(figure('Your bonus')).toBe('Your bonus$11.2500Referral, level and team profit');
 });
 
 test('a level that does not pay says what it needs, and keeps what it brought before', async () => {
@@ -42,9 +42,9 @@ test('a level that does not pay says what it needs, and keeps what it brought be
   expect(screen.getByText('2 active direct referrals: levels 1 to 2 pay')).toBeTruthy();
   const levels = rows();
   expect(levels[0]).toEqual(['1', '8', '4', '$5,000.00', '', '20%', '$4.0000']);
-  expect(levels[2]).toEqual(['3', '3', '1', '$1,000.00', '', '6%', '$1.6500now needs 3 active']);
-  expect(levels[6]).toEqual(['7', '0', '0', '$0', '', '2%', 'needs 7 active']);
-  expect(levels[10]).toEqual(['All', '32', '16', '$20,000.00', '', '', '$11.2500']);
+  expect(levels[2]).toEqual(['3', '3', '1', '$1,000.00', '', '6%', '$1.6500Needs 3 active']);
+  expect(levels[6]).toEqual(['7', '0', '0', '$0', '', '2%', 'Needs 7 active']);
+  expect(levels[10]).toEqual(['Total', '32', '16', '$20,000.00', '', '', '$11.2500']);
 });
 
 test('the members of a level lead to their list', async () => {
@@ -53,7 +53,7 @@ test('the members of a level lead to their list', async () => {
   expect(link.getAttribute('href')).toBe('/team/level-team?level=2');
 });
 
-test('legs are compared by their share of the volume, with the mark of the most that counts', async () => {
+test('legs are compared by their Share of volume, with the mark of the most that counts', async () => {
   await open();
   const legs = within(screen.getByRole('region', { name: 'Legs' }));
   expect(legs.getAllByRole('listitem').map((leg) => leg.textContent)).toEqual([
@@ -62,7 +62,7 @@ test('legs are compared by their share of the volume, with the mark of the most 
   ]);
   expect(
     legs.getByText(
-      '6 smaller legs not shown. The mark at 60% is the most of a monthly rank’s volume that one leg counts for.',
+      '6 smaller legs not shown. The mark at 60% is the most that one leg counts for of the monthly volume of a rank.',
     ),
   ).toBeTruthy();
 });
@@ -71,7 +71,7 @@ test('growth is a picture with its sentence, and a table', async () => {
   await open();
   const growth = within(screen.getByRole('region', { name: 'Growth' }));
   expect(growth.getByRole('img').getAttribute('aria-label')).toBe(
-    'Team from 2 Feb 2026 to 2 Mar 2026: from 20 to 32 members, of whom active from 12 to 16.',
+    'Team from 2 Feb 2026 to 2 Mar 2026: 20 to 32 members, 12 to 16 active.',
   );
   expect(growth.getByText('Joined since 2 Feb').nextSibling?.textContent).toBe('12');
   expect(growth.getByText('No trade in 30 days').nextSibling?.textContent).toBe('16');
@@ -86,16 +86,16 @@ test('growth is a picture with its sentence, and a table', async () => {
 
 test('one week is no line yet', async () => {
   await open({ growth: [{ week: '2026-03-02', members: 32, active: 16 }] });
-  expect(screen.getByText('No line yet')).toBeTruthy();
+  expect(screen.getByText('No chart yet')).toBeTruthy();
   expect(screen.queryByText(/^Joined since/)).toBeNull();
 });
 
 test('before the first settled session what a session makes is unknown and not zero', async () => {
   await open({ as_of: null, volume: 0, trade_fees: 0, bonus: 0, active_members: 0, active: false, active_directs: 0 });
-  expect(screen.getByText('Volume and bonus come with the first settled session')).toBeTruthy();
-  expect(figure('Members')).toBe('Members32in 3 of 10 levels');
+  expect(screen.getByText('Volume and bonus are shown after the first settled session.')).toBeTruthy();
+  expect(figure('Members')).toBe('Members32In 3 of 10 levels');
   expect(figure('Active')?.trim()).toBe('Active–');
-  expect(figure('Bonus to you')).toBe('Bonus to you–referral, level and team profit');
+  expect(figure('Your bonus')).toBe('Your bonus–Referral, level and team profit');
   expect(rows()[0]).toEqual(['1', '8', '–', '–', '', '20%', '–']);
   expect(within(screen.getByRole('region', { name: 'Legs' })).getAllByRole('listitem')[0]?.textContent).toBe(
     'Kabir Sethi––',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { PageHead } from '../../ui/frame/page-head.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { t } from '../../api/texts.ts';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
 import { AnalysisExport } from './analysis-export.tsx';
 import { GrowthPanel } from './growth-panel.tsx';
@@ -19,7 +20,7 @@ export function TeamAnalysisPage() {
   const overview = query.data;
   return (
     <>
-      <PageHead title="Team Analysis" facts={figuresOf(overview)}>
+      <PageHead title={t`Team Analysis`} facts={figuresOf(overview)}>
         <AnalysisExport overview={overview} />
       </PageHead>
       <TeamTabs />

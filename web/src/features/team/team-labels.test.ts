@@ -1,14 +1,6 @@
 import { expect, test } from 'vitest';
 import { aTeamMember } from '../../../test/team.ts';
-import { countOf, figuresOf, lackWords, memberWords, payingWords } from './team-labels.ts';
-
-test.each([
-  [0, '0 members'],
-  [1, '1 member'],
-  [1234, '1,234 members'],
-])('%i is said as %j', (count, words) => {
-  expect(countOf(count, 'member')).toBe(words);
-});
+import { figuresOf, lackWords, memberWords, payingWords } from './team-labels.ts';
 
 const levels = (paying: number) => Array.from({ length: 10 }, (_, index) => ({ pays: index < paying }));
 
@@ -23,21 +15,21 @@ test.each([
   expect(payingWords({ as_of: '2026-03-03', ...facts, levels: levels(paying) })).toBe(words);
 });
 
-test('a level that does not pay says what is lacking', () => {
-  expect(lackWords(7, { active: true })).toBe('needs 7 active');
-  expect(lackWords(7, { active: false })).toBe('needs a trade of yours');
+test('a level that does not pay says what it needs', () => {
+  expect(lackWords(7, { active: true })).toBe('Needs 7 active');
+  expect(lackWords(7, { active: false })).toBe('Needs a trade of yours');
 });
 
 test('the head says of which session the figures are, and that there are none before the first', () => {
-  expect(figuresOf({ as_of: '2026-03-03' })).toBe('Last 30 days, to the session of 3 Mar 2026');
-  expect(figuresOf({ as_of: null })).toBe('Volume and bonus come with the first settled session');
+  expect(figuresOf({ as_of: '2026-03-03' })).toBe('Last 30 days, up to the session of 3 Mar 2026');
+  expect(figuresOf({ as_of: null })).toBe('Volume and bonus are shown after the first settled session.');
   expect(figuresOf(undefined).trim()).toBe('');
 });
 
-test('a member of the tree is said whole', () => {
+test('a member of the tree is said in one sentence', () => {
   expect(memberWords(aTeamMember(), true)).toBe('Kabir Sethi, TW9PD4VQ7M, active, own volume $3,420.00, team of 61');
   expect(memberWords(aTeamMember({ active: false, volume: 0, team_size: 0 }), true)).toBe(
-    'Kabir Sethi, TW9PD4VQ7M, not active, own volume $0, nobody below',
+    'Kabir Sethi, TW9PD4VQ7M, not active, own volume $0, no team',
   );
   expect(memberWords(aTeamMember({ team_size: 1200 }), false)).toBe(
     'Kabir Sethi, TW9PD4VQ7M, active, own volume not known yet, team of 1,200',

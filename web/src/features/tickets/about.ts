@@ -1,9 +1,10 @@
 import { ticketSubjects } from '#contract/tickets/ticket-rules.ts';
 import type { TicketAbout } from '#contract/tickets/tickets.ts';
+import { t } from '../../api/texts.ts';
 import { labelOf } from '../../ui/forms/ask-about.tsx';
 
 const ID = /^[1-9]\d{0,17}$/;
-const names = { movement: 'Line', trade: 'Trade', deposit: 'Deposit', withdrawal: 'Withdrawal' } as const;
+const names = { movement: t`Line`, trade: t`Trade`, deposit: t`Deposit`, withdrawal: t`Withdrawal` } as const;
 const categories = { movement: 'other', trade: 'trade', deposit: 'deposit', withdrawal: 'withdrawal' } as const;
 
 export type About = TicketAbout & { label: string };

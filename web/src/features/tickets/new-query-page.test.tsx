@@ -90,7 +90,7 @@ describe('what it is about', () => {
 
   test('is named by its number where the link brought no words, and can be taken away', () => {
     open('/query/new?about=trade:17');
-    fireEvent.click(screen.getByRole('button', { name: 'Do not ask about Trade 17' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Remove Trade 17' }));
     expect(screen.queryByText('Trade 17')).toBeNull();
     expect(where()).toBe('/query/new');
   });
@@ -101,7 +101,11 @@ describe('what it is about', () => {
   });
 
   test('that is not the member’s is refused beside it', async () => {
-    const body = { status: 'error', code: 'about_not_found', message: 'What you ask about was not found.' };
+    const body = {
+      status: 'error',
+      code: 'about_not_found',
+      message: 'The item you ask about was not found in your account.',
+    };
     open('/query/new?about=trade:17', { [CREATE]: { status: 404, body } });
     type(subject(), 'A price');
     type(message(), 'Why?');
@@ -114,11 +118,11 @@ describe('what is missing', () => {
   test('is said at its field, the first of them gets the focus, and nothing goes out', () => {
     const { sent } = open();
     send();
-    for (const words of ['Give it a subject.', 'Choose a category.', 'Write a message.'])
+    for (const words of ['Enter a subject.', 'Choose a category.', 'Write a message.'])
       expect(screen.getByText(words)).toBeTruthy();
     expect(document.activeElement).toBe(subject());
     type(subject(), 'x');
-    expect(screen.queryByText('Give it a subject.')).toBeNull();
+    expect(screen.queryByText('Enter a subject.')).toBeNull();
     expect(sent()).toEqual([]);
   });
 
@@ -144,13 +148,13 @@ describe('what is missing', () => {
 
 describe('files', () => {
   test.each([
-    ['a picture that can hold scripts', aFile('logo.svg', 'image/svg+xml'), /logo\.svg is not attached: only PNG/],
-    ['a file without a type', aFile('notes', ''), /notes is not attached: only PNG/],
-    ['an empty one', aFile('a.png', 'image/png', ''), /a\.png is not attached: the file is empty/],
+    ['a picture that can hold scripts', aFile('logo.svg', 'image/svg+xml'), /logo\.svg was not attached. Only PNG/],
+    ['a file without a type', aFile('notes', ''), /notes was not attached. Only PNG/],
+    ['an empty one', aFile('a.png', 'image/png', ''), /a\.png was not attached. The file is empty/],
     [
       'one of more than 5 MB',
       aFile('b.pdf', 'application/pdf', new Uint8Array(6 * 1024 * 1024)),
-      /b\.pdf is not attached: it has 6 MB, and a file has at most 5 MB/,
+      /b\.pdf was not attached. It is 6 MB, and the limit is 5 MB/,
     ],
   ])('%s is refused before anything is sent', async (_, file, words) => {
     open();
@@ -162,7 +166,7 @@ describe('files', () => {
   test('a fourth is refused; one that is taken out makes room', async () => {
     open();
     attach(...['a', 'b', 'c', 'd'].map((name) => aFile(`${name}.png`, 'image/png')));
-    expect(await screen.findByText('d.png is not attached: a message has at most 3 files.')).toBeTruthy();
+    expect(await screen.findByText('d.png was not attached. A message can have up to 3 files.')).toBeTruthy();
     expect(chosen().length).toBe(3);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Attach files' }).disabled).toBe(true);
     fireEvent.click(screen.getByRole('button', { name: 'Remove b.png' }));

@@ -5,6 +5,7 @@ import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { ticketCategories, ticketRules } from '#contract/tickets/ticket-rules.ts';
 import { CallError } from '../../api/call.ts';
 import { useMember } from '../../api/sign-in-state.ts';
+import { t } from '../../api/texts.ts';
 import { AttachButton, ChosenFiles } from '../../entities/ticket/attachment-picker.tsx';
 import { faultOfMessage } from '../../entities/ticket/check-message.ts';
 import { MessageCount } from '../../entities/ticket/message-count.tsx';
@@ -13,21 +14,22 @@ import { useAttachments } from '../../entities/ticket/use-attachments.ts';
 import { useDraft } from '../../entities/ticket/use-draft.ts';
 import { useFileDrop } from '../../entities/ticket/use-file-drop.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
-import { PageHead } from '../../ui/frame/page-head.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
 import { toast } from '../../ui/frame/toast.ts';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { Trans } from '../../ui/text/trans.tsx';
 import { type About, categoryOf, readAbout } from './about.ts';
 import classes from './new-query.module.css';
 import { useCreateTicket } from './queries.ts';
 
-/** A new question; what it is about stands in the address (`?about=trade:17`). */
+/** What the query is about stands in the address (`?about=trade:17`). */
 export function NewQueryPage() {
   const [search, setSearch] = useSearchParams();
   const { state } = useLocation();
   return (
     <>
-      <PageHead title="New query" facts="A person of our support answers you here" />
+      <PageHead title={t`New query`} facts={t`Our support team replies here and by email`} />
       <Box w="100%" maw={760}>
         <Panel>
           <NewQueryForm
@@ -42,7 +44,7 @@ export function NewQueryPage() {
 
 type NewQueryFormProps = { about: About | undefined; onDropAbout: () => void };
 
-/** Subject, category and message, with files; what was typed is still there when somebody comes back. */
+/** A draft is kept until it is sent. */
 function NewQueryForm({ about, onDropAbout }: NewQueryFormProps) {
   const { draft, change, clear } = useDraft(useMember()?.id ?? '', 'query', { subject: '', category: '', message: '' });
   const [faults, setFaults] = useState<QueryFaults>({});
@@ -56,7 +58,6 @@ function NewQueryForm({ about, onDropAbout }: NewQueryFormProps) {
     category: useRef<HTMLInputElement>(null),
     message: useRef<HTMLTextAreaElement>(null),
   };
-  // A category that was chosen stays; until then it is that of what the query is about.
   const category = draft.category || (about ? categoryOf(about) : '');
 
   const edit = (next: Partial<typeof draft>) => {
@@ -88,7 +89,10 @@ function NewQueryForm({ about, onDropAbout }: NewQueryFormProps) {
       {
         onSuccess: (ticket) => {
           clear();
-          toast.success('Query sent', `${ticket.reference}: the answer comes here and by mail.`);
+          toast.success(
+            t`Query sent`,
+            t`Your reference is ${ticket.reference}. You are notified here and by email when support replies.`,
+          );
           void navigate(paths.oneQuery(ticket.id), { replace: true });
         },
         onError: refuse,
@@ -102,9 +106,9 @@ function NewQueryForm({ about, onDropAbout }: NewQueryFormProps) {
         <div>
           <div className={classes.about}>
             <span>
-              About <b>{about.label}</b>
+              <Trans text={t`About <b>${about.label}</b>`} b={(inner) => <b>{inner}</b>} />
             </span>
-            <ActionIcon size="sm" aria-label={`Do not ask about ${about.label}`} onClick={onDropAbout}>
+            <ActionIcon size="sm" aria-label={t`Remove ${about.label}`} onClick={onDropAbout}>
               <IconX size={16} stroke={1.5} aria-hidden />
             </ActionIcon>
           </div>
@@ -117,7 +121,7 @@ function NewQueryForm({ about, onDropAbout }: NewQueryFormProps) {
       )}
       <TextInput
         ref={fields.subject}
-        label="Subject"
+        label={t`Subject`}
         maxLength={ticketRules.subjectMaxLength}
         autoComplete="off"
         error={faults.subject}
@@ -127,8 +131,8 @@ function NewQueryForm({ about, onDropAbout }: NewQueryFormProps) {
       />
       <Select
         ref={fields.category}
-        label="Category"
-        placeholder="What it is about"
+        label={t`Category`}
+        placeholder={t`Choose a category`}
         data={categoryOptions}
         allowDeselect={false}
         error={faults.category}
@@ -138,7 +142,7 @@ function NewQueryForm({ about, onDropAbout }: NewQueryFormProps) {
       />
       <Textarea
         ref={fields.message}
-        label="Message"
+        label={t`Message`}
         autosize
         minRows={6}
         maxRows={16}
@@ -151,17 +155,13 @@ function NewQueryForm({ about, onDropAbout }: NewQueryFormProps) {
       <Stack gap="xs">
         <div>
           <AttachButton attachments={attachments} describedBy={hintId} />
-          <span className={classes.drag}>or drag files here</span>
+          <span className={classes.drag}>{t`or drop files here`}</span>
         </div>
         <ChosenFiles attachments={attachments} hintId={hintId} />
       </Stack>
       <Group justify="flex-end" gap="xs">
-        <Button component={Link} to={paths.query} variant="subtle">
-          Back to your queries
-        </Button>
-        <BusyButton type="submit" busy={create.isPending} busyLabel="Sending">
-          Send
-        </BusyButton>
+        <Button component={Link} to={paths.query} variant="subtle">{t`Back to your queries`}</Button>
+        <BusyButton type="submit" busy={create.isPending} busyLabel={t`Sending`}>{t`Send`}</BusyButton>
       </Group>
     </form>
   );
@@ -171,14 +171,13 @@ type QueryFaults = Partial<Record<'subject' | 'category' | 'message' | 'about', 
 type TypedQuery = { subject: string; category: string; message: string };
 type Query = Omit<TypedQuery, 'category'> & { category: (typeof ticketCategories)[number] };
 
-/** What would be sent, or what is missing in it, in the contract's words. */
 function checkQuery(typed: TypedQuery): { ok: true; query: Query } | { ok: false; faults: QueryFaults } {
   const subject = typed.subject.trim();
   const category = ticketCategories.find((one) => one === typed.category);
   const message = typed.message.trim();
   const faults: QueryFaults = {
-    ...(subject === '' ? { subject: 'Give it a subject.' } : {}),
-    ...(category === undefined ? { category: 'Choose a category.' } : {}),
+    ...(subject === '' ? { subject: t`Enter a subject.` } : {}),
+    ...(category === undefined ? { category: t`Choose a category.` } : {}),
     ...faultOfMessage(message),
   };
   if (category === undefined || Object.keys(faults).length > 0) return { ok: false, faults };

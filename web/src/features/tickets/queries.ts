@@ -18,7 +18,6 @@ export const ticketsQuery = (filter: { state?: TicketState | undefined; cursor?:
     refetchInterval: pollUnlessLive(LIST_POLL_MS),
   });
 
-/** How many answers are unread in all tickets. */
 export const unreadTicketsQuery = queryOptions({
   queryKey: ['tickets', 'unread'],
   queryFn: async ({ signal }) => (await call(endpoints.support.listTickets, { query: { limit: '1' }, signal })).unread,
@@ -27,7 +26,6 @@ export const unreadTicketsQuery = queryOptions({
 
 export type Thread = DataOf<typeof support.getTicketThread>;
 
-/** One ticket with all its messages, asked for again while the page is looked at. */
 export const threadQuery = (id: string) =>
   queryOptions({
     queryKey: ['tickets', 'thread', id],
@@ -38,7 +36,7 @@ export const threadQuery = (id: string) =>
 export const downloadAttachment = (id: string): Promise<Blob> =>
   callForFile(endpoints.support.getAttachment, { params: { id } });
 
-/** The client finds the key of the intention, so that pressing twice asks once. */
+/** The client adds an idempotency key, so that pressing twice creates one ticket. */
 export function useCreateTicket() {
   const client = useQueryClient();
   return useMutation({
@@ -47,7 +45,7 @@ export function useCreateTicket() {
   });
 }
 
-/** The message stands in the thread as soon as it was taken; it also opens the ticket again. */
+/** Shows the message at once. A reply reopens the ticket. */
 export function useReply(ticketId: string) {
   const client = useQueryClient();
   const { queryKey } = threadQuery(ticketId);

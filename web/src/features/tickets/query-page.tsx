@@ -3,18 +3,19 @@ import { IconChevronRight, IconMessage, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Ticket } from '#contract/tickets/tickets.ts';
+import { plural, t, translate } from '../../api/texts.ts';
 import { aboutPath, categoryName } from '../../entities/ticket/ticket-labels.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { PageHead } from '../../ui/frame/page-head.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { StateBadge, stateOptions } from '../../ui/state/state-badge.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useAddressFilter } from '../../ui/table/use-address-filter.ts';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { CodeText } from '../../ui/text/code-text.tsx';
-import { StateBadge, stateOptions } from '../../ui/text/state-badge.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
 import { When } from '../../ui/text/when.tsx';
 import { ticketsQuery } from './queries.ts';
@@ -22,14 +23,15 @@ import classes from './query-page.module.css';
 
 const states = stateOptions('query');
 
-/** All queries of the member, with what support answered. */
 export function QueryPage() {
   return (
     <>
-      <PageHead title="Query" facts="Questions to support, and their answers">
-        <Button component={Link} to={paths.newQuery} leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}>
-          New query
-        </Button>
+      <PageHead title={t`Query`} facts={t`Questions to support and their replies`}>
+        <Button
+          component={Link}
+          to={paths.newQuery}
+          leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
+        >{t`New query`}</Button>
       </PageHead>
       <TicketList />
     </>
@@ -39,11 +41,11 @@ export function QueryPage() {
 const columns: readonly Column<Ticket>[] = [
   {
     key: 'subject',
-    label: 'Subject',
+    label: t`Subject`,
     render: (row) => (
       <span className={classes.subject} data-unread={row.unread > 0 || undefined}>
         <span className={classes.words}>
-          <Link className={classes.open} to={paths.oneQuery(row.id)} data-row-link>
+          <Link translate="no" className={classes.open} to={paths.oneQuery(row.id)} data-row-link>
             {row.subject}
           </Link>
           <small>
@@ -54,21 +56,21 @@ const columns: readonly Column<Ticket>[] = [
       </span>
     ),
   },
-  { key: 'category', label: 'Category', render: (row) => categoryName(row.category) },
+  { key: 'category', label: t`Category`, render: (row) => categoryName(row.category) },
   {
     key: 'about',
-    label: 'About',
-    render: (row) => row.about && <TextLink to={aboutPath(row.about)}>{row.about.label}</TextLink>,
+    label: t`About`,
+    render: (row) => row.about && <TextLink to={aboutPath(row.about)}>{translate(row.about.label)}</TextLink>,
   },
   {
     key: 'changed',
-    label: 'Last change, UTC',
+    label: t`Last updated, UTC`,
     render: (row) => <When at={row.updated_at} />,
   },
-  { key: 'state', label: 'State', render: (row) => <StateBadge of="query" state={row.state} /> },
+  { key: 'state', label: t`State`, render: (row) => <StateBadge of="query" state={row.state} /> },
   {
     key: 'open',
-    label: <VisuallyHidden>Open</VisuallyHidden>,
+    label: <VisuallyHidden>{t`Open`}</VisuallyHidden>,
     align: 'right',
     width: '56px',
     render: () => <IconChevronRight size={16} stroke={1.5} aria-hidden />,
@@ -79,8 +81,8 @@ function UnreadMark({ unread }: { unread: number }) {
   if (unread === 0) return null;
   return (
     <span className={classes.unread}>
-      {unread}
-      <VisuallyHidden> unread</VisuallyHidden>
+      <span aria-hidden>{unread}</span>
+      <VisuallyHidden>{plural(unread, { one: '# unread message', other: '# unread messages' })}</VisuallyHidden>
     </span>
   );
 }
@@ -89,7 +91,7 @@ function RowOnMobile({ row }: { row: Ticket }) {
   return (
     <MobileRow to={paths.oneQuery(row.id)}>
       <span>
-        <span className={classes.title} data-unread={row.unread > 0 || undefined}>
+        <span translate="no" className={classes.title} data-unread={row.unread > 0 || undefined}>
           {row.subject}
         </span>
         <UnreadMark unread={row.unread} />
@@ -98,7 +100,7 @@ function RowOnMobile({ row }: { row: Ticket }) {
       <span>
         <small>
           {categoryName(row.category)}
-          {row.about && ` · ${row.about.label}`}
+          {row.about && ` · ${translate(row.about.label)}`}
         </small>
         <small>{formatDateTime(row.updated_at)}</small>
       </span>
@@ -106,7 +108,7 @@ function RowOnMobile({ row }: { row: Ticket }) {
   );
 }
 
-/** Own tickets by page, filtered by state; the filter stands in the address, so that it can be kept and shared. */
+/** The filter stands in the address, so that it can be bookmarked. */
 function TicketList() {
   const paging = useCursorPaging();
   const { search, change } = useAddressFilter(paging);
@@ -116,13 +118,13 @@ function TicketList() {
 
   return (
     <Panel
-      title="Your queries"
+      title={t`Your queries`}
       rule
       padded={false}
       control={
         <FilterMenu
-          label="State"
-          allLabel="All states"
+          label={t`State`}
+          allLabel={t`All states`}
           options={states}
           value={state}
           onChange={(next) => change({ state: next })}
@@ -130,7 +132,7 @@ function TicketList() {
       }
     >
       <DataTable
-        label="Your queries"
+        label={t`Your queries`}
         columns={columns}
         rows={tickets.data?.items}
         rowKey={(row) => row.id}
@@ -141,20 +143,16 @@ function TicketList() {
         paging={paging.pagingOf(tickets.data)}
         filtered={
           chosen && {
-            title: `No query is “${chosen.label}”`,
-            text: 'Queries in other states are hidden by the filter.',
+            title: t`No query is “${chosen.label}”`,
+            text: t`The filter hides queries in other states.`,
             onClear: () => change({ state: undefined }),
           }
         }
         empty={{
           icon: <IconMessage size={20} stroke={1.5} />,
-          title: 'No queries yet',
-          text: 'When you ask support something, question and answers stay here.',
-          action: (
-            <Button component={Link} to={paths.newQuery} variant="default">
-              Ask something
-            </Button>
-          ),
+          title: t`No queries yet`,
+          text: t`Your questions to support and their replies appear here.`,
+          action: <Button component={Link} to={paths.newQuery} variant="default">{t`Ask support`}</Button>,
         }}
       />
     </Panel>

@@ -5,6 +5,7 @@ import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import type { Ticket } from '#contract/tickets/tickets.ts';
 import { CallError } from '../../api/call.ts';
 import { useMember } from '../../api/sign-in-state.ts';
+import { t } from '../../api/texts.ts';
 import { AttachButton, ChosenFiles } from '../../entities/ticket/attachment-picker.tsx';
 import { faultOfMessage } from '../../entities/ticket/check-message.ts';
 import { MessageCount } from '../../entities/ticket/message-count.tsx';
@@ -15,10 +16,10 @@ import { useFileDrop } from '../../entities/ticket/use-file-drop.ts';
 import { useReply } from './queries.ts';
 import classes from './reply-form.module.css';
 
-/** From here on the writer is told how much fits. */
+/** From here on the remaining length is shown. */
 const COUNT_FROM = ticketRules.messageMaxLength * 0.8;
 
-/** Another message, with files. Enter begins a new line; with Ctrl or Cmd it sends. */
+/** Enter starts a new line; with Ctrl or Cmd it sends. */
 export function ReplyForm({ ticket }: { ticket: Ticket }) {
   const { draft, change, clear } = useDraft(useMember()?.id ?? '', `reply/${ticket.id}`, { message: '' });
   const [fault, setFault] = useState<string>();
@@ -66,23 +67,23 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
   return (
     <form
       className={classes.form}
-      aria-label="Reply"
+      aria-label={t`Reply`}
       data-foot
       onSubmit={submit}
       noValidate
       data-over={isOver || undefined}
       {...drop}
     >
-      {ticket.state === 'closed' && <p className={classes.closed}>This query is closed. A reply opens it again.</p>}
+      {ticket.state === 'closed' && <p className={classes.closed}>{t`This query is closed. A reply reopens it.`}</p>}
       <ChosenFiles attachments={attachments} />
       <div className={classes.row}>
         <AttachButton attachments={attachments} iconOnly describedBy={hintId} />
         <Textarea
           ref={field}
           className={classes.field ?? ''}
-          aria-label="Write a reply"
+          aria-label={t`Write a reply`}
           aria-describedby={hintId}
-          placeholder="Write a reply"
+          placeholder={t`Write a reply`}
           autosize
           minRows={1}
           maxRows={8}
@@ -101,7 +102,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
           type="submit"
           variant="filled"
           size={44}
-          aria-label="Send"
+          aria-label={t`Send`}
           aria-busy={reply.isPending || undefined}
           // Disabling it while it works would throw away the focus.
           aria-disabled={reply.isPending || undefined}
@@ -113,10 +114,10 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
         {draft.message.length > COUNT_FROM ? (
           <MessageCount text={draft.message} />
         ) : (
-          <span className={classes.wide}>{attachmentLimits} Ctrl or Cmd with Enter sends.</span>
+          <span className={classes.wide}>{t`${attachmentLimits} Ctrl or Cmd with Enter sends.`}</span>
         )}
       </p>
-      <VisuallyHidden role="status">{reply.isPending ? 'Sending' : ''}</VisuallyHidden>
+      <VisuallyHidden role="status">{reply.isPending ? t`Sending` : ''}</VisuallyHidden>
     </form>
   );
 }

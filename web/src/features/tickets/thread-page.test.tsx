@@ -101,10 +101,10 @@ describe('the thread', () => {
   test('that is not there, or somebody else’s, does not exist; a mistyped address asks nobody', async () => {
     const body = { status: 'error', code: 'ticket_not_found', message: 'This ticket does not exist.' };
     const { unmount } = open([], {}, { [THREAD]: { status: 404, body } });
-    expect(await screen.findByText('This query does not exist')).toBeTruthy();
+    expect(await screen.findByText('Query not found')).toBeTruthy();
     unmount();
     const { calls } = open([], {}, {}, '/query/abc');
-    expect(screen.getByText('This query does not exist')).toBeTruthy();
+    expect(screen.getByText('Query not found')).toBeTruthy();
     expect(calls).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe('a reply', () => {
         },
       },
     );
-    expect(await screen.findByText('This query is closed. A reply opens it again.')).toBeTruthy();
+    expect(await screen.findByText('This query is closed. A reply reopens it.')).toBeTruthy();
     type('  Thanks.\n');
     press('Send');
     await waitFor(() => expect(lines()).toContain('13:59YouThanks.Sent'));
@@ -270,8 +270,8 @@ describe('closing', () => {
     const dialog = await screen.findByRole('dialog', { name: 'Close this query?' });
     expect(dialog.textContent).toContain('Deposit not credited yet');
     expect(sent(CLOSE)).toEqual([]);
-    fireEvent.click(within(dialog).getByRole('button', { name: /^Close it/ }));
-    expect(await screen.findByText('This query is closed. A reply opens it again.')).toBeTruthy();
+    fireEvent.click(within(dialog).getByRole('button', { name: /^Close query/ }));
+    expect(await screen.findByText('This query is closed. A reply reopens it.')).toBeTruthy();
     expect(sent(CLOSE).map(({ body }) => body)).toEqual([{ ticketId: '7' }]);
     expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
   });
@@ -280,7 +280,7 @@ describe('closing', () => {
     const { sent } = open([aMessage()]);
     await screen.findByRole('log');
     press('Close');
-    fireEvent.click(await screen.findByRole('button', { name: 'Keep it open' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Keep open' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sent(CLOSE)).toEqual([]);
   });

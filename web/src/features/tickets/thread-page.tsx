@@ -6,16 +6,18 @@ import { Link, useParams } from 'react-router';
 import type { Ticket } from '#contract/tickets/tickets.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { CallError } from '../../api/call.ts';
+import { t, translate } from '../../api/texts.ts';
 import { aboutPath, categoryName } from '../../entities/ticket/ticket-labels.ts';
 import { formatShortDateTime } from '../../ui/format/time.ts';
 import { Ask } from '../../ui/forms/ask.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { CodeText } from '../../ui/text/code-text.tsx';
-import { StateBadge } from '../../ui/text/state-badge.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { threadQuery, useCloseTicket } from './queries.ts';
 import { ReplyForm } from './reply-form.tsx';
 import classes from './thread.module.css';
@@ -23,7 +25,6 @@ import { Thread } from './thread.tsx';
 
 const ID = /^[1-9]\d{0,17}$/;
 
-/** `/query/7`: one query with everything that was written in it. */
 export function ThreadPage() {
   const { id = '' } = useParams();
   return ID.test(id) ? <OneThread key={id} id={id} /> : <NoSuchQuery />;
@@ -38,11 +39,7 @@ function OneThread({ id }: { id: string }) {
     <div className={classes.page}>
       <Head ticket={thread?.ticket} />
       {query.isError && (thread ? <StaleLine query={query} /> : <TableError query={query} />)}
-      {late && (
-        <Text p="md" c="dimmed" aria-busy="true">
-          Loading the messages
-        </Text>
-      )}
+      {late && <Text p="md" c="dimmed" aria-busy="true">{t`Loading messages`}</Text>}
       {thread && (
         <>
           <Thread ticketId={id} messages={thread.messages} />
@@ -56,11 +53,11 @@ function OneThread({ id }: { id: string }) {
 function Head({ ticket }: { ticket: Ticket | undefined }) {
   return (
     <div className={classes.head}>
-      <title>{`${ticket?.subject ?? 'Query'} · ${appInfo.brandName}`}</title>
-      <ActionIcon component={Link} to={paths.query} size="lg" aria-label="All queries">
+      <title>{`${ticket?.subject ?? t`Query`} · ${appInfo.brandName}`}</title>
+      <ActionIcon component={Link} to={paths.query} size="lg" aria-label={t`All queries`}>
         <IconArrowLeft size={20} stroke={1.5} aria-hidden />
       </ActionIcon>
-      <h1>{ticket?.subject ?? 'Query'}</h1>
+      <h1 translate="no">{ticket?.subject ?? t`Query`}</h1>
       {ticket && <StateBadge of="query" state={ticket.state} />}
       <p>{ticket ? <Facts ticket={ticket} /> : '\u00a0'}</p>
       {ticket && ticket.state !== 'closed' && <CloseTicket ticket={ticket} />}
@@ -75,62 +72,57 @@ function Facts({ ticket }: { ticket: Ticket }) {
       <CodeText>{reference}</CodeText> · {categoryName(category)}
       {about && (
         <>
-          {' '}
-          · about <TextLink to={aboutPath(about)}>{about.label}</TextLink>
+          {' · '}
+          <Trans text={t`about <link/>`} link={<TextLink to={aboutPath(about)}>{translate(about.label)}</TextLink>} />
         </>
-      )}{' '}
-      · opened {formatShortDateTime(created_at)} UTC
+      )}
+      {' · '}
+      {t`opened ${formatShortDateTime(created_at)} UTC`}
     </>
   );
 }
 
-/** None, or somebody else's. */
+/** Also for another member's query. */
 function NoSuchQuery() {
   return (
     <>
-      <title>{`Not found · ${appInfo.brandName}`}</title>
+      <title>{t`Not found · ${appInfo.brandName}`}</title>
       <ListState
         isPage
         icon={<IconMessageOff size={20} stroke={1.5} />}
-        title="This query does not exist"
-        action={
-          <Button component={Link} to={paths.query} variant="default">
-            Your queries
-          </Button>
-        }
-      >
-        The address may be mistyped.
-      </ListState>
+        title={t`Query not found`}
+        action={<Button component={Link} to={paths.query} variant="default">{t`Your queries`}</Button>}
+      >{t`Check the address, or open it from your queries.`}</ListState>
     </>
   );
 }
 
-/** Says that the question is settled, after asking. */
 function CloseTicket({ ticket }: { ticket: Ticket }) {
   const [isAsking, setAsking] = useState(false);
   const close = useCloseTicket(ticket.id);
   const confirm = () =>
     close.mutate(undefined, {
-      onSuccess: () => toast.success('Query closed', 'A reply opens it again.'),
+      onSuccess: () => toast.success(t`Query closed`, t`A reply reopens it.`),
       onSettled: () => setAsking(false),
     });
   return (
     <>
-      <Button ml="auto" size="sm" variant="default" onClick={() => setAsking(true)}>
-        Close
-      </Button>
+      <Button ml="auto" size="sm" variant="default" onClick={() => setAsking(true)}>{t`Close`}</Button>
       <Ask
         opened={isAsking}
         onClose={() => setAsking(false)}
-        title="Close this query?"
-        keep="Keep it open"
-        confirm="Close it"
+        title={t`Close this query?`}
+        keep={t`Keep open`}
+        confirm={t`Close query`}
         busy={close.isPending}
-        busyLabel="Closing"
+        busyLabel={t`Closing`}
         onConfirm={confirm}
       >
         <p>
-          <b>{ticket.subject}</b> is then settled. All messages stay here, and a reply opens it again.
+          <Trans
+            text={t`Close <b>${ticket.subject}</b> if your question is answered. All messages stay here. A reply reopens the query.`}
+            b={(inner) => <b>{inner}</b>}
+          />
         </p>
       </Ask>
     </>

@@ -2,6 +2,7 @@ import { Box, Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { Fragment, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { TicketMessage } from '#contract/tickets/tickets.ts';
+import { t } from '../../api/texts.ts';
 import { Message, MessageLog, MessageRule } from '../../entities/ticket/message.tsx';
 import { splitByDay } from '../../entities/ticket/split-by-day.ts';
 import { downloadAttachment, useMarkRead } from './queries.ts';
@@ -10,7 +11,6 @@ import { useThreadScroll } from './use-thread-scroll.ts';
 
 type ThreadProps = { ticketId: string; messages: readonly TicketMessage[] };
 
-/** What both sides wrote, by day, the oldest first. */
 export function Thread({ ticketId, messages }: ThreadProps) {
   const newFrom = useNewLine(messages);
   const { isAtEnd, isPlaced, newLine, toEnd } = useThreadScroll(messages.length);
@@ -27,11 +27,7 @@ export function Thread({ ticketId, messages }: ThreadProps) {
               <MessageRule>{day}</MessageRule>
               {ofDay.map((message) => (
                 <Fragment key={message.id}>
-                  {message.id === newFrom && (
-                    <MessageRule isNew ref={newLine}>
-                      New
-                    </MessageRule>
-                  )}
+                  {message.id === newFrom && <MessageRule isNew ref={newLine}>{t`New`}</MessageRule>}
                   <Message
                     message={message}
                     by={nameOf(message)}
@@ -39,7 +35,7 @@ export function Thread({ ticketId, messages }: ThreadProps) {
                     download={downloadAttachment}
                     seen={
                       message.id === lastOwn
-                        ? { isSeen: message.seen, words: message.seen ? 'Seen' : 'Sent' }
+                        ? { isSeen: message.seen, words: message.seen ? t`Seen` : t`Sent` }
                         : undefined
                     }
                   />
@@ -51,9 +47,11 @@ export function Thread({ ticketId, messages }: ThreadProps) {
       </Box>
       {hasMoreBelow && (
         <div className={classes.more}>
-          <Button size="sm" leftSection={<IconArrowDown size={14} stroke={1.5} aria-hidden />} onClick={toEnd}>
-            New messages
-          </Button>
+          <Button
+            size="sm"
+            leftSection={<IconArrowDown size={14} stroke={1.5} aria-hidden />}
+            onClick={toEnd}
+          >{t`New messages`}</Button>
         </div>
       )}
     </>
@@ -61,7 +59,7 @@ export function Thread({ ticketId, messages }: ThreadProps) {
 }
 
 const nameOf = ({ author, name }: TicketMessage): string =>
-  author === 'member' ? 'You' : name === '' ? 'Support' : `${name}, support`;
+  author === 'member' ? t`You` : name === '' ? t`Support` : t`${name}, support`;
 
 /**
  * Where the line *New* stands: above the first answer that was unseen when it came. Seeing it does not take the line
@@ -106,6 +104,5 @@ function useMarkSeen(ticketId: string, messages: readonly TicketMessage[], isAtE
   }, [isDue, last, mutate]);
 }
 
-/** The first answer that the member has not seen yet. */
 export const firstUnseen = (messages: readonly TicketMessage[]): string | undefined =>
   messages.find(({ author, seen }) => author === 'support' && !seen)?.id;

@@ -2,10 +2,11 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { IconMinus, IconPlus } from '@tabler/icons-react';
 import type { CSSProperties, ReactNode } from 'react';
 import type { TeamMember } from '#contract/team.ts';
+import { plural, t } from '../../../api/texts.ts';
 import { useLate } from '../../../ui/table/data-table-states.tsx';
-import { countOf, memberWords } from '../team-labels.ts';
+import { memberWords } from '../team-labels.ts';
+import { MemberRow } from './member-tree.tsx';
 import classes from './tree.module.css';
-import { MemberRow } from './tree-row.tsx';
 import { useBranch } from './use-branch.ts';
 import type { Tree } from './use-tree.ts';
 
@@ -99,17 +100,16 @@ function Branch({ tree, path, of, directs, lastLevel, hasFigures, withMore = tru
           member={member}
         />
       ))}
-      {late && (
-        <div className={classes.words} style={style}>
-          Loading…
-        </div>
-      )}
+      {late && <div className={classes.words} style={style}>{t`Loading…`}</div>}
       {query.isError && (
         <div className={classes.words} style={style}>
-          <span role="alert">This branch could not be loaded.</span>
-          <Button size="sm" variant="default" disabled={query.isFetching} onClick={() => query.refetch()}>
-            Try again
-          </Button>
+          <span role="alert">{t`This branch could not be loaded.`}</span>
+          <Button
+            size="sm"
+            variant="default"
+            disabled={query.isFetching}
+            onClick={() => query.refetch()}
+          >{t`Try again`}</Button>
         </div>
       )}
       {withMore && more > 0 && (
@@ -128,7 +128,7 @@ function Branch({ tree, path, of, directs, lastLevel, hasFigures, withMore = tru
             loadMore();
           }}
         >
-          <span>{query.isFetchingNextPage ? 'Loading…' : moreWords(more)}</span>
+          <span>{query.isFetchingNextPage ? t`Loading…` : moreWords(more)}</span>
         </div>
       )}
     </div>
@@ -136,6 +136,7 @@ function Branch({ tree, path, of, directs, lastLevel, hasFigures, withMore = tru
 }
 
 /** "5 more direct referrals" */
-export const moreWords = (more: number): string => countOf(more, 'more direct referral');
+export const moreWords = (more: number): string =>
+  plural(more, { one: '# more direct referral', other: '# more direct referrals' });
 
 const depthOf = (path: string): number => path.split('/').length - 1;

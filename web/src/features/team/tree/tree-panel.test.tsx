@@ -169,7 +169,7 @@ test('a search asks all levels that have members, and what is found opens like a
     'TW9PD4VQ7M · level 1',
     'TW9PD4VQ7M · level 2',
   ]);
-  expect(screen.getByRole('link', { name: 'level 2' }).getAttribute('href')).toBe('/team/level-team?level=2&search=k');
+  expect(screen.getByRole('link', { name: 'Level 2' }).getAttribute('href')).toBe('/team/level-team?level=2&search=k');
   fireEvent.click(found.getByText('Kabir Sethi'));
   expect(await item(/^Daniel Owusu/)).toBeTruthy();
 });
@@ -181,10 +181,10 @@ test('a search that finds nobody can be cleared, and what was open is open again
   const field = screen.getByLabelText('Name or Registered Id') as HTMLInputElement;
   field.focus();
   fireEvent.change(field, { target: { value: 'zz' } });
-  await screen.findByText('Nobody in your team matches “zz”');
+  await screen.findByText('No members match “zz”');
   // whoever types on types into the same field
   expect(document.activeElement).toBe(field);
-  fireEvent.click(screen.getByRole('button', { name: 'Clear the filter' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
   expect(await screen.findByRole('tree', { name: 'Your team' })).toBeTruthy();
   expect(field.value).toBe('');
   expect(await item(/^Isha Kulkarni/)).toBeTruthy();

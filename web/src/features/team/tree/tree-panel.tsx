@@ -3,16 +3,15 @@ import { IconUsers } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { TeamOverview } from '#contract/team.ts';
 import { useMember } from '../../../api/sign-in-state.ts';
+import { plural, t } from '../../../api/texts.ts';
 import { InviteButton } from '../../../entities/member/invite-button.tsx';
-import { Panel } from '../../../ui/frame/panel.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
 import { ListState } from '../../../ui/table/list-state.tsx';
 import { FoundMembers } from '../found-members.tsx';
 import { SearchField } from '../search-field.tsx';
-import { countOf } from '../team-labels.ts';
-import { MemberTree } from './member-tree.tsx';
+import { MemberTree, OwnRow } from './member-tree.tsx';
 import classes from './tree.module.css';
 import { moreWords, TreeItem } from './tree-item.tsx';
-import { OwnRow } from './tree-row.tsx';
 import { useBranch } from './use-branch.ts';
 import { type Tree, useTree } from './use-tree.ts';
 
@@ -22,14 +21,12 @@ const ROOT = 'me';
 export function TreePanel({ overview }: { overview: TeamOverview }) {
   if (overview.total_members > 0) return <FilledPanel overview={overview} />;
   return (
-    <Panel title="Tree" rule>
+    <Panel title={t`Tree`} rule>
       <ListState
         icon={<IconUsers size={20} stroke={1.5} />}
-        title="Nobody yet"
+        title={t`No members yet`}
         action={<InviteButton variant="default" />}
-      >
-        Whoever signs up with your invitation link stands here, with everybody below them.
-      </ListState>
+      >{t`Members who sign up with your invitation link are shown here, with everybody below them.`}</ListState>
     </Panel>
   );
 }
@@ -42,14 +39,14 @@ function FilledPanel({ overview }: { overview: TeamOverview }) {
   const { query, more, loadMore } = useBranch(tree, ROOT, undefined, directs);
   return (
     <Panel
-      title="Tree"
+      title={t`Tree`}
       rule
       padded={false}
       className={classes.panel}
       control={<SearchField value={search} onSearch={setSearch} />}
       foot={
         <>
-          <span>Mobile and mail of your team stay masked.</span>
+          <span>{t`Mobile numbers are masked.`}</span>
           {search === undefined && more > 0 && tree.isOpen(ROOT) && (
             <Button
               variant="subtle"
@@ -79,7 +76,7 @@ function OwnTree({ overview, tree, directs }: OwnTreeProps) {
   const member = useMember();
   const name = member?.name ?? '';
   return (
-    <MemberTree tree={tree} label="Your team">
+    <MemberTree tree={tree} label={t`Your team`}>
       <TreeItem
         tree={tree}
         lastLevel={overview.levels.length}
@@ -87,7 +84,7 @@ function OwnTree({ overview, tree, directs }: OwnTreeProps) {
         path={ROOT}
         index={0}
         total={1}
-        label={`${name}, you, team of ${countOf(overview.total_members, 'member')}`}
+        label={t`${name}, you, team of ${plural(overview.total_members, { one: '# member', other: '# members' })}`}
         canOpen
         of={undefined}
         directs={directs}
