@@ -1,7 +1,12 @@
 import { fireEvent, screen, within } from '@testing-library/react';
-import type { DeskDeposit, DeskWithdrawal } from '#contract/funds/review.ts';
+import { type ComponentType, createElement } from 'react';
+import { Route, Routes } from 'react-router';
+import type { OperatorDeposit, OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { Overview } from '#contract/operator/overview.ts';
+import type { Adjustment } from '#contract/operator/proposals.ts';
 import { type Operator, signInOperator } from '../src/api/operator-state.ts';
+import { showPage } from './render.tsx';
+import type { Answers } from './server.ts';
 import { ADDRESS, aDetail } from './withdrawals.ts';
 
 export const samuel: Operator = {
@@ -35,7 +40,8 @@ export async function confirmWith(button: string, { reason, transaction, otp }: 
   return dialog;
 }
 
-export const signInAs = (given: Partial<Operator> = {}): void => signInOperator('desk-secret', { ...samuel, ...given });
+export const signInAs = (given: Partial<Operator> = {}): void =>
+  signInOperator('operator-secret', { ...samuel, ...given });
 
 const session = {
   state: 'open' as const,
@@ -106,10 +112,47 @@ export const aroundThePage = (overview = anOverview()) => ({
   },
 });
 
+/** A page of the console at an address such as `/operator/deposits/5`; the server knows the given calls besides. */
+export function showConsolePage(Page: ComponentType, at: string, answers: Answers) {
+  const path = `${/^\/operator\/[^/?]+/.exec(at)?.[0]}/*`;
+  const routes = createElement(Routes, null, createElement(Route, { path, element: createElement(Page) }));
+  const shown = showPage(at, routes, { ...aroundThePage(), ...answers });
+  return { ...shown, bodiesOf: (name: string) => shown.sentTo(name).map(({ body }) => body) };
+}
+
+/** Where the page led to. */
+export const addressNow = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
+
 const lena = { id: '41', referral_code: 'TWB8Q7YD4E', name: 'Lena Hoffmann' };
 
-/** 6 200 asked for by Lena, which two operators have to approve. */
-export const aDeskWithdrawal = (given: Partial<DeskWithdrawal> = {}): DeskWithdrawal => ({
+/** What every proposal has: Ines proposed it, and nobody has decided. */
+export const proposed = {
+  id: '6',
+  version: 1,
+  state: 'proposed',
+  proposed_by: { id: '2', name: 'Ines Duarte' },
+  proposed_at: '2026-03-04T12:00:00.000Z',
+  proposer_counts: true,
+  decided_by: null,
+  decided_at: null,
+  note: null,
+} as const;
+
+/** $12.50 to be debited from Lena. */
+export const anAdjustment = (given: Partial<Adjustment> = {}): Adjustment => ({
+  ...proposed,
+  reference: 'AD-7M2QX4',
+  member: lena,
+  wallet_type: 'primary',
+  amount: -12.5,
+  reason: 'Credited twice.',
+  evidence: 'Q-4F71K2',
+  transfer_id: null,
+  ...given,
+});
+
+/** 6 200 requested by Lena, which two operators have to approve. */
+export const anOperatorWithdrawal = (given: Partial<OperatorWithdrawal> = {}): OperatorWithdrawal => ({
   ...aDetail({ reference: 'WD-93KX7A', amount: 6_200, fee: 62, net: 6_138, address: ADDRESS }),
   version: 4,
   member: { ...lena, verified: true, frozen: false, withdrawals_frozen: false },
@@ -125,7 +168,7 @@ export const aDeskWithdrawal = (given: Partial<DeskWithdrawal> = {}): DeskWithdr
 });
 
 /** 500 that came after the invoice was over. */
-export const aDeskDeposit = (given: Partial<DeskDeposit> = {}): DeskDeposit => ({
+export const anOperatorDeposit = (given: Partial<OperatorDeposit> = {}): OperatorDeposit => ({
   id: '5',
   reference: 'DP-7M2QX4',
   amount: 500,

@@ -1,11 +1,11 @@
 import { vi } from 'vitest';
-import type { LiveHello, LiveMessage } from '#contract/live/live.ts';
+import type { LiveHandshake, LiveMessage } from '#contract/live/live.ts';
 
 /** A socket without a network: a test is its server. */
 class FakeSocket {
   readonly url: string;
   /** What the client said. */
-  readonly said: LiveHello[] = [];
+  readonly said: LiveHandshake[] = [];
   isClosed = false;
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;

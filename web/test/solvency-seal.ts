@@ -3,14 +3,13 @@ import {
   emptyNode,
   hex,
   type LeafContent,
-  type LeafText,
   leafAccounts,
   leafNode,
   parentNode,
-  type SnapshotText,
   type SumNode,
   snapshotHash,
 } from '#contract/solvency/merkle-sum.ts';
+import type { SolvencyLeaf, SolvencySnapshot } from '#contract/solvency/proof.ts';
 
 const zeros = '0'.repeat(64);
 
@@ -25,7 +24,7 @@ const own: LeafContent['balances'] = {
 const nothing = { primary: 0n, profit: 0n, trade_escrow: 0n, investment: 0n, withdrawal_hold: 0n };
 
 /** A seal of as many members, the given one at place 5, everybody else owed 1 $. */
-export function aSeal(referralCode: string, members = 20): { snapshot: SnapshotText; leaf: LeafText } {
+export function aSeal(referralCode: string, members = 20): { snapshot: SolvencySnapshot; leaf: SolvencyLeaf } {
   const contentOf = (at: number): LeafContent => ({
     snapshotNo: 9n,
     referralCode: at === 5 ? referralCode : `TW${at}`,
@@ -66,7 +65,7 @@ export function aSeal(referralCode: string, members = 20): { snapshot: SnapshotT
     snapshot: { ...head, hash: hex(snapshotHash(content, sha256)) },
     leaf: {
       referral_code: referralCode,
-      balances_micros: Object.fromEntries(balances) as LeafText['balances_micros'],
+      balances_micros: Object.fromEntries(balances) as SolvencyLeaf['balances_micros'],
       nonce: hex(contentOf(5).nonce),
       position: 5,
       path: path.map(({ sum, hash }) => ({ sum_micros: sum.toString(), hash: hex(hash) })),

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import type { DeskMessage, DeskTicket, Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
+import type { OperatorMessage, OperatorTicket, Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
 
 export const aTicket = (given: Partial<Ticket> = {}): Ticket => ({
   id: '7',
@@ -35,8 +35,8 @@ export const anAnswer = (given: Partial<TicketMessage> = {}): TicketMessage =>
     ...given,
   });
 
-/** As the desk sees it; open, and nobody's. */
-export const aDeskTicket = (given: Partial<DeskTicket> = {}): DeskTicket => ({
+/** As operators see it; open, and nobody's. */
+export const anOperatorTicket = (given: Partial<OperatorTicket> = {}): OperatorTicket => ({
   ...aTicket({ state: 'open' }),
   version: 1,
   member: { id: '42', referral_code: 'TW7K3QMX9D', name: 'Anika Rao' },
@@ -45,7 +45,7 @@ export const aDeskTicket = (given: Partial<DeskTicket> = {}): DeskTicket => ({
   ...given,
 });
 
-export const aDeskMessage = (given: Partial<DeskMessage> = {}): DeskMessage => ({
+export const anOperatorMessage = (given: Partial<OperatorMessage> = {}): OperatorMessage => ({
   ...aMessage(),
   private: false,
   ...given,

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { riskSentence } from '#contract/rules.ts';
+import { t, translate } from '../../api/texts.ts';
 import { withdrawalWords } from '../../entities/income/fee-changes.ts';
 import { percentWords, rateLabel } from '../../entities/income/fee-lines.ts';
 import { halfSpreadWords, type Spread } from '../../entities/income/spreads.ts';
@@ -12,15 +13,13 @@ import { type WorkedExample, workExample, workWithdrawal } from './work-example.
 const AMOUNT = 250;
 const OPEN_MARK = 68_000;
 const CLOSES = [
-  { head: 'Up 2%', closeMark: 69_360 },
-  { head: 'Unmoved', closeMark: 68_000 },
-  { head: 'Down 2%', closeMark: 66_640 },
+  { head: t`Up 2%`, closeMark: 69_360 },
+  { head: t`Unchanged`, closeMark: 68_000 },
+  { head: t`Down 2%`, closeMark: 66_640 },
 ] as const;
 
-/** The asset of the example; the spread is its own. */
 export const EXAMPLE_SYMBOL = 'btc';
 
-/** What an example is worked through with. */
 export type ExampleRates = { readonly terms: FeePlanTerms; readonly spreadBps: number };
 
 /** The one that gains: only a gain pays both fees. */
@@ -29,23 +28,23 @@ export const workGain = ({ terms, spreadBps }: ExampleRates): WorkedExample =>
 
 export function TakenFees({ terms, spreads }: { terms: FeePlanTerms; spreads: readonly Spread[] }) {
   return (
-    <InfoSection title="What is taken">
-      <p>These are all the fees there are. Nothing is taken for holding a balance, and nothing while a trade waits.</p>
+    <InfoSection title={t`Fees`}>
+      <p>{t`These are all fees. Holding a balance and queued trades are free.`}</p>
       <FeeTable
-        label="Fees"
-        heads={['Fee', 'How much', 'When']}
+        label={t`Fees`}
+        heads={[t`Fee`, t`Rate`, t`When`]}
         rows={[
-          { cells: ['Deposit', 'none', ''] },
-          { cells: ['Trade fee', `${percentWords(terms.trade_fee_bps)} of the amount`, 'when the trade opens'] },
+          { cells: [t`Deposit`, t`none`, ''] },
+          { cells: [t`Trade fee`, t`${percentWords(terms.trade_fee_bps)} of the amount`, t`when the trade opens`] },
           {
             cells: [
-              'Performance fee',
-              `${percentWords(terms.performance_fee_bps)} of what comes back above the amount`,
-              'when the trade settles',
+              t`Performance fee`,
+              t`${percentWords(terms.performance_fee_bps)} of the gain above the amount`,
+              t`when the trade settles`,
             ],
           },
-          { cells: ['Withdrawal fee', withdrawalWords(terms), 'when the withdrawal is completed'] },
-          { cells: ['Spread', spreadRange(spreads), 'in the price: half when buying, half when selling'] },
+          { cells: [t`Withdrawal fee`, withdrawalWords(terms), t`when the withdrawal is completed`] },
+          { cells: [t`Spread`, spreadRange(spreads), t`included in the price: half when buying, half when selling`] },
         ]}
       />
     </InfoSection>
@@ -64,31 +63,30 @@ export function TradeExample({ terms, spreadBps }: ExampleRates) {
     isSum,
   });
   return (
-    <InfoSection title={`An example: $${AMOUNT} on ${pairOf(EXAMPLE_SYMBOL)}`}>
-      <p>
-        The same trade three times, with the price 2% higher at the close, unmoved, and 2% lower. The figures are made
-        up to show the sums; they are no forecast. {riskSentence}
-      </p>
+    <InfoSection title={t`An example: $${AMOUNT} on ${pairOf(EXAMPLE_SYMBOL)}`}>
+      <p>{t`The same trade at three closing prices: 2% higher, unchanged and 2% lower. The figures are illustrations, not a forecast. ${translate(riskSentence)}`}</p>
       <FeeTable
-        label="One trade with three closing prices"
+        label={t`One trade at three closing prices`}
         heads={['', ...CLOSES.map(({ head }) => head)]}
         figuresFrom={1}
         rows={[
-          line('Amount', () => <Money value={AMOUNT} />),
-          line(rateLabel('Trade fee', terms.trade_fee_bps), ({ fee }) => <Money value={fee} />),
-          line('Position', ({ position }) => <Money value={position} />),
-          line('Market price at opening', () => <Price value={OPEN_MARK} symbol={EXAMPLE_SYMBOL} />),
-          line(`You buy at ${halfSpread} more`, ({ openPrice }) => <Price value={openPrice} symbol={EXAMPLE_SYMBOL} />),
-          line('Market price at close', ({ closeMark }) => <Price value={closeMark} symbol={EXAMPLE_SYMBOL} />),
-          line(`You sell at ${halfSpread} less`, ({ closePrice }) => (
+          line(t`Amount`, () => <Money value={AMOUNT} />),
+          line(rateLabel(t`Trade fee`, terms.trade_fee_bps), ({ fee }) => <Money value={fee} />),
+          line(t`Position`, ({ position }) => <Money value={position} />),
+          line(t`Market price at opening`, () => <Price value={OPEN_MARK} symbol={EXAMPLE_SYMBOL} />),
+          line(t`You buy at ${halfSpread} more`, ({ openPrice }) => (
+            <Price value={openPrice} symbol={EXAMPLE_SYMBOL} />
+          )),
+          line(t`Market price at close`, ({ closeMark }) => <Price value={closeMark} symbol={EXAMPLE_SYMBOL} />),
+          line(t`You sell at ${halfSpread} less`, ({ closePrice }) => (
             <Price value={closePrice} symbol={EXAMPLE_SYMBOL} />
           )),
-          line('Proceeds', ({ proceeds }) => <Money value={proceeds} />),
+          line(t`Proceeds`, ({ proceeds }) => <Money value={proceeds} />),
           line(
-            `${rateLabel('Performance fee', terms.performance_fee_bps)} of the gain over ${AMOUNT}`,
+            t`Performance fee, ${percentWords(terms.performance_fee_bps)} of the gain above ${AMOUNT}`,
             ({ performanceFee }) => <Money value={performanceFee} />,
           ),
-          line('Your result', ({ result }) => <SignedMoney value={result} />, true),
+          line(t`Your P&L`, ({ result }) => <SignedMoney value={result} />, true),
         ]}
       />
     </InfoSection>
@@ -99,14 +97,11 @@ const WITHDRAWALS = [20, 100, 1000];
 
 export function WithdrawalExamples({ terms }: { terms: FeePlanTerms }) {
   return (
-    <InfoSection title="What arrives of a withdrawal">
-      <p>
-        The fee is fixed when you ask, taken out of the amount when the money has left, and not taken at all when the
-        withdrawal is cancelled, rejected or fails.
-      </p>
+    <InfoSection title={t`Withdrawal examples`}>
+      <p>{t`The fee is fixed when you request the withdrawal and deducted from the amount when it is paid. Cancelled, rejected and failed withdrawals are free.`}</p>
       <FeeTable
-        label="Withdrawals"
-        heads={['Taken from your wallet', 'Fee', 'Arrives']}
+        label={t`Withdrawals`}
+        heads={[t`Amount`, t`Fee`, t`You receive`]}
         figuresFrom={1}
         rows={WITHDRAWALS.map((amount) => {
           const { fee, arrives } = workWithdrawal(amount, terms);
@@ -123,18 +118,14 @@ export function WithdrawalExamples({ terms }: { terms: FeePlanTerms }) {
   );
 }
 
-/** The spread of every asset, and what the next session brings. */
 export function SpreadList({ spreads }: { spreads: readonly Spread[] }) {
   const isChanging = spreads.some(({ next_bps }) => next_bps !== null);
   return (
-    <InfoSection title="Spreads">
-      <p>
-        Half of it is above the market price when you buy, half below it when you sell. A session keeps its spreads from
-        its opening to its close, and every trade opens and closes within one session.
-      </p>
+    <InfoSection title={t`Spreads`}>
+      <p>{t`You buy at half the spread above the market price and sell at half the spread below it. Spreads do not change during a session, and every trade opens and closes within one session.`}</p>
       <FeeTable
-        label="Spread of each asset"
-        heads={['Asset', 'Spread', ...(isChanging ? ['From the next session'] : [])]}
+        label={t`Spread of each asset`}
+        heads={[t`Asset`, t`Spread`, ...(isChanging ? [t`From the next session`] : [])]}
         figuresFrom={1}
         rows={spreads.map(({ symbol, spread_bps: bps, next_bps: next }) => ({
           cells: [pairOf(symbol), percentWords(bps), ...(isChanging ? [next === null ? '' : percentWords(next)] : [])],

@@ -1,4 +1,5 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
+import { t } from '../../api/texts.ts';
 import { percentWords } from '../../entities/income/fee-lines.ts';
 import { rankWords } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
@@ -11,28 +12,22 @@ const rankNames = Object.values(rankWords);
 
 export function WeeklyRule({ terms }: { terms: FeePlanTerms }) {
   return (
-    <InfoSection title="Weekly income">
-      <p>
-        A week runs from Monday 00:00 UTC to the next, in market time, and is paid when all of its sessions are shared.
-        Active members with {terms.weekly_min_directs} or more active directs share the weekly pool by their team’s
-        volume, levels 1 to 10 without their own. Nobody gets more than {percentWords(terms.weekly_cap_bps)} of the
-        pool, and what that leaves stays in it for the next week.
-      </p>
+    <InfoSection title={t`Weekly income`}>
+      <p>{t`A week starts on Monday at 00:00 UTC in market time and is paid once the fees of all its sessions are distributed. Active members with at least ${terms.weekly_min_directs} active directs share the weekly pool by team volume (levels 1 to 10, without their own). No member gets more than ${percentWords(terms.weekly_cap_bps)} of the pool. The rest stays in the pool for the next week.`}</p>
     </InfoSection>
   );
 }
 
 export function MonthlyRule({ terms }: { terms: FeePlanTerms }) {
   return (
-    <InfoSection title="Monthly income and rewards">
+    <InfoSection title={t`Monthly income and rewards`}>
       <p>
-        For a calendar month, an active member is paid by the rank the team’s volume reached. A leg is a direct with
-        that direct’s team, down to your level 10, and it counts for at most {percentWords(terms.leg_cap_bps)} of what
-        the rank takes{terms.leg_cap_bps < WHOLE_BPS && ', so that no rank is reached with one leg alone'}.
+        {t`Active members are paid for each calendar month by the rank that their team volume reached. A leg is one direct with that direct’s team, down to your level 10. One leg counts for at most ${percentWords(terms.leg_cap_bps)} of the volume that a rank requires.`}{' '}
+        {terms.leg_cap_bps < WHOLE_BPS && t`No rank can be reached with one leg alone.`}
       </p>
       <FeeTable
-        label="Ranks"
-        heads={['Rank', 'Team volume', 'One leg, at most', 'A month, up to', 'Reward, up to']}
+        label={t`Ranks`}
+        heads={[t`Rank`, t`Team volume`, t`Counted per leg, at most`, t`Monthly income, up to`, t`Reward, up to`]}
         figuresFrom={1}
         rows={terms.ranks.map(({ volume, monthly, reward }, index) => ({
           cells: [
@@ -48,27 +43,17 @@ export function MonthlyRule({ terms }: { terms: FeePlanTerms }) {
   );
 }
 
-/** What "up to" means. */
 export function UpToRule({ terms }: { terms: FeePlanTerms }) {
   const [bronze] = terms.ranks;
   const volume = bronze?.volume ?? 0;
   const putIn = dollarsOf(dollarsOf(volume, terms.trade_fee_bps), terms.monthly_bps);
   return (
-    <InfoSection title="Why it says up to">
+    <InfoSection title={t`What “up to” means`}>
       <ul>
-        <li>
-          No month pays more than what the rank’s own volume put into the monthly pool: {formatMoney(volume, 2)} of
-          volume put in {formatMoney(putIn, 'typed')} under these fees. The same goes for rewards and their pool.
-        </li>
-        <li>
-          If the monthly pool is short, all are scaled down by the same factor. Every paid line says what part of it was
-          covered.
-        </li>
-        <li>
-          A reward is claimed once in a lifetime for each rank, from the first month that reaches it on. If the rewards
-          pool is short, the claim waits in line, and the page says its place.
-        </li>
-        <li>Volume is the amounts of opened trades, plans’ included, counted once they are settled.</li>
+        <li>{t`A month never pays more than the rank’s own volume contributed to the monthly pool. Under these fees, a volume of ${formatMoney(volume, 2)} contributes ${formatMoney(putIn, 'typed')}. The same applies to rewards and the rewards pool.`}</li>
+        <li>{t`If the monthly pool is too small, all payments are reduced by the same factor. Every payment shows its coverage.`}</li>
+        <li>{t`Each rank’s reward can be claimed once, from the first month in which you reach the rank. If the rewards pool is too small, the claim is queued and the page shows its position.`}</li>
+        <li>{t`Volume is the sum of the amounts of settled trades, including those of auto-trade plans.`}</li>
       </ul>
     </InfoSection>
   );

@@ -24,13 +24,13 @@ test('both fees, and one trade worked through', async () => {
   expect(await rowsOf('Fees')).toEqual([
     ['Deposit', 'none', ''],
     ['Trade fee', '0.40% of the amount', 'when the trade opens'],
-    ['Performance fee', '10% of what comes back above the amount', 'when the trade settles'],
+    ['Performance fee', '10% of the gain above the amount', 'when the trade settles'],
     ['Withdrawal fee', '1%, at least $1.00', 'when the withdrawal is completed'],
-    ['Spread', '0.10%', 'in the price: half when buying, half when selling'],
+    ['Spread', '0.10%', 'included in the price: half when buying, half when selling'],
   ]);
-  const example = await rowsOf('One trade with three closing prices');
+  const example = await rowsOf('One trade at three closing prices');
   expect(example[1]).toEqual(['Trade fee, 0.40%', '$1.0000', '$1.0000', '$1.0000']);
-  expect(example.at(-1)).toEqual(['Your result', '+$3.3535', '−$1.2489', '−$6.2239']);
+  expect(example.at(-1)).toEqual(['Your P&L', '+$3.3535', '−$1.2489', '−$6.2239']);
   expect(screen.getByText(new RegExp(riskSentence.replaceAll('.', '\\.')))).toBeTruthy();
 });
 
@@ -44,7 +44,7 @@ test('the spread of each asset, and what the next session changes', async () => 
     ['doge/usdt', '0.10%', ''],
   ]);
   expect((await rowsOf('Fees')).at(-1)?.[1]).toBe('0.10% to 0.25%');
-  expect((await rowsOf('One trade with three closing prices'))[4]?.[0]).toBe('You buy at 0.125% more');
+  expect((await rowsOf('One trade at three closing prices'))[4]?.[0]).toBe('You buy at 0.125% more');
 });
 
 test('what arrives of a withdrawal, and that the least fee is the larger part of a small one', async () => {
@@ -72,15 +72,15 @@ test('the shares of each fee, to the whole of it', async () => {
     ['Weekly pool: Weekly Income', '10%', '$0.1000'],
     ['Monthly pool: Monthly Income', '10%', '$0.1000'],
     ['Rewards pool: Rewards', '5%', '$0.0500'],
-    ['The house: the rest', '25%', '$0.2500'],
-    ['The whole fee', '100%', '$1.0000'],
+    ['Retained by the operator', '25%', '$0.2500'],
+    ['Total', '100%', '$1.0000'],
   ]);
   expect(await rowsOf('Shares of the performance fee')).toEqual([
     ['Level 1: Team Profit', '15%', '$0.0559'],
     ['Level 2: Team Profit', '10%', '$0.0373'],
     ['Level 3: Team Profit', '5%', '$0.0186'],
-    ['The house: the rest', '70%', '$0.2608'],
-    ['The whole fee', '100%', '$0.3726'],
+    ['Retained by the operator', '70%', '$0.2608'],
+    ['Total', '100%', '$0.3726'],
   ]);
 });
 
@@ -93,26 +93,28 @@ test('ranks, the weekly rule and the leg rule', async () => {
     ['Platinum', '$500,000.00', '$300,000.00', '$200.00', '$100.00'],
     ['Diamond', '$2,000,000.00', '$1,200,000.00', '$800.00', '$400.00'],
   ]);
-  expect(screen.getByText(/with 3 or more active directs share the weekly pool/)).toBeTruthy();
-  expect(screen.getByText(/Nobody gets more than 10% of the pool/)).toBeTruthy();
-  expect(screen.getByText(/it counts for at most 60% of what the rank takes, so that no rank/)).toBeTruthy();
-  expect(screen.getByText(/\$5,000\.00 of volume put in \$2\.00 under these fees/)).toBeTruthy();
-  expect(screen.queryByRole('heading', { name: 'From the next session on' })).toBeNull();
+  expect(screen.getByText(/at least 3 active directs share the weekly pool/)).toBeTruthy();
+  expect(screen.getByText(/No member gets more than 10% of the pool/)).toBeTruthy();
+  expect(
+    screen.getByText(/One leg counts for at most 60% of the volume that a rank requires. No rank can/),
+  ).toBeTruthy();
+  expect(screen.getByText(/a volume of \$5,000\.00 contributes \$2\.00/)).toBeTruthy();
+  expect(screen.queryByRole('heading', { name: 'From the next session' })).toBeNull();
 });
 
 test('fees that wait for the next opening are shown as what they change; the page stays with those in force', async () => {
   open(theFees({ trade_fee_bps: 30, weekly_cap_bps: 2000 }));
-  expect(await rowsOf('What changes with the next session')).toEqual([
+  expect(await rowsOf('Changes from the next session')).toEqual([
     ['Trade fee', '0.40%', '0.30%'],
-    ['Most of the weekly pool for one member', '10%', '20%'],
+    ['Weekly pool cap per member', '10%', '20%'],
   ]);
-  expect(screen.getByText('Why: Cheaper trades.')).toBeTruthy();
+  expect(screen.getByText('Reason: Cheaper trades.')).toBeTruthy();
   expect((await rowsOf('Fees'))[1]).toEqual(['Trade fee', '0.40% of the amount', 'when the trade opens']);
 });
 
 test('a next plan with the same figures says that it changes none', async () => {
   open(theFees({}));
-  expect(await screen.findByText('They change no figure on this page.')).toBeTruthy();
+  expect(await screen.findByText('No figure on this page changes.')).toBeTruthy();
 });
 
 test('without an answer it says so, and asks again', async () => {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { FeePlan } from '#contract/fee-plan.ts';
+import { t } from '../../api/texts.ts';
 import { feesQuery, spreadsQuery } from '../../api/trading-queries.ts';
 import { listChanges } from '../../entities/income/fee-changes.ts';
 import { TableError, useLate } from '../../ui/table/data-table-states.tsx';
@@ -8,7 +9,6 @@ import { MonthlyRule, UpToRule, WeeklyRule } from './fee-pools.tsx';
 import { PerformanceFeeShares, TradeFeeShares, WhoGetsShares } from './fee-shares.tsx';
 import { FeeTable, InfoArticle, InfoSection } from './info-article.tsx';
 
-/** Fees and what becomes of them, from the fee plan in force. */
 export function FeesPage() {
   const query = useQuery(feesQuery);
   const spreadsAsked = useQuery(spreadsQuery);
@@ -18,10 +18,10 @@ export function FeesPage() {
   const spreadBps = spreads?.find(({ symbol }) => symbol === EXAMPLE_SYMBOL)?.spread_bps;
   const failed = [query, spreadsAsked].find(({ isError }) => isError);
   return (
-    <InfoArticle title="Fees" facts="What trading costs, where it goes, and one trade worked through">
+    <InfoArticle title={t`Fees`} facts={t`What trading costs, where fees go, and a worked example`}>
       {fees === undefined || spreads === undefined || spreadBps === undefined ? (
-        <InfoSection title="What is taken">
-          {failed ? <TableError query={failed} /> : <p>{isLate && 'Reading the fees.'}</p>}
+        <InfoSection title={t`Fees`}>
+          {failed ? <TableError query={failed} /> : <p>{isLate && t`Loading fees`}</p>}
         </InfoSection>
       ) : (
         <>
@@ -45,36 +45,25 @@ export function FeesPage() {
 
 function WhereFeesAre() {
   return (
-    <InfoSection title="Only from fees that were collected">
-      <p>
-        The trade fee and the performance fee are each booked to an account of their own in the ledger, which is empty
-        again when a session’s fees are shared out. The spread is no booking of its own: it is in the two prices, and
-        stays at the trading venue.
-      </p>
-      <p>
-        The ledger only takes movements that are on its list. There is no entry on it from members’ wallets or deposits
-        to anybody else’s income: an income can be paid only out of fees that were collected before.
-      </p>
+    <InfoSection title={t`Team income is paid only from collected fees`}>
+      <p>{t`The trade fee and the performance fee are each posted to a separate ledger account, which is empty once a session’s fees are distributed. The spread is not a separate charge: it is part of the two prices and stays with the trading venue.`}</p>
+      <p>{t`The ledger accepts only transfers from a fixed list. The list has no transfer from a member’s wallets or deposits to another member’s income. Team income can be paid only from fees already collected.`}</p>
     </InfoSection>
   );
 }
 
-/** What another plan, which waits for the next opening, will change. */
 function NextFeePlan({ current, next }: { current: FeePlan; next: FeePlan }) {
   const changes = listChanges(current.terms, next.terms);
   return (
-    <InfoSection title="From the next session on">
-      <p>
-        New fees are in force when the next session opens. Until then, and for every trade of a session that opened
-        before, the fees below stay. A week or a month is paid by the fees in force at its end.
-      </p>
-      <p>Why: {next.note}</p>
+    <InfoSection title={t`From the next session`}>
+      <p>{t`New fees apply when the next session opens. Until then, and for every trade in an earlier session, the fees below apply. Weekly and monthly income uses the fees in force at the end of the period.`}</p>
+      <p>{t`Reason: ${next.note}`}</p>
       {changes.length === 0 ? (
-        <p>They change no figure on this page.</p>
+        <p>{t`No figure on this page changes.`}</p>
       ) : (
         <FeeTable
-          label="What changes with the next session"
-          heads={['What changes', 'Now', 'From the next session']}
+          label={t`Changes from the next session`}
+          heads={[t`Fee`, t`Now`, t`From the next session`]}
           figuresFrom={1}
           rows={changes.map((change) => ({ cells: [change.label, change.now, change.next] as const }))}
         />

@@ -1,33 +1,32 @@
 import { Anchor, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type AppInfo, appInfo } from '../../api/app-info.ts';
-import { PageHead } from '../../ui/frame/page-head.tsx';
-import { PageTabs } from '../../ui/frame/page-tabs.tsx';
-import { Panel } from '../../ui/frame/panel.tsx';
+import { t } from '../../api/texts.ts';
+import { PageHead } from '../../ui/layout/page-head.tsx';
+import { PageTabs } from '../../ui/layout/page-tabs.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import classes from './info-article.module.css';
 
 const pages = [
-  { to: paths.terms, label: 'Terms' },
-  { to: paths.privacy, label: 'Privacy' },
-  { to: paths.risk, label: 'Risk' },
-  { to: paths.fees, label: 'Fees' },
+  { to: paths.terms, label: t`Terms` },
+  { to: paths.privacy, label: t`Privacy` },
+  { to: paths.risk, label: t`Risk` },
+  { to: paths.fees, label: t`Fees` },
 ] as const;
 
 type InfoArticleProps = { title: (typeof pages)[number]['label']; facts: string; children: ReactNode };
 
-/** A page to read: sections in one card, and the way to the other pages of its kind. */
 export function InfoArticle({ title, facts, children }: InfoArticleProps) {
   return (
     <Stack w="100%" maw={832}>
       <PageHead title={title} facts={facts} />
-      <PageTabs label="Pages to read" pages={pages} />
+      <PageTabs label={t`Legal pages`} pages={pages} />
       <Panel padded={false}>{children}</Panel>
     </Stack>
   );
 }
 
-/** One matter with its heading. */
 export function InfoSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={classes.section}>
@@ -37,10 +36,9 @@ export function InfoSection({ title, children }: { title: string; children: Reac
   );
 }
 
-/** Where a member or a stranger can write to. */
 export function SupportAddress() {
   const { supportEmail } = appInfo;
-  if (supportEmail === null) return <>the operator of this site</>;
+  if (supportEmail === null) return t`the operator of this site`;
   return <Anchor href={`mailto:${supportEmail}`}>{supportEmail}</Anchor>;
 }
 
@@ -94,11 +92,9 @@ export function FeeTable({ label, heads, rows, figuresFrom = heads.length }: Fee
   );
 }
 
-/** What the mode means to a reader, in the words of this copy of the product (docs/product.md, section 1). */
+/** docs/product.md, section 1. */
 export const modeWords: Record<AppInfo['mode'], string> = {
-  paper:
-    'This copy runs in paper mode. Prices come from a simulated or a recorded market and payments from a built-in sandbox. No real money moves, in either direction: balances have no value outside this site and cannot be exchanged for money.',
-  staging:
-    'This copy runs with test money. It is there to be tried out: balances have no value outside this site and cannot be exchanged for money.',
-  live: 'This copy runs with real money.',
+  paper: t`This site runs in paper mode. Prices come from a simulated or recorded market and payments from a built-in sandbox. No real money moves. Balances have no value outside this site and cannot be exchanged for money.`,
+  staging: t`This site runs with test money. Balances have no value outside this site and cannot be exchanged for money.`,
+  live: t`This site runs with real money.`,
 };

@@ -1,10 +1,12 @@
 import { riskSentence } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
+import { t, translate } from '../../api/texts.ts';
 import { useCurrentTerms } from '../../entities/income/fee-terms.ts';
 import { useCurrentSpread } from '../../entities/income/spreads.ts';
 import { paths } from '../../ui/paths.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text-link.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import classes from './info-article.module.css';
 import { InfoArticle, InfoSection, modeWords, SupportAddress } from './info-article.tsx';
 import { workExample } from './work-example.ts';
@@ -16,99 +18,68 @@ export function RiskPage() {
   const spreadBps = useCurrentSpread('btc');
   const result = terms && spreadBps !== undefined ? workExample({ ...unmoved, spreadBps }, terms).result : undefined;
   return (
-    <InfoArticle title="Risk" facts="What can go wrong, before you put money in">
-      <InfoSection title="In one line">
-        <p className={classes.lead}>{riskSentence}</p>
+    <InfoArticle title={t`Risk`} facts={t`What you can lose, and why`}>
+      <InfoSection title={t`Summary`}>
+        <p className={classes.lead}>{translate(riskSentence)}</p>
       </InfoSection>
-      <InfoSection title="What you can lose">
+      <InfoSection title={t`What you can lose`}>
         <ul>
+          <li>{t`Crypto prices move far and fast, even within one session. You can lose the whole amount of a trade, but no more than that.`}</li>
           <li>
-            Prices of coins move far and fast, also within one session. A trade can lose all of its amount. It cannot
-            lose more than that.
+            <Trans
+              text={t`Every trade starts at a loss, because you pay the fee and the spread even if the price does not move. A trade of $250 at an unchanged price ends at <signedMoney/>.`}
+              signedMoney={<SignedMoney value={result} />}
+            />
           </li>
-          <li>
-            Every trade starts behind. Fee and spread are paid even if the price does not move: a trade of $250 then
-            ends at <SignedMoney value={result} />.
-          </li>
-          <li>
-            A gain must first make good the fee and the spread, and a part of what is left goes to the performance fee.
-            A loss is not shared by anybody.
-          </li>
-          <li>Many small trades pay many fees. Trading often is not safer than trading once.</li>
+          <li>{t`A gain must first cover the fee and the spread. The performance fee is then taken from what is left. Losses are yours alone.`}</li>
+          <li>{t`Frequent trading means frequent fees. Trading often is not safer than trading once.`}</li>
         </ul>
       </InfoSection>
-      <InfoSection title="What you cannot control">
+      <InfoSection title={t`What you cannot control`}>
         <ul>
-          <li>
-            A trade opens and closes at the first price after it was asked for. That price can be worse than the one you
-            saw.
-          </li>
-          <li>A trade placed outside a session opens at the next opening, at whatever the price is then.</li>
-          <li>
-            Every trade closes at the end of its session, also when it stands badly. You can close earlier; you cannot
-            keep it longer.
-          </li>
-          <li>If prices are missing, a trade cannot be closed until they are back, and they may be back lower.</li>
-          <li>Software and networks fail. Close now may not reach us in time.</li>
+          <li>{t`A trade opens and closes at the first price after your order. That price can be worse than the one you saw.`}</li>
+          <li>{t`A trade placed outside a session opens when the next session opens, at the price at that time.`}</li>
+          <li>{t`Every trade closes at the end of its session, even at a loss. You can close it earlier, but not later.`}</li>
+          <li>{t`If prices are missing, a trade cannot close until they return. They may return lower.`}</li>
+          <li>{t`Software and networks fail. A Close now order may not reach us in time.`}</li>
         </ul>
       </InfoSection>
-      <InfoSection title="When money moves in and out">
+      <InfoSection title={t`Deposits and withdrawals`}>
         <ul>
+          <li>{t`A payment on a network cannot be reversed. Money sent to a wrong address or on the wrong network is lost. A valid address is not necessarily yours, so compare it character by character.`}</li>
+          <li>{t`A deposit that is short, late or paid twice is reviewed by an operator. Until the review is complete, it is not in your wallets and cannot be traded.`}</li>
+          <li>{t`A withdrawal is not instant. An operator approves it, networks can be slow, and payouts can be stopped for everyone during an investigation. You cannot use the amount while it is held.`}</li>
+          <li>{t`Anyone who reads your email and knows your password can act as you. We never ask you for a code. If you receive an email about a change that you did not make, use the link in it at once.`}</li>
+          <li>{t`A closed account cannot be reopened. It receives no further income, and a payment sent to it has to be refunded by hand.`}</li>
+        </ul>
+      </InfoSection>
+      <InfoSection title={t`No forecasts`}>
+        <ul>
+          <li>{t`Nobody can tell you what a trade will return. Results are not fixed, smoothed or paid from other people’s deposits. Past results do not predict future results.`}</li>
+          <li>{t`The member who invited you does not know either. Do not trust anyone who promises you a return.`}</li>
           <li>
-            A payment on a network cannot be called back. An address copied wrongly, or one of another network, and the
-            money is lost. An address that fits its network is not yet yours: compare it letter by letter.
-          </li>
-          <li>
-            A deposit that comes short, late or twice waits for a person. Until they have decided it is in neither
-            wallet and cannot be traded.
-          </li>
-          <li>
-            A withdrawal is not instant: a person approves it, networks can be slow, and payouts can be stopped for
-            everybody while something is looked into. What is held for it can be neither traded nor spent meanwhile.
-          </li>
-          <li>
-            Whoever reads your mail and knows your password can act as you. Nobody here ever asks you for a code. A mail
-            about a change that was not yours: press its link at once.
-          </li>
-          <li>
-            A closed account stays closed. Nobody can bring it back, its claims on later incomes are gone, and a payment
-            sent to it has to be sent back by hand.
+            <Trans
+              text={t`<link>Portfolio</link> shows the share of members who lost money trading next to your own results.`}
+              link={(inner) => <TextLink to={paths.portfolio}>{inner}</TextLink>}
+            />
           </li>
         </ul>
       </InfoSection>
-      <InfoSection title="What nobody can tell you">
-        <ul>
-          <li>
-            What a trade will bring. No result is fixed, smoothed or paid from other people’s deposits; results of the
-            past say nothing about the next one.
-          </li>
-          <li>
-            Whoever invited you does not know either. Be careful with anybody who promises you a return, in whatever
-            name.
-          </li>
-          <li>
-            How others did is not hidden: the share of members whose trading result is negative stands beside your own
-            results in <TextLink to={paths.portfolio}>Portfolio</TextLink>.
-          </li>
-        </ul>
-      </InfoSection>
-      <InfoSection title="What this is not">
-        <p>
-          A balance here is not a bank deposit, and no insurance or compensation scheme is claimed for it. Nothing on
-          these pages is advice. USDT is counted as one US dollar; it may be worth less elsewhere.
-        </p>
+      <InfoSection title={t`No deposit protection, no advice`}>
+        <p>{t`A balance here is not a bank deposit and is not covered by any insurance or compensation scheme. Nothing on these pages is investment advice. USDT is valued at one US dollar here; it may be worth less elsewhere.`}</p>
         <p>{modeWords[appInfo.mode]}</p>
         {appInfo.mode !== 'live' && (
-          <p>
-            A result in a simulated or recorded market says nothing about what trading with money would have brought.
-          </p>
+          <p>{t`Results in a simulated or recorded market do not show what trading with real money would have returned.`}</p>
         )}
       </InfoSection>
-      <InfoSection title="Before you go on">
+      <InfoSection title={t`Before you trade`}>
         <p>
-          Use only what you can afford to lose. Read <TextLink to={paths.fees}>Fees</TextLink>: an example there shows a
-          trade of <Money value={250} decimals="typed" /> to the cent. If trading stops being your choice, stop, and
-          write to <SupportAddress />.
+          <Trans
+            text={t`Only trade with money that you can afford to lose. Read <link>Fees</link>, which works through a trade of <money/> to the cent. If you feel that you cannot stop trading, stop and write to <support/>.`}
+            link={(inner) => <TextLink to={paths.fees}>{inner}</TextLink>}
+            money={<Money value={250} decimals="typed" />}
+            support={<SupportAddress />}
+          />
         </p>
       </InfoSection>
     </InfoArticle>

@@ -6,8 +6,10 @@ import {
   withdrawalRules,
 } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
+import { t, translate } from '../../api/texts.ts';
 import { paths } from '../../ui/paths.ts';
 import { TextLink } from '../../ui/text/text-link.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { InfoArticle, InfoSection, modeWords, SupportAddress } from './info-article.tsx';
 
 const { min, max } = depositLimitsDollars;
@@ -15,149 +17,84 @@ const { minimumDollars, dayLimitDollars, twoOperatorsFromDollars, waitHours } = 
 
 export function TermsPage() {
   return (
-    <InfoArticle title="Terms" facts={`How ${appInfo.brandName} works and what you agree to when you use it`}>
-      <InfoSection title="Who runs this">
+    <InfoArticle title={t`Terms`} facts={t`How ${appInfo.brandName} works and what you agree to by using it`}>
+      <InfoSection title={t`Operator`}>
         <p>
-          {appInfo.brandName} is software that is run by the operator of this site.{' '}
+          {t`${appInfo.brandName} is software run by the operator of this site.`}{' '}
           {appInfo.supportEmail !== null && (
-            <>
-              You reach the operator at <SupportAddress />.
-            </>
+            <Trans text={t`Contact the operator at <support/>.`} support={<SupportAddress />} />
           )}{' '}
-          The software does not start with real money before its operator has named a legal entity.
+          {t`The software does not start with real money until the operator has named a legal entity.`}
         </p>
         <p>{modeWords[appInfo.mode]}</p>
       </InfoSection>
-      <InfoSection title="Your account">
-        <p>
-          You sign up with the Invitation Id of a member. That member becomes your sponsor, sees your name, and stays
-          your sponsor. Your Registered Id is made at random when you sign up and sent to your email address.
-        </p>
-        <p>
-          Give a name, a mobile number and an email address that are yours. Keep your password to yourself: whoever
-          signs in with it acts for you. When you change it, all other devices are signed out.
-        </p>
+      <InfoSection title={t`Your account`}>
+        <p>{t`You sign up with the Invitation Id of a member. That member becomes your sponsor permanently and sees your name. Your Registered Id is generated at random when you sign up and sent to your email address.`}</p>
+        <p>{t`Use your own name, mobile number and email address. Keep your password secret: anyone who signs in with it acts for you. Changing it signs out all other devices.`}</p>
       </InfoSection>
-      <InfoSection title="When support opens your account">
-        <p>
-          To help you, somebody of support can open your account for up to 30 minutes. They see what you see and can
-          change nothing: the server refuses it. You are told at once who it is and why, and your Profile page lists
-          every time.
-        </p>
+      <InfoSection title={t`Support access`}>
+        <p>{t`To help you, support can view your account for up to 30 minutes. They see what you see and cannot change anything. You are notified at once who viewed it and why, and your Profile page lists every visit.`}</p>
       </InfoSection>
-      <InfoSection title="Wallets and the ledger">
-        <p>
-          You have a Primary Wallet and a Profit Wallet, both in US dollars, with USDT counted at par. Deposits arrive
-          in the Primary Wallet. What a trade returns goes back to the wallet it came from; what it gains above its
-          amount goes to the Profit Wallet.
-        </p>
-        <p>
-          Every movement is a line in a double-entry ledger. Lines cannot be changed or deleted: a mistake is put right
-          by a new line that you see, with its reason, in your transaction history.
-        </p>
+      <InfoSection title={t`Wallets and the ledger`}>
+        <p>{t`You have a Primary Wallet and a Profit Wallet, both in US dollars, with USDT valued at one dollar. Deposits arrive in the Primary Wallet. When a trade settles, its amount returns to the wallet it came from. Any gain above the amount goes to the Profit Wallet.`}</p>
+        <p>{t`Every transaction is an entry in a double-entry ledger. Entries cannot be changed or deleted. A mistake is corrected by a new entry that you see, with its reason, in your transaction history.`}</p>
       </InfoSection>
-      <InfoSection title="Deposits">
-        <p>
-          A deposit is from {min} to {max.toLocaleString('en-US')} USDT. You have {invoiceMinutes} minutes to pay. What
-          arrives is what is credited: if more arrives, all of it is credited; if less arrives, the deposit waits for
-          the rest until the time is up, and then a person decides. The same goes for a payment that comes late or
-          twice.
-        </p>
-        <p>
-          Bitcoin is credited at the dollar value that the payment gateway reports for it. A deposit costs no fee here;
-          what your own wallet or exchange takes for sending comes on top.
-        </p>
+      <InfoSection title={t`Deposits`}>
+        <p>{t`A deposit is from ${min} to ${max.toLocaleString('en-US')} USDT. You have ${invoiceMinutes} minutes to pay. We credit the amount that arrives. If more arrives, all of it is credited. If less arrives, the deposit waits for the rest until the time is up, and an operator then decides. The same applies to late or repeated payments.`}</p>
+        <p>{t`Bitcoin is credited at the dollar value that the payment gateway reports for it. Deposits are free. Your own wallet or exchange may charge a network fee.`}</p>
       </InfoSection>
-      <InfoSection title="Withdrawals">
+      <InfoSection title={t`Withdrawals`}>
         <ul>
           <li>
-            You can take money out of either wallet: from {minimumDollars} dollars, and up to{' '}
-            {dayLimitDollars.toLocaleString('en-US')} on one day in UTC. What it costs is on the page{' '}
-            <TextLink to={paths.fees}>Fees</TextLink>; the fee is fixed when you ask and taken when the money has left.
+            <Trans
+              text={t`You can withdraw from either wallet: from ${minimumDollars} dollars, and up to ${dayLimitDollars.toLocaleString('en-US')} per UTC day. See <link>Fees</link> for the cost. The fee is fixed when you request the withdrawal and charged when it is paid.`}
+              link={(inner) => <TextLink to={paths.fees}>{inner}</TextLink>}
+            />
           </li>
-          <li>
-            It goes to the payout address that you saved, on the network you chose for it. Saving an address and asking
-            for a withdrawal each need a code that is mailed to you and names exactly what it is for.
-          </li>
-          <li>
-            After a change of address or password, withdrawals wait for {waitHours} hours, and you are told by mail. If
-            it was not you, the link in that mail stops your withdrawals at once.
-          </li>
-          <li>
-            What you ask for is held at once. A person looks at each withdrawal; a second person too when a day’s
-            withdrawals reach {twoOperatorsFromDollars.toLocaleString('en-US')} dollars. Until it is approved you can
-            cancel it. When it is rejected or fails, you read why and all of it comes back.
-          </li>
-          <li>
-            A payment on a network cannot be called back. What is sent to an address that you gave wrongly is lost, so
-            compare it letter by letter.
-          </li>
-          <li>Limits that you set for yourself, and a pause, never hold back a withdrawal.</li>
+          <li>{t`Withdrawals are paid to your saved payout address on the network you chose. Saving an address and requesting a withdrawal each need a code, which we email to you with the details it confirms.`}</li>
+          <li>{t`After a change of address or password, withdrawals are paused for ${waitHours} hours and you are notified by email. If you did not make the change, use the link in that email to stop your withdrawals at once.`}</li>
+          <li>{t`The amount is held at once. An operator reviews each withdrawal; a second operator too when your withdrawals of a day reach ${twoOperatorsFromDollars.toLocaleString('en-US')} dollars. You can cancel a withdrawal until it is approved. If it is rejected or fails, you see the reason and the full amount is returned.`}</li>
+          <li>{t`A payment on a network cannot be reversed. Money sent to a wrong address is lost, so compare the address character by character.`}</li>
+          <li>{t`Your own limits and pauses never block a withdrawal.`}</li>
           {appInfo.mode === 'live' && (
-            <li>The operator verifies your account before the first withdrawal. Ask for it in time.</li>
+            <li>{t`The operator verifies your account before your first withdrawal. Request verification early.`}</li>
           )}
-          {appInfo.payments === 'sandbox' && <li>In this copy payouts are simulated: no money leaves.</li>}
+          {appInfo.payments === 'sandbox' && <li>{t`On this site payouts are simulated: no real money is sent.`}</li>}
         </ul>
       </InfoSection>
-      <InfoSection title="Trading">
+      <InfoSection title={t`Trading`}>
         <ul>
-          <li>
-            There is one session a day: {tradingHours.us}, {tradingHours.india}. That is 12:30 to 17:30 UTC.
-          </li>
-          <li>
-            The smallest trade is {minimumTradeDollars.primary} dollars from the Primary Wallet and{' '}
-            {minimumTradeDollars.profit} dollar from the Profit Wallet. The amount leaves the wallet at once.
-          </li>
-          <li>
-            A trade placed outside a session waits and opens at the next one. While it waits you can take it back, and
-            the whole amount returns.
-          </li>
-          <li>
-            A trade buys the coin. It opens and closes at the first price after it was asked for, never at a price
-            already known.
-          </li>
-          <li>It closes by itself at the end of the session, or earlier when you press Close now.</li>
-          <li>
-            When there is no price, nothing is settled at a guess: the trade waits for the next price, and the screen
-            says so.
-          </li>
-          <li>The result, gain or loss, is yours.</li>
+          <li>{t`There is one session a day: ${translate(tradingHours.us)}, ${translate(tradingHours.india)}. That is 12:30 to 17:30 UTC.`}</li>
+          <li>{t`The smallest trade is ${minimumTradeDollars.primary} dollars from the Primary Wallet and ${minimumTradeDollars.profit} dollar from the Profit Wallet. The amount leaves the wallet at once.`}</li>
+          <li>{t`A trade placed outside a session is queued until the next one opens. You can cancel a queued trade and get the full amount back.`}</li>
+          <li>{t`A trade buys the coin. It opens and closes at the first price after your order, never at a price already known.`}</li>
+          <li>{t`It closes automatically at the end of the session, or earlier when you press Close now or a stop is reached.`}</li>
+          <li>{t`Without a price, nothing is settled on an estimate. The trade waits for the next price, and the screen says so.`}</li>
+          <li>{t`The gain or loss is yours.`}</li>
         </ul>
         <p>
-          What it costs is on the page <TextLink to={paths.fees}>Fees</TextLink>, what can go wrong on the page{' '}
-          <TextLink to={paths.risk}>Risk</TextLink>.
+          <Trans
+            text={t`See <link>Fees</link> for the costs and <link2>Risk</link2> for what can go wrong.`}
+            link={(inner) => <TextLink to={paths.fees}>{inner}</TextLink>}
+            link2={(inner) => <TextLink to={paths.risk}>{inner}</TextLink>}
+          />
         </p>
       </InfoSection>
-      <InfoSection title="When an account is frozen">
+      <InfoSection title={t`Frozen accounts`}>
+        <p>{t`The operator can freeze an account, for example after an invalid payment. You are notified. You can still sign in and view your account, and open trades settle as usual. You cannot place trades, deposit or withdraw. Withdrawals alone can also be stopped, by you with the link in an email about a changed address, or by the operator.`}</p>
+      </InfoSection>
+      <InfoSection title={t`Closing your account`}>
+        <p>{t`You can close your account on your Profile page with your password and, if set up, a code from your authenticator app. First empty your wallets, redeem your plans and wait until all trades, deposits and withdrawals are final. A frozen account cannot be closed.`}</p>
+        <p>{t`Closing is permanent. Your personal data is removed, and nobody can sign in to the account or sign up under it. The members you invited keep their position, and team income that would have been yours stays with the operator. Unclaimed rewards are lost. A payment that arrives later is not credited; the operator refunds it.`}</p>
         <p>
-          The operator can freeze an account, for example when a payment turns out to be invalid. You are told. You can
-          still sign in and read, and open trades settle as always; nothing new can be placed, deposited or withdrawn.
-          Withdrawals alone can be stopped too, by you through the link in a mail about a changed address, or by the
-          operator.
+          <Trans
+            text={t`You can export your data first. See <link>Privacy</link> for what is removed and what is kept.`}
+            link={(inner) => <TextLink to={paths.privacy}>{inner}</TextLink>}
+          />
         </p>
       </InfoSection>
-      <InfoSection title="When you close your account">
-        <p>
-          You can close it on your Profile page, with your password and, if you use one, a code of your authenticator
-          app. Before that your wallets have to be empty, plans redeemed, trades settled, and no deposit or withdrawal
-          on its way. A frozen account cannot be closed.
-        </p>
-        <p>
-          Closing is for good. What identifies you is removed, and nobody can sign in to the account or sign up under it
-          any more. The members you invited keep their place, and what their fees would have brought you stays with the
-          operator. Rewards you did not claim are given up. A payment that arrives later is not credited: the operator
-          sends it back.
-        </p>
-        <p>
-          You can export everything held on you before. What is removed and what stays is on the page{' '}
-          <TextLink to={paths.privacy}>Privacy</TextLink>.
-        </p>
-      </InfoSection>
-      <InfoSection title="Changes">
-        <p>
-          When these terms change, this page changes. A change of fees is for the future only: what was already taken
-          stays as it was.
-        </p>
+      <InfoSection title={t`Changes`}>
+        <p>{t`Changes to these terms are published on this page. Fee changes apply to the future only; fees already charged do not change.`}</p>
       </InfoSection>
     </InfoArticle>
   );

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, vi } from 'vitest';
-import type { DeskMessage, DeskTicket } from '#contract/tickets/tickets.ts';
+import type { OperatorMessage, OperatorTicket } from '#contract/tickets/tickets.ts';
 import { signInOperator, signOutOperator } from '../src/api/operator-state.ts';
 import { renderAt } from './render.tsx';
 import { type Call, stubServer, success } from './server.ts';
-import { aDeskMessage, aDeskTicket, withFonts } from './tickets.ts';
+import { anOperatorMessage, anOperatorTicket, withFonts } from './tickets.ts';
 
 export type Answers = Parameters<typeof stubServer>[0];
 
@@ -37,17 +37,17 @@ export function signInForEach(): void {
   });
 }
 
-/** The page of a desk with one ticket, which a test can go on with. */
-export function openTicketDesk(
+/** The page of a office with one ticket, which a test can go on with. */
+export function openTicketOffice(
   page: ReactNode,
   at = '/operator/tickets/7',
-  given: Partial<DeskTicket> = {},
+  given: Partial<OperatorTicket> = {},
   answers: Answers = {},
 ) {
-  const desk = { ticket: aDeskTicket(given), messages: [aDeskMessage()] as DeskMessage[] };
+  const office = { ticket: anOperatorTicket(given), messages: [anOperatorMessage()] as OperatorMessage[] };
   const calls: Call[] = stubServer({
-    'GET /operator/tickets': () => success({ items: [desk.ticket], next_cursor: null }),
-    'GET /operator/tickets/7': () => success(desk),
+    'GET /operator/tickets': () => success({ items: [office.ticket], next_cursor: null }),
+    'GET /operator/tickets/7': () => success(office),
     'GET /operator/canned-replies': success({ items: [greeting] }),
     'GET /operator/ticket-readers': success({
       items: [
@@ -63,5 +63,5 @@ export function openTicketDesk(
       <Route path="/operator/tickets/*" element={page} />
     </Routes>,
   );
-  return { ...rendered, desk, sent: (name: string) => calls.filter((call) => call.name === name) };
+  return { ...rendered, office, sent: (name: string) => calls.filter((call) => call.name === name) };
 }
