@@ -1,3 +1,5 @@
+import { createServer } from 'node:net';
+import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
 import { ensureCompany } from '#server/accounts/index.ts';
@@ -7,7 +9,7 @@ import { testContext } from './builders.ts';
 import { giveFunds, signUp } from './members.ts';
 import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
 import { startStandby } from './postgres-standby.ts';
-import { startServer } from './server-process.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
 
 const DATABASE = 'tradewind';
 const SEQUENCE_LOGGED = 32;
@@ -72,9 +74,72 @@ test('of several hosts the one that takes writes is used, from the start on and 
     .poll(async () => (await countRounds(standby)).at > before, { timeout: 90_000, interval: 500 })
     .toBe(true);
   expect((await countRounds(standby)).listening).toBe(1);
+  await expectRecovery(server);
+}, 180_000);
+
+test('a server that starts while nothing answers at the address of its database comes up once the database does', async () => {
+  const cluster = await startCluster(programs);
+  onTestFinished(cluster.stop);
+  await cluster.kill();
+  let refused = 0;
+  const dying = createServer((socket) => {
+    refused += 1;
+    socket.destroy();
+  }).listen(cluster.port, '127.0.0.1');
+  const starting = startServer({ DATABASE_URL: cluster.url('postgres') }, 60);
+  await expect.poll(() => refused).toBeGreaterThan(2);
+  await promisify(dying.close.bind(dying))();
+  await cluster.start();
+  await expectRecovery(await starting);
+}, 180_000);
+
+test('a server that starts while its database only reads comes up once it takes writes', async () => {
+  const cluster = await startCluster(programs);
+  onTestFinished(cluster.stop);
+  const keeper = connectPostgres(cluster.url('postgres'), { max: 1 });
+  onTestFinished(keeper.close);
+  await makeReadOnly(keeper, true);
+  const starting = startServer({ DATABASE_URL: cluster.url('postgres') }, 60);
+  const refusals = () =>
+    sql<{ count: bigint }>`select xact_rollback as count from pg_stat_database where datname = 'postgres'`
+      .execute(keeper.db)
+      .then(({ rows }) => rows[0]?.count);
+  await expect.poll(refusals).toBeGreaterThan(2n);
+  await makeReadOnly(keeper, false);
+  await expectRecovery(await starting);
+}, 180_000);
+
+test('a server whose primary dies while it makes its job queues makes them when the primary is back', async () => {
+  const cluster = await startCluster(programs);
+  onTestFinished(cluster.stop);
+  const settings = { DATABASE_URL: cluster.url('postgres') };
+  await (await startServer(settings, 60)).stop();
+  // Kept open however long the server takes to start: the lock goes with its connection.
+  const keeper = connectPostgres(cluster.url('postgres'), { max: 1, idleTimeoutMillis: 0 });
+  await sql`delete from pgboss.schedule`.execute(keeper.db);
+  await sql`begin`.execute(keeper.db);
+  await sql`lock table pgboss.schedule in access exclusive mode`.execute(keeper.db);
+  const server = await startServer(settings, 60);
+  onTestFinished(server.kill);
+  // Not from the connection with the lock: a transaction sees the same activity from beginning to end.
+  const watcher = connectPostgres(cluster.url('postgres'), { max: 1 });
+  const waiting = sql`
+    select from pg_stat_activity where wait_event_type = 'Lock' and query like '%pgboss.schedule%'`;
+  await expect.poll(async () => (await waiting.execute(watcher.db)).rows.length).toBeGreaterThan(0);
+  await cluster.kill();
+  await Promise.all([keeper.close(), watcher.close()]);
+  await cluster.start();
+  const after = connectPostgres(cluster.url('postgres'), { max: 1 });
+  onTestFinished(after.close);
+  const queues = sql<{ queues: bigint; scheduled: bigint }>`
+    select (select count(*) from jobs.health where kind = 'queue') as queues, (select count(*) from pgboss.schedule) as scheduled`;
   await expect
-    .poll(() => server.output().match(/database (not available|available again)|"level":50/g), { timeout: 20_000 })
-    .toEqual(['database not available', 'database available again']);
+    .poll(async () => {
+      const { rows } = await queues.execute(after.db);
+      return rows[0]?.queues === rows[0]?.scheduled;
+    })
+    .toBe(true);
+  await expectRecovery(server);
 }, 180_000);
 
 test('a standby promoted right after the schema reached it takes every write that the primary took', async () => {
@@ -95,6 +160,24 @@ test('one that was promoted before the sequence was logged takes writes again as
   await migrate(after);
   await work(after);
 });
+
+/** It says when the database is away and when it is back, ends with the latter, and nothing failed besides. */
+async function expectRecovery(server: ServerProcess): Promise<void> {
+  onTestFinished(server.kill);
+  const told = () => server.output().match(/database (not available|available again)|"level":50/g) ?? [];
+  await expect.poll(() => told().at(-1), { timeout: 60_000 }).toBe('database available again');
+  // Connections learn of the change one after the other, so the outage may be told twice.
+  const words = ['database not available', 'database available again'];
+  expect(told()).toEqual(told().map((_line, index) => words[index % 2]));
+  await expect.poll(async () => (await fetch(`${server.origin}/readyz`)).status).toBe(200);
+}
+
+async function makeReadOnly(database: Database, isReadOnly: boolean): Promise<void> {
+  await sql`alter system set default_transaction_read_only = ${sql.raw(isReadOnly ? 'on' : 'off')}`.execute(
+    database.db,
+  );
+  await sql`select pg_reload_conf()`.execute(database.db);
+}
 
 /** Members sign up, sign in, are given money and told of it: what writes to most tables. */
 async function work(database: Database): Promise<void> {

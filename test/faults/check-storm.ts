@@ -11,8 +11,8 @@ import { checkIntegrity } from '#server/operator/integrity/check-integrity.ts';
 import { Refused } from '#server/refused.ts';
 import { getAlarms } from '#server/solvency/index.ts';
 import { cancelTrade, placeTrade } from '#server/trading/index.ts';
-import { addFundedMembers } from './crowd.ts';
 import { type FaultCluster, openFaultWorld } from './fault-world.ts';
+import { addFundedMembers } from './simulated-users.ts';
 
 export type StormReport = {
   readonly checks: number;
@@ -27,7 +27,7 @@ const SETTINGS = {
   MARKET_START: '2026-05-31T12:20:00Z',
 };
 const MEMBERS = 20;
-const LANES = 4;
+const WORKERS = 4;
 const CONNECTIONS = 12;
 
 /**
@@ -50,7 +50,7 @@ export async function stormChecks(cluster: FaultCluster, seconds: number): Promi
     const ends = [
       repeat(seal(context, count)),
       repeat(followMarket(context)),
-      ...Array.from({ length: LANES }, (_, lane) => repeat(trade(context, lane, count))),
+      ...Array.from({ length: WORKERS }, (_, worker) => repeat(trade(context, worker, count))),
     ];
     try {
       const end = Date.now() + seconds * 1000;
@@ -95,8 +95,8 @@ const followMarket = (context: Context) => {
 };
 
 /** Places trades and cancels every other one, as far as the session lets it. */
-const trade = (context: Context, lane: number, count: { trades: number }) => {
-  let turn = lane;
+const trade = (context: Context, worker: number, count: { trades: number }) => {
+  let turn = worker;
   return async () => {
     turn += 1;
     const memberId = BigInt(2 + (turn % MEMBERS));

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { openMemberAccounts, verifyLedger } from '#server/ledger/index.ts';
+import { EXCHANGE_KEYS, type FakeExchange, startExchange } from '../fake-servers/exchange.ts';
+import type { Interference } from '../fake-servers/serve-json.ts';
 import { closePosition, findDoubles, openPosition, POSITIONS_OF, venueResult } from '../hedge-world.ts';
-import { EXCHANGE_KEYS, type ExchangeNode, startExchange } from '../nodes/exchange.ts';
-import type { Interference } from '../nodes/node-server.ts';
 import { startServer } from '../server-process.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type FaultCluster, type FaultWorld, openFaultWorld } from './fault-world.ts';
@@ -24,7 +24,7 @@ const TROUBLES: readonly (Interference | undefined)[] = [
   'break',
 ];
 
-type World = FaultWorld & { readonly node: ExchangeNode };
+type World = FaultWorld & { readonly node: FakeExchange };
 
 /**
  * Kills the real server with SIGKILL around sending hedge orders: positions are opened and closed, a server that speaks

@@ -5,9 +5,9 @@ import type { Database } from '#server/db/connect.ts';
 import { startServer } from '../server-process.ts';
 import { waitFor } from '../wait-until.ts';
 import { checkBooks, checkEscrow } from './books.ts';
-import { addFundedMembers } from './crowd.ts';
 import { type FaultCluster, openFaultWorld } from './fault-world.ts';
 import { isOver, type Phase, phases } from './phases.ts';
+import { addFundedMembers } from './simulated-users.ts';
 
 export type KillReport = {
   readonly kills: number;

@@ -8,9 +8,9 @@ import { approveWithdrawal } from '#server/funds/review/approve-withdrawal.ts';
 import { admitWithdrawal, holdWithdrawal } from '#server/funds/withdrawals/request-withdrawal.ts';
 import { saveAddress } from '#server/funds/withdrawals/save-address.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { type BtcpayCall, btcpayEnv, type FakeBtcpay, startBtcpay } from '../fake-servers/btcpay.ts';
+import { type FakeExchange, startExchange } from '../fake-servers/exchange.ts';
 import { giveFunds, signUp } from '../members.ts';
-import { type BtcpayCall, type BtcpayNode, btcpayEnv, startBtcpay } from '../nodes/btcpay.ts';
-import { type ExchangeNode, startExchange } from '../nodes/exchange.ts';
 import { makeOperator, type TestOperator } from '../operators.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { waitUntil } from '../wait-until.ts';
@@ -35,7 +35,7 @@ export const payoutSteps: readonly PayoutStep[] = [
 ];
 
 /** What the gateway does with some of the orders, besides. */
-const troubles: readonly (BtcpayNode['interferences'][number]['with'] | undefined)[] = [
+const troubles: readonly (FakeBtcpay['interferences'][number]['with'] | undefined)[] = [
   undefined,
   undefined,
   'do_and_hang',
@@ -45,8 +45,8 @@ const troubles: readonly (BtcpayNode['interferences'][number]['with'] | undefine
 ];
 
 type World = FaultWorld & {
-  readonly node: BtcpayNode;
-  readonly exchange: ExchangeNode;
+  readonly node: FakeBtcpay;
+  readonly exchange: FakeExchange;
   readonly memberId: bigint;
   readonly operator: TestOperator;
 };
@@ -108,7 +108,7 @@ async function killAt({ node }: World, server: ServerProcess, step: PayoutStep):
   return isThere;
 }
 
-function payOrdered(node: BtcpayNode): void {
+function payOrdered(node: FakeBtcpay): void {
   for (const { id } of node.payouts.filter((payout) => payout.state === 'AwaitingPayment')) node.completePayout(id);
 }
 
@@ -149,7 +149,7 @@ async function countUnfinished({ database, node }: World): Promise<number> {
   return rows.filter(({ reference, state }) => state !== 'uncertain' || payoutsOf(node, reference).length > 0).length;
 }
 
-const payoutsOf = (node: BtcpayNode, reference: string) =>
+const payoutsOf = (node: FakeBtcpay, reference: string) =>
   node.payouts.filter((payout) => payout.metadata.orderId === reference);
 
 async function checkBooks({ database, node }: World): Promise<string[]> {

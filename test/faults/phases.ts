@@ -5,7 +5,7 @@ import type { Db } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { memberAccount, postFrom } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
-import { queueTrades } from './crowd.ts';
+import { queueTrades } from './simulated-users.ts';
 
 /** What a server is killed inside of. */
 export const phaseNames = ['opening', 'settlement', 'tick', 'stops', 'plans', 'bonus', 'weekly', 'monthly'] as const;

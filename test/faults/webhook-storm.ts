@@ -1,14 +1,14 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
 import { checkFunds, createDeposit, reconcileDeposits } from '#server/funds/index.ts';
-import { type Finding, verifyLedger } from '#server/ledger/index.ts';
-import { type BtcpayNode, btcpayEnv, startBtcpay } from '../nodes/btcpay.ts';
-import { type BtcpayEvent, makeId, paidDollars } from '../nodes/btcpay-invoices.ts';
-import { type BtcpayDelivery, postDelivery, writeDelivery } from '../nodes/btcpay-webhooks.ts';
-import { type ExchangeNode, startExchange } from '../nodes/exchange.ts';
+import { type Discrepancy, verifyLedger } from '#server/ledger/index.ts';
+import { btcpayEnv, type FakeBtcpay, startBtcpay } from '../fake-servers/btcpay.ts';
+import { type BtcpayEvent, makeId, paidDollars } from '../fake-servers/btcpay-invoices.ts';
+import { type BtcpayDelivery, postDelivery, writeDelivery } from '../fake-servers/btcpay-webhooks.ts';
+import { type FakeExchange, startExchange } from '../fake-servers/exchange.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
-import { addMembers } from './crowd.ts';
 import { type FaultCluster, type FaultWorld, openFaultWorld } from './fault-world.ts';
+import { addMembers } from './simulated-users.ts';
 
 export type StormReport = {
   readonly deposits: number;
@@ -29,8 +29,8 @@ const MOST_TRIES = 9;
 
 /** What payers do with an invoice before the first half of the storm, and what comes of it before the second. */
 type Fate = {
-  readonly begin: (node: BtcpayNode, id: string, dollars: number) => void;
-  readonly end: (node: BtcpayNode, id: string, dollars: number) => void;
+  readonly begin: (node: FakeBtcpay, id: string, dollars: number) => void;
+  readonly end: (node: FakeBtcpay, id: string, dollars: number) => void;
   readonly state: string;
   /** Where the money goes that arrived and was confirmed. */
   readonly to: 'primary' | 'unallocated';
@@ -106,7 +106,7 @@ type Started = { readonly memberId: bigint; readonly invoiceId: string; readonly
 /** `refused` must be answered as a final no, `taken` well: whatever it is, it credits nothing. */
 type Sending = { readonly delivery: BtcpayDelivery; readonly expected: 'taken' | 'refused' };
 
-type World = FaultWorld & { readonly node: BtcpayNode; readonly exchange: ExchangeNode };
+type World = FaultWorld & { readonly node: FakeBtcpay; readonly exchange: FakeExchange };
 
 /**
  * A storm of webhooks on the real server: every event five times, shuffled, 32 at once, among forged ones, those of a
@@ -147,13 +147,13 @@ export async function stormWebhooks(
 }
 
 /** What is sent of all that happened at the gateway from an event on. */
-function halfOf(node: BtcpayNode, from: number) {
+function halfOf(node: FakeBtcpay, from: number) {
   const events = node.events.slice(from);
   const intruders = intrude(node, events);
   return { events: events.length, intruders: intruders.length, sendings: [...repeat(node, events), ...intruders] };
 }
 
-const repeat = (node: BtcpayNode, events: readonly BtcpayEvent[]): Sending[] =>
+const repeat = (node: FakeBtcpay, events: readonly BtcpayEvent[]): Sending[] =>
   events.flatMap((event) =>
     Array.from({ length: TIMES_EACH }, (_, index) => ({
       delivery: writeDelivery(node, event, index > 0),
@@ -162,7 +162,7 @@ const repeat = (node: BtcpayNode, events: readonly BtcpayEvent[]): Sending[] =>
   );
 
 /** One of each kind for every tenth event. */
-function intrude(node: BtcpayNode, events: readonly BtcpayEvent[]): Sending[] {
+function intrude(node: FakeBtcpay, events: readonly BtcpayEvent[]): Sending[] {
   const settled = (event: BtcpayEvent): BtcpayEvent => ({
     ...event,
     id: makeId(),
@@ -308,11 +308,11 @@ async function checkAll({ context, database }: World): Promise<string[]> {
     database.db,
   );
   const { changed } = await reconcileDeposits(context);
-  const findings: Finding[] = [...(await checkFunds(database.db)), ...(await verifyLedger(database.db))];
+  const discrepancies: Discrepancy[] = [...(await checkFunds(database.db)), ...(await verifyLedger(database.db))];
   return [
     ...twice.map((row) => `member ${row.member_id} was told twice`),
     ...(changed === 0 ? [] : [`the reconciliation still changed ${changed} deposits`]),
-    ...findings.map(({ subject, message }) => `${subject}: ${message}`),
+    ...discrepancies.map(({ subject, message }) => `${subject}: ${message}`),
   ];
 }
 

@@ -5,7 +5,7 @@ import { type OpenWorld, playSessions } from './play-sessions.ts';
 
 /**
  * `npm run sessions [-- FOLDER]`: sessions of minutes (FOLDER/1m, or made ones) and twenty of quarters of an hour
- * (FOLDER/15m) with a thousand members, on PostgreSQL, every result worked out twice.
+ * (FOLDER/15m) with a thousand members, on PostgreSQL, every result calculated a second time.
  */
 async function main(): Promise<void> {
   const programs = findPostgresPrograms();
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
       const opens = recording.opens.slice(0, MOST_SESSIONS);
       const trades = await playSessions(openOn(cluster, name), recording, opens);
       const seconds = ((Date.now() - started) / 1000).toFixed(0);
-      console.log(`${name}: ${opens.length} sessions, ${trades} trades settled as worked out (${seconds} s)`);
+      console.log(`${name}: ${opens.length} sessions, ${trades} trades settled as calculated (${seconds} s)`);
     }
   } finally {
     await cluster.stop();
@@ -31,7 +31,7 @@ const MOST_SESSIONS = 20;
 const openOn =
   (cluster: Cluster, name: string): OpenWorld =>
   async (env) => {
-    const { context, database } = await openFaultWorld(cluster, `crowd_${name}`, env, 4);
+    const { context, database } = await openFaultWorld(cluster, `users_${name}`, env, 4);
     return { context, close: () => database.close() };
   };
 

@@ -23,8 +23,8 @@ import {
   showPayout,
 } from './btcpay-payouts.ts';
 import { openOutbox, type WebhookOutbox } from './btcpay-webhooks.ts';
-import type { Interference } from './node-server.ts';
-import { type Answer, answerOrInterfere, readBody, sendAnswer, startNodeServer } from './node-server.ts';
+import type { Interference } from './serve-json.ts';
+import { type Answer, answerOrInterfere, readBody, sendAnswer, startNodeServer } from './serve-json.ts';
 
 export type BtcpayCall =
   | 'createInvoice'
@@ -40,7 +40,7 @@ export type BtcpayCall =
   | 'getPayout';
 
 /** Its `url` is what BTCPAY_URL is set to. */
-export type BtcpayNode = InvoiceBooks & {
+export type FakeBtcpay = InvoiceBooks & {
   readonly apiKey: string;
   readonly webhookSecret: string;
   readonly payouts: PayoutBooks;
@@ -81,11 +81,11 @@ const unknown = (code: string): Answer => ({ status: 404, body: { code, message:
  * One store of a BTCPay Server on 127.0.0.1, as far as the gateway calls it: Greenfield API, invoices with a life of
  * their own, payouts, and signed events. It keeps the books a real one keeps, so that tests compare them with ours.
  */
-export async function startBtcpay(now: () => number = Date.now): Promise<BtcpayNode> {
+export async function startBtcpay(now: () => number = Date.now): Promise<FakeBtcpay> {
   const store = { storeId: makeId(), apiKey: `key-${makeId()}`, webhookSecret: `webhook-secret-${makeId()}` };
   const payouts: PayoutBooks = [];
   const wallets = new Map([['BTC-CHAIN', '0']]);
-  const interferences: BtcpayNode['interferences'] = [];
+  const interferences: FakeBtcpay['interferences'] = [];
   const calls: BtcpayCall[] = [];
   const books: InvoiceBooks = { ...store, url: '', now, rate: '50000', invoices: new Map(), events: [] };
 
@@ -186,7 +186,7 @@ export async function startBtcpay(now: () => number = Date.now): Promise<BtcpayN
   });
 
   books.url = origin;
-  const node: BtcpayNode = Object.assign(books, {
+  const node: FakeBtcpay = Object.assign(books, {
     ...store,
     payouts,
     wallets,
@@ -215,7 +215,7 @@ export async function startBtcpay(now: () => number = Date.now): Promise<BtcpayN
  * The settings of a server that takes payments here. They name an exchange, too, because `PAYMENTS=btcpay` wants one as
  * venue; a test that lets the market run sets its `CCXT_URL`.
  */
-export const btcpayEnv = (node: BtcpayNode): Record<string, string> => ({
+export const btcpayEnv = (node: FakeBtcpay): Record<string, string> => ({
   MODE: 'staging',
   PUBLIC_URL: 'https://tradewind.example',
   MARKET_FEED: 'ccxt',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { Decimal } from 'decimal.js';
-import type { Answer } from './node-server.ts';
+import type { Answer } from './serve-json.ts';
 
 export type BtcpayPayment = {
   readonly id: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { makeId } from './btcpay-invoices.ts';
-import type { Answer } from './node-server.ts';
+import type { Answer } from './serve-json.ts';
 
 export type BtcpayPayout = {
   readonly id: string;

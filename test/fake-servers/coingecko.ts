@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Answer, sendAnswer, startNodeServer } from './node-server.ts';
+import { type Answer, sendAnswer, startNodeServer } from './serve-json.ts';
 
 const readFixture = (name: string) => JSON.parse(readFileSync(join(import.meta.dirname, 'fixtures', name), 'utf8'));
 

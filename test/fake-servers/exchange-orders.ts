@@ -1,5 +1,5 @@
 import type { ExchangePair, PriceMarket } from './exchange-prices.ts';
-import type { Answer } from './node-server.ts';
+import type { Answer } from './serve-json.ts';
 
 /** Coins and dollars here are integers of 10⁻⁸, the exchange's own precision. */
 const UNIT = 100_000_000n;

@@ -19,14 +19,14 @@ import {
   readBody,
   sendAnswer,
   startNodeServer,
-} from './node-server.ts';
+} from './serve-json.ts';
 
 export const EXCHANGE_KEYS = { apiKey: 'key-of-the-local-exchange', secret: 'secret-of-the-local-exchange' };
 
 /** Each takes the first call that it names and is gone. */
 export type PlannedInterference = { readonly call: string; readonly with: Interference };
 
-export type ExchangeNode = ExchangePrices & {
+export type FakeExchange = ExchangePrices & {
   readonly url: string;
   readonly account: ExchangeAccount;
   readonly interferences: PlannedInterference[];
@@ -51,7 +51,7 @@ type SignedCall = { readonly name: string; readonly asked: URLSearchParams; read
  */
 export async function startExchange(
   balances: Readonly<Record<string, string>> = { USDT: '1000000', BNB: '10' },
-): Promise<ExchangeNode> {
+): Promise<FakeExchange> {
   const prices = createExchangePrices();
   const account = openAccount(balances);
   const interferences: PlannedInterference[] = [];

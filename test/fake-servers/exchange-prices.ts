@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { symbols } from '#contract/rules.ts';
-import { type Answer, sendAnswer, startNodeServer } from './node-server.ts';
+import { type Answer, sendAnswer, startNodeServer } from './serve-json.ts';
 
 /** What an exchange knows of one pair; change any of it while it runs. Numbers are decimal text, as the exchange sends them. */
 export type ExchangePair = {

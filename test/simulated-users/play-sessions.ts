@@ -3,12 +3,13 @@ import { sql } from 'kysely';
 import { symbols } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { runMarket } from '#server/income/index.ts';
 import { getHouseBalances, memberAccount, postFrom, verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
 import { closeTrade } from '#server/trading/index.ts';
-import { addFundedMembers } from '../faults/crowd.ts';
+import { addFundedMembers } from '../faults/simulated-users.ts';
 import { checkIncomes } from '../income/check-incomes.ts';
 import { type Recording, readRows } from '../recordings.ts';
 import { type Day, dayOf, type ModelPlan, type ModelTrade, type Outcome, planOutcome, tradeOutcome } from './model.ts';
@@ -119,13 +120,10 @@ async function play(context: Context, untilMs: number): Promise<void> {
 type StoredTrade = { id: bigint; plan_id: bigint | null } & Outcome;
 
 async function listSettled(context: Context, day: number): Promise<StoredTrade[]> {
-  const { rows } = await sql<StoredTrade>`
+  return listRows(context.db)<StoredTrade>`
     select id, plan_id, extract(epoch from opened_at)::float8 * 1000 as "openedAt", extract(epoch from closed_at)::float8 * 1000 as "closedAt",
       close_reason as reason, fee, gross, performance_fee as "performanceFee", result
-    from trading.trade where state = 'settled' and session_day = ${new Date(day).toISOString().slice(0, 10)}::date order by id`.execute(
-    context.db,
-  );
-  return rows;
+    from trading.trade where state = 'settled' and session_day = ${new Date(day).toISOString().slice(0, 10)}::date order by id`;
 }
 
 const outcomeOf = ({ id: _id, plan_id: _plan, ...outcome }: StoredTrade): Outcome => outcome;
