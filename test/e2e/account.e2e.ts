@@ -4,24 +4,24 @@ import { expect, test } from 'vitest';
 import { recoveryCodeRules } from '#contract/rules.ts';
 import { demoPassword } from '#server/demo/people.ts';
 import { codeAt } from '../operators.ts';
+import { findCode, findEmail } from './emails.ts';
 import { isFocused, press, tick, write } from './keyboard.ts';
-import { findCode, findMail } from './mails.ts';
 import { checkStep } from './page-checks.ts';
 import { type Opened, openStage } from './stage.ts';
 import { anika } from './steps.ts';
-import { openDemoWorldWithMails } from './world-in-process.ts';
+import { openDemoWorldWithEmails } from './world-in-process.ts';
 
 /**
  * Who gets into an account, as its member sees it: a second factor turned on with the codes of an app and lived with by
- * keyboard alone, a lost phone, another device that is shown the door, and a mail address that a code came back from.
+ * keyboard alone, a lost phone, another device that is shown the door, and an email address that a code came back from.
  */
 const NEW_ADDRESS = 'anika.rao@mail.test';
 /** An app shows another code every half minute, and each works once. */
 const STEP_SECONDS = 31;
 
-const stage = openStage(() => openDemoWorldWithMails('account'));
+const stage = openStage(() => openDemoWorldWithEmails('account'));
 
-test('second factor, recovery code, devices and mail address', { timeout: 300_000 }, async () => {
+test('second factor, recovery code, devices and email address', { timeout: 300_000 }, async () => {
   const laptop = await openPage();
   await enterPassword(laptop.page);
   await laptop.page.waitForURL('**/dashboard');
@@ -64,14 +64,14 @@ async function enterPassword(page: Page): Promise<void> {
 /** By keyboard alone, as an app that has no camera is given the key. */
 async function turnOn(page: Page): Promise<{ secret: Uint8Array; codes: string[] }> {
   await page.goto('/profile');
-  await press(page, 'button', 'Turn on');
+  await press(page, 'button', 'Set up');
   const dialog = page.getByRole('dialog');
-  await dialog.getByText(/withdrawals wait 24 hours/).waitFor();
+  await dialog.getByText(/pauses withdrawals for 24 hours/).waitFor();
   await expectFocus(page, 'Password');
   await page.keyboard.type(demoPassword);
   await page.keyboard.press('Enter');
   await dialog.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
-  const link = await dialog.getByRole('link', { name: 'Open it there' }).getAttribute('href');
+  const link = await dialog.getByRole('link', { name: 'Open the app' }).getAttribute('href');
   const secret = base32nopad.decode(new URL(link ?? '').searchParams.get('secret') ?? '');
   await expectFocus(page, 'Digit 1 of 6');
   await checkStep(page, 'the key');
@@ -83,10 +83,10 @@ async function turnOn(page: Page): Promise<{ secret: Uint8Array; codes: string[]
   const codes = await list.getByRole('listitem').allTextContents();
   expect(codes).toHaveLength(recoveryCodeRules.count);
   await checkStep(page, 'the recovery codes');
-  await tick(page, 'I kept them');
+  await tick(page, 'I have saved my recovery codes');
   await press(page, 'button', 'Done');
-  await page.getByText(/10 of 10 recovery codes are left/).waitFor();
-  await findMail(stage.world.mails, anika.email, 'second factor');
+  await page.getByText(/10 recovery codes left/).waitFor();
+  await findEmail(stage.world.mails, anika.email, 'Two-factor authentication');
   return { secret, codes };
 }
 
@@ -118,7 +118,7 @@ async function enterRecoveryCodes(page: Page, [used, unused]: string[]): Promise
   await page.keyboard.type(written(used));
   await page.keyboard.press('Enter');
   await page.waitForURL('**/dashboard');
-  await findMail(stage.world.mails, anika.email, 'recovery code');
+  await findEmail(stage.world.mails, anika.email, 'recovery code');
   await page.goto('/profile');
   await signOut(page);
   await enterPassword(page);
@@ -134,7 +134,7 @@ async function enterRecoveryCodes(page: Page, [used, unused]: string[]): Promise
 
 async function chooseRecovery(page: Page): Promise<void> {
   await page.waitForURL('**/verify-otp');
-  await press(page, 'button', 'Use a recovery code instead');
+  await press(page, 'button', 'Use recovery code');
   await page.getByLabel('Recovery code').waitFor();
 }
 
@@ -144,7 +144,7 @@ const written = (code = '') => code.replaceAll('-', '').toLowerCase();
 /** All devices but this one, from its own list of them. */
 async function endOther(page: Page): Promise<void> {
   await page.goto('/profile');
-  const devices = page.getByRole('region', { name: 'Signed-in devices' });
+  const devices = page.getByRole('region', { name: 'Devices' });
   await devices.getByText('This device').waitFor();
   expect(await devices.getByRole('listitem').count()).toBe(2);
   await devices.getByRole('button', { name: /^Sign out: / }).click();
@@ -159,12 +159,12 @@ async function findSignedOut(page: Page): Promise<void> {
 }
 
 async function changeAddress(page: Page): Promise<void> {
-  const panel = page.getByRole('region', { name: 'Mail address' });
+  const panel = page.getByRole('region', { name: 'Email address' });
   await panel.getByText('Not verified').waitFor();
-  await panel.getByRole('button', { name: 'Change the mail address' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Change your mail address' });
-  await dialog.getByLabel('New mail address').fill(NEW_ADDRESS);
-  await dialog.getByRole('button', { name: 'Send me a code' }).click();
+  await panel.getByRole('button', { name: 'Change email address' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change email address' });
+  await dialog.getByLabel('New email address').fill(NEW_ADDRESS);
+  await dialog.getByRole('button', { name: 'Send code' }).click();
   const code = await findCode(stage.world.mails, NEW_ADDRESS, 'The code is');
   // A phone reopens the page after its owner has looked into the mail.
   await page.reload();
@@ -173,8 +173,8 @@ async function changeAddress(page: Page): Promise<void> {
   await dialog.getByLabel('Digit 1 of 6').click();
   await page.keyboard.type(code);
   await dialog.getByLabel('Password', { exact: true }).fill(demoPassword);
-  await dialog.getByRole('button', { name: 'Change the address' }).click();
+  await dialog.getByRole('button', { name: 'Confirm new address' }).click();
   await panel.getByText('Verified', { exact: true }).waitFor();
   await panel.getByText(NEW_ADDRESS).waitFor();
-  await findMail(stage.world.mails, anika.email, 'mail address');
+  await findEmail(stage.world.mails, anika.email, 'email address');
 }

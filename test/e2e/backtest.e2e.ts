@@ -24,7 +24,7 @@ test('a backtest: a strategy is chosen and played over stored prices, and shown 
   const answered = page.waitForResponse('**/api/v1/trading/backtest');
   await page.getByRole('button', { name: 'Run backtest' }).click();
   const { data } = (await (await answered).json()) as { data: BacktestResult };
-  const answer = page.getByRole('region', { name: 'Result of the backtest' });
+  const answer = page.getByRole('region', { name: 'Backtest result' });
   await answer.waitFor();
   const words = ((await answer.textContent()) ?? '').replace(/\s+/g, ' ');
   // One trade a session: what is bought at each opening is sold at each close.

@@ -61,7 +61,7 @@ test('the first deposit of a new member asks for the tick under the risk disclos
 test('paid short, the rest is waited for and all of it credited', async () => {
   const payUrl = await start(200);
   await pay(payUrl, 'Pay less', { label: 'Amount for Pay less, in dollars', dollars: '150' });
-  await state().getByText('Less arrived than asked').waitFor();
+  await state().getByText('Underpaid').waitFor();
   await pay(payUrl, /^Pay \$50\.00 in full$/);
   await state().getByText('Credited').waitFor();
 });
@@ -74,12 +74,12 @@ test('paid over, all of it is credited', async () => {
 
 test('paid late, a person looks at it and nothing is credited', async () => {
   await pay(await start(400), 'Pay late');
-  await state().getByText('A person looks at this payment').waitFor();
+  await state().getByText('Under review').waitFor();
 });
 
 test('never paid, it expires and nothing is left to pay', async () => {
   await pay(await start(500), 'Let it expire');
-  await state().getByText('The invoice expired').waitFor();
+  await state().getByText('Invoice expired').waitFor();
   expect(await page.getByRole('link', { name: 'Open payment page' }).count()).toBe(0);
 });
 
@@ -90,7 +90,7 @@ test('wallet, history and file agree about all of them', async () => {
   );
   expect([wallet.primary.balance, wallet.arriving]).toEqual([100 + 200 + 320, { count: 1, amount: 400 }]);
   await page.goto('/fund');
-  await page.getByText('1 open deposit').waitFor();
+  await page.getByRole('link', { name: '1 deposit', exact: true }).waitFor();
 
   await page.goto('/fund/deposit-history');
   const rows = page.getByRole('table', { name: 'Deposit history' }).locator('tbody tr');
@@ -117,6 +117,6 @@ async function readFile(): Promise<string[][]> {
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const text = readFileSync(await (await downloading).path(), 'utf8');
   const [head = '', ...lines] = text.trim().split('\r\n');
-  const at = ['Asked (USDT)', 'Credited (USDT)', 'State'].map((name) => head.split(',').indexOf(name));
+  const at = ['Requested (USDT)', 'Credited (USDT)', 'State'].map((name) => head.split(',').indexOf(name));
   return lines.map((line) => at.map((column) => line.split(',')[column] ?? ''));
 }

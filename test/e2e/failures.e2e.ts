@@ -31,7 +31,7 @@ test('a part that stays gone is said, after one reload and no more', async () =>
   const { page, documents } = await openPage();
   await page.route(PART, (route) => route.fulfill({ status: 404, body: '{}' }));
   await page.goto('/terms');
-  await page.getByText('It was tried again already.').waitFor();
+  await page.getByText('Reloading did not help.').waitFor();
   await heading(page, 'This page could not be loaded').waitFor();
   await checkStep(page, 'a missing part');
   expect(documents()).toBe(2);

@@ -9,7 +9,7 @@ import { openDemoWorld } from './world-in-process.ts';
 
 /**
  * A member who means harm writes it into everything that others come to read. In their browsers nothing of it runs;
- * what it does to files, mails and spreadsheets is asked of the server.
+ * what it does to files, emails and spreadsheets is asked of the server.
  */
 const MARKUP = '"\'><img src=x onerror=alert(1)><svg onload=alert(2)><script>alert(3)</script>{{7*7}}';
 

@@ -4,11 +4,11 @@ import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import type { Plan } from '#contract/trading/plan.ts';
 import type { Trade } from '#contract/trading/trading.ts';
 import { demoPassword, demoPeople } from '#server/demo/people.ts';
+import { findCode } from './emails.ts';
 import { choose, isFocused, press, reach, tick, write } from './keyboard.ts';
-import { findCode } from './mails.ts';
 import { openStage } from './stage.ts';
 import { anika, ask } from './steps.ts';
-import { openDemoWorldWithMails } from './world-in-process.ts';
+import { openDemoWorldWithEmails } from './world-in-process.ts';
 
 /**
  * The journeys of a member with nothing but a keyboard: Tab, arrows, Space, Enter and Escape. Queries and the second
@@ -16,7 +16,7 @@ import { openDemoWorldWithMails } from './world-in-process.ts';
  */
 const ravi = demoPeople[1] as (typeof demoPeople)[number];
 
-const stage = openStage(() => openDemoWorldWithMails('keyboard'));
+const stage = openStage(() => openDemoWorldWithEmails('keyboard'));
 
 test('a newcomer signs up, signs in, deposits, trades and makes a plan', async () => {
   const { page, faults, close } = await openPage();
@@ -47,7 +47,7 @@ test('a member closes a trade, withdraws, reads the notifications, changes detai
   await close();
 });
 
-test('a member who forgot the password gets a code by mail, sets another one and signs in with it', async () => {
+test('a member who forgot the password gets a code by email, sets another one and signs in with it', async () => {
   const { page, faults, close } = await openPage();
   await press(page, 'link', /Forgot/);
   await page.waitForURL('**/forgot-password');
@@ -55,9 +55,9 @@ test('a member who forgot the password gets a code by mail, sets another one and
   await page.keyboard.press('Enter');
   await page.waitForURL('**/verify-otp');
   await expect.poll(() => page.getByLabel('Digit 1 of 6').evaluate(isFocused)).toBe(true);
-  await page.keyboard.type(await findCode(stage.world.mails, ravi.email, 'The code to set a new password'));
+  await page.keyboard.type(await findCode(stage.world.mails, ravi.email, 'The password reset code'));
   await page.waitForURL('**/reset-password');
-  await page.getByRole('button', { name: 'Show or hide the new password' }).focus();
+  await page.getByRole('button', { name: 'Show or hide new password' }).focus();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.type('four lanterns on a pier');
   await page.keyboard.press('Enter');
@@ -143,7 +143,7 @@ async function planByKeyboard(page: Page): Promise<void> {
   await page.getByText('$750.0000').first().waitFor();
   await choose(page, /^btc/, /^sol/);
   await choose(page, /^Session hold/, /^Momentum/);
-  await choose(page, /^Stay in the plan/, /^Go to the Profit Wallet/);
+  await choose(page, /^Reinvest gains/, /^Pay out gains/);
   await write(page, 'Amount', '100');
   await press(page, 'button', 'Create plan');
   await page.waitForURL(/\/fund\/investments\/\d+$/);
@@ -164,19 +164,17 @@ async function closeTrade(page: Page): Promise<void> {
   await dialog.waitFor();
   await press(page, 'button', 'Close now');
   await dialog.waitFor({ state: 'detached' });
-  await page.getByText('It is sold at the next price.').waitFor();
+  await page.getByText('The trade closes at the next price.').waitFor();
 }
 
 async function withdraw(page: Page): Promise<void> {
   await press(page, 'link', 'Withdraw');
   await page.waitForURL('**/fund/withdrawal');
   await write(page, 'Amount in USDT', '40');
-  await press(page, 'button', 'Send me a code');
+  await press(page, 'button', 'Send code');
   await page.getByLabel('Digit 1 of 6').waitFor();
   await expect.poll(() => page.getByLabel('Digit 1 of 6').evaluate(isFocused)).toBe(true);
-  await page.keyboard.type(
-    await findCode(stage.world.mails, anika.email, 'Subject: Your code for a withdrawal', '$40.00'),
-  );
+  await page.keyboard.type(await findCode(stage.world.mails, anika.email, 'Subject: Your withdrawal code', '$40.00'));
   await press(page, 'button', 'Withdraw $40.00');
   await page.waitForURL(/withdrawal\?withdrawal=\d+$/);
   const id = new URL(page.url()).searchParams.get('withdrawal');

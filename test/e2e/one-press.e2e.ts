@@ -54,7 +54,7 @@ async function fillPlan(page: Page): Promise<void> {
   await page.getByText('$750.0000').first().waitFor();
   await page.getByRole('radio', { name: /btc/ }).check({ force: true });
   await page.getByRole('radio', { name: /Session hold/ }).check();
-  await page.getByRole('radio', { name: /Stay in the plan/ }).check();
+  await page.getByRole('radio', { name: /Reinvest gains/ }).check();
   await page.getByRole('button', { name: '250', exact: true }).click();
 }
 

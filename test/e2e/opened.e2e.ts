@@ -21,18 +21,18 @@ test('an operator opens an account, can change nothing in it and ends it; its me
   const { address } = await call<{ address: string }>(origin, open, operator.token, { reason: REASON });
   const looking = await stage.openPage();
   await looking.page.goto(address);
-  await looking.page.getByText('Opened by Op support for support').waitFor();
+  await looking.page.getByText('Support access by Op support').waitFor();
   expect(looking.page.url()).not.toContain('accessToken');
   await looking.page.goto('/profile');
   await looking.page.getByRole('button', { name: 'Edit name and mobile' }).click();
   await looking.page.getByLabel('Name', { exact: true }).fill('Somebody Else');
   await looking.page.getByRole('button', { name: 'Save', exact: true }).click();
   await looking.page
-    .getByText(/An operator opened this account/)
+    .getByText(/This is read-only support access/)
     .first()
     .waitFor();
   await looking.page.keyboard.press('Escape');
-  await looking.page.getByRole('button', { name: 'End', exact: true }).click();
+  await looking.page.getByRole('button', { name: 'End access', exact: true }).click();
   await looking.page.getByRole('button', { name: 'SIGN IN' }).waitFor();
   await looking.close();
 

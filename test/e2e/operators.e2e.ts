@@ -22,15 +22,15 @@ const STEP_SECONDS = 31;
 const PATIENCE = { timeout: 60_000 };
 const PLAN_NOTE = 'More of each fee for the people of the week.';
 
-type Desk = {
+type Seat = {
   readonly name: string;
   readonly page: Page;
   /** What the authenticator app shows next. */
   readonly nextCode: () => string;
 };
 
-let vera: Desk;
-let tomas: Desk;
+let vera: Seat;
+let tomas: Seat;
 let member: Page;
 const faults: string[] = [];
 
@@ -55,19 +55,19 @@ test('a late deposit is read, credited with a code, and in statement and audit l
   await page.keyboard.press('Enter');
   const panel = page.getByRole('complementary', { name: /^Deposit DP-/ });
   const reference = (await panel.getByRole('heading', { level: 2 }).textContent()) ?? '';
-  expect(await panel.textContent()).toMatch(/Held until it is decided\$500\.0000\$500\.00 was to be paidpaid late/);
+  expect(await panel.textContent()).toMatch(/Held for review\$500\.0000\$500\.00 requestedpaid late/);
   await checkStep(page, 'a deposit in review');
 
-  await panel.getByRole('button', { name: 'Sent back' }).click();
-  await checkDialog(page, `${reference} was sent back`);
+  await panel.getByRole('button', { name: 'Mark as refunded' }).click();
+  await checkDialog(page, `Mark ${reference} as refunded`);
   await leaveDialog(page);
-  await panel.getByRole('button', { name: 'Credit' }).click();
+  await panel.getByRole('button', { name: 'Credit deposit' }).click();
   const dialog = await checkDialog(page, `Credit ${reference}`);
-  await dialog.getByRole('button', { name: 'Credit' }).click();
-  await dialog.getByText('Say why.').waitFor();
+  await dialog.getByRole('button', { name: 'Credit deposit' }).click();
+  await dialog.getByText('Enter a reason.').waitFor();
   await dialog.getByLabel('Reason').fill('The rest came 24 minutes late.');
   await enterCode(page, nextCode());
-  await dialog.getByRole('button', { name: 'Credit' }).click();
+  await dialog.getByRole('button', { name: 'Credit deposit' }).click();
   await dialog.waitFor({ state: 'detached' });
   await panel.getByText('Credited', { exact: true }).first().waitFor();
 
@@ -81,7 +81,7 @@ test('a late deposit is read, credited with a code, and in statement and audit l
 
   const id = new URL(page.url()).pathname.split('/').at(-1);
   await goTo(page, 'Audit log');
-  await page.getByLabel('About').fill(`deposit:${id}`);
+  await page.getByLabel('Subject').fill(`deposit:${id}`);
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('row').filter({ hasText: name }).filter({ hasText: 'deposit.credit' }).waitFor();
   expect(faults).toEqual([]);
@@ -95,8 +95,8 @@ test('a large withdrawal takes a colleague: who approved it first cannot approve
   await first.panel.getByRole('button', { name: 'Reject' }).click();
   await checkDialog(vera.page, `Reject ${first.reference}`);
   await leaveDialog(vera.page);
-  await approve(vera, first, 'Yours is the first of two approvals.');
-  await first.panel.getByText('You approved it. A second operator has to.').waitFor();
+  await approve(vera, first, 'This is the first of two approvals.');
+  await first.panel.getByText('You approved it. A second operator has to approve it too.').waitFor();
   await first.panel.getByText('Approvals, 1 of 2').waitFor();
   expect(await first.panel.getByRole('button', { name: 'Approve' }).count()).toBe(0);
 
@@ -150,22 +150,22 @@ test('a ticket is taken, noted, answered and closed by keys; its member reads th
   expect(JSON.stringify(await ask(member, `ticket/ticket-msg?ticketId=${id}`))).not.toContain('in spring');
   await panel.getByText('Seen by the member').waitFor(PATIENCE);
 
-  await panel.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await panel.getByRole('button', { name: 'Close ticket' }).click();
   const dialog = await checkDialog(page, /^Close Q-.*\?$/);
-  await dialog.getByRole('button', { name: 'Close it' }).click();
+  await dialog.getByRole('button', { name: 'Close ticket' }).click();
   await panel.getByText('Closed', { exact: true }).waitFor();
-  await member.getByText('This query is closed. A reply opens it again.').waitFor(PATIENCE);
+  await member.getByText('This query is closed. A reply reopens it.').waitFor(PATIENCE);
   expect(faults).toEqual([]);
 });
 
 test('a fee plan is kept from handing out more than it takes, dry-run, proposed, and written by a colleague', async () => {
   const { page } = vera;
-  await goTo(page, 'Plan editor');
+  await goTo(page, 'Fee plan');
   const weekly = page.getByLabel('Trade fee to weekly pool, percent');
   await weekly.fill('60');
-  await page.getByText(/^25(\.00)?% more than the whole fee\.$/).waitFor();
+  await page.getByText(/^25(\.00)?% over 100% of the fee\.$/).waitFor();
   await page.getByRole('button', { name: 'Dry run' }).click();
-  await page.getByText('Something in the fields has to be put right first.').waitFor();
+  await page.getByText('Correct the marked fields first.').waitFor();
   expect(await weekly.getAttribute('aria-invalid')).toBe('true');
   expect(await page.getByRole('table', { name: /^Session of/ }).count()).toBe(0);
   await checkStep(page, 'a fee plan that hands out too much');
@@ -176,22 +176,22 @@ test('a fee plan is kept from handing out more than it takes, dry-run, proposed,
   await outcome.waitFor();
   const lineOf = (label: string) => outcome.getByRole('row').filter({ hasText: label }).textContent();
   expect(await lineOf('Weekly pool')).toMatch(/\+\$\d/);
-  expect(await lineOf('Stays with the house')).toMatch(/−\$\d/);
+  expect(await lineOf('Retained')).toMatch(/−\$\d/);
   expect(await lineOf('Trade fees')).toMatch(/\$0(\.00)?$/);
-  await page.getByLabel('Note').fill(PLAN_NOTE);
-  await page.getByRole('button', { name: 'Propose', exact: true }).click();
-  const own = page.getByRole('complementary', { name: /^Proposed plan / });
+  await page.getByLabel('Reason').fill(PLAN_NOTE);
+  await page.getByRole('button', { name: 'Propose fee plan' }).click();
+  const own = page.getByRole('complementary', { name: /^Proposed fee plan / });
   await own.getByText('You proposed it. A second admin has to approve it.').waitFor();
   expect(await own.getByRole('button', { name: 'Approve' }).count()).toBe(0);
   await own.getByRole('button', { name: 'Withdraw' }).click();
   await checkDialog(page, /^Withdraw /);
   await leaveDialog(page);
 
-  await goTo(tomas.page, 'Plan editor');
+  await goTo(tomas.page, 'Fee plan');
   await tomas.page.getByRole('tab', { name: /^To approve/ }).click();
   await tomas.page.getByRole('row').filter({ hasText: PLAN_NOTE }).click();
-  const panel = tomas.page.getByRole('complementary', { name: /^Proposed plan / });
-  await panel.getByText('The next session that opens takes it.').waitFor();
+  const panel = tomas.page.getByRole('complementary', { name: /^Proposed fee plan / });
+  await panel.getByText('It applies from the next session.').waitFor();
   await checkStep(tomas.page, 'a fee plan that a colleague proposed');
   await panel.getByRole('button', { name: 'Approve' }).click();
   const dialog = await checkDialog(tomas.page, /^Approve /);
@@ -205,19 +205,19 @@ test('a fee plan is kept from handing out more than it takes, dry-run, proposed,
 
 /** What else asks before it acts, one of each form; the page behind each is looked over by another file. */
 const dialogs: readonly { readonly at: string; readonly press: string; readonly name: string | RegExp }[] = [
-  { at: 'members/2', press: 'Freeze', name: /^Freeze / },
-  { at: 'members/2', press: 'Tighten', name: /^Tighten the limits of / },
-  { at: 'members/2', press: 'Open the account', name: /^Open the account of / },
+  { at: 'members/2', press: 'Freeze account', name: /^Freeze the account of / },
+  { at: 'members/2', press: 'Tighten limits', name: /^Tighten the limits of / },
+  { at: 'members/2', press: 'View as member', name: /^View the account of / },
   { at: 'withdrawals', press: 'Stop payouts', name: 'Stop all payouts' },
-  { at: 'adjustments', press: 'Propose', name: 'Propose a correction' },
+  { at: 'adjustments', press: 'Propose adjustment', name: 'Propose an adjustment' },
   { at: 'adjustments/1', press: 'Approve', name: /^Approve AD-/ },
-  { at: 'treasury', press: 'Record a move', name: 'Record a move' },
+  { at: 'treasury', press: 'Record move', name: 'Record a treasury move' },
   { at: 'sessions', press: 'Halt trading', name: 'Halt trading' },
-  { at: 'assets/btc', press: 'Switch off', name: /^Switch .* off$/ },
+  { at: 'assets/btc', press: 'Disable trading', name: /^Disable trading of / },
   { at: 'assets/btc', press: 'Change spread', name: /^Change the spread of / },
   { at: 'tickets', press: 'Canned replies', name: 'Canned replies' },
-  { at: 'announcements', press: 'Write', name: 'Write an announcement' },
-  { at: 'operators', press: 'Invite', name: 'Invite an operator' },
+  { at: 'announcements', press: 'New announcement', name: 'New announcement' },
+  { at: 'operators', press: 'Invite operator', name: 'Invite an operator' },
 ];
 
 test('the other forms of dialog can be read in both themes and are left with Escape', async () => {
@@ -232,17 +232,17 @@ test('the other forms of dialog can be read in both themes and are left with Esc
 });
 
 /** The first sign-in of an operator: password, a key for the authenticator app, and its first code. */
-async function sitDown({ name, email, password }: { name: string; email: string; password: string }): Promise<Desk> {
+async function sitDown({ name, email, password }: { name: string; email: string; password: string }): Promise<Seat> {
   const { page } = await stage.openPage({ colorScheme: 'dark' });
   watch(page, faults);
   await page.goto('/operator');
   await page.getByLabel('Email id').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Set up your second factor' }).waitFor();
+  await page.getByRole('heading', { name: 'Set up two-factor authentication' }).waitFor();
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Continue' }).click();
-  const uri = await page.getByRole('link', { name: 'Open it there' }).getAttribute('href');
+  const uri = await page.getByRole('link', { name: 'Open the app' }).getAttribute('href');
   const secret = base32nopad.decode(new URL(uri ?? '').searchParams.get('secret') ?? '');
   const nextCode = () => {
     stage.world.advance(STEP_SECONDS);
@@ -307,7 +307,7 @@ async function openLarge(page: Page) {
 }
 
 async function approve(
-  { page, nextCode }: Desk,
+  { page, nextCode }: Seat,
   { panel, reference }: Awaited<ReturnType<typeof openLarge>>,
   says: string,
 ) {

@@ -15,7 +15,7 @@ export async function checkPages(context: BrowserContext, paths: readonly string
   const page = await context.newPage();
   const faults = watch(page);
   for (const [index, path] of paths.entries()) {
-    await open(page, path, index === 0);
+    await openAddress(page, path, index === 0);
     const look = await lookOver(page);
     expect({ path, faults: faults.splice(0), ...look }).toEqual({ path, faults: [], surplus: 0, found: [] });
   }
@@ -51,7 +51,7 @@ async function lookOnPhone(page: Page): Promise<{ surplus: number; found: string
 }
 
 /** The first page is loaded, the others are gone to from it as a link does. */
-async function open(page: Page, path: string, isFirst: boolean): Promise<void> {
+export async function openAddress(page: Page, path: string, isFirst: boolean): Promise<void> {
   if (isFirst) await page.goto(path);
   else {
     await markGone(page);

@@ -52,7 +52,7 @@ async function createPlan(page: Page): Promise<string> {
   await page.getByText('$1,000.0000').first().waitFor();
   await page.getByRole('radio', { name: /btc/ }).check({ force: true });
   await page.getByRole('radio', { name: /Session hold/ }).check();
-  await page.getByRole('radio', { name: /Stay in the plan/ }).check();
+  await page.getByRole('radio', { name: /Reinvest gains/ }).check();
   await page.getByRole('button', { name: String(PUT_IN), exact: true }).click();
   await page.getByRole('button', { name: 'Create plan' }).click();
   await page.waitForURL(/\/fund\/investments\/\d+$/);
@@ -65,7 +65,7 @@ async function createPlan(page: Page): Promise<string> {
 async function watchItTrade(page: Page): Promise<void> {
   const find = async () => (await ask<{ items: Trade[] }>(page, 'trading/fetch-user-trade')).items[0];
   await stage.world.playUntil(async () => (await find())?.state === 'open');
-  await page.getByRole('link', { name: 'a trade now' }).waitFor();
+  await page.getByRole('link', { name: 'open trade' }).waitFor();
   await page.getByText('A session is under way. Plans can be changed again when it is settled.').waitFor();
   expect(await page.getByRole('button', { name: 'Redeem' }).isDisabled()).toBe(true);
 }
@@ -102,8 +102,8 @@ async function checkTheMoney(page: Page, plan: Plan): Promise<void> {
 async function readResults(page: Page, plan: Plan): Promise<void> {
   await page.reload();
   await page.getByText(formatSignedMoney(plan.result_total)).first().waitFor();
-  await page.getByRole('img', { name: new RegExp(`^Result of ${plan.sessions.length} sessions`) }).waitFor();
-  const table = page.getByRole('table', { name: 'Result by session' });
+  await page.getByRole('img', { name: new RegExp(`^P&L of ${plan.sessions.length} sessions`) }).waitFor();
+  const table = page.getByRole('table', { name: 'P&L by session' });
   for (const { day, result, value } of plan.sessions) {
     const row = table.getByRole('row').filter({ hasText: formatDate(day) });
     const text = (await row.textContent()) ?? '';
@@ -116,11 +116,11 @@ async function readResults(page: Page, plan: Plan): Promise<void> {
 async function redeem(page: Page, plan: Plan): Promise<void> {
   await page.getByRole('button', { name: 'Redeem' }).click();
   const dialog = page.getByRole('dialog', { name: 'Redeem the plan on btc/usdt?' });
-  expect(await dialog.textContent()).toContain(`${formatMoney(plan.value)} goes to your Primary Wallet now.`);
+  expect(await dialog.textContent()).toContain(`${formatMoney(plan.value)} is paid to your Primary Wallet now.`);
   await checkStep(page, 'the question before redeeming');
   await dialog.getByRole('button', { name: 'Redeem', exact: true }).click();
-  await page.getByText(`${formatMoney(plan.value)} is in your Primary Wallet.`).waitFor();
-  await page.getByText('Given back').waitFor();
+  await page.getByText(`${formatMoney(plan.value)} was paid to your Primary Wallet.`).waitFor();
+  await page.getByText('Paid to your Primary Wallet', { exact: true }).waitFor();
 }
 
 async function findItAgain(page: Page, plan: Plan): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
-import type { DeskTicket, Ticket } from '#contract/tickets/tickets.ts';
+import type { OperatorTicket, Ticket } from '#contract/tickets/tickets.ts';
 import { makePng } from '#server/tickets/attachment-files.test-setup.ts';
 import { makeOperator, type TestOperator } from '../operators.ts';
 import { sizes } from './browser.ts';
@@ -34,7 +34,7 @@ test('a question about a trade with a picture, an answer that comes by itself, a
     { name: 'screen.png', mimeType: 'image/png', buffer: makePng() },
     { name: 'drawing.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') },
   ]);
-  await page.getByText('drawing.svg is not attached').waitFor();
+  await page.getByText('drawing.svg was not attached').waitFor();
   await page.getByRole('list', { name: 'Files to send' }).getByText('screen.png').waitFor();
   await page.getByRole('button', { name: 'Send' }).click();
   await page.waitForURL(/\/query\/\d+$/);
@@ -57,8 +57,8 @@ test('a question about a trade with a picture, an answer that comes by itself, a
   expect((await ticketOn(page)).state).toBe('open');
 
   await page.getByRole('button', { name: 'Close', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Close it' }).click();
-  await page.getByText('This query is closed. A reply opens it again.').waitFor();
+  await page.getByRole('dialog').getByRole('button', { name: 'Close query' }).click();
+  await page.getByText('This query is closed. A reply reopens it.').waitFor();
   expect((await ticketOn(page)).state).toBe('closed');
   await page.getByLabel('Write a reply').fill('One more thing.');
   await page.getByRole('button', { name: 'Send' }).click();
@@ -107,7 +107,7 @@ test('by keyboard alone: from the menu to a query that is sent, opened from the 
   expect(await page.getByRole('textbox', { name: 'Write a reply' }).evaluate(isFocused)).toBe(true);
   await press(page, 'button', 'Close');
   await page.getByRole('dialog', { name: 'Close this query?' }).waitFor();
-  await press(page, 'button', 'Close it');
+  await press(page, 'button', 'Close query');
   await page.getByText('This query is closed.').waitFor();
   expect(faults).toEqual([]);
   await close();
@@ -157,7 +157,7 @@ async function ticketOn(page: Page): Promise<Ticket> {
 /** By an operator, who has seen the messages before. */
 async function answer({ id }: Ticket, message: string): Promise<void> {
   const ticket = `operator/tickets/${id}`;
-  const seen = await call<{ ticket: DeskTicket }>(stage.world.origin, ticket, operator.token);
+  const seen = await call<{ ticket: OperatorTicket }>(stage.world.origin, ticket, operator.token);
   expect(seen.ticket.id).toBe(id);
   await call(stage.world.origin, `${ticket}/reply`, operator.token, { message });
 }

@@ -72,7 +72,7 @@ export async function fillSignIn(page: Page, code: string, password: string): Pr
   await page.getByRole('button', { name: 'SIGN IN' }).click();
 }
 
-/** The one-time password of a mail or an app. */
+/** The one-time password of an email or an app. */
 export async function enterCode(page: Page, code: string): Promise<void> {
   await page.getByLabel('Digit 1 of 6').click();
   await page.keyboard.type(code);

@@ -89,7 +89,7 @@ async function openToSource(page: Page, line: IncomeLine, member: TeamMember): P
   const opening = page.getByRole('button', { name: /level 1/ }).first();
   await opening.click();
   expect(await opening.getAttribute('aria-expanded')).toBe('true');
-  await page.getByText('Where this came from').first().waitFor();
+  await page.getByRole('heading', { name: 'Calculation' }).first().waitFor();
   await page.getByText(member.name).first().waitFor();
   await page.getByText(formatMoney(line.amount)).first().waitFor();
 }

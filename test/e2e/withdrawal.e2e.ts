@@ -1,25 +1,25 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Movement } from '#contract/funds/deposits.ts';
-import type { DeskWithdrawal } from '#contract/funds/review.ts';
+import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import { demoPassword } from '#server/demo/people.ts';
 import { createDeposit, payInSandbox } from '#server/funds/index.ts';
 import { makeOperator } from '../operators.ts';
-import { findCode, findMail } from './mails.ts';
+import { findCode, findEmail } from './emails.ts';
 import { openStage, watch } from './stage.ts';
 import { anika, ask, call, enterCode, fillSignIn } from './steps.ts';
-import { openDemoWorldWithMails } from './world-in-process.ts';
+import { openDemoWorldWithEmails } from './world-in-process.ts';
 
 /**
- * Money out as a member sees it: an address saved with the code of a real mail, the day it waits, a withdrawal with the
- * code of another, two operators who approve, the payout, and the link of the mail that stops everything.
+ * Money out as a member sees it: an address saved with the code of a real email, the day it waits, a withdrawal with the
+ * code of another, two operators who approve, the payout, and the link of the email that stops everything.
  */
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const IN_GROUPS = '0x5a Aeb6 053F 3E94 C9b9 A09f 3366 9435 E7Ef 1BeA ed';
 const DAY_SECONDS = 24 * 60 * 60;
 
-const stage = openStage(() => openDemoWorldWithMails('withdrawal'));
+const stage = openStage(() => openDemoWorldWithEmails('withdrawal'));
 
 test('an address, a day, a withdrawal, two approvals, the payout; and the link that stops it all', {
   timeout: 300_000,
@@ -65,15 +65,15 @@ async function deposit(memberId: bigint, amount: number): Promise<void> {
 
 async function saveAddress(page: Page): Promise<void> {
   await page.goto('/profile');
-  await page.getByRole('region', { name: 'Payout address' }).getByRole('link', { name: 'Change' }).click();
+  await page.getByRole('region', { name: 'Payout address' }).getByRole('link', { name: 'Change address' }).click();
   const dialog = page.getByRole('dialog', { name: 'Payout address' });
   await dialog.getByRole('radio', { name: /ERC20/ }).check();
   await dialog.getByRole('textbox', { name: 'Address' }).fill(ADDRESS);
-  await dialog.getByRole('button', { name: 'Send me a code' }).click();
-  await enterCode(page, await findCode(stage.world.mails, anika.email, 'Subject: Your code for a', IN_GROUPS));
-  await dialog.getByRole('button', { name: 'Save this address' }).click();
+  await dialog.getByRole('button', { name: 'Send code' }).click();
+  await enterCode(page, await findCode(stage.world.mails, anika.email, 'Subject: Your payout address code', IN_GROUPS));
+  await dialog.getByRole('button', { name: 'Save address' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await page.getByText(/^Usable from/).waitFor();
+  await page.getByText(/^Available from/).waitFor();
 }
 
 async function findWaiting(page: Page): Promise<void> {
@@ -85,19 +85,16 @@ async function findWaiting(page: Page): Promise<void> {
     .click();
   await page.waitForURL('**/fund/withdrawal');
   await page.getByText('Your address, password or sign-in was changed').waitFor();
-  expect(await page.getByRole('button', { name: 'Send me a code' }).isDisabled()).toBe(true);
+  expect(await page.getByRole('button', { name: 'Send code' }).isDisabled()).toBe(true);
 }
 
 async function withdraw(page: Page, amount: number): Promise<Withdrawal> {
   await page.goto('/fund/withdrawal');
-  await page.getByText('Simulated payout: no money leaves').waitFor();
+  await page.getByText('Simulated payouts: no real money moves').waitFor();
   const before = await heldOf(page);
   await page.getByLabel('Amount in USDT').fill(String(amount));
-  await page.getByRole('button', { name: 'Send me a code' }).click();
-  await enterCode(
-    page,
-    await findCode(stage.world.mails, anika.email, 'Subject: Your code for a withdrawal', '$6,000.00'),
-  );
+  await page.getByRole('button', { name: 'Send code' }).click();
+  await enterCode(page, await findCode(stage.world.mails, anika.email, 'Subject: Your withdrawal code', '$6,000.00'));
   expect(await heldOf(page)).toBe(before);
   await page.getByRole('button', { name: 'Withdraw $6,000.00' }).click();
   await page.waitForURL(/withdrawal\?withdrawal=\d+$/);
@@ -120,10 +117,10 @@ async function approveTwice({ id }: Withdrawal): Promise<void> {
   const path = `operator/withdrawals/${id}`;
   const states: string[] = [];
   for (const { token, code } of operators) {
-    const seen = await call<DeskWithdrawal>(stage.world.origin, path, token);
+    const seen = await call<OperatorWithdrawal>(stage.world.origin, path, token);
     expect(seen.approvals_needed).toBe(2);
     const body = { version: seen.version, otp: await code() };
-    states.push((await call<DeskWithdrawal>(stage.world.origin, `${path}/approve`, token, body)).state);
+    states.push((await call<OperatorWithdrawal>(stage.world.origin, `${path}/approve`, token, body)).state);
   }
   expect(states).toEqual(['requested', 'approved']);
 }
@@ -153,9 +150,9 @@ async function findInStatement(page: Page, { reference }: Withdrawal): Promise<v
   await page.getByText(reference).first().waitFor();
 }
 
-/** From the mail about the change, in a browser that knows nobody. */
+/** From the email about the change, in a browser that knows nobody. */
 async function pressNotMe(): Promise<void> {
-  const mail = await findMail(
+  const mail = await findEmail(
     stage.world.mails,
     anika.email,
     'Subject: Your payout address was changed',
@@ -175,6 +172,6 @@ async function pressNotMe(): Promise<void> {
 async function findStopped(page: Page): Promise<void> {
   await page.goto('/fund/withdrawal');
   await page.getByText('Withdrawals of your account are stopped').waitFor();
-  expect(await page.getByRole('button', { name: 'Send me a code' }).isDisabled()).toBe(true);
-  await findMail(stage.world.mails, anika.email, 'Subject: Withdrawals of your account were stopped', 'support');
+  expect(await page.getByRole('button', { name: 'Send code' }).isDisabled()).toBe(true);
+  await findEmail(stage.world.mails, anika.email, 'Subject: Withdrawals from your account were stopped', 'support');
 }

@@ -6,7 +6,7 @@ import { runMarket } from '#server/income/index.ts';
 import { startJobs } from '#server/jobs/index.ts';
 import { openLive, startLive } from '#server/live/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
-import { startMailServer } from '#server/notify/email/mail-server.test-setup.ts';
+import { startEmailServer } from '#server/notify/email/email-server.test-setup.ts';
 import { patient } from '../app.ts';
 import { freePort } from '../postgres-cluster.ts';
 import { copyDemoWorld, makeEmptyWorld } from './demo-world.ts';
@@ -32,9 +32,9 @@ export async function openDemoWorld(name: string, env: Record<string, string> = 
   return openWorld({ DEMO: '1', ...(await copyDemoWorld(name)), ...env });
 }
 
-/** The same, whose mails come to a server of the test's own. */
-export async function openDemoWorldWithMails(name: string) {
-  const mails = await startMailServer();
+/** The same, whose emails come to a server of the test's own. */
+export async function openDemoWorldWithEmails(name: string) {
+  const mails = await startEmailServer();
   const world = await openDemoWorld(name, { SMTP_URL: mails.url });
   const stop = async () => {
     await world.stop();

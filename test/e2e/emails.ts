@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
-import type { startMailServer } from '#server/notify/email/mail-server.test-setup.ts';
+import type { startEmailServer } from '#server/notify/email/email-server.test-setup.ts';
 
-type Mails = Pick<Awaited<ReturnType<typeof startMailServer>>, 'received'>;
+type Mails = Pick<Awaited<ReturnType<typeof startEmailServer>>, 'received'>;
 
-/** The last mail to this address that says all of this, once it has come, as its reader sees it. */
-export async function findMail({ received }: Mails, to: string, ...says: string[]): Promise<string> {
+/** The last email to this address that says all of this, once it has come, as its reader sees it. */
+export async function findEmail({ received }: Mails, to: string, ...says: string[]): Promise<string> {
   const find = () =>
     received
       .filter(({ recipients }) => recipients.includes(to))
@@ -16,12 +16,12 @@ export async function findMail({ received }: Mails, to: string, ...says: string[
 
 /** The one-time password of such a mail. */
 export async function findCode(mails: Mails, to: string, ...says: string[]): Promise<string> {
-  const code = (await findMail(mails, to, ...says)).match(/The code (?:.+ )?is (\d{6})\./)?.[1];
+  const code = (await findEmail(mails, to, ...says)).match(/code (?:for .+ )?is (\d{6})\./)?.[1];
   if (code === undefined) throw new Error('the mail has no code');
   return code;
 }
 
-/** Quoted-printable, as mails travel, back to text. */
+/** Quoted-printable, as emails travel, back to text. */
 const readable = (content: string): string =>
   content
     .replace(/=\r?\n/g, '')
