@@ -23,12 +23,19 @@ const peopled = { ...shared, setupFiles: [...shared.setupFiles, 'test/quick-pass
 
 /** Journeys that lead through every floor: from an invitation to an income, money in, and money out past an operator. */
 const journeys = ['journey', 'deposit', 'withdrawal'].map((name) => `test/e2e/${name}.e2e.ts`);
-/** Long, and of guarantees that a shorter test holds as well: whole sessions of a crowd, forests of members, kills by the dozen. */
+/** Long, and of guarantees that a shorter test holds as well: whole sessions of many members, forests of them, kills by the dozen. */
 const long = [
-  'server/trading/**/crowd-sessions.pg.test.ts',
+  'server/trading/**/simulated-users.pg.test.ts',
   'test/income/forest.pg.test.ts',
   'test/bad-input.any.test.ts',
   'test/faults/*.race.test.ts',
+  'test/mail-outage.pg.test.ts',
+  'server/trading/{plans,portfolio}/*.pg.test.ts',
+  'server/trading/stops/stops-in-candles.any.test.ts',
+  'server/trading/session/unusual-session.pg.test.ts',
+  'server/trading/execution/hedge-kill.pg.test.ts',
+  'server/income/periods/pay-period.pg.test.ts',
+  'server/funds/payouts/restart.pg.test.ts',
 ];
 
 /** Of bounds of time (an answer within 300 ms, a 503 within 5 s): one after the other, when nothing else runs. */
@@ -56,7 +63,7 @@ const longest = [
   'journey.e2e',
   'kill.race',
   'webhook-storm.race',
-  'crowd-sessions.pg',
+  'simulated-users.pg',
   'restore.race',
   'outages.pg',
   'failover.pg',
@@ -88,10 +95,11 @@ const onRecordings = (folder: string) => ({
   extends: true as const,
   test: {
     ...peopled,
+    setupFiles: [...peopled.setupFiles, 'test/e2e/without-a-page.ts'],
     name: 'recorded',
     include: [
       'server/market/feeds/replay-feed.test.ts',
-      'server/trading/session/crowd-sessions.pg.test.ts',
+      'server/trading/session/simulated-users.pg.test.ts',
       'server/trading/backtest/backtest-recomputed.test.ts',
       'test/e2e/replay.e2e.ts',
     ],
@@ -112,6 +120,7 @@ const alone = {
 
 const browsers = {
   ...shared,
+  setupFiles: [...shared.setupFiles, 'test/e2e/without-a-page.ts'],
   // After all others: the demo world is made meanwhile, and browsers have the machine for themselves.
   sequence: { groupOrder: 2 },
   globalSetup: ['test/e2e-setup.ts'],

@@ -7,7 +7,7 @@ import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { memberAccount, postFrom } from '#server/ledger/index.ts';
 import { followMarket, placeTrade } from '#server/trading/index.ts';
-import { readMoment } from '#server/trading/session/market-moment.ts';
+import { readMoment } from '#server/trading/session/follow-market.ts';
 import { openSession } from '#server/trading/session/open-due-trades.ts';
 import type { Cluster } from '#test/postgres-cluster.ts';
 import { playUntil } from '#test/recorded-market.ts';

@@ -6,7 +6,7 @@ import { cancelTrade, closeTrade, listTrades, placeTrade } from '#server/trading
 import { bootTest } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
 import { checkBooks, checkEscrow } from './faults/books.ts';
-import { addFundedMembers } from './faults/crowd.ts';
+import { addFundedMembers } from './faults/simulated-users.ts';
 
 const MEMBERS = 6;
 const TRADES_EACH = 25;

@@ -4,7 +4,7 @@ import { freezeMember, mountIdentity, mountOperators } from '#server/accounts/in
 import { accountParts } from '#server/app.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
-import { sendDueMails } from '#server/notify/index.ts';
+import { sendDueEmails } from '#server/notify/index.ts';
 import { createTicket, mountSupport } from '#server/tickets/index.ts';
 import { testApp } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
@@ -133,7 +133,7 @@ describe('an account that is closed', () => {
     const question = { subject: 'Where is it?', category: 'other', message: 'I cannot find it.' } as const;
     await createTicket(context, mira.memberId, question);
     await app.ask('PUT', 'auth/limits', { token: mira.token, body: { loss_day: 100 } });
-    await sendDueMails(context, undefined);
+    await sendDueEmails(context, undefined);
     clock.advance(30);
     const reply = await close(mira, { password: TEST_PASSWORD, otp: codeAt(withApp, clock.now()) });
     expect(reply).toMatchObject({ status: 200, body: { message: 'Your account is closed.' } });
@@ -169,7 +169,7 @@ describe('an account that is closed', () => {
     expect(kept).toEqual({ ticket: 'closed', accounts: 5n, places: 1n, entries: 1n });
   });
 
-  test('is told by one last mail, whose address is forgotten once it has gone', async () => {
+  test('is told by one last email, whose address is forgotten once it has gone', async () => {
     const mira = await signUp(context, { email: 'gone@example.com' });
     await close(mira);
     const mails = () =>
@@ -178,7 +178,7 @@ describe('an account that is closed', () => {
     expect(await mails()).toEqual([
       { to_address: 'gone@example.com', subject: 'Your Tradewind account is closed', state: 'waiting' },
     ]);
-    await sendDueMails(context, undefined);
+    await sendDueEmails(context, undefined);
     expect(await mails()).toEqual([{ to_address: '', subject: 'Your Tradewind account is closed', state: 'logged' }]);
   });
 

@@ -3,6 +3,25 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BadConfig, readConfig } from '#server/config.ts';
 
+const hedged = {
+  MODE: 'staging',
+  MARKET_FEED: 'ccxt',
+  VENUE: 'ccxt',
+  CCXT_EXCHANGE: 'binance',
+  CCXT_API_KEY: 'key',
+  CCXT_SECRET: 'secret',
+  CCXT_SANDBOX: '1',
+};
+
+test('a venue at an exchange has the keys of the account that hedges', () => {
+  expect(readConfig(hedged)).toMatchObject({ venue: 'ccxt', venueKeys: { apiKey: 'key', secret: 'secret' } });
+  expect(readConfig({})).toMatchObject({ venue: 'paper', venueKeys: undefined });
+});
+
+test("paper mode takes the exchange's sandbox", () => {
+  expect(readConfig({ ...hedged, MODE: 'paper' })).toMatchObject({ mode: 'paper', venue: 'ccxt' });
+});
+
 test('nothing needs to be set', () => {
   expect(readConfig({})).toMatchObject({
     port: 8080,
@@ -23,7 +42,7 @@ test('an empty value counts as not set', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined });
 });
 
-test.each([
+test.each<[Record<string, string>, string]>([
   [{ PORT: '99999' }, 'PORT'],
   [{ PORT: 'eighty' }, 'PORT'],
   [{ MODE: 'production' }, 'MODE'],
@@ -46,6 +65,14 @@ test.each([
   [{ ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD'],
   [{ BLOCKED_COUNTRIES: 'US' }, 'BLOCKED_COUNTRIES'],
   [{ JOBS: 'yes' }, 'JOBS'],
+  ...Object.entries({
+    MARKET_FEED: { MARKET_FEED: 'simulated' },
+    CCXT_EXCHANGE: { CCXT_EXCHANGE: 'kraken' },
+    CCXT_API_KEY: { CCXT_API_KEY: '' },
+    CCXT_SECRET: { CCXT_SECRET: '' },
+    CCXT_SANDBOX: { MODE: 'paper', CCXT_SANDBOX: '' },
+    PAYMENTS: { CCXT_SANDBOX: '' },
+  }).map(([name, env]) => [{ ...hedged, ...env }, name] as [Record<string, string>, string]),
 ])('%o is refused in a line that names the setting', (env, name) => {
   expect(() => readConfig(env)).toThrowError(BadConfig);
   expect(() => readConfig(env)).toThrowError(name);

@@ -2,15 +2,17 @@ import type { Exchange } from 'ccxt';
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getHouseBalances, openMemberAccounts, post, type Transfer } from '#server/ledger/index.ts';
 import { openExchange } from '#server/market/index.ts';
-import { addOpenedExposure, addSettledExposure } from '#server/trading/execution/hedge-exposure-sql.ts';
 import { ccxtVenue } from '#server/trading/execution/venue-ccxt.ts';
 import { hedgeExposure } from '#server/trading/index.ts';
+import { addOpenedExposure } from '#server/trading/session/opening-sql.ts';
+import { addSettledExposure } from '#server/trading/session/settlement-sql.ts';
 import { testClock, testContext } from './builders.ts';
 import { openTestDatabase } from './database.ts';
-import { EXCHANGE_KEYS, type ExchangeNode, startExchange } from './nodes/exchange.ts';
+import { EXCHANGE_KEYS, type FakeExchange, startExchange } from './fake-servers/exchange.ts';
 
 /** Whose positions these are. */
 export const POSITIONS_OF = 7n;
@@ -20,7 +22,7 @@ export const POSITIONS_OF = 7n;
  * gives a call up when the server has decided to leave it without an answer, and waits for any other however busy the
  * machine is. One opened anew knows nothing, like that of a process that was killed and started again.
  */
-export async function openTestExchange(node: ExchangeNode, keys = EXCHANGE_KEYS): Promise<Exchange> {
+export async function openTestExchange(node: FakeExchange, keys = EXCHANGE_KEYS): Promise<Exchange> {
   const exchange = await openExchange({ id: 'binance', url: node.url, sandbox: false, rateLimitMs: undefined }, keys);
   exchange.enableRateLimit = false;
   exchange.timeout = PATIENCE_MS;
@@ -40,14 +42,14 @@ export async function openTestExchange(node: ExchangeNode, keys = EXCHANGE_KEYS)
 /** Longer than any test, so that no answer comes too late. */
 const PATIENCE_MS = 300_000;
 
-export const openTestVenue = async (context: Context, node: ExchangeNode) =>
+export const openTestVenue = async (context: Context, node: FakeExchange) =>
   ccxtVenue(context, await openTestExchange(node));
 
 export type HedgeWorld = {
   readonly database: Database;
   readonly context: Context;
   readonly clock: { readonly now: () => Date; readonly advance: (seconds: number) => void };
-  readonly node: ExchangeNode;
+  readonly node: FakeExchange;
   readonly close: () => Promise<void>;
 };
 
@@ -80,7 +82,7 @@ async function insertMarks({ db, now }: Context): Promise<void> {
 }
 
 /** The context of a server with `VENUE=ccxt`; prices stay those of its own feed. */
-export const hedgedBy = (context: Context, node: ExchangeNode): Context => ({
+export const hedgedBy = (context: Context, node: FakeExchange): Context => ({
   ...context,
   config: {
     ...context.config,
@@ -208,9 +210,8 @@ export type OrderRow = {
 };
 
 export async function readOrders(context: Context): Promise<OrderRow[]> {
-  const { rows } = await sql<OrderRow>`
-    select symbol, side, quantity::text, state, sends, reason from trading.hedge_order order by id`.execute(context.db);
-  return rows;
+  return listRows(context.db)<OrderRow>`
+    select symbol, side, quantity::text, state, sends, reason from trading.hedge_order order by id`;
 }
 
 /** Transfers between the venue and its result, signed: rebates less fees. */
@@ -221,7 +222,7 @@ export const venueResult = async (context: Context): Promise<bigint> =>
  * What must hold whenever no order is under way: the exchange did nothing that is not booked, once, and no two of its
  * orders have one id. @returns what does not hold, in words
  */
-export async function findDoubles(context: Context, node: ExchangeNode): Promise<string[]> {
+export async function findDoubles(context: Context, node: FakeExchange): Promise<string[]> {
   const { rows } = await sql<{ client_order_id: string; filled: string; fills: string }>`
     select o.client_order_id, o.filled::text,
       coalesce((select string_agg(f.exchange_trade_id, ',' order by f.exchange_trade_id) from trading.hedge_fill f where f.order_id = o.id), '') as fills

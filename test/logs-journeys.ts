@@ -39,7 +39,7 @@ const password = 'an umbrella in Bergen';
 const newPassword = 'two umbrellas in Oslo';
 const payTo = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 
-/** The last text that was mailed to the member and matches. */
+/** The last text that was emailed to the member and matches. */
 async function findInMail(visit: Visit, pattern: RegExp): Promise<string> {
   const { rows } = await sql<{ text: string }>`
     select text from notify.mail where to_address = ${email} order by id`.execute(visit.context.db);
@@ -102,7 +102,7 @@ export async function visitAccount(visit: Visit): Promise<{ token: string; code:
   return { token, code };
 }
 
-/** Asks for the code by mail that an operation takes. */
+/** Asks for the code by email that an operation takes. */
 async function mailedCode(visit: Visit, token: string, query: string): Promise<string> {
   visit.clock.advance(60);
   await visit.well('GET', `auth/send-otp?${query}`, { token });
@@ -136,11 +136,11 @@ export async function visitMoney(visit: Visit, member: { token: string }): Promi
   assert.equal((await request(otherThan(code))).status, 422);
   const made = await request(code);
   assert.equal(made.status, 200);
-  await visitDesk(visit, String(made.data.id));
+  await visitOffice(visit, String(made.data.id));
 }
 
 /** An operator signs in with a second factor and approves. */
-async function visitDesk(visit: Visit, withdrawalId: string): Promise<void> {
+async function visitOffice(visit: Visit, withdrawalId: string): Promise<void> {
   const { ask, well, plant, context } = visit;
   const operator = await makeOperator(context, 'finance');
   plant('password of an operator', OPERATOR_PASSWORD);

@@ -11,7 +11,7 @@ import type { Database } from '#server/db/connect.ts';
 import type { Http } from '#server/http/server.ts';
 import { startLoop } from '#server/jobs/engine.ts';
 import { openLive, startLive } from '#server/live/index.ts';
-import { openMailTransport, sendDueMails } from '#server/notify/index.ts';
+import { openEmailTransport, sendDueEmails } from '#server/notify/index.ts';
 import { openLog } from '#server/open-log.ts';
 import { patient } from '#test/app.ts';
 import { testClock } from './builders.ts';
@@ -151,13 +151,18 @@ const leaks = () =>
   );
 
 test('when a member and an operator went all their ways, nothing secret of them or of the house is in the log', async () => {
-  const transport = openMailTransport(context.config);
-  const { sent, unreachable } = await sendDueMails(context, transport);
+  const transport = openEmailTransport(context.config);
+  const { sent, unreachable } = await sendDueEmails(context, transport);
   expect([sent, unreachable > 0]).toEqual([0, true]);
   transport?.close();
   expect(lines().length).toBeGreaterThan(30);
   expect(lines().map(({ msg }) => msg)).toEqual(
-    expect.arrayContaining(['sign-in refused', 'operator sign-in refused', 'second factor refused', 'mail postponed']),
+    expect.arrayContaining([
+      'sign-in refused',
+      'operator sign-in refused',
+      'two-factor code refused',
+      'email postponed',
+    ]),
   );
   expect(leaks()).toEqual([]);
 });

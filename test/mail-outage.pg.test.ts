@@ -3,8 +3,8 @@ import { createApp } from '#server/app.ts';
 import type { Context } from '#server/context.ts';
 import type { Http } from '#server/http/server.ts';
 import { startJobs } from '#server/jobs/index.ts';
-import { startMailServer } from '#server/notify/email/mail-server.test-setup.ts';
-import { isMailDelayed } from '#server/notify/index.ts';
+import { startEmailServer } from '#server/notify/email/email-server.test-setup.ts';
+import { isEmailDelayed } from '#server/notify/index.ts';
 import { patient } from '#test/app.ts';
 import { bootTest } from './boot.ts';
 import { signUp } from './members.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
     MARKET_START: '2026-03-04T12:20:00Z',
     SMTP_URL: `smtp://127.0.0.1:${port}`,
   });
-  // Mails are dated by the database.
+  // Emails are dated by the database.
   world.clock.set(new Date());
   const databaseUrl = world.database.pool?.options.connectionString;
   const context: Context = { ...world.context, config: { ...world.context.config, databaseUrl } };
@@ -60,14 +60,14 @@ const askForCode = async (token: string) => {
   return reply.json().data as { sent_to: string; delayed: boolean };
 };
 
-test('while the mail server is away codes are promised late, and when it is back they come and work', async () => {
+test('while the email server is away codes are promised late, and when it is back they come and work', async () => {
   const first = await signUp(world.context, { email: 'mira@mail.example' });
   await askForCode(first.token);
-  await expect.poll(() => isMailDelayed(world.context.db, world.clock.now()), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => isEmailDelayed(world.context.db, world.clock.now()), { timeout: 20_000 }).toBe(true);
   const second = await signUp(world.context, { email: 'noor@mail.example' });
   expect(await askForCode(second.token)).toMatchObject({ sent_to: 'n•••@mail.example', delayed: true });
 
-  const mailServer = await startMailServer(port);
+  const mailServer = await startEmailServer(port);
   try {
     world.clock.advance(60);
     const codeOf = (recipient: string) => {

@@ -10,7 +10,7 @@ import type { ExportSection } from '#server/db/export-sql.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { exportLedger } from '#server/ledger/index.ts';
 import { exportMessages } from '#server/notify/index.ts';
-import { createTicket, replyFromDesk } from '#server/tickets/index.ts';
+import { createTicket, replyAsOperator } from '#server/tickets/index.ts';
 import { testApp } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
@@ -105,8 +105,8 @@ test('the file has what a member has, of all kinds, and nothing of anybody else'
   const operator = await makeOperator(context, 'support');
   const colleague = { operatorId: operator.operatorId, address: '127.0.0.1' };
   const answer = { ticketId: BigInt(id), attachments: [] };
-  await replyFromDesk(context, colleague, { ...answer, message: 'Here it is.', private: false });
-  await replyFromDesk(context, colleague, { ...answer, message: 'Among ourselves.', private: true });
+  await replyAsOperator(context, colleague, { ...answer, message: 'Here it is.', private: false });
+  await replyAsOperator(context, colleague, { ...answer, message: 'Among ourselves.', private: true });
   await app.ask('POST', `operator/members/${mira.memberId}/open`, {
     token: operator.token,
     body: { reason: 'To look' },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withdrawalStates } from '#contract/funds/withdrawals.ts';
 import { mailTopics } from '#contract/notify.ts';
-import { mailedByDefault, mailTopicOf } from '#server/notify/core/mail-topic.ts';
+import { emailTopicOf, mailedByDefault } from '#server/notify/core/email-topic.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
@@ -13,13 +13,13 @@ const rows = [...(chapter.split('\n### ')[0] ?? '').matchAll(/^- ([^:]+): (.*)$/
   ([, mail = '', kinds = '']) => [...kinds.matchAll(/`([a-z_]+)`/g)].map(([, kind = '']) => ({ kind, mail })),
 );
 
-/** Kinds as the program writes them: `kind: 'new_device'` and `notice('deposit_review', …)` where notices are made. */
+/** Kinds as the program writes them: `kind: 'new_device'` and `depositNotice('deposit_review', …)` where notices are made. */
 const written = globSync('server/**/*.ts', { cwd: PROJECT })
   .filter((path) => !/\.test\.|test-setup|^server\/(demo|live)\//.test(path))
   .map((path) => readFileSync(join(PROJECT, path), 'utf8'))
   .filter((text) => /#server\/notify\/|Notice\b|recordSecurityChange/.test(text))
   .flatMap((text) => [
-    ...text.matchAll(/\b(?:kind: (?:\w+ \? )?|notice\(\s*)'([a-z]+(?:_[a-z]+)+)'(?: : '([a-z_]+)')?/g),
+    ...text.matchAll(/\b(?:kind: (?:\w+ \? )?|\w*[nN]otice\(\s*)'([a-z]+(?:_[a-z]+)+)'(?: : '([a-z_]+)')?/g),
   ])
   .flatMap(([, first, second]) => [first, second].filter((kind) => kind !== undefined));
 
@@ -31,11 +31,11 @@ test('the list names every notification that is written, and none that is not', 
 
 test('each is emailed as the program does it: by a preference with its default, always or never', () => {
   for (const { kind, mail } of rows) {
-    const topic = mailTopicOf(kind);
+    const topic = emailTopicOf(kind);
     const expected =
       topic === undefined ? /^(always|never)$/ : `\`${topic}\` (${mailedByDefault[topic] ? 'on' : 'off'})`;
     expect([kind, mail]).toEqual([kind, typeof expected === 'string' ? expected : expect.stringMatching(expected)]);
   }
-  const topics = new Set(rows.flatMap(({ kind }) => mailTopicOf(kind) ?? []));
+  const topics = new Set(rows.flatMap(({ kind }) => emailTopicOf(kind) ?? []));
   expect(topics).toEqual(new Set(mailTopics));
 });

@@ -6,7 +6,7 @@ import { accountParts, createApp } from '#server/app.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { mountConsole } from '#server/operator/index.ts';
-import { createTicket, mountSupport, replyFromDesk } from '#server/tickets/index.ts';
+import { createTicket, mountSupport, replyAsOperator } from '#server/tickets/index.ts';
 import { patient, testApp } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
@@ -85,7 +85,7 @@ describe('what is opened', () => {
     );
     expect(rows).toEqual([
       {
-        message: `Op support of support opened your account to read it: ${REASON}. Nothing can be changed that way.`,
+        message: `Op support from support viewed your account: ${REASON}. Support access is read-only.`,
       },
     ]);
   });
@@ -189,7 +189,7 @@ describe('every call there is', () => {
     });
     const colleague = { operatorId: ida.operatorId, address: '127.0.0.1' };
     const reply = { ticketId: BigInt(ticket.id), message: 'Here.', private: false, attachments: [] };
-    await replyFromDesk(context, colleague, reply, undefined);
+    await replyAsOperator(context, colleague, reply, undefined);
     const unread = { memberId: ned.memberId, kind: 'test', message: 'Not read yet.' };
     await inTransaction(database.db, (tx) => notifyMember(tx, unread));
     const token = await open(ned.memberId);

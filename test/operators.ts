@@ -28,7 +28,7 @@ export type TestOperator = {
   readonly code: () => Promise<string>;
 };
 
-/** Two who may approve withdrawals, for tests that write their approvals without a desk. */
+/** Two who may approve withdrawals, for tests that write their approvals without a console. */
 export const makeApprovers = async (context: Context): Promise<readonly [bigint, bigint]> => [
   await registerOne(context, 'finance'),
   await registerOne(context, 'finance'),

@@ -28,13 +28,13 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'outside of paper mode a password everybody knows makes no first operator': '6.3.2',
   },
   'server/accounts/operators/accounts/operator-accounts.any.test.ts': {
-    'a finance account waits for a second admin and then for 24 hours, and every operator is mailed': 'threat',
+    'a finance account waits for a second admin and then for 24 hours, and every operator is emailed': 'threat',
     'is over after 48 hours, and a new link makes the old one worthless': '6.4.1',
-    'a reset takes a second admin, then password and app are gone and a new link is mailed': '6.4.4',
+    'a reset takes a second admin, then password and app are gone and a new link is emailed': '6.4.4',
     'is signed out at once, signs in no more, and is told; the one who decides is left': '7.4.2',
   },
   'server/accounts/operators/accounts/operator-routes.db.test.ts': {
-    'change role, are reset, disabled and mailed again; each answer shows what became of it': '7.4.5',
+    'change role, are reset, disabled and emailed again; each answer shows what became of it': '7.4.5',
   },
   'server/accounts/operators/operator-totp.any.test.ts': {
     'takes the code of half a minute ago, and none of a minute ago': '6.5.5',
@@ -50,10 +50,10 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'a password is stored as argon2id with 19 MiB, 2 passes and 1 lane, each time with another salt': '11.2.2 11.4.2',
   },
   'server/accounts/passwords/reset-password.any.test.ts': {
-    'a forgotten password is replaced by way of a mailed code, and all sessions end': '16.3.1',
+    'a forgotten password is replaced by way of an emailed code, and all sessions end': '16.3.1',
   },
   'server/accounts/routes.db.test.ts': {
-    'answers a wrong password, an unknown id, a mail address and the company with the same bytes': 'threat',
+    'answers a wrong password, an unknown id, an email address and the company with the same bytes': 'threat',
     'asking for a reset costs the database the same statements, known or not': 'threat',
     'bad input names the field': '6.2.1',
     'a forgotten password is replaced over the wire, and no password, token, code or address of a member reaches the log':
@@ -164,7 +164,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'the 21st ticket within a day waits until the first is a day old': '2.4.1',
   },
   'server/tickets/operator-routes.db.test.ts': {
-    'is read at the desk and by no call of the member: no text, count, file, mark, state or instant': '8.2.3',
+    'is read by operators and by no call of the member: no text, count, file, mark, state or instant': '8.2.3',
   },
   'server/tickets/routes.any.test.ts': {
     'three files, kept under plain names, come back byte for byte and only as downloads': '3.2.1 5.3.1 5.4.1',
@@ -211,7 +211,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'that carries a secret as its %s is told without it, under the id that the answer names': '16.3.4',
   },
   'test/mail-outage.pg.test.ts': {
-    'while the mail server is away codes are promised late, and when it is back they come and work': '16.5.2',
+    'while the email server is away codes are promised late, and when it is back they come and work': '16.5.2',
   },
   'test/member-data.db.test.ts': {
     'no query reads a secret, the hash of one, or what operators noted among themselves': '8.2.3 13.3.2',

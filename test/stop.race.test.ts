@@ -153,7 +153,7 @@ test('what does not end in time is cut off, and nothing of it is done by half', 
   await expect.poll(listWaiting, { timeout: 20_000 }).toEqual(['request', 'round']);
 
   expect(await server.stop()).toBe(1);
-  expect(server.output()).toContain('stopped before everything was finished');
+  expect(server.output()).toContain('shutdown timed out, work was cut off');
   await line.closed;
   await letGo();
   await expect.poll(countOthers, { timeout: 20_000 }).toBe(0);

@@ -103,7 +103,7 @@ async function readyAsk(
     });
 }
 
-/** The code as the member reads it, in the newest mail that has one. */
+/** The code as the member reads it, in the newest email that has one. */
 export async function readCode({ db }: Context, memberId: bigint): Promise<string> {
   const { rows } = await sql<{ text: string }>`
     select m.text from notify.mail m join notify.recipient r on r.address = m.to_address
