@@ -81,12 +81,18 @@ export const listWrongBalances = (db: Db, limit: number): Promise<WrongBalance[]
     where a.balance is distinct from coalesce(last.after, 0) or a.balance < 0
     order by 1 limit ${limit}`;
 
-/** Lines of members' accounts that a seal and those before it do not cover: `account, id, signed, after`. */
+/**
+ * Lines of members' accounts since the first transfer that a seal and those before it do not cover: `account, id, signed,
+ * after`. By id and not by transaction: one that took its number before the seal may post after one that took its number
+ * later, and then a line the seal covers stands between two that it does not.
+ */
 const linesSince = (sealNo: bigint) => sql`
   select line.account, t.id, line.signed, line.after from ledger.transfer t
   cross join lateral (values (t.from_account, -t.amount::bigint, t.from_balance_after), (t.to_account, t.amount::bigint, t.to_balance_after))
     as line(account, signed, after)
-  where t.tx >= (select s.horizon from ledger.seal s where s.no = ${sealNo}) and line.account >= 32`;
+  where line.account >= 32 and t.id >= (
+    select min(unsealed.id) from (
+      select id from ledger.transfer where tx >= (select s.horizon from ledger.seal s where s.no = ${sealNo}) offset 0) as unsealed)`;
 
 /**
  * The same for lines since a seal. The line before the first of them is looked up reason by reason, as the indexes have
