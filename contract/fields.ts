@@ -18,7 +18,11 @@ export const otpCode = z
   .string(t`Enter the code.`)
   .regex(new RegExp(`^\\d{${otpLength}}$`), t`The code has ${otpLength} digits.`);
 
-/** Refusals of every call that takes an operator's authenticator code. */
+/** What an operator proves with, at this moment, that it is they who decide: a code of their authenticator app. */
+export const operatorCode = otpCode;
+export type OperatorCode = z.output<typeof operatorCode>;
+
+/** Refusals of every call that takes `operatorCode`. */
 export const secondFactorRefusals = ['second_factor_missing', 'wrong_second_factor'] as const;
 
 /** An operator, as the record of an action names them. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
-import { actor, emailAddress, one, otpCode, personName, secondFactorRefusals, why } from '../fields.ts';
+import { actor, emailAddress, one, operatorCode, personName, secondFactorRefusals, why } from '../fields.ts';
 import { operatorAccount, operatorSignedIn } from './operator-sign-in.ts';
 import { authSession } from './profile.ts';
 import { existingPassword, newPassword } from './sign-in.ts';
@@ -113,7 +113,7 @@ export const operatorAccounts = {
     path: '/operator/password',
     access: operatorRoles,
     summary: 'Change your password; signs out all other sessions',
-    body: z.strictObject({ current_password: existingPassword, password: newPassword, otp: otpCode }),
+    body: z.strictObject({ current_password: existingPassword, password: newPassword, otp: operatorCode }),
     refusals: ['wrong_password', 'weak_password', ...secondFactorRefusals],
   }),
   showInvitation: endpoint({
@@ -147,7 +147,7 @@ export const operatorAccounts = {
     access: ['admin'],
     summary:
       'Invite an operator; once there have been two admins, finance and admin roles need a second admin and take effect after 24 hours',
-    body: z.strictObject({ name: personName, email: emailAddress, role, why, otp: otpCode }),
+    body: z.strictObject({ name: personName, email: emailAddress, role, why, otp: operatorCode }),
     data: operatorProposal,
     refusals: ['operator_exists', 'proposal_waiting', ...secondFactorRefusals],
   }),
@@ -157,7 +157,7 @@ export const operatorAccounts = {
     access: ['admin'],
     summary: 'Resend an invitation that was not accepted; the previous link expires',
     params: one,
-    body: z.strictObject({ otp: otpCode }),
+    body: z.strictObject({ otp: operatorCode }),
     data: listedOperator,
     refusals: ['operator_not_found', 'operator_disabled', 'operator_not_invited', ...secondFactorRefusals],
   }),
@@ -168,7 +168,7 @@ export const operatorAccounts = {
     summary:
       'Change an operator’s role: a lower one immediately, a higher one by the approval rules of invitations; ends sessions',
     params: one,
-    body: z.strictObject({ role, why, otp: otpCode }),
+    body: z.strictObject({ role, why, otp: operatorCode }),
     data: z.strictObject({ operator: listedOperator, proposal: operatorProposal.nullable() }),
     refusals: [
       'operator_not_found',
@@ -185,7 +185,7 @@ export const operatorAccounts = {
     access: ['admin'],
     summary: 'Reset a colleague’s password and authenticator and email a new invitation; needs two admins',
     params: one,
-    body: z.strictObject({ why, otp: otpCode }),
+    body: z.strictObject({ why, otp: operatorCode }),
     data: operatorProposal,
     refusals: [
       'operator_not_found',
@@ -201,7 +201,7 @@ export const operatorAccounts = {
     access: ['admin'],
     summary: 'Disable an operator and end all sessions; a new invitation restores the account',
     params: one,
-    body: z.strictObject({ why, otp: otpCode }),
+    body: z.strictObject({ why, otp: operatorCode }),
     data: listedOperator,
     refusals: ['operator_not_found', 'operator_disabled', 'own_operator_account', ...secondFactorRefusals],
   }),
@@ -219,7 +219,7 @@ export const operatorAccounts = {
     access: ['admin'],
     summary: 'Approve another admin’s proposal; it is executed immediately or after 24 hours',
     params: one,
-    body: z.strictObject({ otp: otpCode }),
+    body: z.strictObject({ otp: operatorCode }),
     data: operatorProposal,
     refusals: ['proposal_not_found', 'proposal_not_waiting', 'own_proposal', ...secondFactorRefusals],
   }),
@@ -229,7 +229,7 @@ export const operatorAccounts = {
     access: ['admin'],
     summary: 'Withdraw a proposal that was not executed, approved or not; any admin',
     params: one,
-    body: z.strictObject({ otp: otpCode }),
+    body: z.strictObject({ otp: operatorCode }),
     data: operatorProposal,
     refusals: ['proposal_not_found', 'proposal_ended', ...secondFactorRefusals],
   }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
-import { memberName, one, otpCode, secondFactorRefusals, transactionHash, version, why } from '../fields.ts';
+import { memberName, one, operatorCode, secondFactorRefusals, transactionHash, version, why } from '../fields.ts';
 import { money } from '../money.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { deposit, depositStates } from './deposits.ts';
@@ -109,7 +109,7 @@ export const operatorPayouts = {
   approveWithdrawal: decideWithdrawal(
     'approve',
     'Approve a withdrawal; from $5,000 a member and day it takes two approvals',
-    z.strictObject({ version, otp: otpCode }),
+    z.strictObject({ version, otp: operatorCode }),
     [
       ...secondFactorRefusals,
       'withdrawal_not_requested',
@@ -130,7 +130,7 @@ export const operatorPayouts = {
   takeWithdrawal: decideWithdrawal(
     'take',
     'Claim an approved withdrawal for manual payment, so that nothing else pays it',
-    z.strictObject({ version, otp: otpCode }),
+    z.strictObject({ version, otp: operatorCode }),
     [
       ...secondFactorRefusals,
       'withdrawal_state',
@@ -157,22 +157,22 @@ export const operatorPayouts = {
   completeWithdrawal: decideWithdrawal(
     'complete',
     'Mark a manual payment as arrived: the hold is paid out and the fee charged',
-    z.strictObject({ version, otp: otpCode }),
+    z.strictObject({ version, otp: operatorCode }),
     [...secondFactorRefusals, 'withdrawal_state'],
   ),
   failWithdrawal: decideWithdrawal(
     'fail',
     'Mark a manual payment as returned; the amount goes back to its wallet',
-    z.strictObject({ version, reason: why, otp: otpCode }),
+    z.strictObject({ version, reason: why, otp: operatorCode }),
     [...secondFactorRefusals, 'withdrawal_state'],
   ),
   resolveWithdrawal: decideWithdrawal(
     'resolve',
     'Resolve a payout with unknown outcome after checking the gateway: sent, completed or failed',
     z.discriminatedUnion('outcome', [
-      z.strictObject({ outcome: z.literal('sent'), version, transaction: transactionHash, otp: otpCode }),
-      z.strictObject({ outcome: z.literal('completed'), version, transaction: transactionHash, otp: otpCode }),
-      z.strictObject({ outcome: z.literal('failed'), version, reason: why, otp: otpCode }),
+      z.strictObject({ outcome: z.literal('sent'), version, transaction: transactionHash, otp: operatorCode }),
+      z.strictObject({ outcome: z.literal('completed'), version, transaction: transactionHash, otp: operatorCode }),
+      z.strictObject({ outcome: z.literal('failed'), version, reason: why, otp: operatorCode }),
     ]),
     [...secondFactorRefusals, 'withdrawal_state', 'gateway_unavailable'],
   ),
@@ -195,7 +195,7 @@ export const operatorPayouts = {
     summary: 'Stop all payouts, or resume them with two-factor authentication',
     body: z.discriminatedUnion('stopped', [
       z.strictObject({ stopped: z.literal(true), why }),
-      z.strictObject({ stopped: z.literal(false), why, otp: otpCode }),
+      z.strictObject({ stopped: z.literal(false), why, otp: operatorCode }),
     ]),
     data: z.strictObject({ stopped: z.boolean() }),
     refusals: [...secondFactorRefusals, 'books_wrong'],
@@ -217,7 +217,7 @@ export const operatorPayouts = {
     params: one,
     body: z.discriminatedUnion('frozen', [
       z.strictObject({ frozen: z.literal(true), why }),
-      z.strictObject({ frozen: z.literal(false), why, otp: otpCode }),
+      z.strictObject({ frozen: z.literal(false), why, otp: operatorCode }),
     ]),
     refusals: ['not_found', ...secondFactorRefusals],
   }),
@@ -241,13 +241,13 @@ export const operatorPayouts = {
   creditDeposit: decideDeposit(
     'credit',
     'Credit the amount held for a deposit in review',
-    z.strictObject({ version, reason: why, otp: otpCode }),
+    z.strictObject({ version, reason: why, otp: operatorCode }),
     [...secondFactorRefusals, 'deposit_holds_nothing', 'account_closed'],
   ),
   refundDeposit: decideDeposit(
     'refund',
     'Record that the amount held for a deposit in review was refunded at the gateway, with the transaction hash',
-    z.strictObject({ version, reason: why, transaction: transactionHash, otp: otpCode }),
+    z.strictObject({ version, reason: why, transaction: transactionHash, otp: operatorCode }),
     [...secondFactorRefusals, 'deposit_holds_nothing'],
   ),
   rejectDeposit: decideDeposit(

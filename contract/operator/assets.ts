@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
-import { actor, otpCode, secondFactorRefusals, version, why } from '../fields.ts';
+import { actor, operatorCode, secondFactorRefusals, version, why } from '../fields.ts';
 import { feed, symbolParam } from '../market.ts';
 import { money } from '../money.ts';
 import { maxSpreadBps } from '../rules.ts';
@@ -85,7 +85,7 @@ export const consoleAssets = {
     params: one,
     body: z.discriminatedUnion('active', [
       z.strictObject({ active: z.literal(false), version, why }),
-      z.strictObject({ active: z.literal(true), version, why, otp: otpCode }),
+      z.strictObject({ active: z.literal(true), version, why, otp: operatorCode }),
     ]),
     data: asset,
     refusals: decidingRefusals,
@@ -96,7 +96,7 @@ export const consoleAssets = {
     access: ['admin'],
     summary: 'Set the spread of an asset from the next session',
     params: one,
-    body: z.strictObject({ version, spread_bps: spreadBps, why, otp: otpCode }),
+    body: z.strictObject({ version, spread_bps: spreadBps, why, otp: operatorCode }),
     data: asset,
     refusals: [...decidingRefusals, 'spread_unchanged'],
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { authSession, security } from '../accounts/profile.ts';
 import { ownLimits, tighterLimits } from '../accounts/sign-in.ts';
 import { endpoint, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
-import { memberName, one, otpCode, secondFactorRefusals, why } from '../fields.ts';
+import { memberName, one, operatorCode, secondFactorRefusals, why } from '../fields.ts';
 import { deposit, funds, movement } from '../funds/deposits.ts';
 import { payoutAddress, withdrawal, withdrawals } from '../funds/withdrawals.ts';
 import { money } from '../money.ts';
@@ -90,7 +90,7 @@ export const memberControls = {
     params: one,
     body: z.discriminatedUnion('frozen', [
       z.strictObject({ frozen: z.literal(true), why }),
-      z.strictObject({ frozen: z.literal(false), why, otp: otpCode }),
+      z.strictObject({ frozen: z.literal(false), why, otp: operatorCode }),
     ]),
     refusals: ['not_found', ...secondFactorRefusals],
   }),

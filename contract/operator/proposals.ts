@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { endpoint, id, instant, line, type OperatorRole, operatorRoles, page, paging } from '../endpoint.ts';
-import { actor, memberName, one, otpCode, secondFactorRefusals, transactionHash, version, why } from '../fields.ts';
+import {
+  actor,
+  memberName,
+  one,
+  operatorCode,
+  secondFactorRefusals,
+  transactionHash,
+  version,
+  why,
+} from '../fields.ts';
 import { MAX_DOLLARS, money, moneyAmount, signedMoney } from '../money.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { walletTypes } from '../rules.ts';
@@ -96,7 +105,7 @@ export function decisionsOf<const Shown extends z.ZodType>(rules: DecisionRules<
       ...shared,
       path: `${path}/:id/approve`,
       summary: `Approve ${what} that a colleague proposed: ${rules.effect}`,
-      body: z.strictObject({ version, otp: otpCode }),
+      body: z.strictObject({ version, otp: operatorCode }),
       refusals: [
         ...decidingRefusals,
         'own_proposal',

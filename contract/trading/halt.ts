@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, instant, operatorRoles } from '../endpoint.ts';
-import { actor, otpCode, secondFactorRefusals, version, why } from '../fields.ts';
+import { actor, operatorCode, secondFactorRefusals, version, why } from '../fields.ts';
 
 export const halt = z.strictObject({
   /** Which halt it is, counted from the first on: lifting names the one that was seen. */
@@ -44,7 +44,7 @@ export const tradingHalt = {
     path: '/operator/halt/lift',
     access: payers,
     summary: 'Resume trading with two-factor authentication',
-    body: z.strictObject({ version, note: why, otp: otpCode }),
+    body: z.strictObject({ version, note: why, otp: operatorCode }),
     data: halt,
     refusals: ['halt_over', ...secondFactorRefusals, 'not_ready'],
   }),

@@ -1,3 +1,4 @@
+import type { OperatorCode } from '#contract/fields.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -10,7 +11,7 @@ import type { ProposalKind } from './kind.ts';
 import { findProposal, lockProposal, type Proposal, type StoredState, updateProposal } from './proposal-sql.ts';
 
 /** Which proposal is decided about, as the operator saw it, where the call says so; `otp` of decisions that take one. */
-export type Verdict = { readonly id: bigint; readonly version?: number; readonly otp?: string };
+export type Verdict = { readonly id: bigint; readonly version?: number; readonly otp?: OperatorCode };
 
 /** Two different people, whatever it is about. */
 const byAnother = ({ proposedBy }: Pick<Proposal<object>, 'proposedBy'>, { operatorId }: Decider) =>

@@ -1,4 +1,5 @@
 import type { OperatorRole } from '#contract/endpoint.ts';
+import type { OperatorCode } from '#contract/fields.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -11,7 +12,7 @@ export type Operators = {
    * Takes a code of their app, once, before the transaction of the decision: it is used up whatever becomes of that, or
    * it could be tried on until one fits.
    */
-  readonly confirm: (db: Db, operatorId: bigint, otp: string, now: Date) => Promise<void>;
+  readonly confirm: (context: Context, operatorId: bigint, otp: OperatorCode) => Promise<void>;
   /** What these operators may do at this moment, to be shown. */
   readonly list: (db: Db, ids: readonly bigint[]) => Promise<OperatorAuthorities>;
   /**
@@ -33,7 +34,7 @@ export type Decision<Seen, Result> = {
   /** Who may decide. */
   readonly roles: readonly OperatorRole[];
   /** The second factor, of decisions that take one. */
-  readonly otp?: string | undefined;
+  readonly otp?: OperatorCode | undefined;
   /** Refuses what cannot be decided, as it stands. Left out where there is nothing to look at before. */
   readonly look?: (db: Db) => Promise<unknown>;
   /** The same for good: what is decided about is locked first of all. */
@@ -56,7 +57,7 @@ export async function decide<Seen, Result>(
 ): Promise<Result> {
   const { db } = context;
   await look?.(db);
-  if (otp !== undefined) await operators.confirm(db, operatorId, otp, context.now());
+  if (otp !== undefined) await operators.confirm(context, operatorId, otp);
   return inTransaction(db, async (tx) => {
     const seen = await lock(tx);
     const decider = (await operators.lock(tx, [operatorId])).get(operatorId);

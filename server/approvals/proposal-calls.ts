@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import type { OperatorRole } from '#contract/endpoint.ts';
+import type { OperatorCode } from '#contract/fields.ts';
 import type { Proposal as ShownProposal } from '#contract/operator/proposals.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
@@ -41,7 +42,7 @@ export function proposalCalls<Payload extends object, Shown extends object>(
       const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
       return { items: await showProposals(db, kind, rows), next_cursor: nextCursor };
     },
-    approve: (call: DecisionCall<{ version: number; otp: string }>) =>
+    approve: (call: DecisionCall<{ version: number; otp: OperatorCode }>) =>
       show(approveProposal(context, kind, deciderOf(call), about(call))),
     reject: (call: DecisionCall<{ version: number; reason: string }>) =>
       show(rejectProposal(context, kind, deciderOf(call), about(call))),

@@ -1,3 +1,4 @@
+import type { OperatorCode } from '#contract/fields.ts';
 import { english } from '#contract/texts.ts';
 import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
@@ -89,7 +90,7 @@ export type FrozenTurn = {
   /** For the audit log, not for the member. */
   readonly why: string;
   /** The second factor; to let a member go on, not to stop them: a stop must never wait for a phone. */
-  readonly otp?: string;
+  readonly otp?: OperatorCode;
 };
 
 /**
@@ -102,7 +103,7 @@ export async function setMemberFrozen(context: Context, decider: Decider, turn: 
   const { memberId, frozen, why, otp } = turn;
   if ((await getMember(context.db, memberId)).isCompany) throw new Refused('not_found');
   const now = context.now();
-  if (otp !== undefined) await confirmOperator(context.db, decider.operatorId, otp, now);
+  if (otp !== undefined) await confirmOperator(context, decider.operatorId, otp);
   await inTransaction(context.db, (tx) =>
     frozen
       ? freezeMember(tx, { memberId, why, now, ...actingAs(decider) })

@@ -22,8 +22,7 @@ const world = closeAfterAll(await openWorld());
 const STEP = 30;
 const wrong = { code: 'wrong_second_factor', status: 422 };
 const at = (seconds: number) => new Date(world.context.now().getTime() + seconds * 1000);
-const confirm = (operatorId: bigint, otp: string) =>
-  confirmOperator(world.database.db, operatorId, otp, world.context.now());
+const confirm = (operatorId: bigint, otp: string) => confirmOperator(world.context, operatorId, otp);
 /** No code of this secret for now, nor for the steps beside. */
 const wrongFor = ({ secret }: { secret: Uint8Array }) => {
   const right = [-STEP, 0, STEP].map((seconds) => codeAt(secret, at(seconds)));
@@ -169,10 +168,9 @@ describe('the second factor of an operation', () => {
   test('is taken before the operation, whose undoing would give the code back', async () => {
     const { operatorId } = operator;
     const otp = await operator.code();
-    const now = world.context.now();
-    await expect(inTransaction(world.database.db, (tx) => confirmOperator(tx, operatorId, otp, now))).rejects.toThrow(
-      'a code is used up',
-    );
+    await expect(
+      inTransaction(world.database.db, (tx) => confirmOperator({ ...world.context, db: tx }, operatorId, otp)),
+    ).rejects.toThrow('a code is used up');
   });
 
   test('takes a code once, and none that is older than the newest taken', async () => {

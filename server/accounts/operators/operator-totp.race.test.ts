@@ -39,7 +39,7 @@ test('one code of an authenticator app sent twenty times at once confirms one op
     const otp = codeAt(operator.secret, world.context.now());
     const { done, refused } = await atOnce(
       times(20, async () => {
-        await confirmOperator(world.database.db, operator.operatorId, otp, world.context.now());
+        await confirmOperator(world.context, operator.operatorId, otp);
         return 'confirmed';
       }),
     );
@@ -55,9 +55,7 @@ test('of fifty wrong codes at once ten are looked at', async () => {
   const now = world.context.now();
   const right = [-30_000, 0, 30_000].map((ms) => codeAt(operator.secret, new Date(now.getTime() + ms)));
   const wrong = ['000000', '000001', '000002', '000003'].find((code) => !right.includes(code)) ?? '';
-  const { refused } = await atOnce(
-    times(50, () => confirmOperator(world.database.db, operator.operatorId, wrong, now)),
-  );
+  const { refused } = await atOnce(times(50, () => confirmOperator(world.context, operator.operatorId, wrong)));
   expect(refused.filter((code) => code === 'wrong_second_factor')).toHaveLength(10);
   expect(refused.filter((code) => code === 'too_many_requests')).toHaveLength(40);
 });

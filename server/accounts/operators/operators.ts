@@ -1,7 +1,9 @@
 import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { OperatorRole } from '#contract/endpoint.ts';
+import type { OperatorCode } from '#contract/fields.ts';
 import type { OperatorAuthorities, OperatorAuthority, Operators } from '#server/approvals/index.ts';
+import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -69,7 +71,9 @@ const byId = (rows: readonly OperatorAuthority[]): OperatorAuthorities => new Ma
  * `second_factor_missing` without a confirmed authenticator app, `wrong_second_factor` for a wrong, old or used code,
  * `too_many_requests`.
  */
-export async function confirmOperator(db: Db, operatorId: bigint, otp: string, now: Date): Promise<void> {
+export async function confirmOperator(context: Context, operatorId: bigint, otp: OperatorCode): Promise<void> {
+  const { db } = context;
+  const now = context.now();
   assert(!db.isTransaction, 'a code is used up whatever becomes of the operation');
   const totp = await findTotp(db, { operatorId });
   if (totp?.isConfirmed !== true) throw new Refused('second_factor_missing');

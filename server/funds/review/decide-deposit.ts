@@ -1,3 +1,4 @@
+import type { OperatorCode } from '#contract/fields.ts';
 import { confirmOperator, lockReceiver } from '#server/accounts/index.ts';
 import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
@@ -27,7 +28,7 @@ export type DepositReview = {
   /** Of money that was sent back: its hash outside. */
   readonly transaction?: string;
   /** The second factor; every decision that moves money has one. */
-  readonly otp?: string;
+  readonly otp?: OperatorCode;
 };
 
 /**
@@ -47,7 +48,7 @@ export async function decideDeposit(
   const seen = await findDeposit(context.db, depositId);
   if (seen === undefined) throw new Refused('deposit_not_found');
   refuseUndecidable(seen, review);
-  if (review.otp !== undefined) await confirmOperator(context.db, decider.operatorId, review.otp, context.now());
+  if (review.otp !== undefined) await confirmOperator(context, decider.operatorId, review.otp);
   return inTransaction(context.db, async (tx) => {
     const deposit = await lockDeposit(tx, depositId, review.version);
     if (deposit === undefined) throw new Refused('deposit_changed');

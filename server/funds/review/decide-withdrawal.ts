@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import type { OperatorCode } from '#contract/fields.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { findOperator, lockWithdrawer, operators } from '#server/accounts/index.ts';
 import { actingAs, type Decider, decide } from '#server/approvals/index.ts';
@@ -14,7 +15,7 @@ import { findWithdrawal, lockWithdrawal, updatePayout, type WithdrawalRow } from
 import { payerRoles } from './approvals.ts';
 
 /** Which withdrawal is decided about, as the operator saw it; `otp` for decisions that let money out or give it back. */
-export type SeenWithdrawal = { readonly withdrawalId: bigint; readonly version: number; readonly otp?: string };
+export type SeenWithdrawal = { readonly withdrawalId: bigint; readonly version: number; readonly otp?: OperatorCode };
 
 type DecisionRules = {
   /** Why a withdrawal as it stands cannot be decided about like this. */

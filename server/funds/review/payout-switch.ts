@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
+import type { OperatorCode } from '#contract/fields.ts';
 import type { operatorPayouts } from '#contract/funds/review.ts';
 import { confirmOperator, findOperator } from '#server/accounts/index.ts';
 import { actingAs, type Decider } from '#server/approvals/index.ts';
@@ -22,7 +23,7 @@ type SwitchTurn = {
   readonly stopped: boolean;
   readonly why: string;
   /** The second factor; to let payouts go on, not to stop them: a stop must never wait for a phone. */
-  readonly otp?: string;
+  readonly otp?: OperatorCode;
 };
 
 /**
@@ -36,7 +37,7 @@ export async function setPayoutSwitch(context: Context, decider: Decider, turn: 
   const { operatorId } = decider;
   // Looked at before, too, so that a code is not lost to it.
   if (!turn.stopped) refuseUnderAlarm(await findPayoutSwitch(context.db));
-  if (turn.otp !== undefined) await confirmOperator(context.db, operatorId, turn.otp, context.now());
+  if (turn.otp !== undefined) await confirmOperator(context, operatorId, turn.otp);
   await inTransaction(context.db, async (tx) => {
     const before = await lockPayoutSwitch(tx);
     if (!turn.stopped) refuseUnderAlarm(before);

@@ -1,3 +1,4 @@
+import type { OperatorCode } from '#contract/fields.ts';
 import { confirmOperator, getMember } from '#server/accounts/index.ts';
 import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
@@ -76,7 +77,7 @@ export type FreezeTurn = {
   /** For the audit log, not for the member. */
   readonly why: string;
   /** The second factor; to let withdrawals go on, not to stop them. */
-  readonly otp?: string;
+  readonly otp?: OperatorCode;
 };
 
 /**
@@ -88,7 +89,7 @@ export type FreezeTurn = {
 export async function setWithdrawalsFrozen(context: Context, decider: Decider, turn: FreezeTurn): Promise<void> {
   const { memberId, frozen, why, otp } = turn;
   await getMember(context.db, memberId);
-  if (otp !== undefined) await confirmOperator(context.db, decider.operatorId, otp, context.now());
+  if (otp !== undefined) await confirmOperator(context, decider.operatorId, otp);
   await inTransaction(context.db, async (tx) => {
     if (!frozen) return release(tx, decider, turn);
     await freezeWithdrawals(tx, context, { memberId, cause: 'operator', why, ...actingAs(decider) });

@@ -1,4 +1,5 @@
 import { strict as assert } from 'node:assert';
+import type { OperatorCode } from '#contract/fields.ts';
 import type { ConsoleAsset } from '#contract/operator/assets.ts';
 import { confirmOperator } from '#server/accounts/index.ts';
 import { actingAs, type Decider } from '#server/approvals/index.ts';
@@ -70,7 +71,7 @@ export function setSpread(context: Context, decider: Decider, decision: SpreadDe
 }
 
 /** Which asset is decided about, as the operator saw it; `otp` for what takes the second factor. */
-type AssetDecision = { readonly symbol: string; readonly version: number; readonly otp?: string };
+type AssetDecision = { readonly symbol: string; readonly version: number; readonly otp?: OperatorCode };
 
 /**
  * Checks the version before the code is used, so that a stale page does not cost a code; `execute` checks again under a
@@ -86,7 +87,7 @@ async function decideAsset(
   const seen = await findAsset(db, symbol);
   if (seen === undefined) throw new Refused('asset_not_found');
   if (seen.version !== version) throw new Refused('asset_changed');
-  if (otp !== undefined) await confirmOperator(db, operatorId, otp, context.now());
+  if (otp !== undefined) await confirmOperator(context, operatorId, otp);
   await inTransaction(db, execute);
   const decided = (await showAssets(db)).find((asset) => asset.symbol === symbol);
   assert(decided, `${symbol} was decided about`);

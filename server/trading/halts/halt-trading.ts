@@ -1,3 +1,4 @@
+import type { OperatorCode } from '#contract/fields.ts';
 import type { Halt } from '#contract/trading/halt.ts';
 import { confirmOperator, findOperator } from '#server/accounts/index.ts';
 import { actingAs, type Decider } from '#server/approvals/index.ts';
@@ -32,7 +33,7 @@ export async function haltTrading(context: Context, decider: Decider, reason: st
   });
 }
 
-export type HaltLifting = { readonly version: number; readonly note: string; readonly otp: string };
+export type HaltLifting = { readonly version: number; readonly note: string; readonly otp: OperatorCode };
 
 /**
  * Resumes trading with the next tick; plans decide again at the next quarter of an hour.
@@ -44,7 +45,7 @@ export async function liftHalt(context: Context, decider: Decider, lifting: Halt
   const { version, note, otp } = lifting;
   // Looked at before, too, so that a code is not lost to it.
   checkSeen(await findStandingHalt(context.db), version);
-  await confirmOperator(context.db, operatorId, otp, context.now());
+  await confirmOperator(context, operatorId, otp);
   return inTransaction(context.db, async (tx) => {
     const endsAt = await holdMarketTime(tx);
     const { id, reason } = checkSeen(await findStandingHalt(tx), version);

@@ -1,3 +1,4 @@
+import type { OperatorCode } from '#contract/fields.ts';
 import { type Decider, decide } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -8,7 +9,7 @@ import { operators } from '../operators.ts';
 import { findAccount, listMailboxes, lockDecisions, type OperatorAccount } from './account-sql.ts';
 
 /** An admin who decides about operators, with a fresh code of their authenticator app. */
-export type AdminDecider = Decider & { readonly otp: string };
+export type AdminDecider = Decider & { readonly otp: OperatorCode };
 
 /**
  * Runs a decision about operators: one after the other, so that of two admins who disable each other one is left, and two

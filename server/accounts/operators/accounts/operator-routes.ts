@@ -1,4 +1,5 @@
 import { operatorAccounts } from '#contract/accounts/operators.ts';
+import type { OperatorCode } from '#contract/fields.ts';
 import type { Context } from '#server/context.ts';
 import { mount, type OperatorCaller, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
@@ -82,7 +83,7 @@ export function mountOperatorAccounts(http: Http, context: Context): void {
   });
 }
 
-const decider = ({ operatorId }: OperatorCaller, otp: string, address: string): AdminDecider => ({
+const decider = ({ operatorId }: OperatorCaller, otp: OperatorCode, address: string): AdminDecider => ({
   operatorId,
   otp,
   address,

@@ -1,5 +1,6 @@
 import type { operatorAccounts } from '#contract/accounts/operators.ts';
 import type { DataOf } from '#contract/endpoint.ts';
+import type { OperatorCode } from '#contract/fields.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { findRow } from '#server/db/rows.ts';
@@ -46,7 +47,7 @@ const findOwnSession = (db: Db, operatorId: bigint, id: bigint) =>
 type Input = {
   readonly currentPassword: string;
   readonly password: string;
-  readonly otp: string;
+  readonly otp: OperatorCode;
   readonly address: string;
 };
 
@@ -64,7 +65,7 @@ export async function changeOperatorPassword(context: Context, caller: OperatorC
   const { passwordHash: oldHash } = operator;
   await refuseWeakPassword(input.password, operator);
   const newHash = await hashPassword(input.password);
-  await confirmOperator(context.db, operatorId, input.otp, now);
+  await confirmOperator(context, operatorId, input.otp);
   const ended = await inTransaction(context.db, async (tx) => {
     if (!(await updateOperatorPassword(tx, operatorId, { oldHash, newHash }))) throw new Refused('wrong_password');
     await forgetAttempts(tx, 'operator_password', operatorId.toString());

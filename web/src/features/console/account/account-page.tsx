@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef } from 'react';
 import type { operatorAccounts } from '#contract/accounts/operators.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
-import { otpLength, passwordMinLength } from '#contract/rules.ts';
+import { passwordMinLength } from '#contract/rules.ts';
 import { CallError, call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
@@ -17,7 +17,7 @@ import { toast } from '../../../ui/frame/toast.ts';
 import { Columns } from '../../../ui/layout/columns.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
-import { CODE_MISSING } from '../kit/dialog-form.tsx';
+import { codeFault } from '../kit/dialog-form.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
@@ -62,7 +62,7 @@ function PasswordPanel({ email }: { email: string }) {
     initialValues: { current_password: '', password: '', otp: '' },
     validate: (values) => ({
       ...checkPasswords(values),
-      ...(values.otp.length !== otpLength && { otp: CODE_MISSING }),
+      ...codeFault(values.otp),
     }),
   });
   const show = (faults: Partial<Record<keyof Values, ReactNode>>) => {

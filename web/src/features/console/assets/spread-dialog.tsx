@@ -1,13 +1,13 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { BodyInOf } from '#contract/endpoint.ts';
 import type { ConsoleAsset, consoleAssets } from '#contract/operator/assets.ts';
-import { maxSpreadBps, otpLength } from '#contract/rules.ts';
+import { maxSpreadBps } from '#contract/rules.ts';
 import { CallError, call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
 import { halfSpreadWords } from '../../../entities/income/spreads.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';
-import { CODE_MISSING, CodeField, DialogForm, REASON_MISSING, sendBy } from '../kit/dialog-form.tsx';
+import { CodeField, codeFault, DialogForm, REASON_MISSING, sendBy } from '../kit/dialog-form.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
 type SpreadDialogProps = {
@@ -43,7 +43,7 @@ export function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
       check={({ spread_bps, why, otp }) => ({
         ...(readBps(spread_bps) === undefined && { spread_bps: `Enter whole basis points from 0 to ${maxSpreadBps}.` }),
         ...(why === '' && { why: REASON_MISSING }),
-        ...(otp.length !== otpLength && { otp: CODE_MISSING }),
+        ...codeFault(otp),
       })}
       isBusy={setSpread.isPending}
       confirm="Change spread"

@@ -1,4 +1,5 @@
 import type { OperatorRole } from '#contract/endpoint.ts';
+import type { OperatorCode } from '#contract/fields.ts';
 import type { Proposal, ProposalState } from '#contract/operator/proposals.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import type { Operator } from '../../../api/operator-state.ts';
@@ -20,7 +21,7 @@ export type ApprovalKind<P extends Proposal> = {
     query: PageQuery & { state: ProposalState },
     signal: AbortSignal,
   ) => Promise<{ items: P[]; next_cursor: string | null }>;
-  readonly approve: (params: { id: string }, body: { version: number; otp: string }) => Promise<P>;
+  readonly approve: (params: { id: string }, body: { version: number; otp: OperatorCode }) => Promise<P>;
   readonly reject: (params: { id: string }, body: { version: number; reason: string }) => Promise<P>;
   readonly withdraw: (params: { id: string }, body: { version: number }) => Promise<P>;
   /** Who has to approve it, of two. */

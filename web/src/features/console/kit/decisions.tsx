@@ -1,12 +1,12 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { otpLength } from '#contract/rules.ts';
+import type { OperatorCode } from '#contract/fields.ts';
 import { CallError } from '../../../api/call.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
-import { CODE_MISSING, CodeField, DialogForm, REASON_MISSING } from './dialog-form.tsx';
+import { CodeField, codeFault, DialogForm, REASON_MISSING } from './dialog-form.tsx';
 
 /** How the dialog of one action asks for it. */
 export type DecisionWords = {
@@ -30,7 +30,7 @@ export type DecisionWords = {
   done: string;
 };
 
-type DecisionValues = { reason: string; transaction: string; otp: string };
+type DecisionValues = { reason: string; transaction: string; otp: OperatorCode };
 
 /** An action, with the version that the operator saw when they began it. */
 export type Decision<Action> = { action: Action; version: number; values: DecisionValues };
@@ -146,7 +146,7 @@ function DecisionDialog({ words, isStale, onConfirm, ...dialog }: DecisionDialog
       check={({ reason, transaction, otp }) => ({
         ...(words.reason && reason === '' && { reason: REASON_MISSING }),
         ...(words.transaction && transaction === '' && { transaction: 'Enter the transaction hash.' }),
-        ...(words.otp && otp.length !== otpLength && { otp: CODE_MISSING }),
+        ...(words.otp && codeFault(otp)),
       })}
     >
       {({ typed, code }) => (

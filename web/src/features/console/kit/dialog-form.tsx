@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import type { OperatorCode } from '#contract/fields.ts';
 import { otpLength } from '#contract/rules.ts';
 import { CallError } from '../../../api/call.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
@@ -11,7 +12,10 @@ import { Segments } from '../../../ui/forms/segments.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 
 type Faults<V> = Partial<Record<keyof V, string | undefined>>;
-export const CODE_MISSING = `The code has ${otpLength} digits.`;
+
+/** What is wrong with a code before it is sent, for `check`. */
+export const codeFault = (otp: OperatorCode) =>
+  otp.length === otpLength ? {} : { otp: `The code has ${otpLength} digits.` };
 export const REASON_MISSING = 'Enter a reason.';
 
 /** What a form needs to draw its fields; choices are text, too. */

@@ -1,10 +1,10 @@
 import { Textarea, TextInput } from '@mantine/core';
 import type { operatorAccounts } from '#contract/accounts/operators.ts';
 import type { BodyInOf, OperatorRole } from '#contract/endpoint.ts';
-import { isRequired, labels, otpLength } from '#contract/rules.ts';
+import { isRequired, labels } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { CODE_MISSING, CodeField, DialogForm, REASON_MISSING, SegmentsField, sendBy } from '../kit/dialog-form.tsx';
+import { CodeField, codeFault, DialogForm, REASON_MISSING, SegmentsField, sendBy } from '../kit/dialog-form.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { everyRole } from '../roles.ts';
 import { REASON_HINT } from './actions.ts';
@@ -28,7 +28,7 @@ export function InviteDialog({ opened, onClose }: { opened: boolean; onClose: ()
         ...(name === '' && { name: isRequired(labels.name) }),
         ...(email === '' && { email: isRequired(labels.email) }),
         ...(why === '' && { why: REASON_MISSING }),
-        ...(otp.length !== otpLength && { otp: CODE_MISSING }),
+        ...codeFault(otp),
       })}
       isBusy={invite.isPending}
       confirm="Invite operator"
