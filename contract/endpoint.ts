@@ -44,6 +44,8 @@ export type Endpoint = {
    * its own.
    */
   readonly opened?: 'allowed' | 'refused';
+  /** A look-up for strangers, limited per address like their sign-ins: nobody runs through the ids with it. */
+  readonly limitedLikeSignIn?: true;
   /** The call needs the bytes of the body as they came (signed webhooks). */
   readonly rawBody?: true;
   /** Answers on a database connection that is kept for it, also while requests hold all others. */

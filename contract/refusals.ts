@@ -96,6 +96,10 @@ export const refusals = {
   // funds
   deposit_not_found: [404, t`This deposit does not exist.`],
   deposit_out_of_limits: [422, t`A deposit is from 10$ to 50000$.`],
+  too_many_open_deposits: [
+    409,
+    t`You have 5 open deposits. Pay one of them or wait until it expires, then start another.`,
+  ],
   risk_not_accepted: [422, t`Please read and accept the risk disclosure first.`],
   gateway_unavailable: [503, t`The payment gateway is not responding. Try again in a moment.`],
   invalid_address: [422, t`This is not an address of the chosen network. Copy it again from your wallet.`],

@@ -77,6 +77,8 @@ export const maxSpreadBps = 1000;
 /** Section 4. */
 export const depositLimitsDollars = { min: 10, max: 50_000 } as const;
 export const invoiceMinutes = 60;
+/** Of one member at a time: deposits that wait for a payment. */
+export const openInvoicesMost = 5;
 /** Section 5. The fee is of the fee plan (section 6). */
 export const withdrawalRules = {
   minimumDollars: 10,

@@ -109,6 +109,7 @@ export const identity = {
     method: 'GET',
     path: '/auth/get-refer',
     access: 'public',
+    limitedLikeSignIn: true,
     summary: 'Name of the upline behind an invitation id',
     query: z.strictObject({ referralCode }),
     data: z.strictObject({ name: z.string() }),

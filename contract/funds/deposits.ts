@@ -124,6 +124,7 @@ export const funds = {
     refusals: [
       'deposit_out_of_limits',
       'risk_not_accepted',
+      'too_many_open_deposits',
       'account_frozen',
       'own_pause',
       'own_deposit_limit',

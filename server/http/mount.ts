@@ -139,8 +139,9 @@ function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
   });
 }
 
-/** Calls that check a password or code for a stranger get the strict limit per address. */
-const isSecretCheck = (row: Endpoint) => row.access === 'public' && row.method === 'POST' && !row.rawBody;
+/** Calls that check a password or code for a stranger, or tell them of a person, get the strict limit per address. */
+const isSecretCheck = (row: Endpoint) =>
+  row.access === 'public' && (row.method === 'POST' || row.limitedLikeSignIn === true) && !row.rawBody;
 
 const ABOUT_KEYS =
   'Takes `Idempotency-Key`: the same key with the same body gives the first reply again. A refused request does not use up its key: it stands for what was done, not for what was refused. After `outcome_unknown` (503) it tells what became of the request.';

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { identity } from '#contract/accounts/sign-in.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import { patient } from '#test/app.ts';
 import { appInfo, makeWebFolder, openContext } from './http-world.test-setup.ts';
@@ -7,10 +8,12 @@ import { createHttp, type Http } from './server.ts';
 import { serveWeb } from './web-files.ts';
 
 const LIMIT = 40;
+const SIGN_IN_LIMIT = 10;
 const FILES_OF_A_PAGE = 152;
 
 const rows = {
   own: endpoint({ method: 'GET', path: '/test/own', access: 'member', summary: '' }),
+  findSponsor: identity.findSponsor,
   office: endpoint({ method: 'GET', path: '/test/office', access: ['admin'], summary: '' }),
 };
 const memberToken = (id: number) => `member-token-${String(id).padStart(10, '0')}`;
@@ -18,7 +21,7 @@ const tokens = Array.from({ length: 20 }, (_, id) => memberToken(id));
 
 const files = Array.from({ length: FILES_OF_A_PAGE }, (_, index) => `/assets/part-${index}.js`);
 const webDir = makeWebFolder(Object.fromEntries(files.map((file) => [file, 'export {};'])));
-const context = await openContext({ env: { RATE_LIMIT: String(LIMIT) }, webDir });
+const context = await openContext({ env: { RATE_LIMIT: String(LIMIT), SIGN_IN_LIMIT: String(SIGN_IN_LIMIT) }, webDir });
 let http: Http;
 let lookUps: number;
 
@@ -30,7 +33,11 @@ beforeEach(async () => {
     return id < 0 ? undefined : { kind: 'member', memberId: BigInt(id), authSessionId: 1n };
   };
   http = await createHttp(context, findCaller, patient);
-  mount(http, rows, { own: async () => null, office: async () => null });
+  mount(http, rows, {
+    own: async () => null,
+    findSponsor: async () => ({ name: 'Anika Rao' }),
+    office: async () => null,
+  });
   await serveWeb(http, () => appInfo);
   await http.fastify.ready();
   return () => http.fastify.close();
@@ -60,6 +67,13 @@ test('calls that are forbidden are limited as well', async () => {
   const statuses = await askOften(3 * LIMIT, () => ask('/api/v1/test/office', tokens[0]));
   expect(statuses[403]).toBeLessThanOrEqual(LIMIT + 1);
   expect(statuses[429]).toBeGreaterThan(LIMIT);
+});
+
+test('names behind Invitation Ids are looked up as seldom as somebody may sign in, for each address', async () => {
+  const url = '/api/v1/auth/get-refer?referralCode=TWNOBODY22';
+  const lookUp = () => ask(url);
+  expect(await askOften(3 * SIGN_IN_LIMIT, lookUp)).toEqual({ 200: SIGN_IN_LIMIT, 429: 2 * SIGN_IN_LIMIT });
+  expect(await ask(url, undefined, '203.0.113.8')).toBe(200);
 });
 
 test('addresses that do not exist are limited as well', async () => {

@@ -143,6 +143,50 @@ describe('the same request again', () => {
   });
 });
 
+describe('open invoices', () => {
+  const full = new Refused('too_many_open_deposits');
+  const addFull = async () => {
+    const memberId = await world.addMember();
+    const made = [];
+    for (let place = 0; place < 5; place += 1) made.push(await create(memberId, 100));
+    return { memberId, made };
+  };
+  const force = (id: string | undefined, state: string) =>
+    sql`
+      update funds.deposit set state = ${state}, booked_micros = 1, credited_micros = ${state === 'credited' ? 1 : null}
+      where id = ${id}`.execute(world.context.db);
+
+  test('are five at most; another member is not concerned, and the same key still answers', async () => {
+    const { memberId } = await addFull();
+    await expect(create(memberId, 100)).rejects.toMatchObject({ code: full.code, status: 409 });
+    expect(await countDeposits(memberId)).toBe(5n);
+    await create(await world.addMember(), 100);
+    const other = await world.addMember();
+    const claim = once(other);
+    const first = await create(other, 100, claim);
+    for (let place = 1; place < 5; place += 1) await create(other, 100);
+    expect(await create(other, 100, claim)).toEqual(first);
+  });
+
+  test.each(['pending', 'credited', 'expired', 'review', 'refunded', 'rejected', 'failed'])(
+    'one that is %s frees its place',
+    async (state) => {
+      const { memberId, made } = await addFull();
+      await force(made[2]?.id, state);
+      await create(memberId, 100);
+      await expect(create(memberId, 100)).rejects.toThrow(full);
+    },
+  );
+
+  test('one that is paid in part keeps its place, until its hour is over', async () => {
+    const { memberId, made } = await addFull();
+    await force(made[0]?.id, 'underpaid');
+    await expect(create(memberId, 100)).rejects.toThrow(full);
+    world.clock.advance(3600);
+    await create(memberId, 100);
+  });
+});
+
 describe('own deposits', () => {
   test('newest first, page by page, by state', async () => {
     const memberId = await world.addMember();

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { BodyOf, DataOf } from '#contract/endpoint.ts';
 import type { Deposit, funds } from '#contract/funds/deposits.ts';
 import { toDollars, toMicros } from '#contract/money.ts';
-import { depositLimitsDollars, invoiceMinutes } from '#contract/rules.ts';
+import { depositLimitsDollars, invoiceMinutes, openInvoicesMost } from '#contract/rules.ts';
 import { findOwnLimits, getMember, type LimitsInForce, lockOwnLimits } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -14,12 +14,14 @@ import { chooseGateway } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { showDeposit } from './show-deposit.ts';
 import {
+  countOpenInvoices,
   type DepositRow,
   findDeposit,
   findDepositByKey,
   hasAcceptedRisk,
   insertDeposit,
   insertRiskAcceptance,
+  lockDepositsOf,
   updateInvoice,
 } from './sql.ts';
 
@@ -31,7 +33,7 @@ export type DepositInput = BodyOf<typeof funds.createDeposit>;
  * and the reconciliation gives it an invoice or closes it.
  *
  * Refuses `deposit_out_of_limits`, `account_frozen`, `risk_not_accepted` (in live mode), `own_pause`,
- * `own_deposit_limit`, `gateway_unavailable`.
+ * `own_deposit_limit`, `too_many_open_deposits` with five that wait for a payment, `gateway_unavailable`.
  */
 export async function createDeposit(
   context: Context,
@@ -61,9 +63,12 @@ async function beginDeposit(
   await refuseUnfit(context, memberId, input);
   const begun = await inTransaction(context.db, async (tx) => {
     const limits = await lockOwnLimits(tx, memberId, context.now());
+    await lockDepositsOf(tx, memberId);
     // While this one waited, another request with the same key may have made the deposit that now fills the limit.
     if (once && (await findDepositByKey(tx, memberId, once.key))) return undefined;
     await refuseOverLimits(tx, memberId, toMicros(input.amount), limits, context.now());
+    if ((await countOpenInvoices(tx, memberId, context.now())) >= openInvoicesMost)
+      throw new Refused('too_many_open_deposits');
     if (input.risk_accepted) await insertRiskAcceptance(tx, memberId, context.now());
     return insertDeposit(tx, {
       memberId,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DepositState, PayWay } from '#contract/funds/deposits.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
 
 export type DepositRow = {
   id: bigint;
@@ -52,6 +52,18 @@ export const insertDeposit = (tx: Tx, row: NewDeposit) =>
             ${row.onceKey}, ${row.bodyHash}, ${row.now}, ${row.now})
     on conflict do nothing
     returning ${columns}`;
+
+/** Deposits of one member are started one after the other, or two at once would both take the last place. */
+export const lockDepositsOf = (tx: Tx, memberId: bigint) =>
+  execute(tx)`select pg_advisory_xact_lock(hashtextextended('funds.deposit of ' || ${memberId}::bigint, 0))`;
+
+/** How many deposits of a member still wait for a payment, or for the rest of one, and can be paid. */
+export const countOpenInvoices = async (tx: Tx, memberId: bigint, now: Date): Promise<number> =>
+  (
+    await getRow(tx)<{ count: number }>`
+      select count(*)::int as count from funds.deposit
+      where member_id = ${memberId} and state in ('created', 'underpaid') and expires_at > ${now}`
+  ).count;
 
 export const findDepositByKey = (db: Db, memberId: bigint, onceKey: string) =>
   findRow(db)<DepositRow>`

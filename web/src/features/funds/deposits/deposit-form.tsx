@@ -1,9 +1,9 @@
 import { Button, Checkbox, Stack, Text } from '@mantine/core';
-import { IconLock } from '@tabler/icons-react';
+import { IconClock, IconLock } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
 import type { Deposit } from '#contract/funds/deposits.ts';
 import { refusals } from '#contract/refusals.ts';
-import { depositLimitsDollars, invoiceMinutes, riskSentence } from '#contract/rules.ts';
+import { depositLimitsDollars, invoiceMinutes, openInvoicesMost, riskSentence } from '#contract/rules.ts';
 import { CallError } from '../../../api/call.ts';
 import { plural, t, translate } from '../../../api/texts.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
@@ -11,6 +11,7 @@ import { AmountInput } from '../../../ui/forms/amount-input.tsx';
 import { AskAbout } from '../../../ui/forms/ask-about.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { type ReadAmount, readAmount } from '../../../ui/forms/read-amount.ts';
+import { Banner } from '../../../ui/frame/banner.tsx';
 import { paths } from '../../../ui/paths.ts';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Money } from '../../../ui/text/money.tsx';
@@ -18,7 +19,7 @@ import { TextLink } from '../../../ui/text/text-link.tsx';
 import { Trans } from '../../../ui/text/trans.tsx';
 import { type OwnWeek, useStartDeposit } from '../queries.ts';
 
-type Faults = { amount?: string | undefined; risk_accepted?: string | undefined };
+type Faults = { amount?: string | undefined; risk_accepted?: string | undefined; hasNoPlace?: boolean };
 
 type DepositFormProps = {
   /** The first deposit asks for the tick under the risk disclosure. */
@@ -57,7 +58,11 @@ export function DepositForm({ asksRisk, ownWeek, onStarted }: DepositFormProps) 
       onSuccess: onStarted,
       onError: (error) => {
         if (error instanceof CallError)
-          show({ amount: error.fields.amount, risk_accepted: error.fields.risk_accepted });
+          show({
+            amount: error.fields.amount,
+            risk_accepted: error.fields.risk_accepted,
+            hasNoPlace: error.code === 'too_many_open_deposits',
+          });
       },
     });
   };
@@ -104,6 +109,21 @@ export function DepositForm({ asksRisk, ownWeek, onStarted }: DepositFormProps) 
               />
             }
           />
+        )}
+        {faults.hasNoPlace && (
+          <Banner
+            icon={<IconClock size={20} stroke={1.5} />}
+            title={plural(openInvoicesMost, { one: '# deposit is still open', other: '# deposits are still open' })}
+          >
+            <Trans
+              text={t`Pay one of your <open>open deposits</open>, or wait until one expires.`}
+              open={(inner) => (
+                <TextLink to={`${paths.deposit}?state=created`} preventScrollReset>
+                  {inner}
+                </TextLink>
+              )}
+            />
+          </Banner>
         )}
         <BusyButton
           type="submit"

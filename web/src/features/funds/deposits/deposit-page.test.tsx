@@ -91,6 +91,18 @@ test('when the server asks for the tick, the tick is shown with its words', asyn
   expect(screen.getAllByText(RISK_REFUSED)).toHaveLength(2);
 });
 
+test('a sixth open deposit is refused with the way to the open ones', async () => {
+  const words = 'You have 5 open deposits. Pay one of them or wait until it expires, then start another.';
+  show({ [LIST]: success(depositList([])), [CREATE]: refused(409, 'too_many_open_deposits', words) });
+  await screen.findByText('No deposits yet');
+  typeAmount('500');
+  start();
+  const link = await screen.findByRole('link', { name: 'open deposits' });
+  expect(screen.getByText('5 deposits are still open')).toBeTruthy();
+  fireEvent.click(link);
+  expect(screen.getByLabelText('Address').textContent).toBe('/fund/deposits?state=created');
+});
+
 test('an open deposit is offered to go on with, and its link and clock are shown', async () => {
   const deposit = aDeposit({ expires_at: new Date(Date.now() + 2808_000).toISOString() });
   show({ [LIST]: success(depositList([deposit])), [ONE]: success(deposit) });
