@@ -1,3 +1,4 @@
+import { passkeyRules } from './rules.ts';
 import { english } from './texts.ts';
 
 const { t } = english;
@@ -42,6 +43,10 @@ export const refusals = {
   second_factor_missing: [403, t`Set up your authenticator app first.`],
   second_factor_on: [409, t`Two-factor authentication is already on.`],
   wrong_second_factor: [422, t`This code is wrong, expired or already used. Enter a new code.`],
+  passkeys_unavailable: [409, t`Passkeys need a domain name or localhost.`],
+  passkey_refused: [422, t`This passkey was not accepted. Try again, or use another way.`],
+  passkey_known: [409, t`This passkey is already in use.`],
+  too_many_passkeys: [409, t`You have ${passkeyRules.most} passkeys. Remove one first.`],
   sign_in_expired: [422, t`This sign-in has expired. Please sign in again.`],
   account_closed: [409, t`This account is closed.`],
   read_only: [403, t`This is read-only support access. Nothing in this account can be changed.`],

@@ -97,6 +97,8 @@ export const challengeMinutes = 5;
 /** Ten codes of 16 letters of the alphabet below, in groups of four: `7M2Q-X4AB-9KDT-3WZH`. */
 export const recoveryCodeRules = { count: 10, groups: 4, groupLetters: 4 } as const;
 export const recoveryCodePattern = /^(?:[A-HJKMNP-TV-Z2-9]{4}[- ]?){3}[A-HJKMNP-TV-Z2-9]{4}$/i;
+/** Of one owner; what a device is asked to sign is good for five minutes. */
+export const passkeyRules = { most: 10, challengeMinutes: 5, nameLength: 60 } as const;
 export const ownLimitRules = {
   minDollars: 1,
   maxDollars: 1_000_000_000,

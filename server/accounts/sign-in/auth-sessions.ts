@@ -103,5 +103,6 @@ export async function forgetExpired({ db, now: readClock }: Context): Promise<vo
   await execute(db)`delete from identity.reset_token where expires_at <= ${now}`;
   await execute(db)`delete from identity.reset_request where expires_at <= ${now} and login_id is null`;
   await execute(db)`delete from identity.sign_in_challenge where expires_at <= ${now}`;
+  await execute(db)`delete from identity.passkey_challenge where expires_at <= ${now}`;
   await execute(db)`delete from identity.attempt where expires_at <= ${now}`;
 }

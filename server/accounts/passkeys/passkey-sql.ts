@@ -1,0 +1,88 @@
+import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
+import { type Owner, ownedBy } from '../owner.ts';
+
+export type PasskeyRow = {
+  readonly id: bigint;
+  readonly credentialId: string;
+  readonly publicKey: Uint8Array;
+  readonly counter: bigint;
+  readonly transports: readonly string[];
+  readonly isSynced: boolean;
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+};
+
+export const columnsOf = (owner: Owner): { memberId: bigint | null; operatorId: bigint | null } =>
+  'memberId' in owner
+    ? { memberId: owner.memberId, operatorId: null }
+    : { memberId: null, operatorId: owner.operatorId };
+
+/** In the order they were added. */
+export const listPasskeyRows = (db: Db, owner: Owner) =>
+  listRows(db)<PasskeyRow>`
+    select id, credential_id as "credentialId", public_key as "publicKey", counter, transports, is_synced as "isSynced",
+           name, created_at as "createdAt", last_used_at as "lastUsedAt"
+    from identity.passkey where ${ownedBy(owner)} order by id`;
+
+/** How many somebody has: one is a second factor. */
+export async function countPasskeys(db: Db, owner: Owner): Promise<number> {
+  const { count } = await getRow(db)<{ count: number }>`
+    select count(*)::int as count from identity.passkey where ${ownedBy(owner)}`;
+  return count;
+}
+
+/** Whose a passkey is; undefined of one that nobody has. */
+export async function findPasskeyOwner(db: Db, credentialId: string): Promise<Owner | undefined> {
+  const row = await findRow(db)<{ memberId: bigint | null; operatorId: bigint | null }>`
+    select member_id as "memberId", operator_id as "operatorId" from identity.passkey
+    where credential_id = ${credentialId}`;
+  if (row === undefined) return undefined;
+  if (row.memberId !== null) return { memberId: row.memberId };
+  return row.operatorId === null ? undefined : { operatorId: row.operatorId };
+}
+
+/** Holds it, so that of two answers at once the second sees the counter of the first. */
+export const lockPasskey = (tx: Tx, owner: Owner, credentialId: string) =>
+  findRow(tx)<Pick<PasskeyRow, 'id' | 'name' | 'publicKey' | 'counter'>>`
+    select id, name, public_key as "publicKey", counter from identity.passkey
+    where credential_id = ${credentialId} and ${ownedBy(owner)} for update`;
+
+type PasskeyDraft = Pick<
+  PasskeyRow,
+  'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isSynced' | 'name' | 'createdAt'
+>;
+
+/** Undefined when somebody has it already, also somebody else. */
+export function insertPasskey(tx: Tx, owner: Owner, draft: PasskeyDraft) {
+  const { memberId, operatorId } = columnsOf(owner);
+  return findRow(tx)<{ id: bigint }>`
+    insert into identity.passkey
+      (member_id, operator_id, credential_id, public_key, counter, transports, is_synced, name, created_at)
+    values (${memberId}, ${operatorId}, ${draft.credentialId}, ${draft.publicKey}, ${draft.counter},
+            ${[...draft.transports]}::text[], ${draft.isSynced}, ${draft.name}, ${draft.createdAt})
+    on conflict (credential_id) do nothing returning id`;
+}
+
+export const updateUse = (
+  tx: Tx,
+  id: bigint,
+  use: { readonly counter: number; readonly isSynced: boolean; readonly now: Date },
+) =>
+  execute(tx)`
+    update identity.passkey
+    set counter = ${use.counter}, is_synced = ${use.isSynced}, last_used_at = ${use.now} where id = ${id}`;
+
+/** False for somebody else's. */
+export const updatePasskeyName = (tx: Tx, owner: Owner, id: bigint, name: string) =>
+  hasRow(tx)`
+    update identity.passkey set name = ${name} where id = ${id} and ${ownedBy(owner)} returning 1`;
+
+/** Its name, or undefined for somebody else's. */
+export const deletePasskey = (tx: Tx, owner: Owner, id: bigint) =>
+  findRow(tx)<{ name: string }>`
+    delete from identity.passkey where id = ${id} and ${ownedBy(owner)} returning name`;
+
+export const deletePasskeys = (tx: Tx, owner: Owner) =>
+  execute(tx)`delete from identity.passkey where ${ownedBy(owner)}`;

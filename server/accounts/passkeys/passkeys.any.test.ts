@@ -1,0 +1,191 @@
+import assert from 'node:assert';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
+import { type Fault, makeAuthenticator } from '#test/authenticator.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { makeOperator } from '#test/operators.ts';
+import { openWorld } from '../accounts-world.test-setup.ts';
+import { forgetExpired } from '../index.ts';
+import type { Owner } from '../owner.ts';
+import { beginPasskey, finishPasskey } from './add-passkey.ts';
+import { listPasskeys, renamePasskey } from './change-passkeys.ts';
+import { deletePasskey, findPasskeyOwner } from './passkey-sql.ts';
+import { getRelyingParty } from './relying-party.ts';
+import { beginPasskeyUse, type PasskeyUse, takePasskeyAnswer } from './take-passkey-answer.ts';
+
+const world = closeAfterAll(await openWorld());
+const { context } = world;
+const rp = getRelyingParty(context.config, 'localhost:8080');
+const origin = 'http://localhost:8080';
+const refused = { code: 'passkey_refused', status: 422 };
+const names = { id: 'TWABCDEFGH', name: 'Ada' };
+
+const begin = (owner: Owner) => inTransaction(context.db, (tx) => beginPasskey(context, tx, rp, owner, names));
+type Device = ReturnType<typeof makeAuthenticator>;
+const add = async (owner: Owner, device: Device, name = 'Laptop') => {
+  const answer = device.create(await begin(owner));
+  return inTransaction(context.db, (tx) => finishPasskey(context, tx, owner, { name, answer }));
+};
+const ask = (owner: Owner, purpose: 'second_factor' | 'confirm' = 'confirm') =>
+  beginPasskeyUse(context, context.db, rp, { owner, purpose });
+const take = (owner: Owner, answer: ReturnType<Device['get']>, purpose: PasskeyUse = 'confirm') =>
+  inTransaction(context.db, (tx) => takePasskeyAnswer(context, tx, owner, answer, purpose));
+const newMember = async (): Promise<Owner> => ({ memberId: (await world.signUp()).memberId });
+
+describe.each(['member', 'operator'] as const)('a passkey of a %s', (kind) => {
+  const device = makeAuthenticator(origin);
+  let owner: Owner;
+  beforeAll(async () => {
+    owner = kind === 'member' ? await newMember() : { operatorId: (await makeOperator(context, 'finance')).operatorId };
+    await add(owner, device, 'Phone');
+  });
+
+  test('is listed with its name and dates, and says whose it is', async () => {
+    const [listed] = await listPasskeys(context.db, owner);
+    expect(listed).toMatchObject({ name: 'Phone', synced: false, last_used_at: null });
+    const options = await ask(owner);
+    expect(options).toMatchObject({ rpId: 'localhost', userVerification: 'required' });
+    expect(await findPasskeyOwner(context.db, options.allowCredentials[0]?.id ?? '')).toEqual(owner);
+    expect(await findPasskeyOwner(context.db, 'nobody')).toBeUndefined();
+  });
+
+  test('answers a challenge once', async () => {
+    const answer = device.get(await ask(owner));
+    expect(await take(owner, answer)).toMatchObject({ name: 'Phone' });
+    expect(await listPasskeys(context.db, owner)).toMatchObject([{ last_used_at: context.now().toISOString() }]);
+    await expect(take(owner, answer)).rejects.toMatchObject(refused);
+  });
+
+  test('signs in without a name', async () => {
+    const options = await beginPasskeyUse(context, context.db, rp, { purpose: 'sign_in' });
+    expect(options.allowCredentials).toEqual([]);
+    const answer = device.get(options);
+    expect(await findPasskeyOwner(context.db, answer.id)).toEqual(owner);
+    await take(owner, answer, 'sign_in');
+  });
+
+  test.each<[string, Fault]>([
+    ['of another page', { origin: 'http://localhost.evil.example' }],
+    ['that nobody confirmed with a finger, a face or a PIN', { unverified: true }],
+    ['whose counter went back', { counter: 1 }],
+    ['to a challenge that was made up', { challenge: 'bWFkZS11cA' }],
+  ])('refuses an answer %s, and the challenge stays', async (_, fault) => {
+    const options = await ask(owner);
+    await expect(take(owner, device.get(options, fault))).rejects.toMatchObject(refused);
+    await take(owner, device.get(options));
+  });
+
+  test('refuses an answer that was given for something else', async () => {
+    await expect(take(owner, device.get(await ask(owner, 'second_factor')))).rejects.toMatchObject(refused);
+    await expect(take(owner, device.get(await ask(owner)), 'sign_in')).rejects.toMatchObject(refused);
+  });
+
+  test('refuses a forged signature, and bytes that are no answer', async () => {
+    const answer = device.get(await ask(owner));
+    for (const response of [
+      { ...answer.response, signature: device.get(await ask(owner)).response.signature },
+      { ...answer.response, authenticatorData: 'AAAA' },
+      { ...answer.response, clientDataJSON: 'AAAA' },
+      { ...answer.response, userHandle: 'c29tZWJvZHk' },
+    ])
+      await expect(take(owner, { ...answer, response })).rejects.toMatchObject(refused);
+  });
+
+  test('refuses an answer after five minutes, whose challenge is cleared away', async () => {
+    const answer = device.get(await ask(owner));
+    world.clock.advance(300);
+    await expect(take(owner, answer)).rejects.toMatchObject(refused);
+    await forgetExpired(context);
+    expect(await world.count('identity.passkey_challenge', 'expires_at <= now()')).toBe(0);
+  });
+
+  test('is of its owner only', async () => {
+    const other = await newMember();
+    const [listed] = await listPasskeys(context.db, owner);
+    assert(listed !== undefined);
+    const rename = { id: BigInt(listed.id), name: 'Mine', address: '192.0.2.7' };
+    await expect(renamePasskey(context, other, rename)).rejects.toMatchObject({ code: 'not_found', status: 404 });
+    expect(await inTransaction(context.db, (tx) => deletePasskey(tx, other, BigInt(listed.id)))).toBeUndefined();
+    await expect(take(other, device.force(await ask(other)))).rejects.toMatchObject(refused);
+    await expect(take(owner, device.force(await ask(other)))).rejects.toMatchObject(refused);
+    await renamePasskey(context, owner, { ...rename, name: 'Old phone' });
+    expect(await listPasskeys(context.db, owner)).toMatchObject([{ name: 'Old phone' }]);
+  });
+
+  test('is worth nothing once it is removed', async () => {
+    const [listed] = await listPasskeys(context.db, owner);
+    const options = await ask(owner);
+    await inTransaction(context.db, (tx) => deletePasskey(tx, owner, BigInt(listed?.id ?? 0)));
+    await expect(take(owner, device.get(options))).rejects.toMatchObject(refused);
+  });
+});
+
+describe('adding a passkey', () => {
+  test('takes an answer once, for the one who asked', async () => {
+    const [owner, other] = [await newMember(), await newMember()];
+    const answer = makeAuthenticator(origin).create(await begin(owner));
+    const finish = (whose: Owner) =>
+      inTransaction(context.db, (tx) => finishPasskey(context, tx, whose, { name: 'Laptop', answer }));
+    await expect(finish(other)).rejects.toMatchObject(refused);
+    await finish(owner);
+    await expect(finish(owner)).rejects.toMatchObject(refused);
+  });
+
+  test.each<[string, Fault]>([
+    ['of another page', { origin: 'https://localhost.evil.example' }],
+    ['that nobody confirmed', { unverified: true }],
+    ['to another challenge', { challenge: 'bWFkZS11cA' }],
+  ])('refuses an answer %s', async (_, fault) => {
+    const owner = await newMember();
+    const answer = makeAuthenticator(origin).create(await begin(owner), fault);
+    await expect(
+      inTransaction(context.db, (tx) => finishPasskey(context, tx, owner, { name: 'Laptop', answer })),
+    ).rejects.toMatchObject(refused);
+    expect(await listPasskeys(context.db, owner)).toEqual([]);
+  });
+
+  test('names those a device has, and stops at ten', async () => {
+    const owner = await newMember();
+    for (let no = 0; no < 9; no += 1) await add(owner, makeAuthenticator(origin), `Key ${no}`);
+    const [last, late] = [await begin(owner), await begin(owner)];
+    expect(last.excludeCredentials).toHaveLength(9);
+    const finish = (answer: ReturnType<Device['create']>) =>
+      inTransaction(context.db, (tx) => finishPasskey(context, tx, owner, { name: 'Last', answer }));
+    await finish(makeAuthenticator(origin).create(last));
+    const tooMany = { code: 'too_many_passkeys', status: 409 };
+    await expect(finish(makeAuthenticator(origin).create(late))).rejects.toMatchObject(tooMany);
+    await expect(begin(owner)).rejects.toMatchObject(tooMany);
+  });
+
+  test('of a device without a counter answers stay good, each once', async () => {
+    const owner = await newMember();
+    const device = makeAuthenticator(origin, { isSynced: true });
+    await add(owner, device);
+    await take(owner, device.get(await ask(owner)));
+    await take(owner, device.get(await ask(owner)));
+    expect(await listPasskeys(context.db, owner)).toMatchObject([{ synced: true }]);
+  });
+});
+
+describe('whom passkeys are for', () => {
+  test.each([
+    ['http://localhost:8080', undefined, 'localhost:8080', 'localhost'],
+    ['https://trade.example', 'https://trade.example/app', 'evil.example', 'trade.example'],
+    ['https://trade.example', undefined, 'trade.example', 'trade.example'],
+  ])('is the domain of %s', (page, publicUrl, host, id) => {
+    const found = getRelyingParty({ publicUrl }, host);
+    expect(found.id).toBe(id);
+    expect(found.origins).toContain(page);
+  });
+
+  test.each([
+    [undefined, '127.0.0.1:8080'],
+    [undefined, '[::1]:8080'],
+    [undefined, undefined],
+    ['http://10.0.0.7', 'localhost'],
+  ])('is nobody at an address in numbers: %s, %s', (publicUrl, host) => {
+    expect(() => getRelyingParty({ publicUrl }, host)).toThrow(
+      expect.objectContaining({ code: 'passkeys_unavailable', status: 409 }),
+    );
+  });
+});
