@@ -54,7 +54,7 @@ export const market = {
     method: 'GET',
     path: '/market',
     access: 'public',
-    summary: 'List the 16 pairs with prices, and the price feed',
+    summary: 'List the pairs with prices, and the price feed',
     data: z.strictObject({ pairs: z.array(marketEntry), feed }),
   }),
   listCandles: endpoint({

@@ -63,7 +63,7 @@ export const consoleAssets = {
     method: 'GET',
     path: '/operator/assets',
     access: operatorRoles,
-    summary: 'List the 16 assets with spread, last price, open positions and queued trades',
+    summary: 'List the assets with spread, last price, open positions and queued trades',
     data: z.strictObject({ feed, items: z.array(asset) }),
     refusals: ['not_ready'],
   }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { symbols } from '../rules.ts';
 import { backtestOrder } from './backtest.ts';
 
 const fine = { strategy: 'momentum', symbols: ['btc', 'eth'], from: '2026-01-01', to: '2026-03-31', amount: 100 };
@@ -11,7 +12,7 @@ test.each([
   ['a knob of another strategy', { params: { atr_multiple: 2 } }, 'params', 'This strategy has no such setting.'],
   ['an asset twice', { symbols: ['btc', 'btc'] }, 'symbols', 'Choose each asset once.'],
   ['no asset', { symbols: [] }, 'symbols', 'Choose an asset.'],
-  ['17 assets', { symbols: Array.from({ length: 17 }, (_, index) => `coin${index}`) }, 'symbols', 'At most 16 assets.'],
+  ['too many assets', { symbols: [...symbols, 'new'] }, 'symbols', `At most ${symbols.length} assets.`],
   ['an end before the beginning', { to: '2025-12-31' }, 'to', 'The period ends before it begins.'],
   ['401 days', { to: '2027-02-05' }, 'to', 'At most 400 days.'],
   ['a day that does not exist', { from: '2026-02-30' }, 'from', 'Enter a day.'],

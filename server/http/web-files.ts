@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyReply } from 'fastify';
+import { symbols } from '#contract/rules.ts';
 import { send } from './reply.ts';
 import type { Http } from './server.ts';
 
@@ -76,7 +77,7 @@ function appInfoElement(info: AppInfo): string {
 export const manifestOf = (brandName: string) => ({
   name: brandName,
   short_name: brandName.slice(0, 12),
-  description: 'Trade 16 crypto pairs in a daily session. Trading can lose money. Nothing here promises a return.',
+  description: `Trade ${symbols.length} crypto pairs in a daily session. Trading can lose money. Nothing here promises a return.`,
   id: '/',
   start_url: '/dashboard',
   scope: '/',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { liveCloses } from '#contract/live/live-rules.ts';
+import { symbols } from '#contract/rules.ts';
 import { findCaller } from '#server/accounts/index.ts';
 import { endAuthSession, endOtherSessions } from '#server/accounts/sign-in/auth-sessions.ts';
 import type { MemberCaller } from '#server/accounts/sign-in/find-caller.ts';
@@ -60,7 +61,7 @@ test('who comes is told first that they are heard, then the session, the prices 
   const { line } = await open(anna);
   expect(line.told.map(({ type }) => type)).toEqual(['ready', 'session', 'prices', 'balance']);
   expect(line.of('balance')[0]?.data).toEqual({ primary_wallet: 0, profit_wallet: 0 });
-  expect(line.of('prices')[0]?.data.pairs).toHaveLength(16);
+  expect(line.of('prices')[0]?.data.pairs).toHaveLength(symbols.length);
 });
 
 test('a notification is told to its member alone, with how many are unread', async () => {

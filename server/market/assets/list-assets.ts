@@ -11,7 +11,7 @@ export type ListedAsset = Asset & {
   readonly percentage: number | null;
 };
 
-/** All 16 assets in the specification's order, switched off or not. */
+/** All assets in the specification's order, switched off or not. */
 export async function listAssets(db: Db | Tx): Promise<ListedAsset[]> {
   const rows = await listAssetRows(db);
   const [first] = rows;
@@ -23,7 +23,7 @@ export async function listAssets(db: Db | Tx): Promise<ListedAsset[]> {
   }));
 }
 
-/** The market list: the 16 pairs of the specification with their prices and the figures of 24 market hours. */
+/** The market list: the pairs with their prices and the figures of 24 market hours. */
 export async function listMarket(db: Db): Promise<MarketEntry[]> {
   const rows = await listAssetRows(db);
   const [first] = rows;

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Candle, CandleInterval } from '#contract/market.ts';
+import { symbols } from '#contract/rules.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 import { getAssetRow, listAssetRows } from '../assets/asset-sql.ts';
@@ -100,7 +102,7 @@ const listClosesAt = (db: Db, stepSeconds: number, instants: readonly Date[]) =>
   listRows(db)<PriceAt>`
     select i.at, a.symbol, c.close::text as price
     from unnest(${instants.map((instant) => instant.toISOString())}::timestamptz[]) as i(at)
-    cross join (select id, symbol from market.asset order by id limit 16) as a
+    cross join (select id, symbol from market.asset order by id limit ${sql.lit(symbols.length)}) as a
     cross join lateral (
       select close from market.candle
       where asset_id = a.id and step_seconds = ${stepSeconds} and at <= i.at - make_interval(secs => ${stepSeconds})

@@ -19,9 +19,10 @@ describe('the simulated market', () => {
   const clock = testClock('2026-03-04T18:00:00Z');
   beforeAll(() => prepareMarket(testContext(database, clock)));
 
-  test('has 90 days of quarters of an hour and two of minutes behind it, of all 16 coins', async () => {
+  test('has 90 days of quarters of an hour and two of minutes behind it, of all coins', async () => {
     // The history begins at the midnight before: 90 days and 12 hours 15 minutes until 12:15.
-    expect(await countCandles(database.db)).toEqual({ 60: 16 * 2880, 900: 16 * (90 * 96 + 49), 86400: 16 * 90 });
+    const n = symbols.length;
+    expect(await countCandles(database.db)).toEqual({ 60: n * 2880, 900: n * (90 * 96 + 49), 86400: n * 90 });
   });
 
   test('stands ten minutes before the opening of the real day, every mark fresh', async () => {

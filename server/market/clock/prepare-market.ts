@@ -21,7 +21,7 @@ const FINE_HISTORY_MS = 2 * DAY_MS;
 const ROWS_AT_ONCE = 10_000;
 
 /**
- * Makes the market ready, at every start: the 16 assets, and in a new database the history before the start, the first
+ * Makes the market ready, at every start: the assets, and in a new database the history before the start, the first
  * marks and the clock. Two processes that start at once wait for each other.
  *
  * @throws BadConfig when the feed cannot be read, or is not the one this database was begun with

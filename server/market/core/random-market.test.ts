@@ -26,6 +26,15 @@ test('what was asked before, and in which order, changes nothing', () => {
   expect(used.listMinutes('eth', ...stretch)).toEqual(fresh.listMinutes('eth', ...stretch));
 });
 
+test('a coin that is added changes no price of the others', () => {
+  const added = { ...(calibrations[0] as (typeof calibrations)[0]), symbol: 'new' };
+  const [before, after] = [createRandomMarket('a'), createRandomMarket('a', [...calibrations, added])];
+  const day = [at('2026-03-04T00:00:00Z'), at('2026-03-05T00:00:00Z')] as const;
+  for (const symbol of ['btc', 'bsv'])
+    expect(after.listMinutes(symbol, ...day)).toEqual(before.listMinutes(symbol, ...day));
+  expect(after.listMinutes('new', ...day)).toHaveLength(1440);
+});
+
 test('another seed is another market', () => {
   const from = at('2026-03-04T14:00:00Z');
   const [a, b] = ['a', 'b'].map((seed) => createRandomMarket(seed).listMinutes('btc', from, from + 60_000));

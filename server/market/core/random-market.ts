@@ -23,6 +23,8 @@ const SQRT_DAY = Math.sqrt(DAY_MINUTES);
 export const firstMarketDayMs = Date.UTC(2020, 0, 1);
 /** Days whose minutes are kept: the one being played, and those beside it while a skip or a chart crosses midnight. */
 const DAYS_KEPT = 3;
+/** The pairs of the specification, point 1. */
+const FIRST_COINS = 16;
 
 /** A sudden move at one minute of a day; `size` is signed, in units of the deviation of 15 minutes. */
 type Jump = { readonly minute: number; readonly size: number };
@@ -60,9 +62,10 @@ const minuteSigmas = Float64Array.from({ length: DAY_MINUTES }, (_, minute) =>
 );
 
 /**
- * A random market that looks like the real one: 16 coins that move with a common factor and on their own, calm and busy
+ * A random market that looks like the real one: coins that move with a common factor and on their own, calm and busy
  * days, hours and minutes, jumps, and a slow pull back to the start price. Each minute of each coin is a function of
- * (seed, symbol, minute) and of nothing else: where the market was started, skipped or restarted does not matter.
+ * (seed, symbol, minute) and of nothing else: where the market was started, skipped or restarted does not matter, and
+ * neither do coins that are added at the end of the list.
  *
  * How a minute is found without walking all minutes before it: a walk over whole days (a few numbers each) fixes the
  * price at every midnight; within a day the minutes are a random bridge between the two. A bridge towards an end drawn
@@ -71,21 +74,21 @@ const minuteSigmas = Float64Array.from({ length: DAY_MINUTES }, (_, minute) =>
  * Worked: on a day of ordinary volatility a minute of bitcoin at 02:00 has deviation 4.39 bps × 0.99 × 1 = 4.3 bps, at
  * 14:00 × 1.44 = 6.3 bps; at $108 253.7 that is $47 and $68.
  */
-export function createRandomMarket(seed: string): RandomMarket {
-  const walk = createDailyWalk(seed);
+export function createRandomMarket(seed: string, coins = calibrations): RandomMarket {
+  const walk = createDailyWalk(seed, coins);
   const kept = new Map<number, DayPath[]>();
   const findDay = (day: number): DayPath[] => {
     const known = kept.get(day);
     if (known) return known;
-    const paths = drawMinutes(seed, day, walk.findDay(day));
+    const paths = drawMinutes(seed, coins, day, walk.findDay(day));
     if (kept.size >= DAYS_KEPT) kept.delete(kept.keys().next().value as number);
     kept.set(day, paths);
     return paths;
   };
   return {
     listMinutes: (symbol, fromMs, toMs) => {
-      const index = calibrations.findIndex((calibration) => calibration.symbol === symbol);
-      const calibration = calibrations[index];
+      const index = coins.findIndex((coin) => coin.symbol === symbol);
+      const calibration = coins[index];
       assert(calibration, `${symbol} is not simulated`);
       const candles: FeedCandle[] = [];
       const end = Math.ceil(toMs / MINUTE_MS);
@@ -118,18 +121,18 @@ function readMinute(path: DayPath, minute: number, atMs: number, calibration: Ca
 /** Where each coin stands at the midnight that opens a day, as the logarithm of its distance from the start price. */
 type DayStart = { readonly draw: DayDraw; readonly volatility: number; readonly distances: readonly number[] };
 
-function createDailyWalk(seed: string) {
+function createDailyWalk(seed: string, coins: readonly Calibration[]) {
   const starts: DayStart[] = [];
   const firstDay = firstMarketDayMs / DAY_MS;
   const pull = 1 - 0.5 ** (1 / reversionHalfLifeDays);
 
   const next = (before: DayStart | undefined, day: number): DayStart => {
-    const draw = drawDay(createRandom(`${seed}/day/${day}`));
+    const draw = drawDay(`${seed}/day/${day}`, coins);
     const fresh = Math.sqrt(1 - dailySigmaMemory ** 2) * draw.volatility;
     const volatility = before === undefined ? draw.volatility : dailySigmaMemory * before.volatility + fresh;
-    if (before === undefined) return { draw, volatility, distances: calibrations.map(() => 0) };
+    if (before === undefined) return { draw, volatility, distances: coins.map(() => 0) };
     const sigma = daySigma(before.volatility);
-    const distances = calibrations.map((calibration, index) => {
+    const distances = coins.map((calibration, index) => {
       const weights = weightsOf(calibration);
       const swing = weights.market * before.draw.marketMove + weights.own * (before.draw.coinMoves[index] as number);
       const jumped = jumpsOf(calibration, before.draw, index).reduce((sum, jump) => sum + jump.move, 0);
@@ -158,14 +161,20 @@ const weightsOf = ({ sigmaBps, correlation }: Calibration): { readonly market: n
   own: sigmaBps * 1e-4 * Math.sqrt(1 - correlation ** 2),
 });
 
-/** The order of the draws is part of the market: another order would be another market. */
-function drawDay(random: Random): DayDraw {
+/**
+ * The order of the draws is part of the market: another order would be another market. So the coins of the first list
+ * share the day's numbers, and each later one has its own: it changes no price of theirs.
+ */
+function drawDay(seed: string, coins: readonly Calibration[]): DayDraw {
+  const random = createRandom(seed);
+  const randoms = coins.map(({ symbol }, at) => (at < FIRST_COINS ? random : createRandom(`${seed}/${symbol}`)));
+  const ofCoin = (at: number) => randoms[at] as Random;
   return {
     volatility: random.normal(),
     marketMove: random.normal(),
-    coinMoves: calibrations.map(() => random.normal()),
+    coinMoves: coins.map((_, at) => ofCoin(at).normal()),
     marketJump: drawJump(random, marketJumpsPerDay),
-    coinJumps: calibrations.map((calibration) => drawJump(random, calibration.jumpsPerDay)),
+    coinJumps: coins.map((coin, at) => drawJump(ofCoin(at), coin.jumpsPerDay)),
   };
 }
 
@@ -189,9 +198,14 @@ function jumpsOf(calibration: Calibration, draw: DayDraw, index: number): { minu
   ];
 }
 
-function drawMinutes(seed: string, day: number, start: DayStart & { readonly pull: number }): DayPath[] {
+function drawMinutes(
+  seed: string,
+  coins: readonly Calibration[],
+  day: number,
+  start: DayStart & { readonly pull: number },
+): DayPath[] {
   const market = drawBridge(createRandom(`${seed}/market/${day}`), start.draw.marketMove);
-  return calibrations.map((calibration, index) => {
+  return coins.map((calibration, index) => {
     const random = createRandom(`${seed}/${calibration.symbol}/${day}`);
     const own = drawBridge(random, start.draw.coinMoves[index] as number);
     const sigma = daySigma(start.volatility);

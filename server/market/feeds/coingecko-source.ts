@@ -42,7 +42,7 @@ const refusal = z.union([
   z.object({ error: z.string() }).transform((body) => body.error),
 ]);
 
-/** Prices of CoinGecko in dollars, all 16 coins in one call. It knows no exchange's volume and no minutes of the past. */
+/** Prices of CoinGecko in dollars, all coins in one call. It knows no exchange's volume and no minutes of the past. */
 export function openCoingeckoSource(config: CoingeckoConfig, timeoutMs = TIMEOUT_MS): LiveSource {
   const ask = <Shape extends z.ZodType>(path: string, query: Record<string, string>, shape: Shape) =>
     askCoingecko({ ...config, timeoutMs }, path, query, shape);

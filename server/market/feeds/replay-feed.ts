@@ -26,7 +26,7 @@ export async function openReplayFeed(config: ReplayConfig): Promise<RecordedFeed
   const read = await Promise.all(symbols.map((symbol) => readFolderFile(folder, symbol)));
   const recordings = read.filter((recording) => recording !== undefined);
   const first = recordings[0];
-  if (first === undefined) throw new BadConfig(`REPLAY_DATA: no <symbol>.csv.gz of the 16 pairs in ${folder}`);
+  if (first === undefined) throw new BadConfig(`REPLAY_DATA: no <symbol>.csv.gz of the pairs in ${folder}`);
   for (const { path, stepSeconds } of recordings) {
     if (stepSeconds === first.stepSeconds) continue;
     throw new BadConfig(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
+import { symbols } from '#contract/rules.ts';
 import { listRows } from '#server/db/rows.ts';
 import { mountMarket } from '#server/market/index.ts';
 import { followMarket, getTrade, listTrades, placeTrade } from '#server/trading/index.ts';
@@ -64,10 +65,10 @@ const audited = async (subject: string) => {
 };
 
 describe('the list', () => {
-  test('has all 16 with spread, price and its age; one without prices begins switched off', async () => {
+  test('has all of them with spread, price and its age; one without prices begins switched off', async () => {
     const { feed, items } = await list();
     expect(feed).toMatchObject({ kind: 'replay', at: '2026-03-04T12:20:00.000Z' });
-    expect(items).toHaveLength(16);
+    expect(items).toHaveLength(symbols.length);
     expect(items[0]).toMatchObject({
       symbol: 'btc',
       version: 1,

@@ -17,7 +17,7 @@ import { Refused } from '#server/refused.ts';
 import { valueAtMark } from '../core/execution/hedge-plan.ts';
 import { type AssetPositions, listAssetPositions } from '../portfolio/portfolio-sql.ts';
 
-/** The 16 assets as operators see them, in the specification's order. */
+/** The assets as operators see them, in the specification's order. */
 export async function showAssets(db: Db): Promise<ConsoleAsset[]> {
   const [assets, positions, changes] = [
     await listAssets(db),

@@ -6,7 +6,7 @@ import { pollUnlessLive } from '../poll.ts';
 /** Prices and the clock move all the time; a page in the background asks for nothing (the default of the client). */
 const LIVE_MS = 2_000;
 
-/** The 16 pairs and the feed. Header, dialog and pages read it, so it is asked for once for all of them. */
+/** The pairs and the feed. Header, dialog and pages read it, so it is asked for once for all of them. */
 export const marketQuery = queryOptions({
   queryKey: ['market', 'pairs'],
   queryFn: ({ signal }) => call(endpoints.market.listMarket, { signal }),

@@ -12,7 +12,7 @@ type AssetPicksProps = {
   onChange: (symbols: string[]) => void;
 };
 
-/** One or several of the 16 assets. They are kept in the order of the list, however they were chosen. */
+/** One or several of the assets. They are kept in the order of the list, however they were chosen. */
 export function AssetPicks({ value, invalid, describedBy, onChange }: AssetPicksProps) {
   const chosen = new Set(value);
   const areAll = chosen.size === symbols.length;
