@@ -40,12 +40,17 @@ export type Endpoint = {
   readonly largeBody?: true;
   /**
    * For a sign-in that an operator opened (docs/product.md, section 8), which reads and writes nothing: set where the
-   * method does not say it. `allowed` for what ends only that sign-in, `refused` for a reading that leaves traces of
-   * its own.
+   * method does not say it. `allowed` for what begins or ends only that sign-in, `refused` for a reading that leaves
+   * traces of its own.
    */
   readonly opened?: 'allowed' | 'refused';
   /** A look-up for strangers, limited per address like their sign-ins: nobody runs through the ids with it. */
   readonly limitedLikeSignIn?: true;
+  /**
+   * Brings something of a person's into the account, or changes who holds it: refused with `confirm_identity` while a
+   * sign-in that came with an address is not confirmed (docs/product.md, section 8).
+   */
+  readonly confirmsIdentity?: true;
   /** The call needs the bytes of the body as they came (signed webhooks). */
   readonly rawBody?: true;
   /** Answers on a database connection that is kept for it, also while requests hold all others. */

@@ -49,6 +49,11 @@ export const refusals = {
   too_many_passkeys: [409, t`You have ${passkeyRules.most} passkeys. Remove one first.`],
   sign_in_expired: [422, t`This sign-in has expired. Please sign in again.`],
   account_closed: [409, t`This account is closed.`],
+  confirm_identity: [
+    403,
+    t`This account was opened with a link. Confirm at the top of the page that it is yours, then try again.`,
+  ],
+  wrong_confirmation: [422, t`This account was opened with a link in another browser. Sign out and sign in again.`],
   read_only: [403, t`This is read-only support access. Nothing in this account can be changed.`],
   fresh_sign_in_required: [403, t`Your sign-in is older than 15 minutes. Sign in again first.`],
   too_many_exports: [429, t`You have used your three exports for today. Try again later.`],

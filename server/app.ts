@@ -44,7 +44,7 @@ export async function createApp(
   context: Context,
   { demo = () => null, live, ...options }: AppOptions = {},
 ): Promise<Http> {
-  const http = await createHttp(context, (token, reserved) => findCaller(context, token, reserved), options);
+  const http = await createHttp(context, (token, how) => findCaller(context, token, how), options);
   mountHealth(http);
   mountIdentity(http, context, accountParts(context));
   mountOperators(http, context);

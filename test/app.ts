@@ -30,7 +30,7 @@ export async function testApp(
   context: Context,
   ...mounts: ((http: Http, context: Context) => unknown)[]
 ): Promise<TestApp> {
-  const http = await createHttp(context, (token) => findCaller(context, token), patient);
+  const http = await createHttp(context, (token, how) => findCaller(context, token, how), patient);
   for (const mountDomain of mounts) await mountDomain(http, context);
   await http.fastify.ready();
   return {

@@ -217,8 +217,8 @@ describe('every call there is', () => {
     await whole.fastify.close();
   });
 
-  test('only signing out is allowed although it writes', () => {
+  test('only what begins and ends it is allowed although no reading', () => {
     const allowed = member.filter(({ row }) => row.opened === 'allowed').map(({ name }) => name);
-    expect(allowed).toEqual(['identity.logout']);
+    expect(allowed).toEqual(['identity.adoptSignIn', 'identity.logout']);
   });
 });

@@ -15,7 +15,7 @@ import { makeOperator, OPERATOR_PASSWORD } from './operators.ts';
  * Every call of the product, sent by everybody there is: a call added to the endpoint table is covered without a line here.
  * What is sent cannot be read as JSON, so that whoever may call is refused for that, and whoever may not before it was read.
  */
-const callers = ['nobody', 'expired', 'member', 'opened', ...operatorRoles, 'unready'] as const;
+const callers = ['nobody', 'expired', 'member', 'opened', 'adopted', ...operatorRoles, 'unready'] as const;
 type CallerName = (typeof callers)[number];
 
 const { context } = closeAfterAll(
@@ -30,6 +30,7 @@ beforeAll(async () => {
   tokens.set('member', (await signUp(context)).token);
   for (const role of operatorRoles) tokens.set(role, (await makeOperator(context, role)).token);
   tokens.set('opened', await openAccount(context, tokens.get('support') as string));
+  tokens.set('adopted', await adoptedToken(context));
   tokens.set('unready', await makeUnready(context));
 });
 
@@ -43,6 +44,14 @@ async function openAccount(context: Context, operatorToken: string): Promise<str
   return (await openMember(context, caller, { memberId, reason: 'a question', ...from })).accessToken;
 }
 
+/** A member's sign-in whose token a browser took from an address. */
+async function adoptedToken(context: Context): Promise<string> {
+  const { token } = await signUp(context, { email: 'adopted@example.com' });
+  const headers = { authorization: `Bearer ${token}` };
+  await fastify.inject({ method: 'POST', url: '/api/v1/auth/adopt', headers });
+  return token;
+}
+
 /** An admin without a second factor. */
 async function makeUnready(context: Context): Promise<string> {
   const account = { email: 'unready@mail.test', password: OPERATOR_PASSWORD };
@@ -53,14 +62,14 @@ async function makeUnready(context: Context): Promise<string> {
 }
 
 /** What refuses a call for who makes it, whatever is in it. */
-const barriers = ['session_required', 'not_allowed', 'second_factor_missing', 'read_only'];
+const barriers = ['session_required', 'not_allowed', 'second_factor_missing', 'read_only', 'confirm_identity'];
 
 /** Undefined: lets this caller through. */
 function barrierOf(row: Endpoint, caller: CallerName): string | undefined {
   if (row.access === 'public') return undefined;
   if (caller === 'nobody' || caller === 'expired') return 'session_required';
   if (row.access === 'member') return memberBarrier(row, caller);
-  if (caller === 'member' || caller === 'opened') return 'not_allowed';
+  if (caller === 'member' || caller === 'opened' || caller === 'adopted') return 'not_allowed';
   if (caller !== 'unready') return row.access.includes(caller) ? undefined : 'not_allowed';
   if (!row.access.includes('admin')) return 'not_allowed';
   return row.beforeSecondFactor ? undefined : 'second_factor_missing';
@@ -68,6 +77,7 @@ function barrierOf(row: Endpoint, caller: CallerName): string | undefined {
 
 function memberBarrier(row: Endpoint, caller: CallerName): string | undefined {
   if (caller === 'member') return undefined;
+  if (caller === 'adopted') return row.confirmsIdentity ? 'confirm_identity' : undefined;
   if (caller !== 'opened') return 'not_allowed';
   return (row.opened ?? (row.method === 'GET' ? 'allowed' : 'refused')) === 'allowed' ? undefined : 'read_only';
 }

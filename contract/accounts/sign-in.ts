@@ -154,6 +154,30 @@ export const identity = {
     body: z.strictObject({ reset_token: line(200), password: newPassword }),
     refusals: ['wrong_reset_token', 'weak_password'],
   }),
+  adoptSignIn: endpoint({
+    method: 'POST',
+    path: '/auth/adopt',
+    access: 'member',
+    summary:
+      'Take over a token from an address: says whose it is. Calls that bring something of a person into the account answer `confirm_identity` until this browser confirms',
+    data: z.strictObject({
+      user,
+      opened_by: openedBy.nullable(),
+      /** What `confirm-identity` takes, told this once; null for support access, which is read-only. */
+      confirmation: z.string().nullable(),
+    }),
+    opened: 'allowed',
+  }),
+  confirmIdentity: endpoint({
+    method: 'POST',
+    path: '/auth/confirm-identity',
+    access: 'member',
+    summary: 'Confirm that the account of a token from an address is your own, with the confirmation of this browser',
+    body: z.strictObject({ confirmation: line(200) }),
+    /** `confirm_identity`: another browser took the same token and has not confirmed. */
+    data: z.strictObject({ confirm_identity: z.boolean() }),
+    refusals: ['wrong_confirmation'],
+  }),
   logout: endpoint({
     method: 'POST',
     path: '/auth/logout',
@@ -176,12 +200,15 @@ export const identity = {
       address: payoutAddress.nullable(),
       /** Null unless an operator opened the account and reads it by this sign-in. */
       opened_by: openedBy.nullable(),
+      /** The token came with an address, and whose account it is has not been confirmed. */
+      confirm_identity: z.boolean(),
     }),
   }),
   changePassword: endpoint({
     method: 'PUT',
     path: '/auth/password',
     access: 'member',
+    confirmsIdentity: true,
     summary: 'Change the password; signs out all other sessions',
     body: z.strictObject({ current_password: existingPassword, password: newPassword }),
     refusals: ['wrong_password', 'weak_password'],

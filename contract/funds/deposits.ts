@@ -113,6 +113,7 @@ export const funds = {
     method: 'POST',
     path: '/secure/create',
     access: 'member',
+    confirmsIdentity: true,
     summary: 'Create a deposit with an invoice at the payment gateway',
     body: z.strictObject({
       amount: moneyAmount,

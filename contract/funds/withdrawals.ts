@@ -107,6 +107,7 @@ export const withdrawals = {
     method: 'GET',
     path: '/auth/send-otp',
     access: 'member',
+    confirmsIdentity: true,
     summary:
       'Email a one-time code for one operation, valid for 10 minutes; for an email change it goes to the new address',
     query: z.discriminatedUnion('purpose', [
@@ -139,6 +140,7 @@ export const withdrawals = {
     method: 'PUT',
     path: '/auth/update-address',
     access: 'member',
+    confirmsIdentity: true,
     summary: 'Save a payout address; usable after 24 hours',
     body: z.strictObject({ network, address, otp: otpCode }),
     data: payoutAddress,
@@ -163,6 +165,7 @@ export const withdrawals = {
     method: 'POST',
     path: '/safe/withdrawal',
     access: 'member',
+    confirmsIdentity: true,
     summary: 'Request a withdrawal; the amount is held until it is paid or returned',
     body: z.strictObject({ amount: moneyAmount, wallet_type: walletType, otp: otpCode }),
     data: withdrawal,

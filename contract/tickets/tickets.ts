@@ -68,6 +68,7 @@ export const support = {
     method: 'POST',
     path: '/ticket/create',
     access: 'member',
+    confirmsIdentity: true,
     summary: 'Create a ticket with up to 3 files, optionally about a transaction, trade, deposit or withdrawal',
     body: z.strictObject({
       subject: line(ticketRules.subjectMaxLength, t`Give it a subject.`),
@@ -85,6 +86,7 @@ export const support = {
     method: 'POST',
     path: '/ticket/reply-user',
     access: 'member',
+    confirmsIdentity: true,
     summary: 'Reply to a ticket; reopens a closed or answered one',
     body: z.strictObject({ ticketId: id, message: messageText, attachments: newAttachments }),
     data: ticketMessage,

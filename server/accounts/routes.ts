@@ -8,11 +8,12 @@ import type { Http } from '#server/http/server.ts';
 import { showLimits } from './limits/own-limits.ts';
 import { setOwnLimits } from './limits/set-own-limits.ts';
 import { type AccountParts, mountAccount } from './members/account-routes.ts';
-import { getProfile, showUser } from './members/get-profile.ts';
+import { getProfile, type Profile, showUser } from './members/get-profile.ts';
 import { findSponsorName } from './members/members.ts';
 import { registerMember } from './members/register-member.ts';
 import { changePassword } from './passwords/change-password.ts';
 import { requestReset, resetPassword, verifyResetOtp } from './passwords/reset-password.ts';
+import { adoptSignIn, confirmIdentity } from './sign-in/adopt-sign-in.ts';
 import { signOut } from './sign-in/auth-sessions.ts';
 import type { SignedInMember } from './sign-in/begin-session.ts';
 import { signInMember, verifyMemberOtp } from './sign-in/sign-in-member.ts';
@@ -56,6 +57,14 @@ export function mountIdentity(http: Http, context: Context, { findAddress, ...pa
       await resetPassword(context, { resetToken: body.reset_token, password: body.password, address });
       return withMessage(english.t`Your password was changed. Sign in with it.`, null);
     },
+    adoptSignIn: async ({ caller, address, userAgent }) => {
+      const confirmation = await adoptSignIn(context, caller, { address, userAgent });
+      const { member, openedBy } = await getProfile(context, caller);
+      return { user: showUser(member), opened_by: showOpenedBy(openedBy), confirmation };
+    },
+    confirmIdentity: async ({ caller, body, address }) => ({
+      confirm_identity: !(await confirmIdentity(context, caller, { ...body, address })),
+    }),
     logout: async ({ caller, address }) => {
       await signOut(context, caller, address);
       return null;
@@ -69,7 +78,8 @@ export function mountIdentity(http: Http, context: Context, { findAddress, ...pa
         second_factor: hasSecondFactor,
         limits: showLimits(limits),
         address: await findAddress(caller.memberId),
-        opened_by: openedBy && { name: openedBy.operatorName, until: openedBy.expiresAt.toISOString() },
+        opened_by: showOpenedBy(openedBy),
+        confirm_identity: caller.isUnconfirmed === true,
       };
     },
     changePassword: async ({ caller, body, address }) => {
@@ -92,6 +102,9 @@ export function mountIdentity(http: Http, context: Context, { findAddress, ...pa
 /** Null is no limit; left out is no change. */
 const limitMicros = (dollars: number | null | undefined): bigint | null | undefined =>
   typeof dollars === 'number' ? toMicros(dollars) : dollars;
+
+const showOpenedBy = (openedBy: Profile['openedBy']) =>
+  openedBy && { name: openedBy.operatorName, until: openedBy.expiresAt.toISOString() };
 
 const showSignedIn = ({ accessToken, member }: SignedInMember) => ({
   access_token: accessToken,

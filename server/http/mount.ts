@@ -20,6 +20,8 @@ export type MemberCaller = {
   readonly authSessionId: bigint;
   /** Of a sign-in that an operator opened to look. */
   readonly openingId?: bigint;
+  /** Of a sign-in that came with an address and is not confirmed. */
+  readonly isUnconfirmed?: true;
 };
 export type OperatorCaller = {
   readonly kind: 'operator';
@@ -147,7 +149,10 @@ const ABOUT_KEYS =
   'Takes `Idempotency-Key`: the same key with the same body gives the first reply again. A refused request does not use up its key: it stands for what was done, not for what was refused. After `outcome_unknown` (503) it tells what became of the request.';
 
 function describe(row: Endpoint): string {
-  const codes = (row.refusals ?? []).map((code) => `\`${code}\` (${refusals[code][0]}): ${refusals[code][1]}`);
+  const identity = row.confirmsIdentity ? (['confirm_identity'] as const) : [];
+  const codes = [...identity, ...(row.refusals ?? [])].map(
+    (code) => `\`${code}\` (${refusals[code][0]}): ${refusals[code][1]}`,
+  );
   const once = row.idempotent ? [ABOUT_KEYS] : [];
   return [`Access: ${typeof row.access === 'string' ? row.access : row.access.join(', ')}.`, ...once, ...codes].join(
     '\n\n',
@@ -164,7 +169,7 @@ async function authorize(http: Http, row: Endpoint, request: FastifyRequest): Pr
   const { access } = row;
   if (access === 'public') return;
   const token = bearer(request);
-  const caller = await http.findCaller(token, row.reserved);
+  const caller = await http.findCaller(token, { isReserved: row.reserved, isFresh: row.confirmsIdentity });
   if (caller === undefined) throw new Refused('session_required');
   http.noteKnownToken(token);
   // Known from here on, so that the log says who was refused.
@@ -175,6 +180,7 @@ async function authorize(http: Http, row: Endpoint, request: FastifyRequest): Pr
   if (caller.kind === 'operator' && !caller.hasSecondFactor && !row.beforeSecondFactor)
     throw new Refused('second_factor_missing');
   if (caller.kind === 'member' && caller.openingId !== undefined) refuseUnlessReading(row);
+  if (row.confirmsIdentity && caller.kind === 'member' && caller.isUnconfirmed) throw new Refused('confirm_identity');
 }
 
 /**

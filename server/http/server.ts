@@ -28,11 +28,17 @@ declare module 'fastify' {
   }
 }
 
+export type CallerSearch = {
+  /** Reads on the connections that are kept free. */
+  readonly isReserved?: boolean | undefined;
+  /** Reads the database, whatever was found a moment ago. */
+  readonly isFresh?: boolean | undefined;
+};
+
 export type Http = {
   readonly fastify: FastifyInstance;
   readonly context: Context;
-  /** `reserved`: reads on the connections that are kept free. */
-  readonly findCaller: (token: string, reserved?: boolean) => Promise<Caller | undefined>;
+  readonly findCaller: (token: string, how?: CallerSearch) => Promise<Caller | undefined>;
   /** Its requests are no longer counted for their address, but for themselves. */
   readonly noteKnownToken: (token: string) => void;
   readonly largeBodies: LargeBodies;

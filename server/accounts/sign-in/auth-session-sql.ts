@@ -27,6 +27,8 @@ export type AuthSessionRow = {
   hasSecondFactor: boolean | null;
   /** Null unless an operator opened it. */
   openingId: bigint | null;
+  /** Whether a browser took its token from an address and has not confirmed whose it is. */
+  isUnconfirmed: boolean;
   idleSeconds: number | null;
   lastUsedAt: Date;
   expiresAt: Date;
@@ -50,6 +52,8 @@ export const findAuthSession = (db: Db, tokenHash: Buffer, now: Date) =>
              select from identity.totp t where t.operator_id = o.id and t.confirmed_at is not null
            ) end as "hasSecondFactor",
            s.opening_id as "openingId",
+           exists (select from identity.adopted_sign_in a where a.auth_session_id = s.id and a.confirmed_at is null)
+             as "isUnconfirmed",
            s.idle_seconds as "idleSeconds", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt"
     from identity.auth_session s left join identity.operator o on o.id = s.operator_id
     where s.token_hash = ${tokenHash} and s.expires_at > ${now}`;

@@ -12,6 +12,8 @@ export type MemberCaller = {
   readonly authSessionId: bigint;
   /** Of a sign-in that an operator opened to look; nobody but the member themselves writes anything. */
   readonly openingId?: bigint;
+  /** The token came with an address, and a browser that took it has not said that the account is its own. */
+  readonly isUnconfirmed?: true;
 };
 export type OperatorCaller = {
   readonly kind: 'operator';
@@ -23,17 +25,28 @@ export type OperatorCaller = {
 };
 export type Caller = MemberCaller | OperatorCaller;
 
+type CallerSearch = {
+  /** Reads on the connections that are kept free. */
+  readonly isReserved?: boolean | undefined;
+  /** Reads the database, whatever was found a moment ago, perhaps by another process. */
+  readonly isFresh?: boolean | undefined;
+};
+
 /**
  * Who a token belongs to, or undefined when it is unknown, ended or expired. At most one query by primary key, and
- * none within a second of the last one. Use moves the end of idle sign-ins on, written once a minute.
+ * none within a second of the last one, unless it has to be fresh. Use moves the end of idle sign-ins on, written once a minute.
  */
-export async function findCaller(context: Context, token: string, reserved = false): Promise<Caller | undefined> {
+export async function findCaller(
+  context: Context,
+  token: string,
+  { isReserved, isFresh }: CallerSearch = {},
+): Promise<Caller | undefined> {
   if (token === '') return undefined;
-  const { db } = reserved ? onReserved(context) : context;
+  const { db } = isReserved ? onReserved(context) : context;
   const now = context.now();
   const tokenHash = hashToken(token);
   const cache = callerCache<Caller>(context.db);
-  const known = cache.find(tokenHash, now);
+  const known = isFresh ? undefined : cache.find(tokenHash, now);
   if (known !== undefined) return known;
 
   const endingsBefore = cache.endings;
@@ -49,15 +62,21 @@ export async function findCaller(context: Context, token: string, reserved = fal
   return caller;
 }
 
-/** Called after the commit that ended sign-ins. */
+/** Called after the commit that ended or changed sign-ins. */
 export function forgetCallers(context: Context, tokenHashes: readonly Buffer[]): void {
   callerCache<Caller>(context.db).forget(tokenHashes);
 }
 
 function toCaller(row: AuthSessionRow): Caller {
   if (row.memberId !== null) {
-    const caller = { kind: 'member', memberId: row.memberId, authSessionId: row.id } as const;
-    return row.openingId === null ? caller : { ...caller, openingId: row.openingId };
+    const { id: authSessionId, memberId, openingId, isUnconfirmed } = row;
+    return {
+      kind: 'member',
+      memberId,
+      authSessionId,
+      ...(openingId === null ? {} : { openingId }),
+      ...(isUnconfirmed ? { isUnconfirmed } : {}),
+    };
   }
   const { operatorId, role, hasSecondFactor } = row;
   assert(operatorId !== null && role !== null, 'a sign-in belongs to a member or an operator');

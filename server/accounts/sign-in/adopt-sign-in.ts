@@ -1,0 +1,82 @@
+import assert from 'node:assert';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { execute, findRow, findValue, getRow } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { describeDevice } from '../core/device.ts';
+import { auditOwn } from '../owner.ts';
+import { hashToken, makeToken } from '../secrets.ts';
+import { forgetCallers, type MemberCaller } from './find-caller.ts';
+
+/**
+ * A browser took the token of an address (docs/product.md, section 8). The address may come from somebody who wants money
+ * or details of another person in an account of their own, so that calls with `confirmsIdentity` are refused from here on
+ * until this browser has said that the account is its own. Each browser is a row: the sender, who has the token as well,
+ * cannot confirm for another one.
+ *
+ * Refuses `session_required` when the sign-in has ended meanwhile.
+ *
+ * @returns what `confirmIdentity` takes, which exists nowhere else; null for support access, which writes nothing anyway
+ */
+export async function adoptSignIn(
+  context: Context,
+  caller: MemberCaller,
+  { userAgent, address }: { readonly userAgent: string; readonly address: string },
+): Promise<string | null> {
+  if (caller.openingId !== undefined) return null;
+  const confirmation = makeToken();
+  const now = context.now();
+  const tokenHash = await inTransaction(context.db, async (tx) => {
+    const session = await lockSession(tx, caller, now);
+    await execute(tx)`
+      insert into identity.adopted_sign_in (auth_session_id, secret_hash, adopted_at)
+      values (${caller.authSessionId}, ${hashToken(confirmation)}, ${now})`;
+    await auditOwn(tx, caller, 'member.adopt_sign_in', { after: { device: describeDevice(userAgent) }, address });
+    return session;
+  });
+  forgetCallers(context, [tokenHash]);
+  return confirmation;
+}
+
+/**
+ * The person at a browser that took the token of an address says that the account is their own. Said twice it changes
+ * nothing. Refuses `wrong_confirmation` for what this sign-in was not given, `session_required` when it has ended meanwhile.
+ *
+ * @returns whether the sign-in is free now: not while another browser that took it has not confirmed
+ */
+export async function confirmIdentity(
+  context: Context,
+  caller: MemberCaller,
+  { confirmation, address }: { readonly confirmation: string; readonly address: string },
+): Promise<boolean> {
+  const now = context.now();
+  const { tokenHash, isConfirmed } = await inTransaction(context.db, async (tx) => {
+    const session = await lockSession(tx, caller, now);
+    const adopted = await findRow(tx)<{ id: bigint; confirmedAt: Date | null }>`
+      select id, confirmed_at as "confirmedAt" from identity.adopted_sign_in
+      where auth_session_id = ${caller.authSessionId} and secret_hash = ${hashToken(confirmation)}`;
+    if (adopted === undefined) throw new Refused('wrong_confirmation');
+    if (adopted.confirmedAt === null) {
+      await execute(tx)`update identity.adopted_sign_in set confirmed_at = ${now} where id = ${adopted.id}`;
+      await auditOwn(tx, caller, 'member.confirm_identity', { address });
+    }
+    const { isFree } = await getRow(tx)<{ isFree: boolean }>`
+      select not exists (
+        select from identity.adopted_sign_in where auth_session_id = ${caller.authSessionId} and confirmed_at is null
+      ) as "isFree"`;
+    return { tokenHash: session, isConfirmed: isFree };
+  });
+  forgetCallers(context, [tokenHash]);
+  return isConfirmed;
+}
+
+/** Holds the sign-in until the transaction ends, so that those of one come one after the other, and returns its hash. */
+async function lockSession(tx: Tx, { authSessionId }: MemberCaller, now: Date): Promise<Buffer> {
+  assert(tx.isTransaction, 'a lock lives as long as its transaction');
+  const tokenHash = await findValue(tx)<Uint8Array>`
+    select token_hash from identity.auth_session
+    where id = ${authSessionId} and expires_at > ${now} for no key update`;
+  if (tokenHash === undefined) throw new Refused('session_required');
+  return Buffer.from(tokenHash);
+}

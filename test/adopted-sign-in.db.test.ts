@@ -1,0 +1,231 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { allEndpoints } from '#contract/index.ts';
+import { findCaller, openMember } from '#server/accounts/index.ts';
+import { createApp } from '#server/app.ts';
+import { patient } from './app.ts';
+import { bootWithoutMarket } from './boot.ts';
+import { closeAfterAll } from './close-after-all.ts';
+import { changedTables, fingerprint } from './database-fingerprint.ts';
+import { signUp, TEST_PASSWORD } from './members.ts';
+import { makeOperator } from './operators.ts';
+
+/** A browser that took the token of an address (docs/product.md, section 8): what it may do before and after a person's word. */
+const { context } = closeAfterAll(
+  await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }),
+);
+const fastify = closeAfterAll((await createApp(context, patient)).fastify);
+await fastify.ready();
+
+const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, token: string, body?: unknown) => {
+  const reply = await fastify.inject({
+    method,
+    url: `/api/v1/${path}`,
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
+  });
+  const { code, data } = reply.json();
+  return { status: reply.statusCode, code, data };
+};
+const adopt = async (token: string) => (await ask('POST', 'auth/adopt', token)).data.confirmation as string;
+const confirm = (token: string, confirmation: string) => ask('POST', 'auth/confirm-identity', token, { confirmation });
+/** Whether the sign-in is refused what brings something of a person into the account. */
+const isRefused = async (token: string) => (await ask('POST', 'ticket/create', token, {})).code === 'confirm_identity';
+
+const marked = allEndpoints.filter(({ row }) => row.confirmsIdentity);
+
+describe('calls that bring something of a person into the account, or change who holds it', () => {
+  let token: string;
+  let confirmation: string;
+  beforeAll(async () => {
+    token = (await signUp(context)).token;
+    confirmation = await adopt(token);
+  });
+  const codeOf = async ({ method, path }: (typeof marked)[number]['row']) =>
+    (await ask(method, path.slice(1).replace(/:\w+/g, '1'), token, method === 'GET' ? undefined : {})).code;
+
+  test('are these', () => {
+    expect(marked.map(({ name }) => name)).toEqual([
+      'identity.changePassword',
+      'account.startTotp',
+      'account.confirmTotp',
+      'account.renewRecoveryCodes',
+      'account.disableTotp',
+      'account.closeAccount',
+      'account.changeEmail',
+      'account.updateProfile',
+      'funds.createDeposit',
+      'withdrawals.sendOtp',
+      'withdrawals.updateAddress',
+      'withdrawals.requestWithdrawal',
+      'support.createTicket',
+      'support.replyToTicket',
+    ]);
+  });
+
+  test('no other call of members takes personal details, codes or money from outside', () => {
+    const others = allEndpoints.filter(
+      ({ row }) => row.access === 'member' && row.method !== 'GET' && !row.confirmsIdentity,
+    );
+    expect(others.map(({ name }) => name)).toEqual([
+      'identity.adoptSignIn',
+      'identity.confirmIdentity',
+      'identity.logout',
+      // Holds back, and never lets more happen.
+      'identity.setLimits',
+      'account.endSession',
+      'account.endOtherSessions',
+      'notify.markNotificationsRead',
+      'notify.setMailPreferences',
+      'announcements.dismissAnnouncement',
+      // Moves money that is in the account already, and keeps it there.
+      'trading.placeTrade',
+      'trading.cancelTrade',
+      'trading.closeTrade',
+      'trading.setTradeStops',
+      'plans.createPlan',
+      'plans.setPlanStops',
+      'plans.pausePlan',
+      'plans.resumePlan',
+      'plans.redeemPlan',
+      'backtest.runBacktest',
+      'income.claimReward',
+      'withdrawals.cancelWithdrawal',
+      'support.markTicketRead',
+      'support.closeTicket',
+    ]);
+  });
+
+  test.each(marked.map(({ name, row }) => [name, row] as const))('%s is refused before', async (_name, row) => {
+    expect(await codeOf(row)).toBe('confirm_identity');
+  });
+
+  test('are refused before anything else is looked at, and change nothing', async () => {
+    const before = await fingerprint(context.db);
+    for (const { row } of marked) await codeOf(row);
+    expect(changedTables(before, await fingerprint(context.db))).toEqual([]);
+  });
+
+  test.each(marked.map(({ name, row }) => [name, row] as const))('%s is open after', async (_name, row) => {
+    if (confirmation !== '') expect((await confirm(token, confirmation)).data).toEqual({ confirm_identity: false });
+    confirmation = '';
+    expect(await codeOf(row)).not.toBe('confirm_identity');
+  });
+
+  test('say so in OpenAPI', async () => {
+    const { paths } = (await fastify.inject({ url: '/api/docs/json' })).json();
+    expect(paths['/api/v1/secure/create'].post.description).toContain('`confirm_identity` (403)');
+    expect(paths['/api/v1/auth/logout'].post.description).not.toContain('confirm_identity');
+  });
+});
+
+describe('a token of an address', () => {
+  test('names its owner, and me says that it is not confirmed; another sign-in of the member is free', async () => {
+    const { token, referralCode } = await signUp(context, { name: 'Mallory' });
+    expect((await ask('GET', 'auth/me', token)).data.confirm_identity).toBe(false);
+    const adopted = await ask('POST', 'auth/adopt', token);
+    expect(adopted.data).toMatchObject({
+      user: { name: 'Mallory', referral_code: referralCode },
+      opened_by: null,
+      confirmation: expect.stringMatching(/^[\w-]{43}$/),
+    });
+    expect((await ask('GET', 'auth/me', token)).data.confirm_identity).toBe(true);
+    const own = await ask('POST', 'auth/login', '', { loginId: referralCode, password: TEST_PASSWORD });
+    expect(await isRefused(own.data.access_token)).toBe(false);
+    expect(await isRefused(token)).toBe(true);
+  });
+
+  test('reads, trades and ends before it is confirmed', async () => {
+    const { token } = await signUp(context);
+    await adopt(token);
+    expect((await ask('GET', 'auth/wallet', token)).status).toBe(200);
+    expect((await ask('POST', 'trading/do-trade', token, {})).code).toBe('validation');
+    expect((await ask('POST', 'auth/logout', token)).status).toBe(200);
+    expect((await ask('GET', 'auth/me', token)).status).toBe(401);
+  });
+
+  test('stays unconfirmed with what it was not given: wrong, of another sign-in, missing', async () => {
+    const { token } = await signUp(context);
+    const other = await signUp(context);
+    await adopt(token);
+    const foreign = await adopt(other.token);
+    for (const confirmation of [foreign, token, 'a'.repeat(43)])
+      expect(await confirm(token, confirmation)).toMatchObject({ status: 422, code: 'wrong_confirmation' });
+    for (const body of [{}, { confirmation: '' }, { confirmation: 7 }, { confirmation: foreign, more: 1 }])
+      expect((await ask('POST', 'auth/confirm-identity', token, body)).code).toBe('validation');
+    expect(await isRefused(token)).toBe(true);
+    expect(await isRefused(other.token)).toBe(true);
+  });
+
+  test('is not confirmed by its sender, who took it too: each browser speaks for itself', async () => {
+    const { token } = await signUp(context);
+    const ofVictim = await adopt(token);
+    const ofSender = await adopt(token);
+    expect((await confirm(token, ofSender)).data).toEqual({ confirm_identity: true });
+    expect(await isRefused(token)).toBe(true);
+    expect((await confirm(token, ofVictim)).data).toEqual({ confirm_identity: false });
+    expect(await isRefused(token)).toBe(false);
+  });
+
+  test('is confirmed once for both tabs of a browser, and said twice it changes nothing', async () => {
+    const { token, memberId } = await signUp(context);
+    const confirmation = await adopt(token);
+    const both = await Promise.all([confirm(token, confirmation), confirm(token, confirmation)]);
+    expect(both.map(({ data }) => data)).toEqual([{ confirm_identity: false }, { confirm_identity: false }]);
+    const { rows } = await sql<{ action: string }>`
+      select action from audit.entry where subject = ${`member:${memberId}`} and action like 'member.%i%' order by id`.execute(
+      context.db,
+    );
+    expect(rows.map(({ action }) => action).slice(-2)).toEqual(['member.adopt_sign_in', 'member.confirm_identity']);
+  });
+
+  test('taken again after it was confirmed is unconfirmed again', async () => {
+    const { token } = await signUp(context);
+    await confirm(token, await adopt(token));
+    await adopt(token);
+    expect(await isRefused(token)).toBe(true);
+  });
+
+  test('that is unknown or has ended is a 401, for both calls', async () => {
+    const { token } = await signUp(context);
+    const confirmation = await adopt(token);
+    await ask('POST', 'auth/logout', token);
+    for (const ended of [token, 'x'.repeat(43), '']) {
+      expect((await ask('POST', 'auth/adopt', ended)).status).toBe(401);
+      expect((await confirm(ended, confirmation)).status).toBe(401);
+    }
+    const { rows } = await sql`select from identity.adopted_sign_in a
+      where not exists (select from identity.auth_session s where s.id = a.auth_session_id)`.execute(context.db);
+    expect(rows).toEqual([]);
+  });
+
+  test('is seen by a process that found the sign-in a moment ago', async () => {
+    const { token } = await signUp(context);
+    expect(await findCaller(context, token)).not.toHaveProperty('isUnconfirmed');
+    const session = sql`select id from identity.auth_session order by id desc limit 1`;
+    // As another process writes it: nothing here is told.
+    await sql`insert into identity.adopted_sign_in (auth_session_id, secret_hash, adopted_at)
+      values ((${session}), sha256('elsewhere'), ${context.now()})`.execute(context.db);
+    expect(await isRefused(token)).toBe(true);
+  });
+
+  test('of support access names the operator, writes nothing and needs no word: it is read-only', async () => {
+    const { memberId } = await signUp(context);
+    const operator = await makeOperator(context, 'support');
+    const caller = await findCaller(context, operator.token);
+    if (caller?.kind !== 'operator') throw new Error('an operator signed in');
+    const from = { userAgent: 'test', address: '127.0.0.1' };
+    const { accessToken } = await openMember(context, caller, { memberId, reason: 'a question', ...from });
+    const before = await fingerprint(context.db);
+    expect((await ask('POST', 'auth/adopt', accessToken)).data).toMatchObject({
+      opened_by: { name: 'Op support' },
+      confirmation: null,
+    });
+    expect(changedTables(before, await fingerprint(context.db))).toEqual([]);
+    expect((await confirm(accessToken, 'a'.repeat(43))).code).toBe('read_only');
+    expect((await ask('POST', 'secure/create', accessToken, {})).code).toBe('read_only');
+  });
+});
