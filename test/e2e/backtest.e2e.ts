@@ -1,14 +1,13 @@
 import { expect, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
 import type { BacktestResult } from '#contract/trading/backtest.ts';
-import { demoPassword } from '#server/demo/people.ts';
 import { formatSignedMoney } from '../../web/src/ui/format/money.ts';
 import { sizes } from './browser.ts';
 import { startDemoServer } from './demo-world.ts';
 import { openStage } from './stage.ts';
-import { anika, call, signInAs } from './steps.ts';
+import { signInAs } from './steps.ts';
 
-/** Two ways of a member through the demo world that change nothing in it: a backtest, and a link that signs in. */
+/** A backtest of a member in the demo world. */
 const stage = openStage(() => startDemoServer('backtest', { JOBS: 'off' }));
 
 test('a backtest: a strategy is chosen and played over stored prices, and shown as the server worked it out', async () => {
@@ -35,16 +34,5 @@ test('a backtest: a strategy is chosen and played over stored prices, and shown 
   for (const shown of [formatSignedMoney(data.stats.result), formatSignedMoney(data.stats.hold_result)])
     expect(words).toContain(shown);
   expect(await page.getByText(riskSentence).count()).toBeGreaterThan(0);
-  await close();
-});
-
-test('a token in the address is checked, stored, taken out of the address, and its owner is named', async () => {
-  const login = { loginId: anika.code, password: demoPassword };
-  const data = await call<{ access_token: string }>(stage.world.origin, 'auth/login', undefined, login);
-  const { page, close } = await stage.openPage();
-  await page.goto(`/?accessToken=${data.access_token}`);
-  await page.waitForURL('**/dashboard');
-  expect(page.url()).not.toContain(data.access_token);
-  await page.getByText('Signed in as Anika Rao').first().waitFor();
   await close();
 });

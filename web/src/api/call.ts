@@ -2,7 +2,7 @@ import type { BodyInOf, DataOf, Endpoint, ParamsOf, QueryInOf } from '#contract/
 import { toast } from '../ui/frame/toast.ts';
 import { apiBase } from './endpoints.ts';
 import { getOperatorToken, missSecondFactor, signOutOperator } from './operator-state.ts';
-import { endSession, getAccessToken } from './sign-in-state.ts';
+import { endSession, getAccessToken, noteUnconfirmed } from './sign-in-state.ts';
 import { t, translate } from './texts.ts';
 
 type Part<Name extends string, T> = [T] extends [undefined]
@@ -178,6 +178,7 @@ function refuse(row: Endpoint, response: Response, reply: LooseReply | undefined
       : errorLines(response.status, reply);
   for (const line of lines) toast.error(line);
   if (response.status === 401) (isForOperators(row) ? signOutOperator : endSession)();
+  if (reply?.code === 'confirm_identity') noteUnconfirmed();
   if (isForOperators(row) && reply?.code === 'second_factor_missing') missSecondFactor();
   return new CallError(response.status, lines[0] ?? '', {
     code: typeof reply?.code === 'string' ? reply.code : undefined,

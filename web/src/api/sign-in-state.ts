@@ -11,6 +11,10 @@ let token = readStored('accessToken');
 let member = readStored('userDetail');
 /** Of a token by which an operator looks at the member's account. */
 let openedBy = readStored('openedBy');
+/** What confirms a token that came with an address; undefined when there is nothing to confirm here. */
+let confirmation = readStored('confirmation');
+/** How often a call was refused because the account is not confirmed. */
+let refusedUnconfirmed = 0;
 const listeners = new Set<() => void>();
 const endListeners = new Set<() => void>();
 
@@ -23,25 +27,37 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener);
 };
 
+const told: readonly string[] = ['accessToken', 'userDetail', 'confirmation'];
+
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
-    if (event.key !== null && event.key !== 'accessToken' && event.key !== 'userDetail') return;
+    if (event.key !== null && !told.includes(event.key)) return;
+    const before = token;
     token = readStored('accessToken');
     member = readStored('userDetail');
     openedBy = readStored('openedBy');
+    confirmation = readStored('confirmation');
+    if (token !== before || event.key === 'confirmation') refusedUnconfirmed = 0;
     tell();
   });
 }
 
 export const getAccessToken = (): string | undefined => token;
 
-export function signIn(accessToken: string, user: User, opened?: OpenedBy): void {
+/** What comes with a token of an address: an operator who looks, or what confirms that the account is one's own. */
+type FromAddress = { readonly openedBy?: OpenedBy | undefined; readonly confirmation?: string | undefined };
+
+export function signIn(accessToken: string, user: User, from: FromAddress = {}): void {
   token = accessToken;
   member = user;
-  openedBy = opened;
+  openedBy = from.openedBy;
+  confirmation = from.confirmation;
+  refusedUnconfirmed = 0;
   // Before the token, which is what other tabs hear of.
-  if (opened) writeStored('openedBy', opened);
+  if (openedBy) writeStored('openedBy', openedBy);
   else removeStored('openedBy');
+  if (confirmation) writeStored('confirmation', confirmation);
+  else removeStored('confirmation');
   writeStored('accessToken', accessToken);
   writeStored('userDetail', user);
   tell();
@@ -60,9 +76,26 @@ export function signOut(): void {
   token = undefined;
   member = undefined;
   openedBy = undefined;
+  confirmation = undefined;
+  refusedUnconfirmed = 0;
   removeStored('openedBy');
+  removeStored('confirmation');
   removeStored('accessToken');
   removeStored('userDetail');
+  tell();
+}
+
+/** The person at this browser said that the account is their own, and the server took it. */
+export function endConfirmation(): void {
+  confirmation = undefined;
+  refusedUnconfirmed = 0;
+  removeStored('confirmation');
+  tell();
+}
+
+/** A call was refused because nobody has confirmed whose account this is: the strip that asks draws the eye. */
+export function noteUnconfirmed(): void {
+  refusedUnconfirmed += 1;
   tell();
 }
 
@@ -86,3 +119,9 @@ export const useMember = (): StoredMember | undefined => useSyncExternalStore(su
 
 /** Undefined while the member is signed in themselves. */
 export const useOpenedBy = (): OpenedBy | undefined => useSyncExternalStore(subscribe, () => openedBy);
+
+/** Undefined where nothing was taken from an address, or it is confirmed. */
+export const useConfirmation = (): string | undefined => useSyncExternalStore(subscribe, () => confirmation);
+
+/** 0 until a call was refused because the account is not confirmed; more with each one. */
+export const useRefusedUnconfirmed = (): number => useSyncExternalStore(subscribe, () => refusedUnconfirmed);

@@ -19,6 +19,8 @@ type Stored = {
   accessToken: string;
   userDetail: StoredMember;
   openedBy: OpenedBy;
+  /** Of a token that came with an address, until it is confirmed whose account it is. */
+  confirmation: string;
   referral_code: string;
   /** What texts are shown in; nothing for English. */
   language: string;
@@ -57,6 +59,7 @@ const read: { [K in keyof Stored]: (value: unknown) => Stored[K] | undefined } =
     const { name, until } = partsOf(value) ?? {};
     return isText(name) && isInstant(until) ? { name, until } : undefined;
   },
+  confirmation: tokenOf,
   referral_code: (value) => (isText(value) ? value : undefined),
   language: (value) => (isText(value) && /^[a-zA-Z-]{2,20}$/.test(value) ? value : undefined),
   operatorToken: tokenOf,

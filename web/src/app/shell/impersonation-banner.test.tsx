@@ -10,7 +10,7 @@ import { OpenedBanner } from './impersonation-banner.tsx';
 const name = { name: 'Support access' };
 
 test('says who opened the account and until when it can be read', () => {
-  signIn('token', aUser(), { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' });
+  signIn('token', aUser(), { openedBy: { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' } });
   renderAt('/', <OpenedBanner />);
   const banner = within(screen.getByRole('region', name));
   expect(banner.getByText('Support access by Ida Moen')).toBeDefined();
@@ -18,7 +18,7 @@ test('says who opened the account and until when it can be read', () => {
 });
 
 test('its button ends the sign-in, and the banner with it', async () => {
-  signIn('token', aUser(), { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' });
+  signIn('token', aUser(), { openedBy: { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' } });
   const calls = stubServer({ 'POST /auth/logout': success(null) });
   renderAt('/', <OpenedBanner />);
   fireEvent.click(screen.getByRole('button', { name: 'End access' }));
@@ -29,7 +29,7 @@ test('its button ends the sign-in, and the banner with it', async () => {
 });
 
 test('is not there for the member themselves, also after a look in the same browser', () => {
-  signIn('token', aUser(), { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' });
+  signIn('token', aUser(), { openedBy: { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' } });
   signIn('own', aUser());
   renderAt('/', <OpenedBanner />);
   expect(screen.queryByRole('region', name)).toBeNull();

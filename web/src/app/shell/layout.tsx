@@ -18,6 +18,7 @@ import { BottomBar } from './bottom-bar.tsx';
 import { ChatButton } from './chat-button.tsx';
 import { HaltBanner } from './halt-banner.tsx';
 import { HeaderItems, ProfileLink } from './header.tsx';
+import { IdentityStrip } from './identity-strip.tsx';
 import { OpenedBanner } from './impersonation-banner.tsx';
 import classes from './layout.module.css';
 import { legalLinks, menuOf } from './menu.ts';
@@ -44,6 +45,7 @@ export function Layout() {
       banners={
         <>
           <OpenedBanner />
+          <IdentityStrip />
           <HaltBanner />
         </>
       }

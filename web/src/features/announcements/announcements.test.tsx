@@ -68,7 +68,7 @@ test('when the server cannot put it away, it is read again', async () => {
 
 test('an operator who looks into the account reads it and cannot dismiss it', async () => {
   open([anAnnouncement()]);
-  signIn('token', aUser(), { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' });
+  signIn('token', aUser(), { openedBy: { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' } });
   expect((await banner()).queryByRole('button', { name: /^Dismiss/ })).toBeNull();
 });
 

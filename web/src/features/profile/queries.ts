@@ -4,7 +4,7 @@ import type { identity, User } from '#contract/accounts/sign-in.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
 import { CallError, call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
-import { changeMember, endSession } from '../../api/sign-in-state.ts';
+import { changeMember, endConfirmation, endSession, noteUnconfirmed } from '../../api/sign-in-state.ts';
 import { toast } from '../../ui/frame/toast.ts';
 
 export const meQuery = queryOptions({
@@ -131,6 +131,21 @@ export function useSetLimits() {
   return useMutation({
     mutationFn: (body: BodyInOf<typeof identity.setLimits>) => call(endpoints.identity.setLimits, { body }),
     onSuccess: (limits) => client.setQueryData(meQuery.queryKey, (me) => me && { ...me, limits }),
+  });
+}
+
+/** The account of a token from an address is one's own. */
+export function useConfirmIdentity() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (confirmation: string) => call(endpoints.identity.confirmIdentity, { body: { confirmation } }),
+    onSuccess: ({ confirm_identity }) => {
+      client.setQueryData(meQuery.queryKey, (me) => me && { ...me, confirm_identity });
+      endConfirmation();
+      // Another browser took the same token: only a sign-in of one's own helps.
+      if (confirm_identity) noteUnconfirmed();
+    },
+    gcTime: 0,
   });
 }
 

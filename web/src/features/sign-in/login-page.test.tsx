@@ -97,11 +97,11 @@ test('the password can be shown and hidden', () => {
 });
 
 describe('a token in the address', () => {
-  test('leaves the address at once, is checked, stored, and its owner is named', async () => {
+  test('leaves the address at once, is checked, and stored with what confirms whose account it is', async () => {
     let answer: (value: Response) => void = () => undefined;
     const asked: string[] = [];
     vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
-      if (!url.endsWith('/auth/me')) return new Promise(() => undefined);
+      if (!url.endsWith('/auth/adopt')) return new Promise(() => undefined);
       asked.push(new Headers(init?.headers).get('authorization') ?? '');
       return new Promise<Response>((resolve) => {
         answer = resolve;
@@ -112,15 +112,15 @@ describe('a token in the address', () => {
     expect(address()).toBe('/?x=1');
     expect(readStored('accessToken')).toBeUndefined();
 
-    const body = { status: 'success', data: { user, sponsor: null, frozen: false, second_factor: false } };
+    const body = { status: 'success', data: { user, opened_by: null, confirmation: 'told-once' } };
     await act(async () => answer(new Response(JSON.stringify(body))));
-    await screen.findByText('Signed in as Anika Rao');
     expect(readStored('accessToken')).toBe('given');
+    expect(readStored('confirmation')).toBe('told-once');
   });
 
   test('that the server does not know is not stored', async () => {
     const refused = { status: 401, body: { status: 'error', message: 'Please sign in.' } };
-    stubServer({ ...quiet, 'GET /auth/me': refused });
+    stubServer({ ...quiet, 'POST /auth/adopt': refused });
     renderAt('/?accessToken=forged', <LoginPage />);
     expect((await screen.findByRole('alert')).textContent).toBe('Please sign in.');
     expect(readStored('accessToken')).toBeUndefined();

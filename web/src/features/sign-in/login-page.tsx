@@ -11,14 +11,13 @@ import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { LanguageSelect } from '../../ui/forms/language-select.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
-import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
 import { TextLink } from '../../ui/text/text-link.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { DemoLogins } from './demo-logins.tsx';
 import classes from './form.module.css';
-import { useCheckToken, useLogin } from './queries.ts';
+import { useAdoptSignIn, useLogin } from './queries.ts';
 import { SessionMini, SessionPane } from './session-pane.tsx';
 import { loginRules, problemsOf } from './validation.ts';
 
@@ -118,14 +117,15 @@ const TOKEN = 'accessToken';
 
 /**
  * `?accessToken=` on the login page (docs/product.md, section 8): removed from the address at once, so that it is
- * neither bookmarked nor shared, and stored only after the server said whose it is. The page is shown only while no
- * token is stored, so nobody's session is replaced. Returns whether a token is being checked.
+ * neither bookmarked nor shared, and stored only after the server said whose it is; the layout then asks whether the
+ * account is their own. The page is shown only while no token is stored, so nobody's session is replaced. Returns whether
+ * a token is being checked.
  */
 function useAddressToken(): boolean {
   const [search, setSearch] = useSearchParams();
   const token = search.get(TOKEN);
   const checked = useRef<string>(undefined);
-  const { mutate, isPending } = useCheckToken();
+  const { mutate, isPending } = useAdoptSignIn();
 
   useEffect(() => {
     if (!token || checked.current === token) return;
@@ -139,10 +139,8 @@ function useAddressToken(): boolean {
       { replace: true },
     );
     mutate(token, {
-      onSuccess: ({ user, opened_by }) => {
-        signIn(token, user, opened_by ?? undefined);
-        toast.info(t`Signed in as ${user.name}`);
-      },
+      onSuccess: ({ user, opened_by, confirmation }) =>
+        signIn(token, user, { openedBy: opened_by ?? undefined, confirmation: confirmation ?? undefined }),
     });
   }, [token, setSearch, mutate]);
 

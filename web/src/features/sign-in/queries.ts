@@ -32,6 +32,6 @@ export const useResetPassword = () =>
     mutationFn: (body: BodyInOf<typeof identity.resetPassword>) => call(endpoints.identity.resetPassword, { body }),
   });
 
-/** Whose token the address carried. It is not trusted yet. */
-export const useCheckToken = () =>
-  useMutation({ mutationFn: (token: string) => call(endpoints.identity.me, { token }) });
+/** Whose token the address carried. The server asks this browser to confirm it before anything personal goes in. */
+export const useAdoptSignIn = () =>
+  useMutation({ mutationFn: (token: string) => call(endpoints.identity.adoptSignIn, { token }), gcTime: 0 });

@@ -1,0 +1,98 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import { aUser, refused } from '../../../test/account.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { call } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
+import { readStored } from '../../api/storage.ts';
+import { IdentityStrip } from './identity-strip.tsx';
+
+const name = { name: 'Confirm whose account this is' };
+const message = 'This account was opened with a link.';
+const unconfirmed = { 'POST /trading/plans': refused(403, 'confirm_identity', message) };
+const beRefused = () =>
+  act(() => call(endpoints.plans.createPlan, { body: { amount: 10, wallet_type: 'primary' } as never }).catch(() => 0));
+
+let scrolled = 0;
+beforeEach(() => {
+  scrolled = 0;
+  HTMLElement.prototype.scrollIntoView = () => {
+    scrolled += 1;
+  };
+});
+
+test('names who is signed in by a link, by name and Registered Id, and confirms with what this browser was told', async () => {
+  signIn('token', aUser(), { confirmation: 'secret-of-this-browser' });
+  const calls = stubServer({ 'POST /auth/confirm-identity': success({ confirm_identity: false }) });
+  renderAt('/', <IdentityStrip />);
+  const strip = within(screen.getByRole('region', name));
+  expect(strip.getByText('Signed in as Anika Rao. Not you?')).toBeDefined();
+  expect(strip.getByText(/^A link opened the account TW7K3QMX9D\./)).toBeDefined();
+  fireEvent.click(strip.getByRole('button', { name: 'This is me' }));
+  await waitFor(() => expect(screen.queryByRole('region', name)).toBeNull());
+  expect(calls.map(({ body }) => body)).toEqual([{ confirmation: 'secret-of-this-browser' }]);
+  expect(readStored('confirmation')).toBeUndefined();
+  expect(getAccessToken()).toBe('token');
+});
+
+test('Sign out ends the sign-in and forgets all of it', async () => {
+  signIn('token', aUser(), { confirmation: 'secret' });
+  const calls = stubServer({ 'POST /auth/logout': success(null) });
+  renderAt('/', <IdentityStrip />);
+  fireEvent.click(screen.getByRole('button', { name: 'Sign out' }));
+  await waitFor(() => expect(getAccessToken()).toBeUndefined());
+  expect(calls.map(({ name }) => name)).toEqual(['POST /auth/logout']);
+  expect(readStored('confirmation')).toBeUndefined();
+  expect(screen.queryByRole('region', name)).toBeNull();
+});
+
+test('is not there after a sign-in of one’s own, also after a link in the same browser', () => {
+  signIn('token', aUser(), { confirmation: 'secret' });
+  signIn('own', aUser());
+  renderAt('/', <IdentityStrip />);
+  expect(screen.queryByRole('region', name)).toBeNull();
+  expect(readStored('confirmation')).toBeUndefined();
+});
+
+test('a refused call brings it into view and gives it the focus', async () => {
+  signIn('token', aUser(), { confirmation: 'secret' });
+  stubServer(unconfirmed);
+  renderAt('/', <IdentityStrip />);
+  expect(scrolled).toBe(0);
+  await beRefused();
+  expect(scrolled).toBe(1);
+  expect(document.activeElement).toBe(screen.getByRole('region', name));
+  await beRefused();
+  expect(scrolled).toBe(2);
+});
+
+test('where another browser took the token, it asks to sign in again', async () => {
+  signIn('token', aUser());
+  stubServer(unconfirmed);
+  renderAt('/', <IdentityStrip />);
+  await beRefused();
+  const strip = within(await screen.findByRole('region', name));
+  expect(strip.getByText(/^This account was opened with a link in another browser\./)).toBeDefined();
+  expect(strip.queryByRole('button', { name: 'This is me' })).toBeNull();
+  expect(strip.getByRole('button', { name: 'Sign out' })).toBeDefined();
+});
+
+test('asks to sign in again when its word was taken and another browser’s is missing', async () => {
+  signIn('token', aUser(), { confirmation: 'secret' });
+  stubServer({ 'POST /auth/confirm-identity': success({ confirm_identity: true }) });
+  renderAt('/', <IdentityStrip />);
+  fireEvent.click(screen.getByRole('button', { name: 'This is me' }));
+  expect(await screen.findByText(/^This account was opened with a link in another browser\./)).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'This is me' })).toBeNull();
+});
+
+test('is confirmed in the other tabs too', () => {
+  signIn('token', aUser(), { confirmation: 'secret' });
+  renderAt('/', <IdentityStrip />);
+  expect(screen.getByRole('region', name)).toBeDefined();
+  localStorage.removeItem('confirmation');
+  act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'confirmation' })));
+  expect(screen.queryByRole('region', name)).toBeNull();
+});
