@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { controlMessage, hasNoControl, id, line } from './endpoint.ts';
-import { emailPattern, enterValid, isRequired, labels, mobileNumberPattern, otpLength } from './rules.ts';
+import {
+  emailPattern,
+  enterValid,
+  isRequired,
+  labels,
+  mobileNumberPattern,
+  otpLength,
+  recoveryCodePattern,
+} from './rules.ts';
 import { english } from './texts.ts';
 
 const { t } = english;
@@ -17,6 +25,24 @@ export const why = line(300, t`Say why.`);
 export const otpCode = z
   .string(t`Enter the code.`)
   .regex(new RegExp(`^\\d{${otpLength}}$`), t`The code has ${otpLength} digits.`);
+
+/** In any case, with or without its hyphens. */
+export const recoveryCode = z.string(t`Enter the code.`).regex(recoveryCodePattern, t`This is not a recovery code.`);
+
+/**
+ * What a member with two-factor authentication shows besides the password: a code of the authenticator app, or one of the
+ * recovery codes.
+ */
+export const secondFactor = z
+  .string(t`Enter the code.`)
+  .regex(
+    new RegExp(`^\\d{${otpLength}}$|${recoveryCodePattern.source}`, 'i'),
+    t`Enter the ${otpLength} digits of your authenticator app, or a recovery code.`,
+  );
+export type SecondFactor = z.output<typeof secondFactor>;
+
+/** Refusals of every call of a member that takes `second_factor`: left out by who has one, or wrong. */
+export const memberFactorRefusals = ['second_factor_required', 'wrong_second_factor'] as const;
 
 /** What an operator proves with, at this moment, that it is they who decide: a code of their authenticator app. */
 export const operatorCode = otpCode;

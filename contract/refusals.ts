@@ -47,6 +47,7 @@ export const refusals = {
   passkey_refused: [422, t`This passkey was not accepted. Try again, or use another way.`],
   passkey_known: [409, t`This passkey is already in use.`],
   too_many_passkeys: [409, t`You have ${passkeyRules.most} passkeys. Remove one first.`],
+  second_factor_required: [422, t`Confirm this with two-factor authentication.`],
   sign_in_expired: [422, t`This sign-in has expired. Please sign in again.`],
   account_closed: [409, t`This account is closed.`],
   confirm_identity: [
@@ -190,6 +191,7 @@ export const refusalField: Partial<Record<RefusalCode, string>> = {
   wrong_password: 'current_password',
   wrong_otp: 'otp',
   wrong_second_factor: 'otp',
+  second_factor_required: 'second_factor',
   trade_not_selected: 'tradeId',
   trade_under_primary_minimum: 'amount',
   trade_under_profit_minimum: 'amount',

@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import { controlMessage, endpoint, hasNoControl, id, instant, line } from '../endpoint.ts';
-import { emailAddress, mobileNumber, otpCode, personName } from '../fields.ts';
+import {
+  emailAddress,
+  memberFactorRefusals,
+  mobileNumber,
+  otpCode,
+  personName,
+  recoveryCode,
+  secondFactor,
+} from '../fields.ts';
 import { payoutAddress } from '../funds/withdrawals.ts';
 import { money } from '../money.ts';
-import { isRequired, labels, ownLimitRules, passwordMinLength, recoveryCodePattern } from '../rules.ts';
+import { isRequired, labels, ownLimitRules, passwordMinLength } from '../rules.ts';
 import { english } from '../texts.ts';
 
 const { t } = english;
@@ -20,9 +28,6 @@ const password = (minLength: number, message: string) =>
     .refine(hasNoControl, controlMessage);
 export const existingPassword = password(1, isRequired(labels.password));
 export const newPassword = password(passwordMinLength, t`At least ${passwordMinLength} characters.`);
-
-/** In any case, with or without its hyphens. */
-const recoveryCode = z.string(t`Enter the code.`).regex(recoveryCodePattern, t`This is not a recovery code.`);
 
 export const user = z.strictObject({
   id,
@@ -210,8 +215,12 @@ export const identity = {
     access: 'member',
     confirmsIdentity: true,
     summary: 'Change the password; signs out all other sessions',
-    body: z.strictObject({ current_password: existingPassword, password: newPassword }),
-    refusals: ['wrong_password', 'weak_password'],
+    body: z.strictObject({
+      current_password: existingPassword,
+      password: newPassword,
+      second_factor: secondFactor.optional(),
+    }),
+    refusals: ['wrong_password', 'weak_password', ...memberFactorRefusals],
   }),
   setLimits: endpoint({
     method: 'PUT',

@@ -54,3 +54,4 @@ export { findCaller, type OperatorCaller } from './sign-in/find-caller.ts';
 export { getStanding, type Standing } from './sign-in/get-security.ts';
 export { signInMember } from './sign-in/sign-in-member.ts';
 export { signInOperator } from './sign-in/sign-in-operator.ts';
+export { admitSecondFactor, takeSecondFactor } from './two-factor/take-second-factor.ts';

@@ -83,8 +83,8 @@ export function mountIdentity(http: Http, context: Context, { findAddress, ...pa
       };
     },
     changePassword: async ({ caller, body, address }) => {
-      const { current_password: currentPassword, password } = body;
-      await changePassword(context, caller, { currentPassword, password, address });
+      const { current_password: currentPassword, password, second_factor: secondFactor } = body;
+      await changePassword(context, caller, { currentPassword, password, secondFactor, address });
       return withMessage(english.t`Your password was changed. All other devices were signed out.`, null);
     },
     setLimits: async ({ caller, body, address }) => {

@@ -125,12 +125,15 @@ export const twoFactorEmail = (
 export const recoveryCodeUsedEmail = (
   brandName: string,
   referralCode: string,
+  use: 'sign_in' | 'change',
   left: number,
   supportEmail: string,
 ): EmailText => ({
   subject: t`A recovery code of your ${brandName} account was used`,
   text: paragraphs(
-    t`Somebody signed in to the Registered Id ${referralCode} with a recovery code.`,
+    use === 'sign_in'
+      ? t`Somebody signed in to the Registered Id ${referralCode} with a recovery code.`
+      : t`Somebody confirmed a change or a withdrawal of the Registered Id ${referralCode} with a recovery code.`,
     english.plural(left, { one: '# recovery code is left.', other: '# recovery codes are left.' }),
     t`If this was not you, change your password now, turn two-factor authentication off and on again, and write to ${supportEmail}.`,
   ),

@@ -1,29 +1,47 @@
+import type { SecondFactor } from '#contract/fields.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { passwordChangedEmail } from '../core/emails.ts';
-import { findMemberWithPassword, type MemberWithPassword, updatePassword } from '../members/member-sql.ts';
+import {
+  findMemberWithPassword,
+  lockForChange,
+  type MemberWithPassword,
+  updatePassword,
+} from '../members/member-sql.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
+import { admitSecondFactor, takeSecondFactor } from '../two-factor/take-second-factor.ts';
 import { refuseWeakPassword } from './password-guesser.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
 /**
  * Changes the password of the signed-in member; all other sessions end. Refusals: `wrong_password`, `weak_password`,
- * `too_many_requests`.
+ * `second_factor_required`, `wrong_second_factor`, `too_many_requests`.
  */
 export async function changePassword(
   context: Context,
   caller: MemberCaller,
-  input: { readonly currentPassword: string; readonly password: string; readonly address: string },
+  input: {
+    readonly currentPassword: string;
+    readonly password: string;
+    readonly secondFactor?: SecondFactor | undefined;
+    readonly address: string;
+  },
 ): Promise<void> {
   const member = await checkOwnPassword(context, caller.memberId, input.currentPassword, 'current_password');
   await refuseWeakPassword(input.password, member);
+  await admitSecondFactor(context, caller.memberId, input.secondFactor);
   const newHash = await hashPassword(input.password);
   const ended = await inTransaction(context.db, async (tx) => {
+    // Held first of all: a second factor that is turned on at this moment waits, or is seen.
+    if ((await lockForChange(tx, caller.memberId, member.passwordHash)) === undefined) {
+      throw new Refused('wrong_password');
+    }
+    await takeSecondFactor(context, tx, caller.memberId, input.secondFactor);
     await forgetAttempts(tx, 'current_password', caller.memberId.toString());
     const change = {
       newHash,

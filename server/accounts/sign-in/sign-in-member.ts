@@ -1,18 +1,13 @@
 import { otpRules } from '#contract/rules.ts';
-import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { recoveryCodeUsedEmail } from '../core/emails.ts';
 import { readLoginId } from '../core/login-id.ts';
-import { findMemberByCode, lockForSignIn, lockPassword, type Member } from '../members/member-sql.ts';
+import { findMemberByCode, lockForSignIn, lockPassword } from '../members/member-sql.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
 import { createSemaphore } from '../passwords/semaphore.ts';
 import { hashToken } from '../secrets.ts';
-import { countRecoveryCodes, takeRecoveryCode } from '../two-factor/recovery-codes.ts';
-import { findTotp, takeAppCode } from '../two-factor/totp-sql.ts';
+import { countSecondFactorTry, hasSecondFactor, takeAnswer } from '../two-factor/take-second-factor.ts';
 import { countAttempt, forgetAttempts } from './attempts.ts';
 import { beginMemberSession, type SignedInMember } from './begin-session.ts';
 import { beginChallenge, claimChallengeTry, deleteChallenge } from './sign-in-challenge.ts';
@@ -59,8 +54,7 @@ async function checkAndBegin(context: Context, input: SignIn): Promise<PasswordA
     // comes first: a second factor that is turned on at this moment is seen below, or ends what is made here.
     if (!(await lockPassword(tx, member.id, passwordHash))) throw new Refused('wrong_login');
     await forgetAttempts(tx, 'sign_in', login);
-    const totp = await findTotp(tx, { memberId: member.id });
-    if (totp?.isConfirmed === true) {
+    if (await hasSecondFactor(tx, member.id)) {
       const { address } = input;
       return {
         challenge: await beginChallenge(context, tx, { memberId: member.id }, { address, isRemembered: remember }),
@@ -70,11 +64,11 @@ async function checkAndBegin(context: Context, input: SignIn): Promise<PasswordA
   });
 }
 
-type SecondFactor = { readonly otp: string } | { readonly recoveryCode: string };
+type Code = { readonly otp: string } | { readonly recoveryCode: string };
 
 type Input = {
   readonly challenge: string;
-  readonly code: SecondFactor;
+  readonly code: Code;
   readonly userAgent: string;
   readonly address: string;
 };
@@ -90,20 +84,20 @@ export async function verifyMemberOtp(context: Context, input: Input): Promise<S
   const tokenHash = hashToken(input.challenge);
   const memberId = await claimChallengeTry(context.db, 'member', { tokenHash, mostTries: otpRules.tries, now });
   if (memberId === undefined) throw new Refused('sign_in_expired');
-  await countAttempt(context.db, 'second_factor', memberId.toString(), now);
+  await countSecondFactorTry(context, memberId);
   return inTransaction(context.db, async (tx) => {
     // The lock comes first: a change of password or second factor has ended the challenge by now, or waits.
     const member = await lockForSignIn(tx, memberId);
     const challenge = await deleteChallenge(tx, tokenHash);
     if (member === undefined || challenge === undefined) throw new Refused('sign_in_expired');
     // Refused, the challenge is still there for the tries that are left.
-    if (!(await takeCode(context, tx, member, input.code))) {
+    const answer = 'otp' in input.code ? input.code.otp : input.code.recoveryCode;
+    const secondFactor = await takeAnswer(context, tx, memberId, answer, 'sign_in');
+    if (secondFactor === undefined) {
       context.log.info({ memberId: memberId.toString(), address: input.address }, 'two-factor code refused');
       throw new Refused('wrong_second_factor', { field: 'otp' in input.code ? 'otp' : 'recovery_code' });
     }
-    await forgetAttempts(tx, 'second_factor', memberId.toString());
     const { userAgent, address } = input;
-    const secondFactor = 'otp' in input.code ? 'app' : 'recovery_code';
     return beginMemberSession(context, tx, member, {
       remember: challenge.isRemembered,
       secondFactor,
@@ -111,21 +105,4 @@ export async function verifyMemberOtp(context: Context, input: Input): Promise<S
       address,
     });
   });
-}
-
-async function takeCode(context: Context, tx: Tx, member: Member, code: SecondFactor): Promise<boolean> {
-  if ('otp' in code) return takeAppCode(tx, { memberId: member.id }, code.otp, context.now());
-  if (!(await takeRecoveryCode(tx, member.id, code.recoveryCode))) return false;
-  const left = await countRecoveryCodes(tx, member.id);
-  const { brandName, supportEmail } = context.config;
-  await notifyMember(tx, {
-    memberId: member.id,
-    kind: 'recovery_code_used',
-    message: english.plural(left, {
-      one: 'A recovery code was used to sign in. # is left.',
-      other: 'A recovery code was used to sign in. # are left.',
-    }),
-    mail: recoveryCodeUsedEmail(brandName, member.referralCode, left, supportEmail),
-  });
-  return true;
 }
