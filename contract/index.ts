@@ -17,6 +17,7 @@ import { consoleFeePlans } from './operator/fee-plans.ts';
 import { integrity } from './operator/integrity.ts';
 import { consoleJobs, outbox } from './operator/jobs.ts';
 import { consoleLedger } from './operator/ledger.ts';
+import { consoleLoosenings } from './operator/loosenings.ts';
 import { consoleMembers, memberControls, operatorOpen } from './operator/members.ts';
 import { consoleOverview } from './operator/overview.ts';
 import { consoleAdjustments, consoleTreasury } from './operator/proposals.ts';
@@ -61,6 +62,7 @@ export const endpoints = {
   outbox,
   consoleLedger,
   consoleAdjustments,
+  consoleLoosenings,
   consoleTreasury,
   consoleSessions,
   consoleAssets,

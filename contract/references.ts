@@ -5,6 +5,8 @@ export const referenceHeads = {
   adjustment: 'AD',
   treasury: 'TM',
   fee_plan: 'FP',
+  loosening: 'LO',
+  announcement: 'AN',
   ticket: 'Q',
 } as const;
 export type Referenced = keyof typeof referenceHeads;

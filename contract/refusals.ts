@@ -155,6 +155,7 @@ export const refusals = {
   proposal_changed: [409, t`This has changed. Reload it and try again.`],
   proposal_decided: [409, t`This has already been decided.`],
   proposer_not_entitled: [409, t`The proposer is no longer permitted to propose this. Reject it and propose it again.`],
+  nothing_to_lift: [409, t`This restriction is not in force.`],
   not_covered: [409, t`The balance does not cover this amount.`],
   announcement_not_found: [404, t`This announcement does not exist.`],
   announcement_over: [409, t`This announcement has already ended.`],

@@ -7,6 +7,7 @@ import {
   findAddress,
   mountAdjustments,
   mountFunds,
+  mountLoosenings,
   mountOperatorPayouts,
   mountPayPage,
   mountWithdrawals,
@@ -59,6 +60,7 @@ export async function createApp(
   mountWithdrawals(http, context);
   mountOperatorPayouts(http, context);
   mountAdjustments(http, context);
+  mountLoosenings(http, context);
   mountPayPage(http, context);
   mountSupport(http, context);
   mountOperatorTickets(http, context);

@@ -3,7 +3,7 @@ import { mountOperators } from '#server/accounts/index.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { mountFeePlans } from '#server/fee-plans/index.ts';
-import { mountAdjustments } from '#server/funds/index.ts';
+import { mountAdjustments, mountLoosenings, mountOperatorPayouts } from '#server/funds/index.ts';
 import { post, type Transfer, verifyLedger } from '#server/ledger/index.ts';
 import { mountConsole } from '#server/operator/index.ts';
 import { mountTreasury } from '#server/solvency/index.ts';
@@ -27,7 +27,16 @@ export async function openConsoleWorld(opened?: Database) {
     opened,
   );
   const { context, database } = booted;
-  const app = await testApp(context, mountConsole, mountAdjustments, mountTreasury, mountFeePlans, mountOperators);
+  const app = await testApp(
+    context,
+    mountConsole,
+    mountAdjustments,
+    mountLoosenings,
+    mountOperatorPayouts,
+    mountTreasury,
+    mountFeePlans,
+    mountOperators,
+  );
   const [support, finance] = [await makeOperator(context, 'support'), await makeOperator(context, 'finance')];
   const [second, admin] = [await makeOperator(context, 'finance'), await makeOperator(context, 'admin')];
   const postOne = async (transfer: Omit<Transfer, 'marketAt' | 'key'>): Promise<bigint> => {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { authSession, security } from '../accounts/profile.ts';
 import { ownLimits, tighterLimits } from '../accounts/sign-in.ts';
 import { endpoint, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
-import { memberName, one, operatorCode, secondFactorRefusals, why } from '../fields.ts';
+import { memberName, one, why } from '../fields.ts';
 import { deposit, funds, movement } from '../funds/deposits.ts';
 import { payoutAddress, withdrawal, withdrawals } from '../funds/withdrawals.ts';
 import { money } from '../money.ts';
@@ -12,6 +12,7 @@ import { plan, plans } from '../trading/plan.ts';
 import { walletSummary } from '../trading/portfolio.ts';
 import { trade, trading } from '../trading/trading.ts';
 import { auditEntry } from './audit.ts';
+import { loosening } from './loosenings.ts';
 
 export const memberFinds = [
   'id',
@@ -59,6 +60,8 @@ export const memberPage = z.strictObject({
     withdrawals_frozen: z.strictObject({ at: instant, cause: z.enum(['not_me', 'operator']) }).nullable(),
     security,
   }),
+  /** Proposals to lift a restriction that are not decided, or wait for their time. */
+  loosenings: z.array(loosening),
   /** The sponsor first, at most ten, the company last if it is within. */
   sponsors: z.array(memberName),
   /** Members below, by level from 1 to 10. */
@@ -86,13 +89,10 @@ export const memberControls = {
     method: 'PUT',
     path: '/operator/members/:id/frozen',
     access: operatorRoles,
-    summary: 'Freeze a member, or unfreeze with two-factor authentication',
+    summary: 'Freeze a member; unfreezing takes two operators',
     params: one,
-    body: z.discriminatedUnion('frozen', [
-      z.strictObject({ frozen: z.literal(true), why }),
-      z.strictObject({ frozen: z.literal(false), why, otp: operatorCode }),
-    ]),
-    refusals: ['not_found', ...secondFactorRefusals],
+    body: z.strictObject({ frozen: z.literal(true), why }),
+    refusals: ['not_found'],
   }),
   tightenMemberLimits: endpoint({
     method: 'PUT',

@@ -57,6 +57,8 @@ export const overview = z.strictObject({
       adjustments: z.number().int(),
       treasury_moves: z.number().int(),
       fee_plans: z.number().int(),
+      loosenings: z.number().int(),
+      announcements: z.number().int(),
     }),
   }),
   feed,

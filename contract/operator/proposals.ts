@@ -14,8 +14,11 @@ import { MAX_DOLLARS, money, moneyAmount, signedMoney } from '../money.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { walletTypes } from '../rules.ts';
 
-/** `proposed` → `posted`, carried out on the word of a second operator, `rejected` by one, or `withdrawn` by who proposed it. */
-export const proposalStates = ['proposed', 'posted', 'rejected', 'withdrawn'] as const;
+/**
+ * `proposed` → `posted`, carried out on the word of a second operator, `rejected` by one, or `withdrawn`: by who proposed
+ * it, or by itself when it came to nothing. What still has to wait for its time is `approved` until then.
+ */
+export const proposalStates = ['proposed', 'approved', 'posted', 'rejected', 'withdrawn'] as const;
 export type ProposalState = (typeof proposalStates)[number];
 
 /** What everything has that one operator proposes and another decides about. */
@@ -29,6 +32,8 @@ export const proposal = z.strictObject({
   state: z.enum(proposalStates),
   proposed_by: actor,
   proposed_at: instant,
+  /** When it is carried out, while it is `approved`. */
+  due_at: instant.nullable(),
   /**
    * Whether it can be approved by another: what was proposed counts while its operator is active and of a role that may
    * propose it. Always true once it was decided.

@@ -12,9 +12,10 @@ export {
   type LimitsInForce,
   lockOwnLimits,
 } from './limits/own-limits.ts';
+export { endLoosenings, type LooseningPayload, looseningFrame } from './members/end-loosenings.ts';
 export { ensureCompany } from './members/ensure-company.ts';
-export { freezeMember } from './members/freeze-member.ts';
-export { listFrozenMembers } from './members/member-sql.ts';
+export { freezeMember, unfreezeMember } from './members/freeze-member.ts';
+export { holdMember, listFrozenMembers } from './members/member-sql.ts';
 export {
   type Contact,
   findSponsorName,

@@ -1,4 +1,6 @@
+import type { OperatorRole } from '#contract/endpoint.ts';
 import type { OperatorCode } from '#contract/fields.ts';
+import type { ProposalState } from '#contract/operator/proposals.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -7,8 +9,8 @@ import { Refused } from '#server/refused.ts';
 import { doesCount } from './core/approvals.ts';
 import { actingAs, type Decider, decide } from './decide.ts';
 import { endProposal, executeProposal } from './execute-proposal.ts';
-import type { ProposalKind } from './kind.ts';
-import { findProposal, lockProposal, type Proposal, type StoredState, updateProposal } from './proposal-sql.ts';
+import { type ProposalKind, proposersOf } from './kind.ts';
+import { findProposal, lockProposal, type Proposal, updateProposal } from './proposal-sql.ts';
 
 /** Which proposal is decided about, as the operator saw it, where the call says so; `otp` of decisions that take one. */
 export type Verdict = { readonly id: bigint; readonly version?: number; readonly otp?: OperatorCode };
@@ -88,8 +90,11 @@ export const withdrawProposal = <Payload extends object>(
   decideProposal(context, kind, decider, verdict, {
     from: ['proposed', 'approved'],
     otherwise: kind.refusals.ended,
-    who: ({ proposedBy }) =>
-      kind.withdrawnBy === 'proposer' && proposedBy !== decider.operatorId ? 'not_allowed' : undefined,
+    roles: [...kind.roles, ...proposersOf(kind)],
+    who: ({ proposedBy, state }) =>
+      kind.withdrawnBy === 'proposer' && state === 'proposed' && proposedBy !== decider.operatorId
+        ? 'not_allowed'
+        : undefined,
     execute: (tx, proposal) => endProposal(tx, context, kind, proposal, decider, { state: 'withdrawn' }),
   });
 
@@ -100,7 +105,9 @@ function decideProposal<Payload extends object>(
   decider: Decider,
   { id, version, otp }: Verdict,
   decision: {
-    readonly from: readonly StoredState[];
+    readonly from: readonly ProposalState[];
+    /** Who may do this; those who decide where it is left out. */
+    readonly roles?: readonly OperatorRole[];
     readonly otherwise: RefusalCode;
     readonly who: (proposal: Proposal<Payload>, decider: Decider) => RefusalCode | undefined;
     readonly execute: (tx: Tx, proposal: Proposal<Payload>) => Promise<Proposal<Payload>>;
@@ -116,22 +123,31 @@ function decideProposal<Payload extends object>(
   };
   return decide(context, decider, {
     operators: kind.operators,
-    roles: kind.roles,
+    roles: decision.roles ?? kind.roles,
     otp,
     look: async (db) => check(await findProposal(db, kind.name, id)),
     lock: async (tx) => {
-      await kind.lock?.(tx);
+      if (kind.lock) await kind.lock(tx, check(await findProposal<Payload>(tx, kind.name, id)));
       return check(await lockProposal(tx, kind.name, id));
     },
     execute: decision.execute,
   });
 }
 
+/** Whether it still rests on the word of who proposed it, which holds until the transaction ends. */
+export async function doesProposerCount<Payload extends object>(
+  tx: Tx,
+  kind: Pick<ProposalKind<Payload>, 'operators' | 'roles' | 'proposers'>,
+  { proposedBy, proposedAt }: Pick<Proposal<Payload>, 'proposedBy' | 'proposedAt'>,
+): Promise<boolean> {
+  const proposer = (await kind.operators.lock(tx, [proposedBy])).get(proposedBy);
+  return doesCount(proposer, proposersOf(kind), proposedAt);
+}
+
 async function refuseUnlessProposerCounts<Payload extends object>(
   tx: Tx,
-  { operators, roles }: ProposalKind<Payload>,
-  { proposedBy, proposedAt }: Proposal<Payload>,
+  kind: ProposalKind<Payload>,
+  proposal: Proposal<Payload>,
 ): Promise<void> {
-  const proposer = (await operators.lock(tx, [proposedBy])).get(proposedBy);
-  if (!doesCount(proposer, roles, proposedAt)) throw new Refused('proposer_not_entitled');
+  if (!(await doesProposerCount(tx, kind, proposal))) throw new Refused('proposer_not_entitled');
 }

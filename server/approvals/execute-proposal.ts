@@ -4,7 +4,15 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { actingAs, type Decider } from './decide.ts';
 import type { Executed, Executor, ProposalKind } from './kind.ts';
-import { type Decided, findDueProposal, listProposalsOf, type Proposal, updateProposal } from './proposal-sql.ts';
+import {
+  type Decided,
+  findDueProposal,
+  listProposalsOf,
+  lockProposal,
+  lockProposalsAbout,
+  type Proposal,
+  updateProposal,
+} from './proposal-sql.ts';
 
 /** Does what a proposal asks for, in the transaction that ends it. The caller has locked it. */
 export async function executeProposal<Payload extends object>(
@@ -40,14 +48,18 @@ export async function executeDue<Payload extends object>(
   context: Context,
   kind: ProposalKind<Payload>,
 ): Promise<number> {
-  for (let done = 0; ; done += 1) {
+  let done = 0;
+  for (;;) {
+    const found = await findDueProposal<Payload>(context.db, kind.name, context.now());
+    if (found === undefined) return done;
     const isDone = await inTransaction(context.db, async (tx) => {
-      await kind.lock?.(tx);
-      const due = await findDueProposal<Payload>(tx, kind.name, context.now());
-      if (due !== undefined) await executeProposal(tx, context, kind, due, { actor: { kind: 'system', id: null } });
-      return due !== undefined;
+      await kind.lock?.(tx, found);
+      const due = await lockProposal<Payload>(tx, kind.name, found.id);
+      if (due?.state !== 'approved') return false;
+      await executeProposal(tx, context, kind, due, { actor: { kind: 'system', id: null } });
+      return true;
     });
-    if (!isDone) return done;
+    if (isDone) done += 1;
   }
 }
 
@@ -85,6 +97,30 @@ export async function withdrawAllOf<Payload extends object>(
   }
 }
 
+/**
+ * Ends what waits about a member and came to nothing by what happened meanwhile, so that an old approval never undoes it.
+ * The caller holds the member, as everybody does who decides about one of this kind.
+ */
+export async function endProposalsAbout<Payload extends object>(
+  tx: Tx,
+  kind: AuditedKind<Payload>,
+  end: {
+    readonly memberId: bigint;
+    readonly isMoot: (payload: Payload) => boolean;
+    /** Whose deed it was. */
+    readonly executor: Executor;
+    readonly now: Date;
+  },
+): Promise<void> {
+  for (const before of await lockProposalsAbout<Payload>(tx, kind.name, end.memberId)) {
+    if (!end.isMoot(before.payload)) continue;
+    const after = await updateProposal(tx, kind.name, before, { state: 'withdrawn', endedAt: end.now });
+    await auditEnd(tx, kind, { before, after, verb: 'withdraw', executor: end.executor });
+  }
+}
+
+type AuditedKind<Payload extends object> = Pick<ProposalKind<Payload>, 'name' | 'subject' | 'action' | 'logged'>;
+
 type End<Payload> = {
   readonly before: Proposal<Payload>;
   readonly after: Proposal<Payload>;
@@ -94,7 +130,7 @@ type End<Payload> = {
 
 const auditEnd = <Payload extends object>(
   tx: Tx,
-  kind: ProposalKind<Payload>,
+  kind: AuditedKind<Payload>,
   { before, after, verb, executor }: End<Payload>,
 ): Promise<void> =>
   writeAudit(tx, {

@@ -11,9 +11,15 @@ export {
   type OperatorAuthority,
 } from './core/approvals.ts';
 export { actingAs, type Decider, decide, type Operators } from './decide.ts';
-export { approveProposal, rejectProposal, type Verdict, withdrawProposal } from './decide-proposal.ts';
-export { executeDue, withdrawAllOf } from './execute-proposal.ts';
+export {
+  approveProposal,
+  doesProposerCount,
+  rejectProposal,
+  type Verdict,
+  withdrawProposal,
+} from './decide-proposal.ts';
+export { endProposalsAbout, executeDue, withdrawAllOf } from './execute-proposal.ts';
 export { type Executor, type ListedKind, type ProposalKind, plainKind } from './kind.ts';
-export { deciderOf, proposalCalls, showProposal } from './proposal-calls.ts';
+export { deciderOf, proposalCalls, showProposal, showProposals } from './proposal-calls.ts';
 export { countProposals, findProposalId, listProposalRows, type Proposal } from './proposal-sql.ts';
 export { propose } from './propose.ts';

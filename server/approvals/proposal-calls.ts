@@ -1,5 +1,4 @@
 import assert from 'node:assert';
-import type { OperatorRole } from '#contract/endpoint.ts';
 import type { OperatorCode } from '#contract/fields.ts';
 import type { Proposal as ShownProposal } from '#contract/operator/proposals.ts';
 import type { Context } from '#server/context.ts';
@@ -8,7 +7,7 @@ import type { Db } from '#server/db/connect.ts';
 import { doesCount, type OperatorAuthorities } from './core/approvals.ts';
 import type { Decider } from './decide.ts';
 import { approveProposal, rejectProposal, withdrawProposal } from './decide-proposal.ts';
-import type { ListedKind } from './kind.ts';
+import { type ListedKind, proposersOf } from './kind.ts';
 import { listProposalRows, type Proposal } from './proposal-sql.ts';
 
 type Page = { readonly cursor?: string | undefined; readonly limit: number };
@@ -57,7 +56,7 @@ export const deciderOf = ({ caller, address }: Omit<DecisionCall<unknown>, 'para
 });
 
 /** Proposals with the names of everybody in them, in the order they are given. */
-async function showProposals<Payload extends object, Shown extends object>(
+export async function showProposals<Payload extends object, Shown extends object>(
   db: Db,
   kind: ListedKind<Payload, Shown>,
   proposals: readonly Proposal<Payload>[],
@@ -69,7 +68,7 @@ async function showProposals<Payload extends object, Shown extends object>(
   );
   const own = await kind.show(db, proposals);
   return proposals.map((proposal, index) => ({
-    ...showCommon(proposal, operators, kind.roles),
+    ...showCommon(proposal, operators, kind),
     ...(own[index] as Shown),
   }));
 }
@@ -87,10 +86,10 @@ export async function showProposal<Payload extends object, Shown extends object>
 function showCommon(
   proposal: Proposal<object>,
   operators: OperatorAuthorities,
-  roles: readonly OperatorRole[],
+  kind: Pick<ListedKind<object, object>, 'roles' | 'proposers'>,
 ): ShownProposal {
   const { state, reference, proposedBy, proposedAt } = proposal;
-  assert(state !== 'approved' && reference !== null, 'listed kinds are carried out with their approval');
+  assert(reference !== null, 'what is listed is quoted');
   const person = (id: bigint) => ({ id: id.toString(), name: operators.get(id)?.name ?? '' });
   const decidedBy = proposal.approvedBy ?? proposal.endedBy;
   return {
@@ -101,7 +100,8 @@ function showCommon(
     state,
     proposed_by: person(proposedBy),
     proposed_at: proposedAt.toISOString(),
-    proposer_counts: state !== 'proposed' || doesCount(operators.get(proposedBy), roles, proposedAt),
+    due_at: state === 'approved' ? (proposal.dueAt?.toISOString() ?? null) : null,
+    proposer_counts: state !== 'proposed' || doesCount(operators.get(proposedBy), proposersOf(kind), proposedAt),
     decided_by: decidedBy === null ? null : person(decidedBy),
     decided_at: proposal.endedAt?.toISOString() ?? null,
     note: proposal.note,

@@ -4,22 +4,20 @@ import type { ProposalState } from '#contract/operator/proposals.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { findRow, findValue, listRows } from '#server/db/rows.ts';
 
-export type ProposalKindName = 'adjustment' | 'treasury' | 'fee_plan' | 'operator';
-
-/** `posted` is carried out, `approved` will be at `dueAt`. */
-export type StoredState = ProposalState | 'approved';
+export type ProposalKindName = 'adjustment' | 'treasury' | 'fee_plan' | 'operator' | 'loosening' | 'announcement';
 
 /** What one operator proposed; `payload` is as its kind says it, as JSON. */
 export type Proposal<Payload> = {
   readonly id: bigint;
   readonly reference: string | null;
-  /** Of a correction. */
+  /** Of a correction or a loosening. */
   readonly memberId: bigint | null;
   /** Of a change of an operator account; null of one that is still to be made. */
   readonly operatorId: bigint | null;
   readonly payload: Payload;
   readonly reason: string;
-  readonly state: StoredState;
+  /** `posted` is carried out, `approved` will be at `dueAt`. */
+  readonly state: ProposalState;
   readonly version: number;
   readonly proposedBy: bigint;
   readonly proposedAt: Date;
@@ -46,20 +44,24 @@ export type NewProposal<Payload> = Pick<Proposal<Payload>, 'payload' | 'reason' 
     readonly reference: string | null;
     readonly by: bigint;
     readonly now: Date;
+    /** When it is carried out, of one that needs no approval. */
+    readonly dueAt?: Date | undefined;
   };
 
 /** Undefined when the reference is taken, or another one about the same operator is open. */
 export const insertProposal = <Payload>(
   tx: Tx,
   kind: ProposalKindName,
-  { reference, memberId = null, operatorId = null, payload, reason, needsApproval, by, now }: NewProposal<Payload>,
-): Promise<Proposal<Payload> | undefined> =>
-  findRow(tx)`
+  draft: NewProposal<Payload>,
+): Promise<Proposal<Payload> | undefined> => {
+  const { reference, memberId = null, operatorId = null, payload, reason, needsApproval, by, now, dueAt = now } = draft;
+  return findRow(tx)`
     insert into approvals.proposal
       (kind, reference, member_id, operator_id, payload, reason, state, proposed_by, proposed_at, needs_approval, due_at)
     values (${kind}, ${reference}, ${memberId}, ${operatorId}, ${JSON.stringify(payload)}::jsonb, ${reason},
-            ${needsApproval ? 'proposed' : 'approved'}, ${by}, ${now}, ${needsApproval}, ${needsApproval ? null : now})
+            ${needsApproval ? 'proposed' : 'approved'}, ${by}, ${now}, ${needsApproval}, ${needsApproval ? null : dueAt})
     on conflict do nothing returning ${columns}`;
+};
 
 const listWhere = async <Payload>(db: Db, kind: ProposalKindName, condition: RawBuilder<unknown>) =>
   (
@@ -78,15 +80,9 @@ export const findProposalId = (db: Db, reference: string): Promise<bigint | unde
   findValue(db)`
     select id from approvals.proposal where reference = ${reference}`;
 
-/** The one that is due for longest; undefined when there is none. */
+/** The one that is due for longest, as it stands; undefined when there is none. */
 export const findDueProposal = async <Payload>(db: Db, kind: ProposalKindName, now: Date) =>
-  (
-    await listWhere<Payload>(
-      db,
-      kind,
-      sql`state = 'approved' and due_at <= ${now} order by due_at, id limit 1 for update`,
-    )
-  )[0];
+  (await listWhere<Payload>(db, kind, sql`state = 'approved' and due_at <= ${now} order by due_at, id limit 1`))[0];
 
 /** Open ones that hang on this operator: about them, made by them or approved by them. */
 export const listProposalsOf = <Payload>(tx: Tx, kind: ProposalKindName, operatorId: bigint) =>
@@ -95,6 +91,10 @@ export const listProposalsOf = <Payload>(tx: Tx, kind: ProposalKindName, operato
     kind,
     sql`${isOpen} and ${operatorId} in (operator_id, proposed_by, approved_by) order by id for update`,
   );
+
+/** Open ones about this member, in the order of their ids. */
+export const lockProposalsAbout = <Payload>(tx: Tx, kind: ProposalKindName, memberId: bigint) =>
+  listWhere<Payload>(tx, kind, sql`${isOpen} and member_id = ${memberId} order by id for update`);
 
 /** Those that wait oldest first, all others newest first; `after` is the id of the last row already shown. */
 export const listProposalRows = <Payload>(
@@ -124,7 +124,7 @@ export const listProposalRows = <Payload>(
 export async function countProposals(db: Db): Promise<Readonly<Record<ProposalKindName, number>>> {
   const rows = await listRows(db)<{ kind: ProposalKindName; count: number }>`
     select kind, count(*)::int as count from approvals.proposal where state = 'proposed' group by kind`;
-  const none = { adjustment: 0, treasury: 0, fee_plan: 0, operator: 0 };
+  const none = { adjustment: 0, treasury: 0, fee_plan: 0, operator: 0, loosening: 0, announcement: 0 };
   return { ...none, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) };
 }
 

@@ -9,7 +9,7 @@ import type { ProposalKind } from './kind.ts';
 import { insertProposal, type NewProposal, type Proposal } from './proposal-sql.ts';
 
 type Draft<Payload> = Omit<NewProposal<Payload>, 'reference' | 'by' | 'now' | 'needsApproval'> & {
-  /** False where one operator is enough: it is carried out at once. */
+  /** False where one operator is enough: it is carried out at once, or at `dueAt`. */
   readonly needsApproval?: boolean;
 };
 
@@ -46,8 +46,10 @@ export async function propose<Payload extends object>(
       ...payload,
       reason,
       needsApproval,
+      dueAt: draft.dueAt,
     },
   });
   await kind.tell?.(tx, context, 'proposed', proposal, decider.operatorId);
-  return needsApproval ? proposal : (await executeProposal(tx, context, kind, proposal, actingAs(decider))).proposal;
+  if (needsApproval || draft.dueAt !== undefined) return proposal;
+  return (await executeProposal(tx, context, kind, proposal, actingAs(decider))).proposal;
 }

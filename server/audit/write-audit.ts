@@ -16,7 +16,7 @@ export type AuditEntry = {
   readonly before?: unknown;
   readonly after?: unknown;
   /** Network address of the request; left out for jobs. */
-  readonly address?: string;
+  readonly address?: string | undefined;
 };
 
 /**

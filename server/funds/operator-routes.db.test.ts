@@ -167,23 +167,24 @@ describe('the switch and the flags of members', () => {
     expect((await get('payout-switch')).body.data).toEqual(free);
   });
 
-  test('verified and withdrawals frozen, by support; let go on again only with a code', async () => {
+  test('support takes verified away and stops withdrawals, and cannot undo either', async () => {
     const memberId = await world.addMember();
     const member = `members/${memberId}`;
     const { id } = await world.addRequested(10, { memberId: await world.addWithdrawer() });
-    expect(await put(`${member}/verified`, { verified: true, why: 'passport seen' }, support.token)).toMatchObject({
+    expect(await put(`${member}/verified`, { verified: false, why: 'forged' }, support.token)).toMatchObject({
       status: 200,
+    });
+    expect(await put(`${member}/verified`, { verified: true, why: 'seen' }, support.token)).toMatchObject({
+      status: 422,
     });
     const owner = (await get(`withdrawals/${id}`)).body.data.member.id;
     await put(`members/${owner}/withdrawals-frozen`, { frozen: true, why: 'phone' }, support.token);
     expect((await get(`withdrawals/${id}`)).body.data.member).toMatchObject({ withdrawals_frozen: true });
-    const goOn = { frozen: false, why: 'spoken with' };
+    const goOn = { frozen: false, why: 'spoken with', otp: await support.code() };
     expect(await put(`members/${owner}/withdrawals-frozen`, goOn, support.token)).toMatchObject({ status: 422 });
-    await put(`members/${owner}/withdrawals-frozen`, { ...goOn, otp: await support.code() }, support.token);
-    expect(await hasWithdrawalFreeze(world.context.db, BigInt(owner))).toBe(false);
-    expect(await world.messages(BigInt(owner))).toContain('You can withdraw from your account again.');
+    expect(await hasWithdrawalFreeze(world.context.db, BigInt(owner))).toBe(true);
     for (const call of ['verified', 'withdrawals-frozen']) {
-      const body = call === 'verified' ? { verified: true, why: 'x' } : { frozen: true, why: 'x' };
+      const body = call === 'verified' ? { verified: false, why: 'x' } : { frozen: true, why: 'x' };
       expect(await put(`members/999999/${call}`, body)).toMatchObject({ status: 404, body: { code: 'not_found' } });
     }
     expect((await getMember(world.context.db, memberId)).frozenAt).toBeNull();

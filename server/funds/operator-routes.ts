@@ -6,6 +6,7 @@ import { mount, type OperatorCaller } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { adjustmentKind, proposeAdjustment } from './adjustments/adjustment.ts';
 import { chooseGateway } from './gateways/choose-gateway.ts';
+import { looseningKind, proposeLoosening } from './loosening/loosening.ts';
 import { approveWithdrawal } from './review/approve-withdrawal.ts';
 import { type DepositReview, decideDeposit } from './review/decide-deposit.ts';
 import {
@@ -19,7 +20,7 @@ import {
 } from './review/decide-withdrawal.ts';
 import { getOperatorDeposit, listOperatorDeposits, showOperatorDeposits } from './review/list-deposits.ts';
 import { getPayoutSwitch, setPayoutSwitch } from './review/payout-switch.ts';
-import { setMemberVerified } from './review/set-member-verified.ts';
+import { removeVerification } from './review/remove-verification.ts';
 import { getOperatorWithdrawal, listOperatorWithdrawals, showOperatorWithdrawals } from './review/show-withdrawals.ts';
 import { setWithdrawalsFrozen } from './withdrawals/freeze-withdrawals.ts';
 import type { WithdrawalRow } from './withdrawals/withdrawal-sql.ts';
@@ -68,11 +69,11 @@ export function mountOperatorPayouts(http: Http, context: Context): void {
       return { stopped: call.body.stopped };
     },
     setMemberVerified: async (call) => {
-      await setMemberVerified(context, deciderOf(call), { ...call.body, memberId: BigInt(call.params.id) });
+      await removeVerification(context, deciderOf(call), { why: call.body.why, memberId: BigInt(call.params.id) });
       return null;
     },
     setWithdrawalsFrozen: async (call) => {
-      await setWithdrawalsFrozen(context, deciderOf(call), { ...call.body, memberId: BigInt(call.params.id) });
+      await setWithdrawalsFrozen(context, deciderOf(call), { why: call.body.why, memberId: BigInt(call.params.id) });
       return null;
     },
     listOperatorDeposits: ({ query }) => listOperatorDeposits(context, query),
@@ -80,6 +81,18 @@ export function mountOperatorPayouts(http: Http, context: Context): void {
     creditDeposit: (call) => decide(call, 'credit'),
     refundDeposit: (call) => decide(call, 'refund'),
     rejectDeposit: (call) => decide(call, 'reject'),
+  });
+}
+
+/** Lifting restrictions of members. */
+export function mountLoosenings(http: Http, context: Context): void {
+  const { list, approve, reject, withdraw } = proposalCalls(context, looseningKind);
+  mount(http, endpoints.consoleLoosenings, {
+    listLoosenings: list,
+    proposeLoosening: (call) => proposeLoosening(context, deciderOf(call), call.body),
+    approveLoosening: approve,
+    rejectLoosening: reject,
+    withdrawLoosening: withdraw,
   });
 }
 

@@ -4,7 +4,13 @@ import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { beginThroughOutage } from '#server/db/outage.ts';
 import { forgetOldKeys } from '#server/db/tx.ts';
-import { followPayouts, payWithdrawals, reconcileDeposits, sendDueDeliveries } from '#server/funds/index.ts';
+import {
+  executeDueLoosenings,
+  followPayouts,
+  payWithdrawals,
+  reconcileDeposits,
+  sendDueDeliveries,
+} from '#server/funds/index.ts';
 import { runMarket } from '#server/income/index.ts';
 import { sealLedger } from '#server/ledger/index.ts';
 import { forgetEvents } from '#server/live/index.ts';
@@ -51,6 +57,7 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
       expireSeconds: 120,
       run: () => executeDueOperatorChanges(context),
     },
+    { name: 'funds.loosenings', cron: '* * * * *', expireSeconds: 120, run: () => executeDueLoosenings(context) },
     { name: 'audit.seal', cron: '* * * * *', expireSeconds: 300, run: () => sealAudit(context) },
     // Sharing out a session of a million members takes minutes; another worker that begins meanwhile joins in.
     { name: 'income.follow', cron: '* * * * *', expireSeconds: 900, run: () => followBooks(context) },

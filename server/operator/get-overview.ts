@@ -106,6 +106,8 @@ async function showQueues({ db }: Context): Promise<Overview['queues']> {
       adjustments: proposals.adjustment,
       treasury_moves: proposals.treasury,
       fee_plans: proposals.fee_plan,
+      loosenings: proposals.loosening,
+      announcements: proposals.announcement,
     },
   };
 }

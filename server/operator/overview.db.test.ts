@@ -33,7 +33,7 @@ test('before anything happened nothing is owed, nothing waits and the coverage i
       deposits_in_review: { count: 0, amount: 0, oldest_at: null },
       tickets: { count: 0, unassigned: 0, oldest_at: null },
       rewards: { count: 0, amount: 0, oldest_at: null },
-      proposals: { adjustments: 0, treasury_moves: 0, fee_plans: 0 },
+      proposals: { adjustments: 0, treasury_moves: 0, fee_plans: 0, loosenings: 0, announcements: 0 },
     },
     venue: { kind: 'paper', state: 'up', since: null, reason: null },
     payouts: { stopped: false, at: null, why: null },

@@ -2,6 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { type ComponentType, createElement } from 'react';
 import { Route, Routes } from 'react-router';
 import type { OperatorDeposit, OperatorWithdrawal } from '#contract/funds/review.ts';
+import type { Loosening } from '#contract/operator/loosenings.ts';
 import type { Overview } from '#contract/operator/overview.ts';
 import type { Adjustment } from '#contract/operator/proposals.ts';
 import { type Operator, signInOperator } from '../src/api/operator-state.ts';
@@ -90,7 +91,7 @@ export const anOverview = (given: Partial<Overview> = {}): Overview => ({
     tickets: { count: 14, oldest_at: '2026-03-03T09:00:00.000Z', unassigned: 5 },
     rewards: { count: 0, amount: 0, oldest_at: null },
     mails: { count: 0, oldest_at: null, failed: 0, capped: 0 },
-    proposals: { adjustments: 0, fee_plans: 0, treasury_moves: 0 },
+    proposals: { adjustments: 0, fee_plans: 0, treasury_moves: 0, loosenings: 0, announcements: 0 },
   },
   feed: session.feed,
   session,
@@ -132,6 +133,7 @@ export const proposed = {
   state: 'proposed',
   proposed_by: { id: '2', name: 'Ines Duarte' },
   proposed_at: '2026-03-04T12:00:00.000Z',
+  due_at: null,
   proposer_counts: true,
   decided_by: null,
   decided_at: null,
@@ -148,6 +150,16 @@ export const anAdjustment = (given: Partial<Adjustment> = {}): Adjustment => ({
   reason: 'Credited twice.',
   evidence: 'Q-4F71K2',
   transfer_id: null,
+  ...given,
+});
+
+/** Lena is to be unfrozen. */
+export const aLoosening = (given: Partial<Loosening> = {}): Loosening => ({
+  ...proposed,
+  reference: 'LO-7M2QX4',
+  member: lena,
+  what: 'unfreeze',
+  reason: 'Called back on the known number.',
   ...given,
 });
 

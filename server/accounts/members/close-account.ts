@@ -13,6 +13,7 @@ import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
 import { findTotp, takeAppCode } from '../two-factor/totp-sql.ts';
+import { endLoosenings } from './end-loosenings.ts';
 import { lockForChange } from './member-sql.ts';
 
 /** What stands in lists of the team and of operators in place of the name of who closed their account. */
@@ -47,6 +48,8 @@ export async function closeAccount(
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
     if (member.frozenAt !== null) throw new Refused('account_frozen');
     await forgetAttempts(tx, 'current_password', memberId.toString());
+    const executor = { actor: { kind: 'member', id: memberId }, address: input.address } as const;
+    await endLoosenings(tx, { memberId, executor, now });
     for (const step of steps) await step(tx, memberId, now);
     if (!(await holdEmptyAccounts(tx, memberId))) throw new Refused('closing_balance');
     await auditOwn(tx, { memberId }, 'member.close', { address: input.address });

@@ -1,13 +1,12 @@
-import type { OperatorCode } from '#contract/fields.ts';
 import { english } from '#contract/texts.ts';
-import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { actingAs, type Decider, type Executor } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { confirmOperator } from '../operators/operators.ts';
+import { endLoosenings } from './end-loosenings.ts';
 import { deleteFrozen, updateFrozen } from './member-sql.ts';
 import { getMember } from './members.ts';
 
@@ -15,7 +14,8 @@ const { t } = english;
 
 /**
  * Freezes a member in the transaction of what made it necessary (docs/product.md, section 8): they may sign in and
- * read, open trades settle, nothing can be placed or withdrawn. Freezing twice changes and tells nothing.
+ * read, open trades settle, nothing can be placed or withdrawn. Freezing twice changes and tells nothing, but ends what
+ * was proposed to unfreeze them.
  *
  * @param freeze `why` is for the audit log, not for the member; `address` is the network address of the request
  * @returns false when the member was frozen before
@@ -31,6 +31,7 @@ export async function freezeMember(
   },
 ): Promise<boolean> {
   const { memberId, actor, why, now, address } = freeze;
+  await endLoosenings(tx, { memberId, what: 'unfreeze', executor: { actor, address }, now });
   if (!(await updateFrozen(tx, memberId, now))) return false;
   await writeAudit(tx, {
     actor,
@@ -53,23 +54,23 @@ export async function freezeMember(
 }
 
 /**
- * Lets a frozen member go on. Said twice it changes and tells nothing.
+ * Lets a frozen member go on, with the proposal that two operators agreed about. Said twice it changes and tells nothing.
  *
  * @param release `why` is for the audit log, not for the member; `address` is the network address of the request
  * @returns false when the member was not frozen
  */
 export async function unfreezeMember(
   tx: Tx,
-  release: { readonly memberId: bigint; readonly actor: Actor; readonly why: string; readonly address: string },
+  release: Executor & { readonly memberId: bigint; readonly why: string; readonly loosening: bigint },
 ): Promise<boolean> {
-  const { memberId, actor, why, address } = release;
+  const { memberId, actor, why, address, loosening } = release;
   if (!(await deleteFrozen(tx, memberId))) return false;
   await writeAudit(tx, {
     actor,
     action: 'member.unfreeze',
     subject: `member:${memberId}`,
     before: { frozen: true },
-    after: { frozen: false, why },
+    after: { frozen: false, why, loosening },
     address,
   });
   await notifyMember(tx, {
@@ -84,29 +85,20 @@ export async function unfreezeMember(
   return true;
 }
 
-export type FrozenTurn = {
-  readonly memberId: bigint;
-  readonly frozen: boolean;
-  /** For the audit log, not for the member. */
-  readonly why: string;
-  /** The second factor; to let a member go on, not to stop them: a stop must never wait for a phone. */
-  readonly otp?: OperatorCode;
-};
-
 /**
- * Freezes a member, or lets them go on (docs/product.md, section 8): frozen they sign in and read, and open trades
- * settle. Said twice it changes and tells nothing.
+ * Freezes a member (docs/product.md, section 8): frozen they sign in and read, and open trades settle. At once and by any
+ * operator: a stop must never wait for a colleague or a phone. Said twice it changes and tells nothing.
  *
- * Refuses `not_found`, `second_factor_missing`, `wrong_second_factor`.
+ * Refuses `not_found`.
  */
-export async function setMemberFrozen(context: Context, decider: Decider, turn: FrozenTurn): Promise<void> {
-  const { memberId, frozen, why, otp } = turn;
+export async function setMemberFrozen(
+  context: Context,
+  decider: Decider,
+  turn: { readonly memberId: bigint; readonly why: string },
+): Promise<void> {
+  const { memberId, why } = turn;
   if ((await getMember(context.db, memberId)).isCompany) throw new Refused('not_found');
-  const now = context.now();
-  if (otp !== undefined) await confirmOperator(context, decider.operatorId, otp);
   await inTransaction(context.db, (tx) =>
-    frozen
-      ? freezeMember(tx, { memberId, why, now, ...actingAs(decider) })
-      : unfreezeMember(tx, { memberId, why, ...actingAs(decider) }),
+    freezeMember(tx, { memberId, why, now: context.now(), ...actingAs(decider) }),
   );
 }

@@ -133,6 +133,11 @@ export const lockMember = (tx: Tx, id: bigint): Promise<Member | undefined> =>
     sql<Member>`select ${columns} from identity.member where id = ${id} and not is_company and closed_at is null for no key update`,
   );
 
+/** Holds any member while a restriction of theirs is put up, proposed to be lifted, or lifted: one after the other. */
+export const holdMember = (tx: Tx, id: bigint) =>
+  execute(tx)`
+    select 1 from identity.member where id = ${id} for no key update`;
+
 /** Holds a member while a sign-in is made: a change of second factor waits, and then ends it. */
 export const lockForSignIn = (tx: Tx, id: bigint): Promise<Member | undefined> =>
   one(tx, sql<Member>`select ${columns} from identity.member where id = ${id} for share`);

@@ -2,11 +2,12 @@ import { english } from '#contract/texts.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { notifyMember } from '#server/notify/index.ts';
+import { endLoosenings } from './end-loosenings.ts';
 import { updateVerified } from './member-sql.ts';
 
 /**
  * Says that an operator has verified a member, or takes it back; live mode pays out to verified members only
- * (docs/product.md, section 5). Said twice it changes and tells nothing.
+ * (docs/product.md, section 5). Said twice it changes and tells nothing, but taking it back ends what was proposed to set it.
  *
  * @param change `why` is for the audit log, not for the member; `address` is the network address of the request
  * @returns false when it was so before
@@ -19,17 +20,20 @@ export async function setVerified(
     readonly actor: Actor;
     readonly why: string;
     readonly now: Date;
-    readonly address?: string;
+    readonly address?: string | undefined;
+    /** The proposal of two operators, of one that is set. */
+    readonly loosening?: bigint;
   },
 ): Promise<boolean> {
-  const { memberId, verified, actor, why, now, address } = change;
+  const { memberId, verified, actor, why, now, address, loosening } = change;
+  if (!verified) await endLoosenings(tx, { memberId, what: 'verify', executor: { actor, address }, now });
   if (!(await updateVerified(tx, memberId, verified ? now : null))) return false;
   await writeAudit(tx, {
     actor,
     action: verified ? 'member.verify' : 'member.unverify',
     subject: `member:${memberId}`,
     before: { verified: !verified },
-    after: { verified, why },
+    after: { verified, why, loosening },
     address,
   });
   await notifyMember(tx, {

@@ -56,7 +56,7 @@ export function mountOperatorOpen(http: Http, context: Context): void {
 export function mountMemberControls(http: Http, context: Context): void {
   mount(http, memberControls, {
     setMemberFrozen: async (call) => {
-      await setMemberFrozen(context, deciderOf(call), { ...call.body, memberId: BigInt(call.params.id) });
+      await setMemberFrozen(context, deciderOf(call), { why: call.body.why, memberId: BigInt(call.params.id) });
       return null;
     },
     tightenMemberLimits: (call) => tightenMemberLimits(context, deciderOf(call), BigInt(call.params.id), call.body),

@@ -2,14 +2,7 @@ import type { BodyOf } from '#contract/endpoint.ts';
 import { toDollars, toMicros } from '#contract/money.ts';
 import { type Adjustment, consoleAdjustments } from '#contract/operator/proposals.ts';
 import type { WalletType } from '#contract/rules.ts';
-import {
-  type Contact,
-  findOperator,
-  getMember,
-  listContacts,
-  lockReceiver,
-  operators,
-} from '#server/accounts/index.ts';
+import { type Contact, getMember, listContacts, lockReceiver, operators } from '#server/accounts/index.ts';
 import {
   type Decider,
   type ListedKind,
@@ -26,6 +19,7 @@ import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { isCorrectionCovered } from '../core/house-cover.ts';
 import { correctionNotice } from '../core/notices.ts';
+import { refuseOwnMember } from '../review/refuse-own-member.ts';
 import { postCovered } from './post-covered.ts';
 
 type Payload = {
@@ -49,11 +43,7 @@ export const adjustmentKind: ListedKind<Payload, Shown> = {
   subject: 'adjustment',
   roles: consoleAdjustments.approveAdjustment.access,
   operators,
-  /** Operators have no wallets; who is also a member is known by the email address of both accounts. */
-  refuseApprover: async (tx, { memberId }, operatorId) => {
-    const [member, operator] = [await getMember(tx, memberId as bigint), await findOperator(tx, operatorId)];
-    if (operator?.email.toLowerCase() === member.email.toLowerCase()) throw new Refused('own_proposal');
-  },
+  refuseApprover: refuseOwnMember,
   execute: async (tx, _context, proposal) => {
     const { payload, reason } = proposal;
     const memberId = proposal.memberId as bigint;

@@ -133,7 +133,7 @@ test('taking it by hand, the job and a freeze at once: it is paid in one way, or
   for (let round = 0; round < 9; round += 1) {
     const [row] = (await approved(1)) as [WithdrawalRow];
     const seen = await world.seen(row.id);
-    const turn = { memberId: row.member_id, frozen: true, why: 'phone' };
+    const turn = { memberId: row.member_id, why: 'phone' };
     const rivals = [
       () => takeWithdrawal(world.context, deciderOf(world.finance), seen),
       () => payWithdrawals(world.context, world.gateway),

@@ -7,6 +7,7 @@ import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { checkFunds } from '../check-funds.ts';
 import { type FundsWorld, openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import type { Gateway } from '../gateways/gateway.ts';
+import { releaseWithdrawals } from '../withdrawals/freeze-withdrawals.ts';
 import { admitWithdrawal, holdWithdrawal } from '../withdrawals/request-withdrawal.ts';
 import { saveAddress } from '../withdrawals/save-address.ts';
 import { findWithdrawal, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
@@ -36,6 +37,8 @@ export type OfficeWorld = FundsWorld & {
     id: bigint,
     operator?: TestOperator,
   ) => Promise<{ withdrawalId: bigint; version: number; otp: string }>;
+  /** Lets the member's withdrawals go on, as two operators did. */
+  readonly release: (memberId: bigint) => Promise<void>;
   readonly held: (memberId: bigint) => Promise<bigint>;
   /** Everything that is wrong in the books. */
   readonly findings: () => Promise<string[]>;
@@ -52,6 +55,10 @@ export async function openOfficeWorld(env: Record<string, string> = {}): Promise
   const finance = await makeOperator(context, 'finance');
   const second = await makeOperator(context, 'admin');
 
+  const release = async (memberId: bigint) => {
+    const actor = { kind: 'operator', id: finance.operatorId } as const;
+    await inTransaction(context.db, (tx) => releaseWithdrawals(tx, { memberId, actor, why: 'called', loosening: 1n }));
+  };
   const addWithdrawer = async (dollars = 20_000, network: PayoutNetwork = 'TRC20') => {
     const memberId = await world.addMember();
     gifts += 1;
@@ -87,6 +94,7 @@ export async function openOfficeWorld(env: Record<string, string> = {}): Promise
     second,
     addWithdrawer,
     addRequested,
+    release,
     addApproved: async (dollars, network) => {
       const { id } = await addRequested(dollars, network === undefined ? {} : { network });
       return approveWithdrawal(context, deciderOf(finance), await seen(id));

@@ -1,6 +1,5 @@
-import type { OperatorCode } from '#contract/fields.ts';
-import { confirmOperator, getMember } from '#server/accounts/index.ts';
-import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { endLoosenings, getMember } from '#server/accounts/index.ts';
+import { actingAs, type Decider, type Executor } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -18,9 +17,9 @@ import {
 import { hashAlarm } from './save-address.ts';
 
 /**
- * Stops a member's withdrawals until an operator lets them go on. It waits for what is being let through at this
+ * Stops a member's withdrawals until two operators let them go on. It waits for what is being let through at this
  * moment, and from its commit on nothing passes the payout guard, also not what was approved before. Stopping twice changes and
- * tells nothing.
+ * tells nothing, but ends what was proposed to resume them.
  *
  * @param freeze `why` is for the audit log, not for the member
  * @returns false when they were stopped before
@@ -37,6 +36,8 @@ export async function freezeWithdrawals(
   },
 ): Promise<boolean> {
   const { memberId, cause, actor, why, address } = freeze;
+  const executor = { actor, address };
+  await endLoosenings(tx, { memberId, what: 'lift_withdrawal_stop', executor, now: context.now() });
   await lockWithdrawalFreeze(tx, memberId);
   if (!(await insertWithdrawalFreeze(tx, { memberId, cause, now: context.now() }))) return false;
   await writeAudit(tx, {
@@ -71,39 +72,45 @@ export async function reportAddressChange(context: Context, token: string, netwo
   });
 }
 
-export type FreezeTurn = {
-  readonly memberId: bigint;
-  readonly frozen: boolean;
-  /** For the audit log, not for the member. */
-  readonly why: string;
-  /** The second factor; to let withdrawals go on, not to stop them. */
-  readonly otp?: OperatorCode;
-};
-
 /**
- * Stops the withdrawals of one member, or lets them go on, also after the member pressed *This was not me*. What is
- * approved waits; what was sent has left. Said twice it changes and tells nothing.
+ * Stops the withdrawals of one member, at once and by any operator. What is approved waits; what was sent has left. Said
+ * twice it changes and tells nothing.
  *
- * Refuses `not_found`, `second_factor_missing`, `wrong_second_factor`.
+ * Refuses `not_found`.
  */
-export async function setWithdrawalsFrozen(context: Context, decider: Decider, turn: FreezeTurn): Promise<void> {
-  const { memberId, frozen, why, otp } = turn;
+export async function setWithdrawalsFrozen(
+  context: Context,
+  decider: Decider,
+  { memberId, why }: { readonly memberId: bigint; readonly why: string },
+): Promise<void> {
   await getMember(context.db, memberId);
-  if (otp !== undefined) await confirmOperator(context, decider.operatorId, otp);
-  await inTransaction(context.db, async (tx) => {
-    if (!frozen) return release(tx, decider, turn);
-    await freezeWithdrawals(tx, context, { memberId, cause: 'operator', why, ...actingAs(decider) });
-  });
+  await inTransaction(context.db, (tx) =>
+    freezeWithdrawals(tx, context, { memberId, cause: 'operator', why, ...actingAs(decider) }),
+  );
 }
 
-async function release(tx: Tx, decider: Decider, { memberId, why }: FreezeTurn): Promise<void> {
-  if (!(await deleteWithdrawalFreeze(tx, memberId))) return;
+/**
+ * Lets the withdrawals of a member go on, also after the member pressed *This was not me*, with the proposal that two
+ * operators agreed about. The caller holds the member.
+ *
+ * @param release `why` is for the audit log, not for the member
+ * @returns false when they were not stopped
+ */
+export async function releaseWithdrawals(
+  tx: Tx,
+  release: Executor & { readonly memberId: bigint; readonly why: string; readonly loosening: bigint },
+): Promise<boolean> {
+  const { memberId, why, loosening, actor, address } = release;
+  await lockWithdrawalFreeze(tx, memberId);
+  if (!(await deleteWithdrawalFreeze(tx, memberId))) return false;
   await writeAudit(tx, {
-    ...actingAs(decider),
+    actor,
     action: 'member.release_withdrawals',
     subject: `member:${memberId}`,
     before: { withdrawals_frozen: true },
-    after: { withdrawals_frozen: false, why },
+    after: { withdrawals_frozen: false, why, loosening },
+    address,
   });
   await notifyMember(tx, { memberId, ...withdrawalsReleasedNotice() });
+  return true;
 }

@@ -8,6 +8,7 @@ import {
   findAddress,
   listDeposits,
   listMovements,
+  listOpenLoosenings,
   listStoppedWithdrawals,
   listWithdrawals,
 } from '#server/funds/index.ts';
@@ -27,7 +28,7 @@ const SHOWN = { limit: 10 };
 export async function getMemberPage(context: Context, reader: Decider, memberId: bigint): Promise<MemberPage> {
   const member = await noteReading(context, reader, memberId);
   const { db } = context;
-  const [standing, lists, sponsors, team, balances, summary, address, audit] = await Promise.all([
+  const [standing, lists, sponsors, team, balances, summary, address, audit, loosenings] = await Promise.all([
     getStanding(context, memberId),
     listNewest(context, memberId),
     listSponsors(db, memberId),
@@ -36,9 +37,11 @@ export async function getMemberPage(context: Context, reader: Decider, memberId:
     getWalletSummary(db, memberId),
     findAddress(db, memberId),
     listAuditAbout(db, memberId, SHOWN.limit),
+    listOpenLoosenings(db, memberId),
   ]);
   return {
     member: { ...showMember(member, standing), ...(await showFlags(db, memberId)) },
+    loosenings,
     sponsors,
     team,
     balances: inDollars(balances),

@@ -42,8 +42,10 @@ export const AdjustmentsPage = () => (
     label="Adjustments"
     icon={IconAdjustments}
     columns={columns}
-    propose="Propose adjustment"
-    dialog={(opened, onClose) => <ProposeDialog opened={opened} onClose={onClose} />}
+    propose={{
+      button: 'Propose adjustment',
+      dialog: (opened, onClose) => <ProposeDialog opened={opened} onClose={onClose} />,
+    }}
     lead={({ wallet_type, amount }) => (
       <Figure label={walletNames[wallet_type]} size="xl">
         <SignedMoney value={amount} plain />

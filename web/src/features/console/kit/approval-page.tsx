@@ -13,8 +13,8 @@ import {
   type ApprovalKind,
   choiceOf,
   decisionWords,
-  proposalStates,
   rolesOf,
+  statesOf,
   stateWordsOf,
   useApprovals,
   useDecide,
@@ -34,11 +34,10 @@ type ApprovalPageProps<P extends Proposal> = {
   label: string;
   icon: Icon;
   columns: readonly Column<P>[];
-  /** On the button that proposes, for those who may. */
-  propose: string;
-  dialog: (opened: boolean, onClose: () => void) => ReactNode;
-  /** The figure of one, and its sections. */
-  lead: (proposal: P) => ReactNode;
+  /** The button that proposes, for those who may, and its dialog; left out where others lead to it. */
+  propose?: { button: string; dialog: (opened: boolean, onClose: () => void) => ReactNode };
+  /** The figure of one, if it has any, and its sections. */
+  lead?: (proposal: P) => ReactNode;
   sections: (proposal: P) => ReactNode;
   /** Between head and list. */
   children?: ReactNode;
@@ -46,9 +45,10 @@ type ApprovalPageProps<P extends Proposal> = {
 
 /** Proposals that a second operator approves: the waiting ones first. */
 export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
-  const { kind, path, title, facts, label, icon: Icon, columns, propose, dialog, lead, sections, children } = props;
+  const { kind, path, title, facts, label, icon: Icon, columns, propose, lead, sections, children } = props;
   const operator = useOperator();
-  const tab = useTab<ProposalState>(proposalStates);
+  const states = statesOf(kind);
+  const tab = useTab<ProposalState>(states);
   const list = useApprovals(kind, tab.value);
   const { shownOf, setDecided } = useDecided<P>();
   const [isProposing, setProposing] = useState(false);
@@ -61,13 +61,14 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
         facts={facts}
         actions={
           operator &&
-          rolesOf(kind).includes(operator.role) && (
+          propose &&
+          (kind.proposers ?? rolesOf(kind)).includes(operator.role) && (
             <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => setProposing(true)}>
-              {propose}
+              {propose.button}
             </Button>
           )
         }
-        tabs={{ label: 'State', tabs: proposalStates.map((value) => ({ value, label: words[value] })), ...tab }}
+        tabs={{ label: 'State', tabs: states.map((value) => ({ value, label: words[value] })), ...tab }}
         label={`${label}, ${words[tab.value].toLowerCase()}`}
         columns={columns}
         list={list}
@@ -79,7 +80,7 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
             <ApprovalDetail
               key={id}
               {...{ kind, proposal, operator }}
-              lead={lead(proposal)}
+              lead={lead?.(proposal)}
               onClose={close}
               onDecided={setDecided}
             >
@@ -90,7 +91,7 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
       >
         {children}
       </ListPage>
-      {dialog(isProposing, () => setProposing(false))}
+      {propose?.dialog(isProposing, () => setProposing(false))}
     </>
   );
 }
@@ -134,7 +135,8 @@ type Results = { transfer_id?: string | null; plan_id?: string | null };
 /** One proposal: what a second operator needs, who proposed and decided, and the transfer or plan that it became. */
 export function ApprovalDetail<P extends Proposal>(props: ApprovalDetailProps<P>) {
   const { kind, proposal, operator, blockedBy, lead, children, onClose, onDecided } = props;
-  const { proposed_by, proposed_at, decided_by, decided_at, note, transfer_id, plan_id }: Proposal & Results = proposal;
+  const { proposed_by, proposed_at, decided_by, decided_at, due_at, note, transfer_id, plan_id }: Proposal & Results =
+    proposal;
   const choice = choiceOf(kind, proposal, operator, blockedBy);
   const decisions = useDecisions({
     actions: choice.actions,
@@ -163,6 +165,7 @@ export function ApprovalDetail<P extends Proposal>(props: ApprovalDetailProps<P>
         items={[
           ['Proposed', `${proposed_by.name}, ${formatDateTime(proposed_at)}`],
           decided_by && decided_at && ['Decided', `${decided_by.name}, ${formatDateTime(decided_at)}`],
+          due_at !== null && ['Takes effect', formatDateTime(due_at)],
           note !== null && ['Reason', note],
           plan_id && ['Plan', `No. ${plan_id}`],
           transfer_id && ['Transfer', <TransferLink key="transfer" id={transfer_id} />],
@@ -177,4 +180,10 @@ export const TransferLink = ({ id }: { id: string }) => (
 );
 
 /** The tones of a withdrawal in the same place. */
-const looks = { proposed: 'requested', posted: 'completed', rejected: 'rejected', withdrawn: 'cancelled' } as const;
+const looks = {
+  proposed: 'requested',
+  approved: 'approved',
+  posted: 'completed',
+  rejected: 'rejected',
+  withdrawn: 'cancelled',
+} as const;

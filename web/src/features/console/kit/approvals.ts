@@ -3,6 +3,7 @@ import type { OperatorCode } from '#contract/fields.ts';
 import type { Proposal, ProposalState } from '#contract/operator/proposals.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import type { Operator } from '../../../api/operator-state.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
 import { moneyRoles } from '../roles.ts';
 import type { Decision, DecisionWords } from './decisions.tsx';
 import { useList } from './list-table.tsx';
@@ -15,6 +16,8 @@ export type ApprovalAction = 'approve' | 'reject' | 'withdraw';
 export type ApprovalKind<P extends Proposal> = {
   /** Where its lists and figures lie among the queries. */
   readonly key: string;
+  /** Other queries that a decision changes. */
+  readonly also?: readonly string[];
   /** `Treasury move`, before its reference. */
   readonly name: string;
   readonly list: (
@@ -26,6 +29,10 @@ export type ApprovalKind<P extends Proposal> = {
   readonly withdraw: (params: { id: string }, body: { version: number }) => Promise<P>;
   /** Who has to approve it, of two. */
   readonly second: 'operator' | 'admin';
+  /** Who proposes, where that is not who approves. */
+  readonly proposers?: readonly OperatorRole[];
+  /** Whether what is approved may still wait for its time. */
+  readonly waits?: true;
   /** States in other words than *Posted*. */
   readonly states?: Partial<Record<ProposalState, string>>;
   /** Beside the buttons: what approving does. */
@@ -36,35 +43,51 @@ export type ApprovalKind<P extends Proposal> = {
   readonly done: string;
 };
 
-export const proposalStates = ['proposed', 'posted', 'rejected', 'withdrawn'] as const;
+/** The states that one of this kind comes through. */
+export const statesOf = ({
+  waits,
+}: Pick<ApprovalKind<Proposal>, 'waits'>): readonly [ProposalState, ...ProposalState[]] => [
+  'proposed',
+  ...(waits ? (['approved'] as const) : []),
+  'posted',
+  'rejected',
+  'withdrawn',
+];
 
 export const stateWordsOf = ({ states }: Pick<ApprovalKind<Proposal>, 'states'>): Record<ProposalState, string> => ({
   proposed: 'To approve',
+  approved: 'Scheduled',
   posted: 'Posted',
   rejected: 'Rejected',
   withdrawn: 'Withdrawn',
   ...states,
 });
 
-/** Who proposes, approves and rejects. */
+/** Who approves and rejects. */
 export const rolesOf = ({ second }: Pick<ApprovalKind<Proposal>, 'second'>): readonly OperatorRole[] =>
   second === 'admin' ? ['admin'] : moneyRoles;
+
+type Seen = 'state' | 'proposed_by' | 'proposer_counts' | 'due_at';
 
 /**
  * Nobody approves their own proposal, one whose proposer lost the role it takes, or one that something else
  * blocks. The server checks the same again.
  */
 export function choiceOf(
-  kind: Pick<ApprovalKind<Proposal>, 'second' | 'approves'>,
-  { state, proposed_by, proposer_counts }: Pick<Proposal, 'state' | 'proposed_by' | 'proposer_counts'>,
+  kind: Pick<ApprovalKind<Proposal>, 'second' | 'approves' | 'proposers'>,
+  { state, proposed_by, proposer_counts, due_at }: Pick<Proposal, Seen>,
   operator: Operator,
   blockedBy?: string,
 ): { actions: readonly ApprovalAction[]; note: string } {
-  if (state !== 'proposed') return { actions: [], note: '' };
-  if (!rolesOf(kind).includes(operator.role)) {
-    return { actions: [], note: kind.second === 'admin' ? 'Only admins decide.' : 'Only finance and admins decide.' };
-  }
+  if (state !== 'proposed' && state !== 'approved') return { actions: [], note: '' };
   const isOwn = proposed_by.id === operator.id;
+  if (!rolesOf(kind).includes(operator.role)) {
+    const note = kind.second === 'admin' ? 'Only admins decide.' : 'Only finance and admins decide.';
+    return { actions: isOwn && kind.proposers?.includes(operator.role) ? ['withdraw'] : [], note };
+  }
+  if (due_at !== null) {
+    return { actions: ['withdraw'], note: `Takes effect ${formatDateTime(due_at)}, unless it is withdrawn before.` };
+  }
   if (!proposer_counts) {
     const note = 'No longer valid: the proposer was disabled or changed role. Propose it again.';
     return { actions: [isOwn ? 'withdraw' : 'reject'], note };
@@ -103,5 +126,5 @@ export const useDecide = <P extends Proposal>(kind: ApprovalKind<P>, id: string)
       if (action === 'reject') return kind.reject({ id }, { version, reason });
       return kind.withdraw({ id }, { version });
     },
-    [kind.key, 'overview'],
+    [kind.key, 'overview', ...(kind.also ?? [])],
   );

@@ -1,37 +1,64 @@
 import { Box, Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import type { Loosening, LooseningKind } from '#contract/operator/loosenings.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { useOperator } from '../../../api/operator-state.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { Rows } from '../../../ui/layout/rows.tsx';
+import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
+import { TextLink } from '../../../ui/text/text-link.tsx';
 import { type Decision, type DecisionWords, useDecisionDialog } from '../kit/decisions.tsx';
 import { Quiet } from '../kit/detail-panel.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { looseningLabels } from '../loosenings/labels.ts';
+import { moneyRoles } from '../roles.ts';
 import { LimitsDialog } from './limits-dialog.tsx';
 
 const causes = { not_me: 'by the member: this was not me', operator: 'by an operator' } as const;
 
-/** Whether the account, its withdrawals and its verification are active, each with the button that changes it. */
+/**
+ * Whether the account, its withdrawals and its verification are active. Any operator restricts; lifting a restriction is
+ * proposed here by finance and admins, and the proposal that waits is shown to all.
+ */
 export function AccessPanel({ page }: { page: MemberPage }) {
-  const { member, limits } = page;
+  const { member, limits, loosenings } = page;
+  const operator = useOperator();
   const [isLimiting, setLimiting] = useState(false);
+  const wordsOf = (action: Action) =>
+    loosenings.some(({ what }) => oppositeOf[what] === action)
+      ? againWords(action, member.name)
+      : actionWords(action, member.name);
   const { begin, dialog, changed } = useDecisionDialog({
     version: 1,
-    wordsOf: (action: Action) => actionWords(action, member.name),
-    mutation: useOperatorMutation((decision: Decision<Action>) => send(member.id, decision), ['members']),
+    wordsOf,
+    mutation: useOperatorMutation(
+      (decision: Decision<Action>) => send(member.id, decision),
+      ['members', 'loosenings', 'overview'],
+    ),
   });
   const { frozen_at, verified_at, withdrawals_frozen, security } = member;
   const buttonFor = (action: Action) => {
-    const { button, danger } = actionWords(action, member.name);
+    const { button, danger } = wordsOf(action);
     return (
       <Button size="sm" variant={danger ? 'danger' : 'default'} onClick={() => begin(action)}>
         {button}
       </Button>
     );
+  };
+  /** Of a restriction that is in force. */
+  const liftFor = (what: LooseningKind) => {
+    if (member.closed_at !== null) return null;
+    if (loosenings.some((one) => one.what === what)) return buttonFor(oppositeOf[what]);
+    return operator && moneyRoles.includes(operator.role) ? buttonFor(what) : null;
+  };
+  const waiting = (what: LooseningKind) => {
+    const found = loosenings.find((one) => one.what === what);
+    return found && <Waiting loosening={found} />;
   };
   const isLimited =
     limits.deposit_week.amount !== null || limits.loss_day.amount !== null || limits.paused_until !== null;
@@ -43,27 +70,30 @@ export function AccessPanel({ page }: { page: MemberPage }) {
         <Line
           name="Account"
           note={frozen_at && `since ${formatDateTime(frozen_at)}`}
+          waiting={waiting('unfreeze')}
           badge={<StateBadge of="member" state={frozen_at ? 'frozen' : 'active'} />}
         >
-          {buttonFor(frozen_at ? 'unfreeze' : 'freeze')}
+          {frozen_at ? liftFor('unfreeze') : buttonFor('freeze')}
         </Line>
         <Line
           name="Withdrawals"
           note={withdrawals_frozen && `${causes[withdrawals_frozen.cause]}, ${formatDateTime(withdrawals_frozen.at)}`}
+          waiting={waiting('lift_withdrawal_stop')}
           badge={
             <StateBadge of="member" state={withdrawals_frozen ? 'frozen' : 'active'}>
               {withdrawals_frozen ? 'Stopped' : 'Active'}
             </StateBadge>
           }
         >
-          {buttonFor(withdrawals_frozen ? 'resume' : 'stop')}
+          {withdrawals_frozen ? liftFor('lift_withdrawal_stop') : buttonFor('stop')}
         </Line>
         <Line
           name="Verification"
           note={verified_at && `since ${formatDateTime(verified_at)}`}
+          waiting={waiting('verify')}
           badge={<StateBadge of="security" state={verified_at ? 'verified' : 'unverified'} />}
         >
-          {buttonFor(verified_at ? 'unverify' : 'verify')}
+          {verified_at ? buttonFor('unverify') : liftFor('verify')}
         </Line>
         <Line
           name="Limits"
@@ -91,20 +121,39 @@ export function AccessPanel({ page }: { page: MemberPage }) {
   );
 }
 
-type LineProps = { name: string; note?: ReactNode; badge: ReactNode; children?: ReactNode };
+type LineProps = { name: string; note?: ReactNode; waiting?: ReactNode; badge: ReactNode; children?: ReactNode };
 
-const Line = ({ name, note, badge, children }: LineProps) => (
+const Line = ({ name, note, waiting, badge, children }: LineProps) => (
   <Group component="li" gap="sm" wrap="nowrap" fz="sm">
     <Box flex={1} miw={0}>
       {name}
       {note && <Quiet>{note}</Quiet>}
+      {waiting}
     </Box>
     {badge}
     {children}
   </Group>
 );
 
-type Action = 'freeze' | 'unfreeze' | 'verify' | 'unverify' | 'stop' | 'resume';
+/** A proposal that is not decided, or that waits for its time, with the way to it. */
+const Waiting = ({ loosening: { id, what, state, proposed_by, proposed_at, due_at } }: { loosening: Loosening }) => (
+  <Quiet>
+    <TextLink
+      to={{ pathname: `${consolePath('loosenings')}/${id}`, search: state === 'approved' ? '?state=approved' : '' }}
+    >
+      {looseningLabels[what]}
+    </TextLink>
+    {`: proposed by ${proposed_by.name}, ${formatDateTime(proposed_at)}`}
+    {due_at !== null && `, takes effect ${formatDateTime(due_at)}`}
+  </Quiet>
+);
+
+type Action = LooseningKind | 'freeze' | 'stop' | 'unverify';
+
+/** What puts up again what a proposal would lift. */
+const oppositeOf = { unfreeze: 'freeze', lift_withdrawal_stop: 'stop', verify: 'unverify' } as const;
+
+const proposalText = 'A second operator of finance or an admin has to approve it. The member is notified then.';
 
 function actionWords(action: Action, name: string): DecisionWords {
   const reason = 'Recorded in the audit log.';
@@ -113,7 +162,7 @@ function actionWords(action: Action, name: string): DecisionWords {
       return {
         button: 'Freeze account',
         title: `Freeze the account of ${name}`,
-        text: 'No trades, deposits or withdrawals until you unfreeze it. Open trades settle as usual.',
+        text: 'No trades, deposits or withdrawals until two operators unfreeze it. Open trades settle as usual.',
         busy: 'Freezing',
         danger: true,
         reason,
@@ -121,22 +170,23 @@ function actionWords(action: Action, name: string): DecisionWords {
       };
     case 'unfreeze':
       return {
-        button: 'Unfreeze account',
-        title: `Unfreeze the account of ${name}`,
-        text: 'The account works as before.',
-        busy: 'Unfreezing',
+        button: 'Propose unfreezing',
+        title: `Propose unfreezing the account of ${name}`,
+        text: proposalText,
+        busy: 'Proposing',
         reason,
         otp: true,
-        done: 'Account unfrozen',
+        done: 'Unfreezing proposed',
       };
     case 'verify':
       return {
-        button: 'Verify member',
-        title: `Verify ${name}`,
-        text: 'Confirm that you have checked the identity. In live mode only verified members are paid.',
-        busy: 'Verifying',
+        button: 'Propose verification',
+        title: `Propose the verification of ${name}`,
+        text: `You confirm that you have checked the identity. In live mode only verified members are paid. ${proposalText}`,
+        busy: 'Proposing',
         reason,
-        done: 'Member verified',
+        otp: true,
+        done: 'Verification proposed',
       };
     case 'unverify':
       return {
@@ -152,41 +202,46 @@ function actionWords(action: Action, name: string): DecisionWords {
       return {
         button: 'Stop withdrawals',
         title: `Stop the withdrawals of ${name}`,
-        text: 'No withdrawal of this member is approved or paid, and none can be requested. Everything else works as before.',
+        text: 'No withdrawal of this member is approved or paid, and none can be requested, until two operators resume them. Everything else works as before.',
         busy: 'Stopping',
         danger: true,
         reason,
         done: 'Withdrawals stopped',
       };
-    case 'resume':
+    case 'lift_withdrawal_stop':
       return {
-        button: 'Resume withdrawals',
-        title: `Resume the withdrawals of ${name}`,
-        text: 'Only when you are sure that the request comes from the member.',
-        busy: 'Resuming',
+        button: 'Propose resuming',
+        title: `Propose resuming the withdrawals of ${name}`,
+        text: `Only when you are sure that the request comes from the member. ${proposalText}`,
+        busy: 'Proposing',
         reason,
         otp: true,
-        done: 'Withdrawals resumed',
+        done: 'Resuming withdrawals proposed',
       };
   }
 }
 
-function send(id: string, { action, values: { reason: why, otp } }: Decision<Action>): Promise<null> {
+/** The same restriction while somebody proposes to lift it: it is put up again, which ends the proposal. */
+const againWords = (action: Action, name: string): DecisionWords => ({
+  ...actionWords(action, name),
+  button: 'Keep restricted',
+  text: 'The restriction stays in force, and the proposal to lift it is withdrawn.',
+  busy: 'Saving',
+  done: 'Proposal withdrawn',
+});
+
+async function send(id: string, { action, values: { reason: why, otp } }: Decision<Action>): Promise<unknown> {
   const params = { id };
-  const { setMemberFrozen } = endpoints.memberControls;
-  const { setMemberVerified, setWithdrawalsFrozen } = endpoints.operatorPayouts;
   switch (action) {
     case 'freeze':
-      return call(setMemberFrozen, { params, body: { frozen: true, why } });
-    case 'unfreeze':
-      return call(setMemberFrozen, { params, body: { frozen: false, why, otp } });
-    case 'verify':
-      return call(setMemberVerified, { params, body: { verified: true, why } });
+      return call(endpoints.memberControls.setMemberFrozen, { params, body: { frozen: true, why } });
     case 'unverify':
-      return call(setMemberVerified, { params, body: { verified: false, why } });
+      return call(endpoints.operatorPayouts.setMemberVerified, { params, body: { verified: false, why } });
     case 'stop':
-      return call(setWithdrawalsFrozen, { params, body: { frozen: true, why } });
-    case 'resume':
-      return call(setWithdrawalsFrozen, { params, body: { frozen: false, why, otp } });
+      return call(endpoints.operatorPayouts.setWithdrawalsFrozen, { params, body: { frozen: true, why } });
+    default:
+      return call(endpoints.consoleLoosenings.proposeLoosening, {
+        body: { member_id: id, what: action, reason: why, otp },
+      });
   }
 }

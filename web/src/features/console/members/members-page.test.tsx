@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FoundMember, MemberPage } from '#contract/operator/members.ts';
-import { addressNow, confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { addressNow, aLoosening, confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { MembersPage } from './members-page.tsx';
 
@@ -36,6 +36,7 @@ const aPage = (given: Partial<MemberPage['member']> = {}): MemberPage => ({
     security: { second_factor: true, recovery_codes_left: 10, email_verified: true, password_changed_at: null },
     ...given,
   },
+  loosenings: [],
   sponsors: [{ id: '7', referral_code: 'TW7K3QMX9D', name: 'Anika Rao' }],
   team: { levels: [3, 4, 0, 0, 0, 0, 0, 0, 0, 0], total: 7 },
   balances: { primary: 500, profit: 20.5, trade_escrow: 100, investment: 0, withdrawal_hold: 60 },
@@ -150,21 +151,53 @@ describe('access', () => {
     );
   });
 
-  test('to withdrawals is resumed with a reason and a code', async () => {
+  test('to withdrawals is resumed by two: finance proposes with a reason and a code', async () => {
+    signInAs();
     const { bodiesOf } = open('/operator/members/41', {
       'GET /operator/members/41': success(
         aPage({ withdrawals_frozen: { at: '2026-03-04T12:00:00.000Z', cause: 'not_me' } }),
       ),
-      'PUT /operator/members/41/withdrawals-frozen': success(null),
+      'POST /operator/loosenings': success(aLoosening()),
     });
     expect(await screen.findByText('by the member: this was not me, 4 Mar 2026, 12:00 UTC')).toBeDefined();
-    fireEvent.click(screen.getByRole('button', { name: 'Resume withdrawals' }));
-    await confirmWith('Resume withdrawals', { reason: 'Called back.', otp: '123456' });
+    fireEvent.click(screen.getByRole('button', { name: 'Propose resuming' }));
+    await confirmWith('Propose resuming', { reason: 'Called back.', otp: '123456' });
     await waitFor(() =>
-      expect(bodiesOf('PUT /operator/members/41/withdrawals-frozen')).toEqual([
-        { frozen: false, why: 'Called back.', otp: '123456' },
+      expect(bodiesOf('POST /operator/loosenings')).toEqual([
+        { member_id: '41', what: 'lift_withdrawal_stop', reason: 'Called back.', otp: '123456' },
       ]),
     );
+  });
+
+  test('is given back by nobody of support, who sees what waits and can keep the restriction', async () => {
+    const { bodiesOf } = open('/operator/members/41', {
+      'GET /operator/members/41': success({
+        ...aPage({ frozen_at: '2026-03-04T11:00:00.000Z' }),
+        loosenings: [aLoosening()],
+      }),
+      'PUT /operator/members/41/frozen': success(null),
+    });
+    const link = await screen.findByRole('link', { name: 'Unfreeze account' });
+    expect(link.getAttribute('href')).toBe('/operator/loosenings/6');
+    expect(link.closest('li')?.textContent).toContain('proposed by Ines Duarte, 4 Mar 2026, 12:00 UTC');
+    expect(screen.queryByRole('button', { name: /^Propose/ })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Keep restricted' }));
+    await confirmWith('Keep restricted', { reason: 'The call was forged.' });
+    await waitFor(() =>
+      expect(bodiesOf('PUT /operator/members/41/frozen')).toEqual([{ frozen: true, why: 'The call was forged.' }]),
+    );
+  });
+
+  test('that one operator proposed alone says when it takes effect', async () => {
+    open('/operator/members/41', {
+      'GET /operator/members/41': success({
+        ...aPage({ frozen_at: '2026-03-04T11:00:00.000Z' }),
+        loosenings: [aLoosening({ state: 'approved', due_at: '2026-03-05T12:00:00.000Z' })],
+      }),
+    });
+    const link = await screen.findByRole('link', { name: 'Unfreeze account' });
+    expect(link.getAttribute('href')).toBe('/operator/loosenings/6?state=approved');
+    expect(link.closest('li')?.textContent).toContain('takes effect 5 Mar 2026, 12:00 UTC');
   });
 
   test('limits are tightened with a reason; what is left empty is not sent, and the server names the field', async () => {

@@ -162,6 +162,7 @@ function linesOf(queues: Overview['queues']): QueueLine[] {
       roles: ticketRoles,
       note: tickets.unassigned > 0 && `${tickets.unassigned} unassigned`,
     },
+    { label: 'Restrictions to lift', count: proposals.loosenings, page: 'loosenings' },
     { label: 'Adjustments to approve', count: proposals.adjustments, page: 'adjustments' },
     { label: 'Treasury moves to approve', count: proposals.treasury_moves, page: 'treasury' },
     { label: 'Fee plans to approve', count: proposals.fee_plans, page: 'fee-plans', search: '?view=proposed' },

@@ -15,7 +15,15 @@ export const overviewQuery = queryOptions({
 });
 
 /** The queues that have a badge in the menu. */
-export type QueueName = 'withdrawals' | 'deposits' | 'tickets' | 'adjustments' | 'treasury' | 'fee_plans';
+export type QueueName =
+  | 'withdrawals'
+  | 'deposits'
+  | 'tickets'
+  | 'adjustments'
+  | 'treasury'
+  | 'fee_plans'
+  | 'loosenings'
+  | 'announcements';
 
 /** How many wait in each queue; unknown counts are left out. */
 export function useQueueCounts(): Partial<Record<QueueName, number>> {
@@ -33,6 +41,8 @@ const countsOf = (queues: Overview['queues']): Record<QueueName, number> => ({
   adjustments: queues.proposals.adjustments,
   treasury: queues.proposals.treasury_moves,
   fee_plans: queues.proposals.fee_plans,
+  loosenings: queues.proposals.loosenings,
+  announcements: queues.proposals.announcements,
 });
 
 const ME_POLL_MS = 60_000;

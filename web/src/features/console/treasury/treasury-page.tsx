@@ -59,8 +59,10 @@ export const TreasuryPage = () => (
     label="Moves"
     icon={IconBuildingBank}
     columns={columns}
-    propose="Record move"
-    dialog={(opened, onClose) => <ProposeMove opened={opened} onClose={onClose} />}
+    propose={{
+      button: 'Record move',
+      dialog: (opened, onClose) => <ProposeMove opened={opened} onClose={onClose} />,
+    }}
     lead={({ kind, source, amount }) => (
       <Figure label={kindLabels[kind]} size="xl" foot={source && `from ${sourceLabels[source]}`}>
         <Money value={amount} />

@@ -3,16 +3,17 @@ import { actingAs, type Decider } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 
-/** Sets or takes away the flag that live mode asks for before money goes out. Refuses `not_found`. */
-export async function setMemberVerified(
+/** Takes away the flag that live mode asks for before money goes out, at once and by any operator. Refuses `not_found`. */
+export async function removeVerification(
   context: Context,
   decider: Decider,
-  turn: { readonly memberId: bigint; readonly verified: boolean; readonly why: string },
+  turn: { readonly memberId: bigint; readonly why: string },
 ): Promise<void> {
   await getMember(context.db, turn.memberId);
   await inTransaction(context.db, (tx) =>
     setVerified(tx, {
       ...turn,
+      verified: false,
       ...actingAs(decider),
       now: context.now(),
     }),

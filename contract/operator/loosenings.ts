@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { endpoint, id, operatorRoles, page } from '../endpoint.ts';
+import { memberName, operatorCode, secondFactorRefusals, why } from '../fields.ts';
+import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
+
+/** What is lifted: the freeze of the account, the stop of withdrawals (also *This was not me*), or the lack of verification. */
+export const looseningKinds = ['unfreeze', 'lift_withdrawal_stop', 'verify'] as const;
+export type LooseningKind = (typeof looseningKinds)[number];
+
+export const loosening = proposal.extend({ what: z.enum(looseningKinds), member: memberName });
+export type Loosening = z.output<typeof loosening>;
+
+const path = '/operator/loosenings';
+const access = ['finance', 'admin'] as const;
+
+const decisions = decisionsOf({
+  path,
+  access,
+  what: 'lifting a member’s restriction',
+  effect: 'it is lifted and the member is notified',
+  data: loosening,
+  refusals: [],
+});
+
+/**
+ * Restrictions of members are lifted by two operators (docs/product.md, section 10). Restricting takes one, and ends what
+ * waits about the same restriction.
+ */
+export const consoleLoosenings = {
+  listLoosenings: endpoint({
+    method: 'GET',
+    path,
+    access: operatorRoles,
+    summary: 'List proposals to lift restrictions of members, newest first; pending ones oldest first',
+    query: proposalQuery.extend({ member_id: id.optional() }),
+    data: page(loosening),
+  }),
+  proposeLoosening: endpoint({
+    method: 'POST',
+    path,
+    access,
+    summary:
+      'Propose to unfreeze a member, resume their withdrawals or verify them; a second operator approves. The only one who may, outside live mode, waits 24 hours instead',
+    body: z.strictObject({
+      member_id: id,
+      what: z.enum(looseningKinds, 'Choose what to lift.'),
+      reason: why,
+      otp: operatorCode,
+    }),
+    data: loosening,
+    refusals: ['not_found', 'account_closed', 'nothing_to_lift', 'proposal_waiting', ...secondFactorRefusals],
+  }),
+  approveLoosening: decisions.approve,
+  rejectLoosening: decisions.reject,
+  withdrawLoosening: decisions.withdraw,
+};

@@ -1,0 +1,101 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { freezeMember } from '#server/accounts/index.ts';
+import { approveProposal, withdrawProposal } from '#server/approvals/index.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openConsoleWorld } from '#test/console-world.ts';
+import type { TestOperator } from '#test/operators.ts';
+import { freezeWithdrawals } from '../withdrawals/freeze-withdrawals.ts';
+import { looseningKind, proposeLoosening } from './loosening.ts';
+
+const world = closeAfterAll(await openConsoleWorld());
+const { context, finance, second, admin } = world;
+const deciderOf = ({ operatorId }: TestOperator) => ({ operatorId, address: '127.0.0.1' });
+const system = { actor: { kind: 'system', id: null }, why: 'race' } as const;
+
+const freeze = (memberId: bigint) =>
+  inTransaction(context.db, (tx) => freezeMember(tx, { memberId, now: context.now(), ...system }));
+const stop = (memberId: bigint) =>
+  inTransaction(context.db, (tx) => freezeWithdrawals(tx, context, { memberId, cause: 'not_me', ...system }));
+const propose = async (memberId: bigint, what: 'unfreeze' | 'lift_withdrawal_stop', who = finance, code?: string) => {
+  const input = { member_id: memberId.toString(), what, reason: 'r', otp: code ?? (await who.code()) };
+  return BigInt((await proposeLoosening(context, deciderOf(who), input)).id);
+};
+const outcomes = async (all: Promise<unknown>[]) => {
+  const settled = await Promise.allSettled(all);
+  return {
+    done: settled.filter(({ status }) => status === 'fulfilled').length,
+    codes: settled.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : [])),
+  };
+};
+const isFrozen = async (memberId: bigint) =>
+  (await world.select<object>(sql`select 1 from identity.member where id = ${memberId} and frozen_at is not null`))
+    .length === 1;
+const isStopped = async (memberId: bigint) =>
+  (await world.select<object>(sql`select 1 from funds.withdrawal_freeze where member_id = ${memberId}`)).length === 1;
+const countTold = async (memberId: bigint, kind: string) =>
+  (await world.select<object>(sql`select 1 from notify.notification where member_id = ${memberId} and kind = ${kind}`))
+    .length;
+
+test('two colleagues approve at once: it is lifted once, and told once', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const { memberId } = await world.addMember();
+    await freeze(memberId);
+    const id = await propose(memberId, 'unfreeze');
+    const otps = [await second.code(), await admin.code()] as const;
+    const { done, codes } = await outcomes([
+      approveProposal(context, looseningKind, deciderOf(second), { id, version: 1, otp: otps[0] }),
+      approveProposal(context, looseningKind, deciderOf(admin), { id, version: 1, otp: otps[1] }),
+    ]);
+    expect([done, codes]).toEqual([1, ['proposal_decided']]);
+    expect(await isFrozen(memberId)).toBe(false);
+    expect(await countTold(memberId, 'account_released')).toBe(1);
+  }
+});
+
+test.each([
+  ['unfreeze', freeze, isFrozen],
+  ['lift_withdrawal_stop', stop, isStopped],
+] as const)(
+  '%s: restricted again while it is approved, the member is restricted',
+  async (what, again, isRestricted) => {
+    for (let round = 0; round < 12; round += 1) {
+      const { memberId } = await world.addMember();
+      await again(memberId);
+      const id = await propose(memberId, what);
+      const otp = await second.code();
+      const rivals = [
+        () => approveProposal(context, looseningKind, deciderOf(second), { id, version: 1, otp }),
+        () => again(memberId),
+      ];
+      const { codes } = await outcomes((round % 2 === 0 ? rivals : rivals.toReversed()).map((rival) => rival()));
+      // Whoever came first: the stop is either put up after it was lifted, or has ended the proposal.
+      expect(await isRestricted(memberId)).toBe(true);
+      expect(codes.every((code) => code === 'proposal_decided')).toBe(true);
+    }
+  },
+);
+
+test('of two who propose the same at once one waits, and it is approved or withdrawn', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const { memberId } = await world.addMember();
+    await freeze(memberId);
+    const otps = [await finance.code(), await second.code()] as const;
+    const { done, codes } = await outcomes([
+      propose(memberId, 'unfreeze', finance, otps[0]),
+      propose(memberId, 'unfreeze', second, otps[1]),
+    ]);
+    expect([done, codes]).toEqual([1, ['proposal_waiting']]);
+    const [row] = await world.select<{ id: bigint; by: bigint }>(sql`
+      select id, proposed_by as by from approvals.proposal where kind = 'loosening' and member_id = ${memberId}`);
+    const id = row?.id as bigint;
+    const otp = await admin.code();
+    const proposer = { operatorId: row?.by as bigint, address: '127.0.0.1' };
+    const both = await outcomes([
+      approveProposal(context, looseningKind, deciderOf(admin), { id, version: 1, otp }),
+      withdrawProposal(context, looseningKind, proposer, { id, version: 1 }),
+    ]);
+    expect([both.done, both.codes]).toEqual([1, ['proposal_decided']]);
+  }
+});

@@ -1,0 +1,16 @@
+import { findOperator, getMember } from '#server/accounts/index.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { Refused } from '#server/refused.ts';
+
+/**
+ * Nobody decides about their own member account. Operators have no wallets; who is also a member is known by the email
+ * address of both accounts, whatever its capital letters. Refuses `own_proposal`.
+ */
+export async function refuseOwnMember(
+  tx: Tx,
+  { memberId }: { readonly memberId: bigint | null },
+  operatorId: bigint,
+): Promise<void> {
+  const [member, operator] = [await getMember(tx, memberId as bigint), await findOperator(tx, operatorId)];
+  if (operator?.email.toLowerCase() === member.email.toLowerCase()) throw new Refused('own_proposal');
+}

@@ -1,0 +1,59 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import type { Loosening } from '#contract/operator/loosenings.ts';
+import { aLoosening, confirmWith, samuel, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { success } from '../../../../test/server.ts';
+import { LooseningsPage } from './loosenings-page.tsx';
+
+function open(given: Partial<Loosening> = {}, search = '') {
+  return showConsolePage(LooseningsPage, `/operator/loosenings/6${search}`, {
+    'GET /operator/loosenings': success({ items: [aLoosening(given)], next_cursor: null }),
+    'POST /operator/loosenings/6/approve': success(aLoosening({ ...given, state: 'posted', version: 2 })),
+    'POST /operator/loosenings/6/withdraw': success(aLoosening({ ...given, state: 'withdrawn', version: 2 })),
+  });
+}
+const panel = async () => within(await screen.findByRole('complementary', { name: 'Proposal LO-7M2QX4' }));
+
+beforeEach(() => signInAs());
+
+test.each([
+  ['unfreeze', 'Unfreeze account', 'Lena Hoffmann can trade, invest and withdraw again immediately.'],
+  ['lift_withdrawal_stop', 'Resume withdrawals', 'Lena Hoffmann can withdraw again immediately.'],
+  ['verify', 'Verify member', 'You confirm that the identity of Lena Hoffmann was checked.'],
+] as const)('%s is approved by a second operator with a code, who reads what it does', async (what, label, text) => {
+  const { bodiesOf } = open({ what });
+  const shown = await panel();
+  expect(shown.getByText(label)).toBeDefined();
+  expect(shown.getByText('Called back on the known number.')).toBeDefined();
+  fireEvent.click(shown.getByRole('button', { name: 'Approve' }));
+  const dialog = await confirmWith('Approve', { otp: '123456' });
+  expect(dialog.textContent).toContain(text);
+  await waitFor(() => expect(bodiesOf('POST /operator/loosenings/6/approve')).toEqual([{ version: 1, otp: '123456' }]));
+});
+
+test('nothing is proposed here, and one’s own is withdrawn, not approved', async () => {
+  open({ proposed_by: { id: samuel.id, name: samuel.name } });
+  const shown = await panel();
+  expect(shown.getByText('You proposed it. A second operator has to approve it.')).toBeDefined();
+  expect(shown.queryByRole('button', { name: 'Approve' })).toBeNull();
+  expect(shown.getByRole('button', { name: 'Withdraw' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: /^Propose/ })).toBeNull();
+});
+
+test('one that only waits for its time is withdrawn by whoever may', async () => {
+  const { bodiesOf, calls } = open({ state: 'approved', due_at: '2026-03-05T12:00:00.000Z' }, '?state=approved');
+  const shown = await panel();
+  expect(shown.getByText('Takes effect 5 Mar 2026, 12:00 UTC, unless it is withdrawn before.')).toBeDefined();
+  expect(calls.some(({ url }) => url.includes('state=approved'))).toBe(true);
+  fireEvent.click(shown.getByRole('button', { name: 'Withdraw' }));
+  await confirmWith('Withdraw', {});
+  await waitFor(() => expect(bodiesOf('POST /operator/loosenings/6/withdraw')).toEqual([{ version: 1 }]));
+});
+
+test('support reads and decides nothing', async () => {
+  signInAs({ role: 'support' });
+  open();
+  const shown = await panel();
+  expect(shown.getByText('Only finance and admins decide.')).toBeDefined();
+  expect(shown.queryByRole('button', { name: 'Approve' })).toBeNull();
+});

@@ -1,0 +1,69 @@
+import { IconLockOpen } from '@tabler/icons-react';
+import type { Loosening } from '#contract/operator/loosenings.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
+import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
+import type { ApprovalKind } from '../kit/approvals.ts';
+import { column, lines, MemberCell } from '../kit/columns.tsx';
+import { DetailMember, DetailSection } from '../kit/detail-panel.tsx';
+import { looseningLabels } from './labels.ts';
+
+const rows = endpoints.consoleLoosenings;
+
+const looseningKind: ApprovalKind<Loosening> = {
+  key: 'loosenings',
+  also: ['members'],
+  name: 'Proposal',
+  list: (query, signal) => call(rows.listLoosenings, { query, signal }),
+  approve: (params, body) => call(rows.approveLoosening, { params, body }),
+  reject: (params, body) => call(rows.rejectLoosening, { params, body }),
+  withdraw: (params, body) => call(rows.withdrawLoosening, { params, body }),
+  second: 'operator',
+  waits: true,
+  states: { posted: 'Lifted' },
+  approves: 'Approving lifts it immediately.',
+  texts: (loosening) => ({
+    approve: effectOf(loosening),
+    reject: 'The restriction stays in force.',
+    withdraw: 'The proposal is withdrawn. The restriction stays in force.',
+  }),
+  busy: 'Lifting',
+  done: 'Restriction lifted',
+};
+
+/** Proposals to lift restrictions of members; they are made on the page of the member. */
+export const LooseningsPage = () => (
+  <ApprovalPage
+    kind={looseningKind}
+    path="loosenings"
+    title="Restrictions"
+    facts="Proposals to unfreeze accounts, resume withdrawals and verify members. A second operator approves each one."
+    label="Proposals"
+    icon={IconLockOpen}
+    columns={columns}
+    sections={({ what, member, reason }) => (
+      <>
+        <DetailSection title="Proposal">{looseningLabels[what]}</DetailSection>
+        <DetailMember member={member} />
+        <DetailSection title="Reason">{reason}</DetailSection>
+      </>
+    )}
+  />
+);
+
+/** What approving does, in the dialog that asks for the code. */
+function effectOf({ what, member: { name } }: Loosening): string {
+  switch (what) {
+    case 'unfreeze':
+      return `${name} can trade, invest and withdraw again immediately. The member is notified.`;
+    case 'lift_withdrawal_stop':
+      return `${name} can withdraw again immediately. Approve only when you are sure that the request comes from the member.`;
+    case 'verify':
+      return `You confirm that the identity of ${name} was checked. In live mode only verified members are paid.`;
+  }
+}
+
+const columns = proposalColumns<Loosening>([
+  column('Member', (row) => <MemberCell member={row.member} />),
+  column('Proposal', (row) => lines(looseningLabels[row.what], row.reason)),
+]);
