@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { saveFile } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
+import { securityQuery } from '../../entities/member/security-query.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
@@ -11,7 +12,7 @@ import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
 import { Words } from '../../ui/text/words.tsx';
-import { securityQuery, useCloseAccount, useExportData } from './queries.ts';
+import { useCloseAccount, useExportData } from './queries.ts';
 
 export function DataPanel({ user }: { user: User }) {
   const exportData = useExportData();

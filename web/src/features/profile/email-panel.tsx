@@ -6,6 +6,7 @@ import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
 import { personRules } from '../../entities/member/check.ts';
 import { partsOf, useMailedCode } from '../../entities/member/mailed-code.ts';
+import { securityQuery } from '../../entities/member/security-query.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
@@ -16,7 +17,7 @@ import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
 import { Words } from '../../ui/text/words.tsx';
-import { securityQuery, useChangeEmail, useSendEmailCode } from './queries.ts';
+import { useChangeEmail, useSendEmailCode } from './queries.ts';
 
 type Aim = 'verify' | 'change';
 

@@ -4,6 +4,7 @@ import { passwordMinLength } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
 import { checkPasswords, type Passwords } from '../../entities/member/check-passwords.ts';
+import { SecondFactorField, useSecondFactor } from '../../entities/member/second-factor-field.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { toast } from '../../ui/frame/toast.ts';
@@ -12,6 +13,7 @@ import { useChangePassword } from './queries.ts';
 
 export function PasswordPanel({ referralCode }: { referralCode: string }) {
   const change = useChangePassword();
+  const factor = useSecondFactor();
   const form = useForm({ initialValues: { current_password: '', password: '' }, validate: checkPasswords });
 
   const show = (faults: Partial<Passwords>) => {
@@ -21,19 +23,23 @@ export function PasswordPanel({ referralCode }: { referralCode: string }) {
     form.getInputNode(first)?.focus();
   };
 
-  const submit = form.onSubmit(
-    (values) =>
-      change.mutate(values, {
-        onSuccess: () => {
-          form.reset();
-          toast.success(t`Password changed`, t`All other devices were signed out.`);
-        },
-        onError: (error) => {
-          if (error instanceof CallError) show(error.fields);
-        },
-      }),
-    show,
-  );
+  const submit = form.onSubmit((values) => {
+    if (!factor.check()) return;
+    const body = { ...values, ...factor.body() };
+    change.mutate(body, {
+      onSuccess: () => {
+        form.reset();
+        factor.reset();
+        toast.success(t`Password changed`, t`All other devices were signed out.`);
+      },
+      onError: (error) => {
+        if (!(error instanceof CallError)) return;
+        const { current_password, password } = error.fields;
+        show({ ...(current_password && { current_password }), ...(password && { password }) });
+        factor.fail(error);
+      },
+    });
+  }, show);
 
   return (
     <Panel title={t`Password`}>
@@ -52,6 +58,7 @@ export function PasswordPanel({ referralCode }: { referralCode: string }) {
             autoComplete="new-password"
             {...form.getInputProps('password')}
           />
+          <SecondFactorField factor={factor} isBusy={change.isPending} />
           <Group>
             <BusyButton type="submit" busy={change.isPending} busyLabel={t`Changing`}>{t`Change password`}</BusyButton>
           </Group>

@@ -12,11 +12,6 @@ export const meQuery = queryOptions({
   queryFn: ({ signal }) => call(endpoints.identity.me, { signal }),
 });
 
-export const securityQuery = queryOptions({
-  queryKey: ['identity', 'security'],
-  queryFn: ({ signal }) => call(endpoints.account.getSecurity, { signal }),
-});
-
 export const sessionsQuery = queryOptions({
   queryKey: ['identity', 'sessions'],
   queryFn: ({ signal }) => call(endpoints.account.listSessions, { signal }),

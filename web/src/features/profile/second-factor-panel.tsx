@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Security } from '#contract/accounts/profile.ts';
 import { plural, t } from '../../api/texts.ts';
+import { securityQuery } from '../../entities/member/security-query.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { Words } from '../../ui/text/words.tsx';
 import { NotLoaded } from './not-loaded.tsx';
-import { securityQuery } from './queries.ts';
 import { RenewCodesDialog, SetUpDialog, TurnOffDialog } from './second-factor-dialogs.tsx';
 
 type Dialog = 'set-up' | 'renew' | 'turn-off';

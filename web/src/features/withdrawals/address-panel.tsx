@@ -7,6 +7,7 @@ import { withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
 import { useMailedCode } from '../../entities/member/mailed-code.ts';
+import { SecondFactorField, useSecondFactor } from '../../entities/member/second-factor-field.tsx';
 import { formatCountdown, formatDateTime } from '../../ui/format/time.ts';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
@@ -96,6 +97,7 @@ function AddressDialog() {
   const [search] = useSearchParams();
   const sendCode = useSendCode();
   const save = useSaveAddress();
+  const factor = useSecondFactor();
   const { step, show, keep, live } = useMailedCode('address', isDestination);
   const [draft, setDraft] = useState<AddressDraft>({ network: null, address: '', ...step?.asked });
 
@@ -103,6 +105,7 @@ function AddressDialog() {
     const rest = new URLSearchParams(search);
     rest.delete(ADDRESS_PARAMETER);
     setDraft({ network: null, address: '' });
+    factor.reset();
     void navigate({ search: rest.toString() }, { replace: true, preventScrollReset: true });
   };
   const ask = (destination: Destination, onError?: (error: Error) => void) =>
@@ -141,9 +144,11 @@ function AddressDialog() {
           isBusy={save.isPending}
           unanswered={t`No reply. Try again with the same code. If the address was saved already, this page shows it after a reload.`}
           back={{ label: t`Back`, onClick: () => show(undefined) }}
-          onConfirm={({ otp }, onError) =>
+          foot={<SecondFactorField factor={factor} isBusy={save.isPending} />}
+          onConfirm={({ otp }, onError) => {
+            if (!factor.check()) return;
             save.mutate(
-              { ...step.asked, otp },
+              { ...step.asked, otp, ...factor.body() },
               {
                 onSuccess: ({ usable_from }) => {
                   toast.success(
@@ -154,12 +159,13 @@ function AddressDialog() {
                 },
                 onError: (error) => {
                   onError(error);
+                  factor.fail(error);
                   // An error of the address belongs to the step that asks for it.
                   if (error instanceof CallError && error.fields.address !== undefined) show(undefined);
                 },
               },
-            )
-          }
+            );
+          }}
         >
           <KeyValues
             rule

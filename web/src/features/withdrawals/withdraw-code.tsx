@@ -2,6 +2,7 @@ import { SimpleGrid } from '@mantine/core';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import { t } from '../../api/texts.ts';
 import type { CodeStep } from '../../entities/member/mailed-code.ts';
+import { SecondFactorField, useSecondFactor } from '../../entities/member/second-factor-field.tsx';
 import { walletNames } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
@@ -25,6 +26,7 @@ type WithdrawCodeProps = CodeStep<AskedWithdrawal> & {
 /** Step 2: exactly what is withdrawn, and the emailed code that confirms it. */
 export function WithdrawCode({ asked, code, isResending, onSendAgain, onBack, onRequested }: WithdrawCodeProps) {
   const request = useRequestWithdrawal();
+  const factor = useSecondFactor();
   const wallet = walletNames[asked.walletType];
   return (
     <CodeForm
@@ -36,9 +38,11 @@ export function WithdrawCode({ asked, code, isResending, onSendAgain, onBack, on
       isBusy={request.isPending}
       unanswered={t`No reply. Try again with the same code: it withdraws at most once. Your history shows whether the request was received.`}
       back={{ label: t`Back`, onClick: onBack }}
-      onConfirm={({ otp }, onError) =>
+      foot={<SecondFactorField factor={factor} isBusy={request.isPending} />}
+      onConfirm={({ otp }, onError) => {
+        if (!factor.check()) return;
         request.mutate(
-          { amount: asked.amount, wallet_type: asked.walletType, otp },
+          { amount: asked.amount, wallet_type: asked.walletType, otp, ...factor.body() },
           {
             onSuccess: (withdrawal) => {
               toast.success(
@@ -47,10 +51,13 @@ export function WithdrawCode({ asked, code, isResending, onSendAgain, onBack, on
               );
               onRequested(withdrawal);
             },
-            onError,
+            onError: (error) => {
+              onError(error);
+              factor.fail(error);
+            },
           },
-        )
-      }
+        );
+      }}
     >
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="md">
         <Figure label={t`You receive`} size="xl" foot={paidAs(asked.network)}>

@@ -29,6 +29,8 @@ type CodeFormProps = {
   children?: ReactNode;
   /** Below the cells: the times of a mailed code. */
   times?: ReactNode;
+  /** Below all fields: one more, which its owner checks before anything is sent. */
+  foot?: ReactNode;
   confirm: string;
   busyLabel: string;
   isBusy: boolean;
@@ -58,7 +60,9 @@ export function CodeForm(props: CodeFormProps) {
     if (unanswered !== undefined && (status === 0 || status >= 500)) return setFaults({ otp: unanswered });
     const next: Faults = {};
     // On a page there is no other place for what the server says; a dialog leaves the rest to the toast.
-    for (const field of asks) next[field] = fields[field] ?? (isPage ? error.message : undefined);
+    // What belongs to the field in `foot` is said there.
+    const isElsewhere = fields.second_factor !== undefined;
+    for (const field of asks) next[field] = fields[field] ?? (isPage && !isElsewhere ? error.message : undefined);
     if (next.otp !== undefined) setValues((before) => ({ ...before, otp: '' }));
     show(next);
   };
@@ -112,6 +116,7 @@ export function CodeForm(props: CodeFormProps) {
           onChange={(event) => change('password', event.currentTarget.value)}
         />
       )}
+      {props.foot}
       <div className={classes.actions}>
         {back && (
           <Button
