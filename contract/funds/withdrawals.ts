@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, instant, line, page, paging } from '../endpoint.ts';
-import { emailAddress, one, otpCode } from '../fields.ts';
+import { emailAddress, memberFactorRefusals, one, otpCode, secondFactor } from '../fields.ts';
 import { MAX_DOLLARS, money, moneyAmount } from '../money.ts';
 import { walletTypes } from '../rules.ts';
 import { english } from '../texts.ts';
@@ -142,9 +142,9 @@ export const withdrawals = {
     access: 'member',
     confirmsIdentity: true,
     summary: 'Save a payout address; usable after 24 hours',
-    body: z.strictObject({ network, address, otp: otpCode }),
+    body: z.strictObject({ network, address, otp: otpCode, second_factor: secondFactor.optional() }),
     data: payoutAddress,
-    refusals: ['invalid_address', 'wrong_otp', 'account_frozen', 'withdrawals_frozen'],
+    refusals: ['invalid_address', 'wrong_otp', 'account_frozen', 'withdrawals_frozen', ...memberFactorRefusals],
   }),
   reportAddressChange: endpoint({
     method: 'POST',
@@ -167,7 +167,12 @@ export const withdrawals = {
     access: 'member',
     confirmsIdentity: true,
     summary: 'Request a withdrawal; the amount is held until it is paid or returned',
-    body: z.strictObject({ amount: moneyAmount, wallet_type: walletType, otp: otpCode }),
+    body: z.strictObject({
+      amount: moneyAmount,
+      wallet_type: walletType,
+      otp: otpCode,
+      second_factor: secondFactor.optional(),
+    }),
     data: withdrawal,
     refusals: [
       'account_frozen',
@@ -179,6 +184,7 @@ export const withdrawals = {
       'withdrawal_day_limit',
       'insufficient_funds',
       'wrong_otp',
+      ...memberFactorRefusals,
     ],
     idempotent: true,
   }),

@@ -4,7 +4,14 @@ import type { Withdrawal, withdrawals } from '#contract/funds/withdrawals.ts';
 import { toMicros } from '#contract/money.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import type { WalletType } from '#contract/rules.ts';
-import { claimOtpTry, lockWithdrawer, useOtp, type Withdrawer } from '#server/accounts/index.ts';
+import {
+  admitSecondFactor,
+  claimOtpTry,
+  lockWithdrawer,
+  takeSecondFactor,
+  useOtp,
+  type Withdrawer,
+} from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -38,7 +45,7 @@ import { addToDay, findDaySum, insertWithdrawal, type WithdrawalRow } from './wi
  *
  * @param networkAddress where the request came from, for the audit log
  * @throws Refused in this order: account_frozen, withdrawals_frozen, not_verified, address_missing, withdrawal_waiting,
- * withdrawal_out_of_limits, withdrawal_day_limit, insufficient_funds, wrong_otp
+ * withdrawal_out_of_limits, withdrawal_day_limit, insufficient_funds, second_factor_required, wrong_second_factor, wrong_otp
  */
 export async function requestWithdrawal(
   context: Context,
@@ -54,11 +61,13 @@ export async function requestWithdrawal(
   const order = { memberId, amountMicros: toMicros(input.amount), wallet: input.wallet_type };
   const { refusal } = await checkWithdrawal(db, context, await readWithdrawer(db, memberId), order);
   if (refusal !== undefined) return refuseOnce(db, once, new Refused(refusal));
+  await admitSecondFactor(context, memberId, input.second_factor);
   const attempt = { memberId, purpose: 'withdrawal', now: context.now() } as const;
   if (!(await claimOtpTry(db, attempt))) return refuseOnce(db, once, new Refused('wrong_otp'));
 
   return runOnce(db, once, async (tx) => {
     const row = await admitWithdrawal(tx, context, order);
+    await takeSecondFactor(context, tx, memberId, input.second_factor);
     const { details } = withdrawalOperation({ ...order, network: row.network, address: row.address });
     if (!(await useOtp(tx, { ...attempt, details, otp: input.otp }))) throw new Refused('wrong_otp');
     await holdWithdrawal(tx, context, row, networkAddress);

@@ -3,7 +3,14 @@ import type { BodyOf } from '#contract/endpoint.ts';
 import type { PayoutAddress, PayoutNetwork, withdrawals } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
-import { claimOtpTry, lockWithdrawer, useOtp, type Withdrawer } from '#server/accounts/index.ts';
+import {
+  admitSecondFactor,
+  claimOtpTry,
+  lockWithdrawer,
+  takeSecondFactor,
+  useOtp,
+  type Withdrawer,
+} from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -107,7 +114,8 @@ function addressNotice(
  * section 5).
  *
  * @param networkAddress where the request came from, for the audit log
- * @throws Refused in this order: invalid_address, account_frozen, withdrawals_frozen, wrong_otp
+ * @throws Refused in this order: invalid_address, account_frozen, withdrawals_frozen, second_factor_required,
+ * wrong_second_factor, wrong_otp
  */
 export async function updateAddress(
   context: Context,
@@ -118,12 +126,14 @@ export async function updateAddress(
   const { db } = context;
   const payTo = readAddress(context, input);
   await refuseFrozen(db, memberId, await readWithdrawer(db, memberId));
+  await admitSecondFactor(context, memberId, input.second_factor);
   const attempt = { memberId, purpose: 'address', now: context.now() } as const;
   if (!(await claimOtpTry(db, attempt))) throw new Refused('wrong_otp');
 
   return inTransaction(db, async (tx) => {
     const withdrawer = await lockWithdrawer(tx, memberId);
     await refuseFrozen(tx, memberId, withdrawer);
+    await takeSecondFactor(context, tx, memberId, input.second_factor);
     const { details } = addressOperation(payTo);
     if (!(await useOtp(tx, { ...attempt, details, otp: input.otp }))) throw new Refused('wrong_otp');
     const saved = await saveAddress(tx, context, { memberId, ...payTo, networkAddress });
