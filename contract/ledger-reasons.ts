@@ -50,6 +50,17 @@ export const kindWords = {
 export type LedgerReason = keyof typeof kindWords;
 export const ledgerReasons = Object.keys(kindWords) as LedgerReason[];
 
+/** Those that pay an income of the team or a pool. */
+export const incomeReasons = [
+  'referral_bonus',
+  'level_bonus',
+  'team_profit',
+  'weekly_income',
+  'monthly_income',
+  'reward',
+] as const satisfies LedgerReason[];
+export type IncomeReason = (typeof incomeReasons)[number];
+
 /** Those that move money between accounts of the house alone. */
 const houseReasons = [
   'deposit_unallocated',

@@ -1,5 +1,5 @@
 import { type BonusKind, type IncomeKind, incomeKinds } from '#contract/income.ts';
-import { kindWords, type LedgerReason } from '#contract/ledger-reasons.ts';
+import { type IncomeReason, kindWords } from '#contract/ledger-reasons.ts';
 
 /** Incomes from a team's fees and the pools. */
 export const teamKinds = ['referral', 'level', 'team_profit', 'weekly', 'monthly', 'reward'] as const;
@@ -16,7 +16,7 @@ export const reasonOf = {
   weekly: 'weekly_income',
   monthly: 'monthly_income',
   reward: 'reward',
-} as const satisfies Record<TeamKind, LedgerReason>;
+} as const satisfies Record<TeamKind, IncomeReason>;
 
 export const teamReasons = teamKinds.map((kind) => reasonOf[kind]);
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { ledgerReasons } from '#contract/ledger-reasons.ts';
+import { incomeReasons, ledgerReasons } from '#contract/ledger-reasons.ts';
 import { houseClasses, memberClasses } from '../core/account.ts';
 import { flows } from '../core/flow.ts';
 import { openLedger } from '../ledger-world.test-setup.ts';
@@ -113,7 +113,7 @@ test('the database has the account classes and flows of core, and enforces just 
 });
 
 test('no flow leads from what members put in to an income, from one income to another, or out of a pool but to its own', () => {
-  const incomes = ['referral_bonus', 'level_bonus', 'team_profit', 'weekly_income', 'monthly_income', 'reward'];
+  const incomes: readonly string[] = incomeReasons;
   const payers = flows.filter(([, , reason]) => incomes.includes(reason)).map(([from]) => from);
   expect([...new Set<string>(payers)].sort()).toEqual([
     'performance_fees',

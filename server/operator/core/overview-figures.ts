@@ -1,11 +1,11 @@
+import { incomeReasons } from '#contract/ledger-reasons.ts';
+
 /** How much moved for a reason; a reversal is taken off what it reverses. */
 type Moved = { readonly reason: string; readonly micros: bigint };
 
 export type DayFlows = Readonly<
   Record<'deposits' | 'withdrawals' | 'tradeFees' | 'performanceFees' | 'withdrawalFees' | 'incomes', bigint>
 >;
-
-const incomes = ['referral_bonus', 'level_bonus', 'team_profit', 'weekly_income', 'monthly_income', 'reward'];
 
 /**
  * What a day came to: money that was credited, net amounts that were paid out, fees that were taken, incomes that were paid.
@@ -20,7 +20,7 @@ export function dayFlowsOf(flows: readonly Moved[]): DayFlows {
     tradeFees: sumOf('trade_fee'),
     performanceFees: sumOf('performance_fee'),
     withdrawalFees: sumOf('withdrawal_fee'),
-    incomes: sumOf(...incomes),
+    incomes: sumOf(...incomeReasons),
   };
 }
 

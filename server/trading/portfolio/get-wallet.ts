@@ -1,4 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
+import { incomeReasons } from '#contract/ledger-reasons.ts';
 import { toDollars } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { WalletSummary } from '#contract/trading/portfolio.ts';
@@ -26,9 +27,6 @@ export async function getWallets(db: Db, memberId: bigint): Promise<Record<Walle
   return { primary: walletOf('primary'), profit: walletOf('profit') };
 }
 
-/** Team incomes and rewards; results of trades are not among them. */
-const incomes = ['referral_bonus', 'level_bonus', 'team_profit', 'weekly_income', 'monthly_income', 'reward'] as const;
-
 /** What the portfolio and `wallet-summary` both say, in micros, so that they cannot disagree. */
 export type MoneySums = {
   readonly balances: Record<MemberClass, bigint>;
@@ -54,7 +52,7 @@ export async function readMoneySums(db: Db, memberId: bigint, quotes?: Quotes): 
     getNetWorth(db, memberId, quotes),
     sum('credit', ['deposit', 'deposit_allocated']),
     sum('debit', ['withdrawal_payout', 'withdrawal_fee']),
-    sum('credit', incomes),
+    sum('credit', incomeReasons),
     sum('credit', ['correction']),
     sum('debit', ['correction']),
   ]);
