@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint, id, instant, line, page, paging } from '../endpoint.ts';
-import { actor, multilineText, one } from '../fields.ts';
+import { actor, multilineText, one, operatorCode, secondFactorRefusals } from '../fields.ts';
 import { announcementRules } from '../rules.ts';
+import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
 
 /** Nothing in it is ever read as HTML. */
 const announcementText = multilineText(announcementRules.textMaxLength, 'Write the text.');
@@ -35,6 +36,18 @@ const operatorAnnouncement = announcement.extend({
 });
 export type OperatorAnnouncement = z.output<typeof operatorAnnouncement>;
 
+/** What a support operator wants announced; its reason is the title. */
+const announcementProposal = proposal.extend({
+  title: z.string(),
+  text: z.string(),
+  /** Null: when it is approved. */
+  from: instant.nullable(),
+  to: instant,
+  /** The announcement that it became. */
+  announcement_id: id.nullable(),
+});
+export type AnnouncementProposal = z.output<typeof announcementProposal>;
+
 /** What operators tell all members. */
 export const announcements = {
   listAnnouncements: endpoint({
@@ -56,7 +69,20 @@ export const announcements = {
 
 const writers = ['support', 'admin'] as const;
 
-/** Operators write them (docs/product.md, section 10). What was announced is never changed, only ended. */
+const decisions = decisionsOf({
+  path: '/operator/announcements/proposals',
+  access: ['admin'],
+  proposers: writers,
+  what: 'an announcement',
+  effect: 'it is published',
+  data: announcementProposal,
+  refusals: ['announcement_over'],
+});
+
+/**
+ * Operators write them (docs/product.md, section 10): an admin's is published, a support operator's when an admin approves
+ * it. What was announced is never changed, only ended, which every writer may.
+ */
 export const operatorAnnouncements = {
   listOperatorAnnouncements: endpoint({
     method: 'GET',
@@ -70,16 +96,18 @@ export const operatorAnnouncements = {
     method: 'POST',
     path: '/operator/announcements',
     access: writers,
-    summary: 'Publish an announcement to all members for a period',
+    summary: 'Publish an announcement to all members for a period; a support operator’s waits for an admin',
     body: z.strictObject({
       title: line(announcementRules.titleMaxLength, 'Give it a title.'),
       text: announcementText,
       /** At once without it, or when it is past. */
       from: instant.optional(),
       to: instant,
+      otp: operatorCode,
     }),
-    data: operatorAnnouncement,
-    refusals: ['period_turned', 'period_over'],
+    /** One of the two. */
+    data: z.strictObject({ announcement: operatorAnnouncement.nullable(), proposal: announcementProposal.nullable() }),
+    refusals: ['period_turned', 'period_over', ...secondFactorRefusals],
   }),
   endAnnouncement: endpoint({
     method: 'POST',
@@ -90,4 +118,15 @@ export const operatorAnnouncements = {
     data: operatorAnnouncement,
     refusals: ['announcement_not_found', 'announcement_over'],
   }),
+  listAnnouncementProposals: endpoint({
+    method: 'GET',
+    path: '/operator/announcements/proposals',
+    access: writers,
+    summary: 'List announcements that support operators proposed, newest first; pending ones oldest first',
+    query: proposalQuery,
+    data: page(announcementProposal),
+  }),
+  approveAnnouncement: decisions.approve,
+  rejectAnnouncement: decisions.reject,
+  withdrawAnnouncement: decisions.withdraw,
 };

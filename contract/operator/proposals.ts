@@ -93,6 +93,8 @@ const decidingRefusals = ['not_found', 'proposal_changed', 'proposal_decided'] a
 type DecisionRules<Shown extends z.ZodType> = {
   readonly path: string;
   readonly access: readonly OperatorRole[];
+  /** Who proposes, and may withdraw it, where others decide. */
+  readonly proposers?: readonly OperatorRole[];
   /** What a colleague proposed, in words: `a fee plan`. */
   readonly what: string;
   /** What approval does. */
@@ -103,7 +105,7 @@ type DecisionRules<Shown extends z.ZodType> = {
 
 /** The decisions about one kind of proposal: a second operator approves or rejects, the proposer withdraws. */
 export function decisionsOf<const Shown extends z.ZodType>(rules: DecisionRules<Shown>) {
-  const { path, access, what, data } = rules;
+  const { path, access, proposers = access, what, data } = rules;
   const shared = { method: 'POST', access, params: one, data } as const;
   return {
     approve: endpoint({
@@ -128,6 +130,7 @@ export function decisionsOf<const Shown extends z.ZodType>(rules: DecisionRules<
     }),
     withdraw: endpoint({
       ...shared,
+      access: proposers,
       path: `${path}/:id/withdraw`,
       summary: `Withdraw ${what} that you proposed`,
       body: z.strictObject({ version }),

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { findCaller, listOperators, openMember, signOut } from '#server/accounts/index.ts';
+import { actingAs } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { findFeePlans, proposeFeePlan } from '#server/fee-plans/index.ts';
 import { proposeAdjustment } from '#server/funds/index.ts';
 import { findAsset } from '#server/market/index.ts';
-import { writeAnnouncement } from '#server/operator/index.ts';
+import { publishAnnouncement } from '#server/operator/index.ts';
 import { takeDailySnapshot } from '#server/solvency/index.ts';
 import { setSpread } from '#server/trading/index.ts';
 import { type DemoOperator, demoOrigin, ensureDemoAdmins } from './make-operators.ts';
@@ -69,9 +71,13 @@ async function announceSpread(context: Context, operatorId: bigint): Promise<voi
   assert(asset, 'the demo world has a market');
   const why = 'Its order book at the exchange has become thinner';
   await setSpread(context, decider, { symbol: SYMBOL, version: asset.version, spread_bps: 14, why });
-  await writeAnnouncement(context, decider, {
+  const announcement = {
     title: 'A wider spread on doge/usdt',
     text: 'From the next session on it is 0.14% instead of 0.10%: half of it when you buy, half when you sell.\nThe reason is a thinner order book at the exchange. All spreads are listed under Fees.',
-    to: new Date(context.now().getTime() + WEEK_MS).toISOString(),
-  });
+    from: null,
+    to: new Date(context.now().getTime() + WEEK_MS),
+    writtenBy: operatorId,
+    executor: actingAs(decider),
+  };
+  await inTransaction(context.db, (tx) => publishAnnouncement(tx, context, announcement));
 }

@@ -1,5 +1,5 @@
 import { endpoints } from '#contract/index.ts';
-import { deciderOf } from '#server/approvals/index.ts';
+import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
 import { type Context, onReserved } from '#server/context.ts';
 import { listDeposits, listMovements, listWithdrawals } from '#server/funds/index.ts';
 import { asFile, mount, type OperatorCaller } from '#server/http/mount.ts';
@@ -7,7 +7,12 @@ import type { Http } from '#server/http/server.ts';
 import { showSnapshot, takeAskedSnapshot } from '#server/solvency/index.ts';
 import { listTicketsOfMember } from '#server/tickets/index.ts';
 import { listPlans, listTrades } from '#server/trading/index.ts';
-import { endAnnouncement, listOperatorAnnouncements, writeAnnouncement } from './announcements/announcements.ts';
+import {
+  announcementKind,
+  endAnnouncement,
+  listOperatorAnnouncements,
+  writeAnnouncement,
+} from './announcements/announcements.ts';
 import { listAudit } from './audit/list-audit.ts';
 import { writeAuditFile } from './audit/write-audit-file.ts';
 import { getOverview } from './get-overview.ts';
@@ -60,10 +65,15 @@ export function mountConsole(http: Http, context: Context): void {
       return asFile(await writeAuditFile(context, caller.operatorId, search, address));
     },
   });
+  const proposals = proposalCalls(context, announcementKind);
   mount(http, endpoints.operatorAnnouncements, {
     listOperatorAnnouncements: ({ query }) => listOperatorAnnouncements(context, query),
     writeAnnouncement: (call) => writeAnnouncement(context, deciderOf(call), call.body),
     endAnnouncement: (call) => endAnnouncement(context, deciderOf(call), BigInt(call.params.id)),
+    listAnnouncementProposals: proposals.list,
+    approveAnnouncement: proposals.approve,
+    rejectAnnouncement: proposals.reject,
+    withdrawAnnouncement: proposals.withdraw,
   });
   mount(http, endpoints.consoleJobs, {
     listJobs: async () => ({ items: await listJobs(context) }),

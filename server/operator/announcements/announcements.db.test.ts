@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openMember } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { forgetMember, mountNotify } from '#server/notify/index.ts';
 import { testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openConsoleWorld, refusal } from '#test/console-world.ts';
+import { makeOperator, type TestOperator } from '#test/operators.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
 const app = closeAfterAll(await testApp(world.context, mountNotify));
@@ -20,7 +21,9 @@ const draft = (more: object = {}) => ({
   to: inHours(10),
   ...more,
 });
-const write = (more: object = {}, who = world.support) => world.send(who, 'POST', at, draft(more));
+const write = async (more: object = {}, who: TestOperator = world.admin) =>
+  world.send(who, 'POST', at, draft({ otp: await who.code(), ...more }));
+const written = async (more: object = {}) => (await write(more)).body.data.announcement;
 const end = (id: string, who = world.support) => world.send(who, 'POST', `${at}/${id}/end`);
 const shown = async (who: { token: string }) =>
   (await app.ask('GET', 'announcements', { token: who.token })).body.data.items;
@@ -34,25 +37,28 @@ test('nothing is announced at first', async () => {
   expect((await world.get(world.support, at)).body.data).toEqual({ items: [], next_cursor: null });
 });
 
-test('what support writes every member is shown at once, as it was written', async () => {
-  const written = await write({ text: '<script>alert(1)</script>\r\n & more' });
+test('what an admin writes every member is shown at once, as it was written', async () => {
+  const made = await write({ text: '<script>alert(1)</script>\r\n & more' });
   const text = '<script>alert(1)</script>\n & more';
-  expect(written).toMatchObject({
+  expect(made).toMatchObject({
     status: 200,
     body: {
       data: {
-        title: 'Maintenance on Sunday',
-        text,
-        state: 'in_force',
-        from: inHours(0),
-        to: inHours(10),
-        written_by: { id: world.support.operatorId.toString(), name: 'Op support' },
-        ended_by: null,
-        ended_at: null,
+        proposal: null,
+        announcement: {
+          title: 'Maintenance on Sunday',
+          text,
+          state: 'in_force',
+          from: inHours(0),
+          to: inHours(10),
+          written_by: { id: world.admin.operatorId.toString(), name: 'Op admin' },
+          ended_by: null,
+          ended_at: null,
+        },
       },
     },
   });
-  ({ id } = written.body.data);
+  ({ id } = made.body.data.announcement);
   const item = { id, title: 'Maintenance on Sunday', text, from: inHours(0), to: inHours(10), dismissed: false };
   expect([await shown(anna), await shown(bert)]).toEqual([[item], [item]]);
 });
@@ -75,7 +81,7 @@ test('an operator who opened the account reads it and puts nothing away', async 
 });
 
 test('it is shown from its beginning to before its end, by the real clock', async () => {
-  const later = (await write({ title: 'Later', from: inHours(2), to: inHours(3) })).body.data;
+  const later = await written({ title: 'Later', from: inHours(2), to: inHours(3) });
   expect(later.state).toBe('waiting');
   expect(await dismiss(later.id)).toMatchObject(refusal(404, 'announcement_not_found'));
   const titles = async () => (await shown(bert)).map(({ title }: { title: string }) => title);
@@ -90,35 +96,35 @@ test('it is shown from its beginning to before its end, by the real clock', asyn
 });
 
 test('what should have begun already begins when it is written', async () => {
-  expect((await write({ from: inHours(-5), title: 'Now' })).body.data).toMatchObject({
+  expect(await written({ from: inHours(-5), title: 'Now' })).toMatchObject({
     state: 'in_force',
     from: inHours(0),
   });
 });
 
 test('it is ended before its time once, by support or an admin, and then nobody is shown it', async () => {
-  const { body } = await write({ title: 'A mistake' });
-  expect(await end(body.data.id, world.finance)).toMatchObject(refusal(403, 'not_allowed'));
-  expect(await end(body.data.id, world.admin)).toMatchObject({
+  const mistake = await written({ title: 'A mistake' });
+  expect(await end(mistake.id, world.finance)).toMatchObject(refusal(403, 'not_allowed'));
+  expect(await end(mistake.id)).toMatchObject({
     status: 200,
     body: {
       data: {
         state: 'ended',
-        ended_by: { id: world.admin.operatorId.toString() },
+        ended_by: { id: world.support.operatorId.toString() },
         ended_at: inHours(0),
         to: inHours(10),
       },
     },
   });
   expect((await shown(bert)).map(({ title }: { title: string }) => title)).not.toContain('A mistake');
-  expect(await end(body.data.id)).toMatchObject(refusal(409, 'announcement_over'));
+  expect(await end(mistake.id, world.admin)).toMatchObject(refusal(409, 'announcement_over'));
   expect(await end('999999')).toMatchObject(refusal(404, 'announcement_not_found'));
   const entries = await world.select<object>(sql`
     select action, actor_id, before ->> 'state' as before, after ->> 'title' as title from audit.entry
-    where subject = ${`announcement:${body.data.id}`} order by id`);
+    where subject = ${`announcement:${mistake.id}`} order by id`);
   expect(entries).toEqual([
-    { action: 'announcement.write', actor_id: world.support.operatorId, before: null, title: 'A mistake' },
-    { action: 'announcement.end', actor_id: world.admin.operatorId, before: 'in_force', title: null },
+    { action: 'announcement.write', actor_id: world.admin.operatorId, before: null, title: 'A mistake' },
+    { action: 'announcement.end', actor_id: world.support.operatorId, before: 'in_force', title: null },
   ]);
 });
 
@@ -136,6 +142,102 @@ test('they are listed newest first, page by page, and finance has no calls on th
   expect(await world.get(world.finance, at)).toMatchObject(refusal(403, 'not_allowed'));
   expect(await write({}, world.finance)).toMatchObject(refusal(403, 'not_allowed'));
   expect(await world.get(world.admin, `${at}?cursor=x`)).toMatchObject(refusal(422, 'validation'));
+});
+
+test('publishing takes a fresh code', async () => {
+  const count = async () => (await world.get(world.admin, `${at}?limit=100`)).body.data.items.length;
+  const before = await count();
+  for (const who of [world.admin, world.support]) {
+    expect(await write({ otp: undefined }, who)).toMatchObject(refusal(422, 'validation'));
+    const wrong = (await who.code()) === '000000' ? '000001' : '000000';
+    expect(await write({ otp: wrong }, who)).toMatchObject(refusal(422, 'wrong_second_factor'));
+  }
+  expect(await count()).toBe(before);
+});
+
+describe('what support writes', () => {
+  const proposals = `${at}/proposals`;
+  const proposed = async (more: object = {}, who: TestOperator = world.support) =>
+    (await write(more, who)).body.data.proposal;
+  const approve = async (proposalId: string, who: TestOperator = world.admin, version = 1) =>
+    world.send(who, 'POST', `${proposals}/${proposalId}/approve`, { version, otp: await who.code() });
+  const reject = (proposalId: string, who = world.admin) =>
+    world.send(who, 'POST', `${proposals}/${proposalId}/reject`, { version: 1, reason: 'It promises a return.' });
+  const withdraw = (proposalId: string, who = world.support) =>
+    world.send(who, 'POST', `${proposals}/${proposalId}/withdraw`, { version: 1 });
+  const titles = async () => (await shown(bert)).map(({ title }: { title: string }) => title);
+
+  test('members are shown once an admin approved it, from then on, as it was proposed', async () => {
+    const made = await write({ title: 'By support' }, world.support);
+    expect(made).toMatchObject({
+      status: 200,
+      body: { data: { announcement: null, proposal: { title: 'By support', state: 'proposed', from: null } } },
+    });
+    const { proposal } = made.body.data;
+    expect(await titles()).not.toContain('By support');
+    expect((await world.get(world.admin, 'operator/overview')).body.data.queues.proposals.announcements).toBe(1);
+    for (const who of [world.support, world.finance]) {
+      expect(await approve(proposal.id, who)).toMatchObject(refusal(403, 'not_allowed'));
+      expect(await reject(proposal.id, who)).toMatchObject(refusal(403, 'not_allowed'));
+    }
+    expect(await approve(proposal.id, world.admin, 2)).toMatchObject(refusal(409, 'proposal_changed'));
+    world.clock.advance(60);
+    const approved = await approve(proposal.id);
+    expect(approved).toMatchObject({ status: 200, body: { data: { state: 'posted', version: 2 } } });
+    expect((await shown(bert)).find(({ title }: { title: string }) => title === 'By support')).toEqual({
+      id: approved.body.data.announcement_id,
+      title: 'By support',
+      text: 'Two hours without trading.\nMoney is not touched.',
+      from: inHours(0),
+      to: proposal.to,
+      dismissed: false,
+    });
+    const [listed] = (await world.get(world.support, at)).body.data.items;
+    expect(listed).toMatchObject({ title: 'By support', written_by: { name: 'Op support' } });
+    expect(await approve(proposal.id, world.admin, 2)).toMatchObject(refusal(409, 'proposal_decided'));
+    const entries = await world.select<object>(sql`
+      select action, actor_id from audit.entry
+      where subject in (${`announcement_proposal:${proposal.id}`}, ${`announcement:${listed.id}`}) order by id`);
+    expect(entries).toEqual([
+      { action: 'announcement.propose', actor_id: world.support.operatorId },
+      { action: 'announcement.write', actor_id: world.admin.operatorId },
+      { action: 'announcement.approve', actor_id: world.admin.operatorId },
+    ]);
+  });
+
+  test('is rejected with a reason, or withdrawn by who wrote it, and then no member is shown it', async () => {
+    const [first, second] = [await proposed({ title: 'No 1' }), await proposed({ title: 'No 2' })];
+    expect((await world.get(world.support, `${proposals}?state=proposed`)).body.data.items).toMatchObject([
+      { id: first.id, proposed_by: { name: 'Op support' }, proposer_counts: true },
+      { id: second.id },
+    ]);
+    expect(await reject(first.id)).toMatchObject({
+      body: { data: { state: 'rejected', note: 'It promises a return.', announcement_id: null } },
+    });
+    expect(await withdraw(second.id, await makeOperator(world.context, 'support'))).toMatchObject(
+      refusal(403, 'not_allowed'),
+    );
+    expect(await withdraw(second.id)).toMatchObject({ body: { data: { state: 'withdrawn' } } });
+    for (const { id: proposalId } of [first, second]) {
+      expect(await approve(proposalId, world.admin, 2)).toMatchObject(refusal(409, 'proposal_decided'));
+    }
+    expect(await world.get(world.finance, proposals)).toMatchObject(refusal(403, 'not_allowed'));
+    expect(await titles()).not.toContain('No 1');
+  });
+
+  test('is not published when its period has passed, nor on the word of who was lowered or disabled since', async () => {
+    const late = await proposed({ title: 'Late', to: inHours(1) });
+    const other = await makeOperator(world.context, 'support');
+    const orphan = await proposed({ title: 'Orphan' }, other);
+    await sql`update identity.operator set disabled_at = now() where id = ${other.operatorId}`.execute(
+      world.context.db,
+    );
+    expect(await approve(orphan.id)).toMatchObject(refusal(409, 'proposer_not_entitled'));
+    world.clock.advance(HOUR);
+    expect(await approve(late.id)).toMatchObject(refusal(409, 'announcement_over'));
+    for (const one of [late, orphan]) expect(await reject(one.id)).toMatchObject({ status: 200 });
+    expect(await titles()).not.toContain('Orphan');
+  });
 });
 
 test.each([

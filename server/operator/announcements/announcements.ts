@@ -1,15 +1,26 @@
 import type { BodyOf, DataOf, QueryOf } from '#contract/endpoint.ts';
-import type {
-  AnnouncementState,
-  OperatorAnnouncement,
+import {
+  type AnnouncementProposal,
+  type AnnouncementState,
+  type OperatorAnnouncement,
   operatorAnnouncements,
 } from '#contract/operator/announcements.ts';
-import { listOperatorNames } from '#server/accounts/index.ts';
-import { actingAs, type Decider } from '#server/approvals/index.ts';
+import type { Proposal } from '#contract/operator/proposals.ts';
+import { findOperator, listOperatorNames, operators } from '#server/accounts/index.ts';
+import {
+  actingAs,
+  type Decider,
+  decide,
+  type Executor,
+  type ListedKind,
+  plainKind,
+  propose,
+  showProposal,
+} from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import {
   type AnnouncementRow,
@@ -21,6 +32,7 @@ import {
 import { Refused } from '#server/refused.ts';
 
 type ListOperatorAnnouncements = typeof operatorAnnouncements.listOperatorAnnouncements;
+type WriteAnnouncement = typeof operatorAnnouncements.writeAnnouncement;
 
 /** A page of all announcements, newest first. */
 export async function listOperatorAnnouncements(
@@ -32,41 +44,120 @@ export async function listOperatorAnnouncements(
   return { items: await showAnnouncements(db, rows, now()), next_cursor: nextCursor };
 }
 
+type Notice = {
+  readonly title: string;
+  readonly text: string;
+  /** At once without it, or when it is past. */
+  readonly from: Date | null;
+  readonly to: Date;
+};
+
 /**
- * Tells all members something, for a while (docs/product.md, section 10). It cannot be changed afterwards, only ended.
- * Its period is real time; what should have begun already begins now, so that nothing is dated before it was written.
+ * Tells all members something, for a while (docs/product.md, section 10). An admin's is published at once, a support
+ * operator's when an admin approves it. It cannot be changed afterwards, only ended. Its period is real time; what should
+ * have begun already begins now, so that nothing is dated before it was published.
  *
- * Refuses `period_turned`, `period_over`.
+ * Refuses `period_turned`, `period_over`, and what every decision does.
  */
-export async function writeAnnouncement(
+export function writeAnnouncement(
   context: Context,
   decider: Decider,
-  { title, text, from, to }: BodyOf<typeof operatorAnnouncements.writeAnnouncement>,
-): Promise<OperatorAnnouncement> {
+  { title, text, from, to, otp }: BodyOf<WriteAnnouncement>,
+): Promise<DataOf<WriteAnnouncement>> {
+  const notice: Notice = { title, text, from: from === undefined ? null : new Date(from), to: new Date(to) };
+  return decide(context, decider, {
+    operators,
+    roles: operatorAnnouncements.writeAnnouncement.access,
+    otp,
+    look: async () => refuseUnlessAhead(notice, context.now()),
+    lock: async () => undefined,
+    execute: async (tx) => {
+      if ((await findOperator(tx, decider.operatorId))?.role !== 'support') {
+        const { operatorId: writtenBy } = decider;
+        const row = await publishAnnouncement(tx, context, { ...notice, writtenBy, executor: actingAs(decider) });
+        return { announcement: await showAnnouncement({ ...context, db: tx }, row), proposal: null };
+      }
+      return { announcement: null, proposal: await proposeAnnouncement(tx, context, decider, notice) };
+    },
+  });
+}
+
+function refuseUnlessAhead({ from, to }: Notice, now: Date): void {
+  if (to <= (from ?? now)) throw new Refused('period_turned');
+  if (to <= now) throw new Refused('period_over');
+}
+
+/** Writes one that may be published, in the transaction of who decided that. Its end lies ahead. */
+export async function publishAnnouncement(
+  tx: Tx,
+  context: Context,
+  { title, text, from, to, writtenBy, executor }: Notice & { readonly writtenBy: bigint; readonly executor: Executor },
+): Promise<AnnouncementRow> {
   const now = context.now();
-  const asked = from === undefined ? now : new Date(from);
-  const endsAt = new Date(to);
-  if (endsAt <= asked) throw new Refused('period_turned');
-  if (endsAt <= now) throw new Refused('period_over');
-  const beginsAt = asked < now ? now : asked;
-  const row = await inTransaction(context.db, async (tx) => {
-    const written = await insertAnnouncement(tx, {
+  const beginsAt = from === null || from < now ? now : from;
+  const written = await insertAnnouncement(tx, {
+    title,
+    text,
+    beginsAt,
+    endsAt: to,
+    operatorId: writtenBy,
+    writtenAt: now,
+  });
+  await writeAudit(tx, {
+    ...executor,
+    action: 'announcement.write',
+    subject: `announcement:${written.id}`,
+    after: { title, text, beginsAt, endsAt: to, writtenBy },
+  });
+  return written;
+}
+
+type Payload = {
+  readonly title: string;
+  readonly text: string;
+  readonly beginsAt: string | null;
+  readonly endsAt: string;
+};
+type Shown = Omit<AnnouncementProposal, keyof Proposal>;
+
+/**
+ * What a support operator wants announced: an admin approves it as it stands, and members see it only then.
+ *
+ * Approving refuses `announcement_over` when its period has passed meanwhile.
+ */
+export const announcementKind: ListedKind<Payload, Shown> = {
+  ...plainKind('announcement'),
+  subject: 'announcement_proposal',
+  roles: operatorAnnouncements.approveAnnouncement.access,
+  proposers: operatorAnnouncements.writeAnnouncement.access,
+  operators,
+  execute: async (tx, context, { payload, proposedBy }, executor) => {
+    const { title, text, beginsAt, endsAt } = payload;
+    const notice = { title, text, from: beginsAt === null ? null : new Date(beginsAt), to: new Date(endsAt) };
+    if (notice.to <= context.now()) throw new Refused('announcement_over');
+    const { id } = await publishAnnouncement(tx, context, { ...notice, writtenBy: proposedBy, executor });
+    return { resultId: id, logged: { announcementId: id, proposedBy } };
+  },
+  show: async (_db, proposals) =>
+    proposals.map(({ payload: { title, text, beginsAt, endsAt }, resultId }) => ({
       title,
       text,
-      beginsAt,
-      endsAt,
-      operatorId: decider.operatorId,
-      writtenAt: now,
-    });
-    await writeAudit(tx, {
-      ...actingAs(decider),
-      action: 'announcement.write',
-      subject: `announcement:${written.id}`,
-      after: { title, text, beginsAt, endsAt },
-    });
-    return written;
-  });
-  return showAnnouncement(context, row);
+      from: beginsAt,
+      to: endsAt,
+      announcement_id: resultId?.toString() ?? null,
+    })),
+};
+
+/** Writes down what a support operator wants announced, in the transaction of the caller. */
+export async function proposeAnnouncement(
+  tx: Tx,
+  context: Context,
+  decider: Decider,
+  { title, text, from, to }: Notice,
+): Promise<AnnouncementProposal> {
+  const payload = { title, text, beginsAt: from?.toISOString() ?? null, endsAt: to.toISOString() };
+  const proposal = await propose(tx, context, announcementKind, decider, { payload, reason: title });
+  return showProposal(tx, announcementKind, proposal);
 }
 
 /**

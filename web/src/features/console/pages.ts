@@ -139,6 +139,7 @@ const allPages: readonly (Omit<ConsolePage, 'roles'> & Partial<Pick<ConsolePage,
     icon: IconSpeakerphone,
     group: 'Service',
     roles: ticketRoles,
+    queue: 'announcements',
     load: async () => (await import('./announcements/announcements-page.tsx')).AnnouncementsPage,
   },
   {

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test } from 'vitest';
-import type { OperatorAnnouncement } from '#contract/operator/announcements.ts';
-import { showConsolePage, signInAs } from '../../../../test/console.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { AnnouncementProposal, OperatorAnnouncement } from '#contract/operator/announcements.ts';
+import { confirmWith, proposed, samuel, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
 import { success } from '../../../../test/server.ts';
 import { AnnouncementsPage } from './announcements-page.tsx';
 import { readUtc } from './write-dialog.tsx';
@@ -23,7 +23,7 @@ const anAnnouncement = (given: Partial<OperatorAnnouncement> = {}): OperatorAnno
 function open(given: Partial<OperatorAnnouncement> = {}, at = '/operator/announcements/4') {
   return showConsolePage(AnnouncementsPage, at, {
     'GET /operator/announcements': success({ items: [anAnnouncement(given)], next_cursor: null }),
-    'POST /operator/announcements': success(anAnnouncement({ state: 'waiting' })),
+    'POST /operator/announcements': success({ announcement: anAnnouncement({ state: 'waiting' }), proposal: null }),
     'POST /operator/announcements/4/end': success(anAnnouncement({ state: 'ended' })),
   });
 }
@@ -53,13 +53,15 @@ test.each(['over', 'ended'] as const)('one that is %s cannot be ended', async (s
   expect((await panel()).queryByRole('button', { name: 'End announcement' })).toBeNull();
 });
 
-test('writing names what is missing, and sends times as they are in UTC', async () => {
+test('writing names what is missing, and sends times as they are in UTC with a code', async () => {
+  signInAs({ role: 'admin' });
   const { bodiesOf } = open({}, '/operator/announcements');
   fireEvent.click(await screen.findByRole('button', { name: 'New announcement' }));
-  const asked = within(await screen.findByRole('dialog'));
+  const dialog = await screen.findByRole('dialog');
+  const asked = within(dialog);
   expect(asked.getByText(/Never promise or suggest a return/)).toBeDefined();
   fireEvent.click(asked.getByRole('button', { name: 'Publish announcement' }));
-  for (const words of ['Enter a title.', 'Enter the text.', 'Enter when it ends.']) {
+  for (const words of ['Enter a title.', 'Enter the text.', 'Enter when it ends.', 'The code has 6 digits.']) {
     expect(asked.getByText(words)).toBeDefined();
   }
   const fill = (label: string, value: string) => fireEvent.change(asked.getByLabelText(label), { target: { value } });
@@ -74,12 +76,69 @@ test('writing names what is missing, and sends times as they are in UTC', async 
   fireEvent.click(asked.getByRole('button', { name: 'Publish announcement' }));
   expect(asked.getByText('Enter a time such as 16:30.')).toBeDefined();
   fill('To, time UTC', '16:30');
+  typeCode(dialog);
   fireEvent.click(asked.getByRole('button', { name: 'Publish announcement' }));
   await waitFor(() =>
     expect(bodiesOf('POST /operator/announcements')).toEqual([
-      { title: 'Sunday', text: 'One.\nTwo.', from: '2026-03-07T08:00:00.000Z', to: '2026-03-08T16:30:00.000Z' },
+      {
+        title: 'Sunday',
+        text: 'One.\nTwo.',
+        from: '2026-03-07T08:00:00.000Z',
+        to: '2026-03-08T16:30:00.000Z',
+        otp: '123456',
+      },
     ]),
   );
+});
+
+describe('what support proposes', () => {
+  const aProposal = (given: Partial<AnnouncementProposal> = {}): AnnouncementProposal => ({
+    ...proposed,
+    reference: 'AN-7M2QX4',
+    reason: 'Maintenance on Sunday',
+    title: 'Maintenance on Sunday',
+    text: 'Two hours without trading.',
+    from: null,
+    to: '2026-03-08T16:00:00.000Z',
+    announcement_id: null,
+    ...given,
+  });
+  const openProposal = (given: Partial<AnnouncementProposal> = {}) =>
+    showConsolePage(AnnouncementsPage, '/operator/announcements/6?view=proposed', {
+      'GET /operator/announcements/proposals': success({ items: [aProposal(given)], next_cursor: null }),
+      'POST /operator/announcements/proposals/6/approve': success(aProposal({ ...given, state: 'posted', version: 2 })),
+    });
+  const shownProposal = async () =>
+    within(await screen.findByRole('complementary', { name: 'Proposed announcement AN-7M2QX4' }));
+
+  test('an admin reads as members would, and publishes with a code', async () => {
+    signInAs({ role: 'admin' });
+    const { bodiesOf } = openProposal();
+    const shown = await shownProposal();
+    expect(shown.getByText('Two hours without trading.')).toBeDefined();
+    expect(shown.getByText('on approval')).toBeDefined();
+    fireEvent.click(shown.getByRole('button', { name: 'Approve' }));
+    await confirmWith('Approve', { otp: '123456' });
+    await waitFor(() =>
+      expect(bodiesOf('POST /operator/announcements/proposals/6/approve')).toEqual([{ version: 1, otp: '123456' }]),
+    );
+  });
+
+  test('who proposed it withdraws it, and leaves the decision to an admin', async () => {
+    openProposal({ proposed_by: { id: samuel.id, name: samuel.name } });
+    const shown = await shownProposal();
+    expect(shown.getByText('You proposed it. Only admins decide.')).toBeDefined();
+    expect(shown.getByRole('button', { name: 'Withdraw' })).toBeDefined();
+    expect(shown.queryByRole('button', { name: 'Approve' })).toBeNull();
+  });
+
+  test('the form says that an admin approves it', async () => {
+    open({}, '/operator/announcements');
+    fireEvent.click(await screen.findByRole('button', { name: 'New announcement' }));
+    const asked = within(await screen.findByRole('dialog'));
+    expect(asked.getByText(/Members see it once an admin has approved it/)).toBeDefined();
+    expect(asked.getByRole('button', { name: 'Propose announcement' })).toBeDefined();
+  });
 });
 
 test.each([

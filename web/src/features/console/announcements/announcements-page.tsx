@@ -1,56 +1,155 @@
 import { Button, Text } from '@mantine/core';
 import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { OperatorAnnouncement } from '#contract/operator/announcements.ts';
+import type { AnnouncementProposal, OperatorAnnouncement } from '#contract/operator/announcements.ts';
+import type { ProposalState } from '#contract/operator/proposals.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { type Operator, useOperator } from '../../../api/operator-state.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
+import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
+import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/approval-page.tsx';
+import { statesOf, stateWordsOf, useApprovals } from '../kit/approvals.ts';
 import { column, lines } from '../kit/columns.tsx';
 import { type Decision, type DecisionWords, useDecisions } from '../kit/decisions.tsx';
 import { DetailFacts, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
-import { ListPage } from '../kit/list-page.tsx';
-import { useList } from '../kit/list-table.tsx';
+import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
+import { ListTable, useList } from '../kit/list-table.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { useQueueCounts } from '../shell/queries.ts';
+import { announcementKind } from './queries.ts';
 import { WriteDialog } from './write-dialog.tsx';
 
 const LIST_POLL_MS = 30_000;
 const rows = endpoints.operatorAnnouncements;
 
-/** Notices to all members. */
+type View = 'published' | ProposalState;
+const views: readonly [View, ...View[]] = ['published', ...statesOf(announcementKind)];
+const stateLabels = stateWordsOf(announcementKind);
+
+/** Notices to all members, and what support operators want announced. */
 export function AnnouncementsPage() {
+  const operator = useOperator();
   const [isWriting, setWriting] = useState(false);
-  const list = useList<OperatorAnnouncement>({
+  const { opened, open, close } = useOpened('announcements');
+  const tab = useTab<View>(views, 'view');
+  const state = tab.value === 'published' ? undefined : tab.value;
+  const counts = useQueueCounts();
+  const published = useList<OperatorAnnouncement>({
     queryKey: ['announcements', 'list'],
     readPage: (query, signal) => call(rows.listOperatorAnnouncements, { query, signal }),
     pollMs: LIST_POLL_MS,
+    enabled: state === undefined,
   });
+  const proposed = useApprovals(announcementKind, state ?? 'proposed', state !== undefined);
+  const { shownOf, setDecided } = useDecided<AnnouncementProposal>();
+  const announcement = state === undefined && published.rows?.find(({ id }) => id === opened);
+  const proposal =
+    state &&
+    opened &&
+    shownOf(
+      opened,
+      proposed.rows?.find(({ id }) => id === opened),
+    );
+  const isAdmin = operator?.role === 'admin';
+  const icon = <IconSpeakerphone size={20} stroke={1.5} />;
   return (
     <>
-      <ListPage
-        path="announcements"
+      <PageHead
         title="Announcements"
-        facts="Shown to every member above each page. You can end an announcement, but not edit it."
-        actions={
-          <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => setWriting(true)}>
-            New announcement
-          </Button>
-        }
-        label="Announcements"
-        columns={columns}
-        list={list}
-        empty={{
-          icon: <IconSpeakerphone size={20} stroke={1.5} />,
-          title: 'No announcements yet',
-          text: 'An announcement is shown to all members for the period you choose.',
+        facts={`Shown to every member above each page. You can end an announcement, but not edit it. ${isAdmin ? 'Those of support wait for you.' : 'An admin approves yours.'}`}
+      >
+        <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => setWriting(true)}>
+          New announcement
+        </Button>
+      </PageHead>
+      <ListFrame
+        tabs={{
+          label: 'Announcements',
+          tabs: views.map((value) => ({
+            value,
+            label: value === 'published' ? 'Published' : stateLabels[value],
+            count: (value === 'proposed' && counts.announcements) || undefined,
+          })),
+          ...tab,
         }}
-        detail={(id, close, row) => row && <AnnouncementDetail key={id} announcement={row} onClose={close} />}
-      />
-      <WriteDialog opened={isWriting} onClose={() => setWriting(false)} />
+        detail={
+          operator && proposal ? (
+            <ProposalDetail key={proposal.id} {...{ proposal, operator }} onClose={close} onDecided={setDecided} />
+          ) : (
+            announcement && <AnnouncementDetail key={announcement.id} announcement={announcement} onClose={close} />
+          )
+        }
+      >
+        {state === undefined ? (
+          <ListTable
+            label="Announcements"
+            columns={columns}
+            selected={opened}
+            onOpen={(row) => open(row.id)}
+            onClose={close}
+            list={published}
+            empty={{
+              icon,
+              title: 'No announcements yet',
+              text: 'An announcement is shown to all members for the period you choose.',
+            }}
+          />
+        ) : (
+          <ListTable
+            key={state}
+            label={`Proposed announcements, ${stateLabels[state].toLowerCase()}`}
+            columns={proposedColumns}
+            selected={opened}
+            onOpen={(row) => open(row.id)}
+            onClose={close}
+            list={proposed}
+            empty={{ icon, title: nothingIn('Announcements', stateLabels, state) }}
+          />
+        )}
+      </ListFrame>
+      <WriteDialog opened={isWriting} onClose={() => setWriting(false)} needsApproval={!isAdmin} />
     </>
   );
 }
+
+const proposedColumns = proposalColumns<AnnouncementProposal>([
+  column('Announcement', (row) => lines(row.title, row.text)),
+]);
+
+type ProposalDetailProps = {
+  proposal: AnnouncementProposal;
+  operator: Operator;
+  onClose: () => void;
+  onDecided: (proposal: AnnouncementProposal) => void;
+};
+
+/** One that a support operator proposed, as members would read it. */
+function ProposalDetail({ proposal, ...detail }: ProposalDetailProps) {
+  const { title, text, from, to } = proposal;
+  return (
+    <ApprovalDetail kind={announcementKind} {...{ proposal, ...detail }}>
+      <AnnouncementText {...{ title, text }} />
+      <DetailFacts
+        title="Period"
+        items={[
+          ['From', from === null ? 'on approval' : formatDateTime(from)],
+          ['To', formatDateTime(to)],
+        ]}
+      />
+    </ApprovalDetail>
+  );
+}
+
+const AnnouncementText = ({ title, text }: Pick<OperatorAnnouncement, 'title' | 'text'>) => (
+  <DetailSection title={title}>
+    <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
+      {text}
+    </Text>
+  </DetailSection>
+);
 
 const columns: readonly Column<OperatorAnnouncement>[] = [
   column('From, UTC', (row) => formatShortDateTime(row.from), { width: '120px' }),
@@ -88,11 +187,7 @@ function AnnouncementDetail({ announcement, onClose }: { announcement: OperatorA
       badge={<StateBadge of="announcement" state={state} />}
       {...{ onClose, decisions }}
     >
-      <DetailSection title={title}>
-        <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
-          {text}
-        </Text>
-      </DetailSection>
+      <AnnouncementText {...{ title, text }} />
       <DetailFacts
         title="Period and authors"
         items={[

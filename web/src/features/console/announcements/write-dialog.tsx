@@ -6,21 +6,25 @@ import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { DateField } from '../../../ui/forms/date-field.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
-import { DialogForm, sendBy } from '../kit/dialog-form.tsx';
+import { CodeField, codeFault, DialogForm, sendBy } from '../kit/dialog-form.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
-const nothing = { title: '', text: '', from_day: '', from_time: '', to_day: '', to_time: '' };
+const nothing = { title: '', text: '', from_day: '', from_time: '', to_day: '', to_time: '', otp: '' };
 
-/** Publishes a notice to all members for a period. */
-export function WriteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+type WriteDialogProps = { opened: boolean; onClose: () => void; needsApproval: boolean };
+
+/** Publishes a notice to all members for a period, or proposes it to an admin. */
+export function WriteDialog({ opened, onClose, needsApproval }: WriteDialogProps) {
   const write = useOperatorMutation(
     (body: BodyInOf<typeof operatorAnnouncements.writeAnnouncement>) =>
       call(endpoints.operatorAnnouncements.writeAnnouncement, { body }),
-    ['announcements'],
+    ['announcements', 'overview'],
   );
-  const send = sendBy(write, onClose, ({ state }) => [
-    state === 'in_force' ? 'Announcement published' : 'Announcement scheduled',
-  ]);
+  const send = sendBy(write, onClose, ({ announcement, proposal }) =>
+    proposal
+      ? ['Announcement proposed', `${proposal.reference} needs approval by an admin.`]
+      : [announcement?.state === 'in_force' ? 'Announcement published' : 'Announcement scheduled'],
+  );
   return (
     <DialogForm
       {...{ opened, onClose }}
@@ -28,27 +32,28 @@ export function WriteDialog({ opened, onClose }: { opened: boolean; onClose: () 
       size={520}
       initial={nothing}
       nameOf={{ from: 'from_day', to: 'to_day' }}
-      check={({ title, text, from_day, from_time, to_day, to_time }) => ({
+      check={({ title, text, from_day, from_time, to_day, to_time, otp }) => ({
         ...(title === '' && { title: 'Enter a title.' }),
         ...(text === '' && { text: 'Enter the text.' }),
         ...(from_day === '' && from_time !== '' && { from_day: 'Enter the day, too.' }),
         ...(from_day !== '' && readUtc(from_day, from_time) === undefined && { from_time: TIME_MISSING }),
         ...(to_day === '' && { to_day: 'Enter when it ends.' }),
         ...(to_day !== '' && readUtc(to_day, to_time) === undefined && { to_time: TIME_MISSING }),
+        ...codeFault(otp),
       })}
       isBusy={write.isPending}
-      confirm="Publish announcement"
-      busyLabel="Publishing"
-      onSend={({ title, text, from_day, from_time, to_day, to_time }, onError) => {
+      confirm={needsApproval ? 'Propose announcement' : 'Publish announcement'}
+      busyLabel={needsApproval ? 'Proposing' : 'Publishing'}
+      onSend={({ title, text, from_day, from_time, to_day, to_time, otp }, onError) => {
         const [from, to = ''] = [readUtc(from_day, from_time), readUtc(to_day, to_time)];
-        send({ title, text, to, ...(from !== undefined && { from }) }, onError);
+        send({ title, text, to, otp, ...(from !== undefined && { from }) }, onError);
       }}
     >
-      {({ values, set, typed }) => (
+      {({ values, set, typed, code }) => (
         <>
           <div className={classes.words}>
             Say what happened or will happen, and when. Never promise or suggest a return. You cannot edit it
-            afterwards, only end it.
+            afterwards, only end it.{needsApproval && ' Members see it once an admin has approved it.'}
           </div>
           <TextInput
             label="Title"
@@ -84,6 +89,7 @@ export function WriteDialog({ opened, onClose }: { opened: boolean; onClose: () 
             />
             <TextInput label="To, time UTC" placeholder="16:30" autoComplete="off" {...typed('to_time')} />
           </SimpleGrid>
+          <CodeField {...code('otp')} />
         </>
       )}
     </DialogForm>

@@ -83,7 +83,8 @@ export function choiceOf(
   const isOwn = proposed_by.id === operator.id;
   if (!rolesOf(kind).includes(operator.role)) {
     const note = kind.second === 'admin' ? 'Only admins decide.' : 'Only finance and admins decide.';
-    return { actions: isOwn && kind.proposers?.includes(operator.role) ? ['withdraw'] : [], note };
+    const mayWithdraw = isOwn && kind.proposers?.includes(operator.role) === true;
+    return mayWithdraw ? { actions: ['withdraw'], note: `You proposed it. ${note}` } : { actions: [], note };
   }
   if (due_at !== null) {
     return { actions: ['withdraw'], note: `Takes effect ${formatDateTime(due_at)}, unless it is withdrawn before.` };

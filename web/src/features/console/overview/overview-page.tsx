@@ -166,6 +166,13 @@ function linesOf(queues: Overview['queues']): QueueLine[] {
     { label: 'Adjustments to approve', count: proposals.adjustments, page: 'adjustments' },
     { label: 'Treasury moves to approve', count: proposals.treasury_moves, page: 'treasury' },
     { label: 'Fee plans to approve', count: proposals.fee_plans, page: 'fee-plans', search: '?view=proposed' },
+    {
+      label: 'Announcements to approve',
+      count: proposals.announcements,
+      page: 'announcements',
+      roles: ticketRoles,
+      search: '?view=proposed',
+    },
     { ...rewards, label: 'Rewards waiting for their pool' },
     { ...mails, label: 'Emails queued', page: 'jobs', note: mails.failed > 0 && `${mails.failed} failed permanently` },
   ];
