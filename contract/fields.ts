@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { passkeyAnswer } from './accounts/passkeys.ts';
 import { controlMessage, hasNoControl, id, line } from './endpoint.ts';
 import {
   emailPattern,
@@ -29,20 +30,20 @@ export const otpCode = z
 /** In any case, with or without its hyphens. */
 export const recoveryCode = z.string(t`Enter the code.`).regex(recoveryCodePattern, t`This is not a recovery code.`);
 
+const enterCode = t`Enter the ${otpLength} digits of your authenticator app, or a recovery code.`;
+
 /**
- * What a member with two-factor authentication shows besides the password: a code of the authenticator app, or one of the
- * recovery codes.
+ * What a member with two-factor authentication shows besides the password: a code of the authenticator app, one of the
+ * recovery codes, or what a passkey answers to `auth/passkeys/challenge`.
  */
-export const secondFactor = z
-  .string(t`Enter the code.`)
-  .regex(
-    new RegExp(`^\\d{${otpLength}}$|${recoveryCodePattern.source}`, 'i'),
-    t`Enter the ${otpLength} digits of your authenticator app, or a recovery code.`,
-  );
+export const secondFactor = z.union(
+  [z.string().regex(new RegExp(`^\\d{${otpLength}}$|${recoveryCodePattern.source}`, 'i'), enterCode), passkeyAnswer],
+  enterCode,
+);
 export type SecondFactor = z.output<typeof secondFactor>;
 
 /** Refusals of every call of a member that takes `second_factor`: left out by who has one, or wrong. */
-export const memberFactorRefusals = ['second_factor_required', 'wrong_second_factor'] as const;
+export const memberFactorRefusals = ['second_factor_required', 'wrong_second_factor', 'passkey_refused'] as const;
 
 /** What an operator proves with, at this moment, that it is they who decide: a code of their authenticator app. */
 export const operatorCode = otpCode;

@@ -1,5 +1,6 @@
 import { operator } from './accounts/operator-sign-in.ts';
 import { operatorAccounts } from './accounts/operators.ts';
+import { passkeySignIn, passkeys } from './accounts/passkey-calls.ts';
 import { account } from './accounts/profile.ts';
 import { identity } from './accounts/sign-in.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -35,6 +36,8 @@ import { trading } from './trading/trading.ts';
 export const endpoints = {
   identity,
   account,
+  passkeys,
+  passkeySignIn,
   notify,
   announcements,
   market,

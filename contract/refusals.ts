@@ -193,6 +193,7 @@ export const refusalField: Partial<Record<RefusalCode, string>> = {
   wrong_otp: 'otp',
   wrong_second_factor: 'otp',
   second_factor_required: 'second_factor',
+  passkey_refused: 'passkey',
   trade_not_selected: 'tradeId',
   trade_under_primary_minimum: 'amount',
   trade_under_profit_minimum: 'amount',

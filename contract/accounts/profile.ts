@@ -5,8 +5,10 @@ import { existingPassword, user } from './sign-in.ts';
 
 /** How well an account is protected. */
 export const security = z.strictObject({
-  /** An authenticator app is set up: the password alone opens nothing. */
+  /** An authenticator app is set up, or a passkey: the password alone opens nothing. */
   second_factor: z.boolean(),
+  app: z.boolean(),
+  passkeys: z.number().int(),
   /** Of ten; 0 without a second factor. */
   recovery_codes_left: z.number().int(),
   email_verified: z.boolean(),
@@ -17,6 +19,8 @@ export type Security = z.output<typeof security>;
 
 /** Shown this once; only their hashes are kept. */
 const recoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()) });
+/** The same with the first second factor; null for who has codes already. */
+export const firstRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()).nullable() });
 
 /** A sign-in of the member, as they recognise it. */
 export const authSession = z.strictObject({
@@ -54,7 +58,8 @@ export const account = {
     method: 'GET',
     path: '/auth/security',
     access: 'member',
-    summary: 'Get account security: two-factor authentication, recovery codes, email verification, password age',
+    summary:
+      'Get account security: two-factor authentication, passkeys, recovery codes, email verification, password age',
     data: security,
   }),
   startTotp: endpoint({
@@ -73,9 +78,9 @@ export const account = {
     access: 'member',
     confirmsIdentity: true,
     summary:
-      'Confirm two-factor authentication with a first code; returns ten recovery codes and signs out other sessions',
+      'Confirm the authenticator app with a first code; returns ten recovery codes unless there are some; signs out other sessions',
     body: z.strictObject({ otp: otpCode }),
-    data: recoveryCodes,
+    data: firstRecoveryCodes,
     refusals: ['wrong_second_factor', 'second_factor_on', 'second_factor_missing'],
   }),
   renewRecoveryCodes: endpoint({

@@ -13,6 +13,7 @@ import { payoutAddress } from '../funds/withdrawals.ts';
 import { money } from '../money.ts';
 import { isRequired, labels, ownLimitRules, passwordMinLength } from '../rules.ts';
 import { english } from '../texts.ts';
+import { passkeyAnswer } from './passkeys.ts';
 
 const { t } = english;
 
@@ -80,8 +81,13 @@ export const tighterLimits = z.strictObject({
   pause_days: pauseDays.optional(),
 });
 
-const signedIn = z.strictObject({ access_token: z.string(), user });
-const challenge = z.strictObject({ otp_required: z.literal(true), challenge: z.string() });
+export const signedIn = z.strictObject({ access_token: z.string(), user });
+const challenge = z.strictObject({
+  otp_required: z.literal(true),
+  challenge: z.string(),
+  /** What it can be answered with besides a recovery code. */
+  methods: z.array(z.enum(['app', 'passkey'])),
+});
 
 export const identity = {
   login: endpoint({
@@ -139,17 +145,21 @@ export const identity = {
         .strictObject({
           purpose: z.literal('login'),
           challenge: line(200),
-          /** Of the authenticator app; or, without it, one of the recovery codes. */
+          /** Of the authenticator app; or, without it, one of the recovery codes, or what a passkey answers. */
           otp: otpCode.optional(),
           recovery_code: recoveryCode.optional(),
+          passkey: passkeyAnswer.optional(),
         })
-        .refine((body) => (body.otp === undefined) !== (body.recovery_code === undefined), {
-          error: t`Enter the code.`,
-          path: ['otp'],
-        }),
+        .refine(
+          (body) => [body.otp, body.recovery_code, body.passkey].filter((given) => given !== undefined).length === 1,
+          {
+            error: t`Enter the code.`,
+            path: ['otp'],
+          },
+        ),
     ]),
     data: z.union([z.strictObject({ reset_token: z.string() }), signedIn]),
-    refusals: ['wrong_otp', 'wrong_second_factor', 'sign_in_expired'],
+    refusals: ['wrong_otp', 'wrong_second_factor', 'passkey_refused', 'sign_in_expired'],
   }),
   resetPassword: endpoint({
     method: 'POST',

@@ -8,14 +8,14 @@ import type { Http } from '#server/http/server.ts';
 import { showLimits } from './limits/own-limits.ts';
 import { setOwnLimits } from './limits/set-own-limits.ts';
 import { type AccountParts, mountAccount } from './members/account-routes.ts';
-import { getProfile, type Profile, showUser } from './members/get-profile.ts';
+import { getProfile, type Profile, showSignedIn, showUser } from './members/get-profile.ts';
 import { findSponsorName } from './members/members.ts';
 import { registerMember } from './members/register-member.ts';
+import { mountPasskeys } from './passkeys/passkey-routes.ts';
 import { changePassword } from './passwords/change-password.ts';
 import { requestReset, resetPassword, verifyResetOtp } from './passwords/reset-password.ts';
 import { adoptSignIn, confirmIdentity } from './sign-in/adopt-sign-in.ts';
 import { signOut } from './sign-in/auth-sessions.ts';
-import type { SignedInMember } from './sign-in/begin-session.ts';
 import { signInMember, verifyMemberOtp } from './sign-in/sign-in-member.ts';
 
 /** What a profile shows of later domains; app.ts brings it. */
@@ -25,11 +25,14 @@ export type ProfileParts = AccountParts & {
 
 export function mountIdentity(http: Http, context: Context, { findAddress, ...parts }: ProfileParts): void {
   mountAccount(http, context, parts);
+  mountPasskeys(http, context);
   mount(http, identity, {
     login: async ({ body, address, userAgent }) => {
       const signedIn = await signInMember(context, { ...body, address, userAgent });
       if ('accessToken' in signedIn) return showSignedIn(signedIn);
-      return { otp_required: true as const, challenge: signedIn.challenge };
+      const { challenge, factors } = signedIn;
+      const methods = [factors.hasApp && ('app' as const), factors.passkeys > 0 && ('passkey' as const)];
+      return { otp_required: true as const, challenge, methods: methods.filter((method) => method !== false) };
     },
     register: async ({ body, address }) => {
       const { mobile_number: mobileNumber, ...rest } = body;
@@ -47,8 +50,8 @@ export function mountIdentity(http: Http, context: Context, { findAddress, ...pa
     },
     verifyOtp: async ({ body, address, userAgent }) => {
       if (body.purpose === 'login') {
-        const { challenge, otp = '', recovery_code: recoveryCode } = body;
-        const code = recoveryCode === undefined ? { otp } : { recoveryCode };
+        const { challenge, otp = '', recovery_code: recoveryCode, passkey } = body;
+        const code = passkey ? { passkey } : recoveryCode === undefined ? { otp } : { recoveryCode };
         return showSignedIn(await verifyMemberOtp(context, { challenge, code, address, userAgent }));
       }
       return { reset_token: await verifyResetOtp(context, { loginId: body.loginId, otp: body.otp, address }) };
@@ -105,8 +108,3 @@ const limitMicros = (dollars: number | null | undefined): bigint | null | undefi
 
 const showOpenedBy = (openedBy: Profile['openedBy']) =>
   openedBy && { name: openedBy.operatorName, until: openedBy.expiresAt.toISOString() };
-
-const showSignedIn = ({ accessToken, member }: SignedInMember) => ({
-  access_token: accessToken,
-  user: showUser(member),
-});

@@ -14,6 +14,8 @@ export const aUser = (given: Partial<User> = {}): User => ({
 
 export const theSecurity = (given: Partial<Security> = {}): Security => ({
   second_factor: false,
+  app: given.second_factor === true,
+  passkeys: 0,
   recovery_codes_left: 0,
   email_verified: false,
   password_changed_at: null,

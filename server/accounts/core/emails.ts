@@ -105,6 +105,9 @@ export const emailChangedEmail = (
 const twoFactorChanges = {
   on: t`Two-factor authentication is on. From now on, signing in also takes a code from your authenticator app.`,
   off: t`Two-factor authentication is off. From now on, your password alone signs you in.`,
+  passkeyAdded: t`A passkey was added. It signs in on its own, and confirms changes and withdrawals.`,
+  passkeyRemoved: t`A passkey was removed. It no longer signs in.`,
+  lastPasskeyRemoved: t`A passkey was removed, and two-factor authentication is off. From now on, your password alone signs you in.`,
   renewed: t`You have new recovery codes. The old ones no longer work.`,
 } as const;
 

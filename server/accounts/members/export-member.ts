@@ -93,6 +93,13 @@ export const exportAccount = (memberId: bigint): readonly ExportSection[] => [
       from identity.totp t where t.member_id = ${memberId}`,
   },
   {
+    name: 'passkeys',
+    place: 'bigint',
+    rows: sql`
+      select id as place, name, is_synced as synced, created_at, last_used_at
+      from identity.passkey where member_id = ${memberId}`,
+  },
+  {
     name: 'devices',
     place: 'text',
     rows: sql`

@@ -1,10 +1,13 @@
+import type { passkeySignIn } from '#contract/accounts/passkey-calls.ts';
 import type { User } from '#contract/accounts/sign-in.ts';
+import type { DataOf } from '#contract/endpoint.ts';
 import type { Context } from '#server/context.ts';
 import { limitsAt, type OwnLimits } from '../core/own-limits.ts';
 import { findImpersonation, type ImpersonationRow } from '../impersonation/impersonation-sql.ts';
 import { findStoredLimits } from '../limits/own-limit-sql.ts';
+import type { SignedInMember } from '../sign-in/begin-session.ts';
 import type { MemberCaller } from '../sign-in/find-caller.ts';
-import { findTotp } from '../two-factor/totp-sql.ts';
+import { findSecondFactors, isAnyOn } from '../two-factor/find-second-factors.ts';
 import { getMember, listMemberNames, type Member } from './members.ts';
 
 export type Profile = {
@@ -21,7 +24,7 @@ export async function getProfile(context: Context, { memberId, openingId }: Memb
   const openedBy = (openingId === undefined ? undefined : await findImpersonation(context.db, openingId)) ?? null;
   const member = await getMember(context.db, memberId);
   const limits = limitsAt(await findStoredLimits(context.db, memberId), context.now());
-  const hasSecondFactor = (await findTotp(context.db, { memberId }))?.isConfirmed === true;
+  const hasSecondFactor = isAnyOn(await findSecondFactors(context.db, memberId));
   const profile = { member, hasSecondFactor, limits, openedBy };
   if (member.sponsorId === null) return { ...profile, sponsorName: null };
   const names = await listMemberNames(context.db, [member.sponsorId]);
@@ -36,4 +39,13 @@ export const showUser = (member: Member): User => ({
   mobile_number: member.mobileNumber,
   role: 'member',
   created_at: member.createdAt.toISOString(),
+});
+
+/** What every way of a member's sign-in ends with. */
+export const showSignedIn = ({
+  accessToken,
+  member,
+}: SignedInMember): DataOf<typeof passkeySignIn.finishPasskeySignIn> => ({
+  access_token: accessToken,
+  user: showUser(member),
 });

@@ -27,6 +27,8 @@ const attemptLimits = {
    */
   second_factor: { most: 10, windowSeconds: HOUR_SECONDS },
   operator_second_factor: { most: 10, windowSeconds: HOUR_SECONDS },
+  /** Nobody guesses a signature: this bounds the checking of made-up ones. By passkey, whose id only its device and the server know. */
+  passkey_sign_in: { most: 30, windowSeconds: QUARTER_HOUR_SECONDS },
   /** No secret, but costly, and everything at once: who does it by mistake once more has not lost the day. */
   data_export: { most: 3, windowSeconds: DAY_SECONDS },
 } as const;

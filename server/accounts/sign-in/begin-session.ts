@@ -44,7 +44,7 @@ export async function beginMemberSession(
   member: Member,
   given: {
     readonly remember: boolean;
-    readonly secondFactor: 'app' | 'recovery_code' | null;
+    readonly secondFactor: 'app' | 'passkey' | 'recovery_code' | null;
     readonly userAgent: string;
     readonly address: string;
   },

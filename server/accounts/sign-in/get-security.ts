@@ -14,7 +14,9 @@ export async function getSecurity(db: Db, memberId: bigint): Promise<Security> {
   const row = await findSecurity(db, memberId);
   if (row === undefined) throw new Refused('not_found');
   return {
-    second_factor: row.hasSecondFactor,
+    second_factor: row.hasApp || row.passkeys > 0,
+    app: row.hasApp,
+    passkeys: row.passkeys,
     recovery_codes_left: row.recoveryCodesLeft,
     email_verified: row.emailVerifiedAt !== null,
     password_changed_at: row.passwordChangedAt?.toISOString() ?? null,
@@ -22,7 +24,8 @@ export async function getSecurity(db: Db, memberId: bigint): Promise<Security> {
 }
 
 type SecurityRow = {
-  readonly hasSecondFactor: boolean;
+  readonly hasApp: boolean;
+  readonly passkeys: number;
   readonly recoveryCodesLeft: number;
   readonly emailVerifiedAt: Date | null;
   readonly passwordChangedAt: Date | null;
@@ -31,7 +34,8 @@ type SecurityRow = {
 const findSecurity = (db: Db, memberId: bigint) =>
   findRow(db)<SecurityRow>`
     select exists (select from identity.totp t where t.member_id = m.id and t.confirmed_at is not null)
-             as "hasSecondFactor",
+             as "hasApp",
+           (select count(*)::int from identity.passkey p where p.member_id = m.id) as passkeys,
            (select count(*)::int from identity.recovery_code r where r.member_id = m.id) as "recoveryCodesLeft",
            m.email_verified_at as "emailVerifiedAt", m.password_changed_at as "passwordChangedAt"
     from identity.member m where m.id = ${memberId}`;

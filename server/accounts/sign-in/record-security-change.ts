@@ -4,6 +4,7 @@ import { notifyMember } from '#server/notify/index.ts';
 import type { EmailText } from '../core/emails.ts';
 import { type Member, updateSecurityChanged } from '../members/member-sql.ts';
 import { auditOwn } from '../owner.ts';
+import { deletePasskeyChallenges } from '../passkeys/passkey-challenge.ts';
 import { deleteMailed } from '../passwords/reset-sql.ts';
 import { deleteSessions } from './auth-session-sql.ts';
 import { deleteChallenges } from './sign-in-challenge.ts';
@@ -38,6 +39,7 @@ export async function recordSecurityChange(
   await updateSecurityChanged(tx, memberId, context.now());
   const ended = await deleteSessions(tx, { memberId }, change.keepSession);
   await deleteChallenges(tx, { memberId });
+  await deletePasskeyChallenges(tx, { memberId });
   await deleteMailed(tx, memberId);
   await auditOwn(tx, { memberId }, change.action, { after: { endedSessions: ended.length }, address: change.address });
   const { kind, message, mail } = change;

@@ -1,3 +1,5 @@
+import type { PasskeyAnswer } from '#contract/accounts/passkeys.ts';
+import type { SecondFactor } from '#contract/fields.ts';
 import { otpRules } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -7,7 +9,8 @@ import { findMemberByCode, lockForSignIn, lockPassword } from '../members/member
 import { verifyPassword } from '../passwords/passwords.ts';
 import { createSemaphore } from '../passwords/semaphore.ts';
 import { hashToken } from '../secrets.ts';
-import { countSecondFactorTry, hasSecondFactor, takeAnswer } from '../two-factor/take-second-factor.ts';
+import { findSecondFactors, isAnyOn, type SecondFactors } from '../two-factor/find-second-factors.ts';
+import { countSecondFactorTry, takeAnswer } from '../two-factor/take-second-factor.ts';
 import { countAttempt, forgetAttempts } from './attempts.ts';
 import { beginMemberSession, type SignedInMember } from './begin-session.ts';
 import { beginChallenge, claimChallengeTry, deleteChallenge } from './sign-in-challenge.ts';
@@ -35,7 +38,7 @@ type SignIn = {
 export const signInMember = (context: Context, input: SignIn): Promise<PasswordAccepted> =>
   inTurn(() => checkAndBegin(context, input));
 
-type PasswordAccepted = SignedInMember | { readonly challenge: string };
+type PasswordAccepted = SignedInMember | { readonly challenge: string; readonly factors: SecondFactors };
 
 async function checkAndBegin(context: Context, input: SignIn): Promise<PasswordAccepted> {
   const now = context.now();
@@ -54,9 +57,11 @@ async function checkAndBegin(context: Context, input: SignIn): Promise<PasswordA
     // comes first: a second factor that is turned on at this moment is seen below, or ends what is made here.
     if (!(await lockPassword(tx, member.id, passwordHash))) throw new Refused('wrong_login');
     await forgetAttempts(tx, 'sign_in', login);
-    if (await hasSecondFactor(tx, member.id)) {
+    const factors = await findSecondFactors(tx, member.id);
+    if (isAnyOn(factors)) {
       const { address } = input;
       return {
+        factors,
         challenge: await beginChallenge(context, tx, { memberId: member.id }, { address, isRemembered: remember }),
       };
     }
@@ -64,7 +69,10 @@ async function checkAndBegin(context: Context, input: SignIn): Promise<PasswordA
   });
 }
 
-type Code = { readonly otp: string } | { readonly recoveryCode: string };
+type Code = { readonly otp: string } | { readonly recoveryCode: string } | { readonly passkey: PasskeyAnswer };
+
+const answerOf = (code: Code): SecondFactor =>
+  'passkey' in code ? code.passkey : 'otp' in code ? code.otp : code.recoveryCode;
 
 type Input = {
   readonly challenge: string;
@@ -74,10 +82,10 @@ type Input = {
 };
 
 /**
- * Second half of a member's sign-in: a code of the authenticator app, or a recovery code. Five tries a sign-in, counted
- * before the code is looked at, and counted for the member as well, or a new sign-in would bring five new ones. *Remember
- * Me* is kept from the first half. Refusals: `sign_in_expired` when it is unknown, over, or was tried five times;
- * `wrong_second_factor` whatever was wrong with the code; `too_many_requests`.
+ * Second half of a member's sign-in: a code of the authenticator app, a passkey, or a recovery code. Five tries a
+ * sign-in, counted before the code is looked at, and counted for the member as well, or a new sign-in would bring five
+ * new ones. *Remember Me* is kept from the first half. Refusals: `sign_in_expired` when it is unknown, over, or was tried five times;
+ * `wrong_second_factor` whatever was wrong with the code; `passkey_refused`; `too_many_requests`.
  */
 export async function verifyMemberOtp(context: Context, input: Input): Promise<SignedInMember> {
   const now = context.now();
@@ -91,7 +99,7 @@ export async function verifyMemberOtp(context: Context, input: Input): Promise<S
     const challenge = await deleteChallenge(tx, tokenHash);
     if (member === undefined || challenge === undefined) throw new Refused('sign_in_expired');
     // Refused, the challenge is still there for the tries that are left.
-    const answer = 'otp' in input.code ? input.code.otp : input.code.recoveryCode;
+    const answer = answerOf(input.code);
     const secondFactor = await takeAnswer(context, tx, memberId, answer, 'sign_in');
     if (secondFactor === undefined) {
       context.log.info({ memberId: memberId.toString(), address: input.address }, 'two-factor code refused');

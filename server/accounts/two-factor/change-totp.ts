@@ -9,6 +9,7 @@ import { checkOwnPassword } from '../passwords/change-password.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
+import { findSecondFactors, isAnyOn } from './find-second-factors.ts';
 import { deleteRecoveryCodes, issueRecoveryCodes } from './recovery-codes.ts';
 import { deleteTotp, findTotp, takeAppCode } from './totp-sql.ts';
 
@@ -49,7 +50,7 @@ export async function disableTotp(
   const { brandName, supportEmail } = context.config;
   const ended = await confirmByBoth(context, memberId, input, async (tx, member, totpId) => {
     await deleteTotp(tx, totpId);
-    await deleteRecoveryCodes(tx, memberId);
+    if (!isAnyOn(await findSecondFactors(tx, memberId))) await deleteRecoveryCodes(tx, memberId);
     return recordSecurityChange(context, tx, member, {
       keepSession: authSessionId,
       action: 'member.disable_second_factor',

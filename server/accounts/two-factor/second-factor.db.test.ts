@@ -44,6 +44,8 @@ describe('turning it on', () => {
     const other = await world.signIn(account.referralCode);
     expect(await security(token)).toEqual({
       second_factor: false,
+      app: false,
+      passkeys: 0,
       recovery_codes_left: 0,
       email_verified: false,
       password_changed_at: null,
@@ -113,7 +115,7 @@ describe('signing in', () => {
   test('takes password and code, and nothing is open in between', async () => {
     const account = await enrol(world);
     const first = await login(account.referralCode);
-    expect(first.body.data).toEqual({ otp_required: true, challenge: expect.any(String) });
+    expect(first.body.data).toEqual({ otp_required: true, methods: ['app'], challenge: expect.any(String) });
     const { challenge } = first.body.data;
     expect(await findCaller(world.context, challenge)).toBeUndefined();
     const second = await verify({ challenge, otp: account.code() });

@@ -16,6 +16,7 @@ export async function enrol(world: World) {
   const { secret: letters } = await startTotp(context, caller, { password, address });
   const secret = base32nopad.decode(letters);
   const recoveryCodes = await confirmTotp(context, caller, { otp: codeAt(secret, clock.now()), address });
+  assert(recoveryCodes !== null, 'the first second factor brings recovery codes');
   /** Waits until the app shows another code. */
   const code = () => {
     clock.advance(30);

@@ -5,6 +5,7 @@ import { Refused } from '#server/refused.ts';
 import { twoFactorEmail } from '../core/emails.ts';
 import { lockForChange, lockMember } from '../members/member-sql.ts';
 import { auditOwn } from '../owner.ts';
+import { countPasskeys } from '../passkeys/passkey-sql.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
@@ -41,13 +42,13 @@ export async function startTotp(
  * password alone. Refusals: `second_factor_missing` before the set-up was begun, `second_factor_on`,
  * `wrong_second_factor`, `too_many_requests`.
  *
- * @returns ten recovery codes, this once
+ * @returns ten recovery codes, this once; null for who has them with a passkey
  */
 export async function confirmTotp(
   context: Context,
   { memberId, authSessionId }: MemberCaller,
   input: { readonly otp: string; readonly address: string },
-): Promise<string[]> {
+): Promise<string[] | null> {
   const now = context.now();
   const totp = await findTotp(context.db, { memberId });
   if (totp === undefined) throw new Refused('second_factor_missing');
@@ -64,7 +65,7 @@ export async function confirmTotp(
     await forgetAttempts(tx, 'second_factor', memberId.toString());
     const { brandName, supportEmail } = context.config;
     return {
-      codes: await issueRecoveryCodes(tx, memberId),
+      codes: (await countPasskeys(tx, { memberId })) > 0 ? null : await issueRecoveryCodes(tx, memberId),
       ended: await recordSecurityChange(context, tx, member, {
         keepSession: authSessionId,
         action: 'member.confirm_second_factor',

@@ -4,21 +4,22 @@ import { recoveryCodePattern } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { hasRow } from '#server/db/rows.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { recoveryCodeUsedEmail } from '../core/emails.ts';
 import { getMember } from '../members/members.ts';
+import { takePasskeyAnswer } from '../passkeys/take-passkey-answer.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
+import { findSecondFactors, isAnyOn } from './find-second-factors.ts';
 import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import { takeAppCode } from './totp-sql.ts';
 
 /** With what a member answered. */
-export type FactorKind = 'app' | 'recovery_code';
+export type FactorKind = 'app' | 'passkey' | 'recovery_code';
 
 /** Whether a member is asked for more than the password. */
-export const hasSecondFactor = (db: Db, memberId: bigint) =>
-  hasRow(db)`select 1 from identity.totp where member_id = ${memberId} and confirmed_at is not null`;
+export const hasSecondFactor = async (db: Db, memberId: bigint): Promise<boolean> =>
+  isAnyOn(await findSecondFactors(db, memberId));
 
 /**
  * Before the transaction of an operation that asks for the second factor: an answer that is missing is refused before
@@ -44,7 +45,8 @@ export async function countSecondFactorTry({ db, now }: Pick<Context, 'db' | 'no
 /**
  * Takes the second factor in the transaction of an operation, which holds the member: one that is turned on or off at
  * this moment waits. Nothing is asked of who has none. Rolled back, the answer was not used up, but its try stays counted
- * (`admitSecondFactor`). Refusals, both at `second_factor`: `second_factor_required`, `wrong_second_factor`.
+ * (`admitSecondFactor`). Refusals: `second_factor_required` and `wrong_second_factor`, at
+ * `second_factor`; `passkey_refused`.
  *
  * @returns with what it was answered; null when nothing was asked for
  */
@@ -61,7 +63,7 @@ export async function takeSecondFactor(
   return kind;
 }
 
-/** Uses an answer up, of which the try was counted, and forgets the tries. Undefined when it is wrong, old or used. */
+/** Uses an answer up, of which the try was counted, and forgets the tries. Undefined of a code that is wrong, old or used. Refusal: `passkey_refused`. */
 export async function takeAnswer(
   context: Context,
   tx: Tx,
@@ -69,6 +71,11 @@ export async function takeAnswer(
   answer: SecondFactor,
   use: 'sign_in' | 'change',
 ): Promise<FactorKind | undefined> {
+  if (typeof answer !== 'string') {
+    await takePasskeyAnswer(context, tx, { memberId }, answer, use === 'sign_in' ? 'second_factor' : 'confirm');
+    await forgetAttempts(tx, 'second_factor', memberId.toString());
+    return 'passkey';
+  }
   const kind = recoveryCodePattern.test(answer) ? 'recovery_code' : 'app';
   const isRight =
     kind === 'app'

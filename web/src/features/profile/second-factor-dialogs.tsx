@@ -28,6 +28,10 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
   const confirm = useConfirmTotp();
   const [key, setKey] = useState<{ secret: string; uri: string }>();
   const [codes, setCodes] = useState<string[]>();
+  const finish = () => {
+    toast.success(t`Two-factor authentication is on`, t`All other devices were signed out.`);
+    onClose();
+  };
 
   return (
     <Dialog
@@ -44,13 +48,7 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
       isHeld={start.isPending || confirm.isPending || codes !== undefined}
     >
       {codes ? (
-        <RecoveryCodes
-          codes={codes}
-          onDone={() => {
-            toast.success(t`Two-factor authentication is on`, t`All other devices were signed out.`);
-            onClose();
-          }}
-        />
+        <RecoveryCodes codes={codes} onDone={finish} />
       ) : key ? (
         <CodeForm
           key="code"
@@ -63,7 +61,7 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
           back={{ label: t`Cancel`, onClick: onClose }}
           onConfirm={({ otp }, onError) =>
             confirm.mutate(otp, {
-              onSuccess: ({ recovery_codes }) => setCodes(recovery_codes),
+              onSuccess: ({ recovery_codes }) => (recovery_codes === null ? finish() : setCodes(recovery_codes)),
               onError,
             })
           }

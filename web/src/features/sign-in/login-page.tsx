@@ -1,10 +1,11 @@
 import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconLock, IconUser } from '@tabler/icons-react';
+import { IconFingerprint, IconLock, IconUser } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
 import { CallError } from '../../api/call.ts';
+import { canUsePasskeys } from '../../api/can-use-passkeys.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';
 import { t } from '../../api/texts.ts';
@@ -17,7 +18,7 @@ import { Trans } from '../../ui/text/trans.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { DemoLogins } from './demo-logins.tsx';
 import classes from './form.module.css';
-import { useAdoptSignIn, useLogin } from './queries.ts';
+import { useAdoptSignIn, useLogin, usePasskeySignIn } from './queries.ts';
 import { SessionMini, SessionPane } from './session-pane.tsx';
 import { loginRules, problemsOf } from './validation.ts';
 
@@ -25,6 +26,7 @@ import { loginRules, problemsOf } from './validation.ts';
 export function LoginPage() {
   const navigate = useNavigate();
   const login = useLogin();
+  const passkey = usePasskeySignIn();
   const isCheckingToken = useAddressToken();
   const form = useForm({
     mode: 'uncontrolled',
@@ -38,7 +40,9 @@ export function LoginPage() {
       {
         onSuccess: (data) => {
           if ('challenge' in data) {
-            navigate(paths.verifyOtp, { state: { purpose: 'login', challenge: data.challenge } });
+            navigate(paths.verifyOtp, {
+              state: { purpose: 'login', challenge: data.challenge, methods: data.methods },
+            });
           } else {
             // Being signed in, the member is led to the dashboard by the guard of the public routes.
             signIn(data.access_token, data.user);
@@ -96,6 +100,23 @@ export function LoginPage() {
           >{t`SIGN IN`}</BusyButton>
         </Stack>
       </form>
+      {canUsePasskeys() && (
+        <BusyButton
+          variant="default"
+          size="lg"
+          fullWidth
+          mt={12}
+          leftSection={<IconFingerprint size={20} stroke={1.5} aria-hidden />}
+          busy={passkey.isPending}
+          busyLabel={t`Waiting for your passkey`}
+          disabled={isBusy}
+          onClick={() =>
+            passkey.mutate(form.getValues().remember, {
+              onSuccess: (data) => signIn(data.access_token, data.user),
+            })
+          }
+        >{t`Sign in with a passkey`}</BusyButton>
+      )}
       <Text size="sm" c="var(--tw-text-2)" ta="center" mt={20}>
         <Trans
           text={t`New to ${appInfo.brandName}? <link>Sign up</link>`}

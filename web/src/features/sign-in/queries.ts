@@ -1,4 +1,5 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
+import type { PasskeyRequest } from '#contract/accounts/passkeys.ts';
 import type { identity } from '#contract/accounts/sign-in.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
 import { call, callForReply } from '../../api/call.ts';
@@ -35,3 +36,27 @@ export const useResetPassword = () =>
 /** Whose token the address carried. The server asks this browser to confirm it before anything personal goes in. */
 export const useAdoptSignIn = () =>
   useMutation({ mutationFn: (token: string) => call(endpoints.identity.adoptSignIn, { token }), gcTime: 0 });
+
+/** Loaded when it is used: most sign in otherwise. */
+const askPasskey = async (request: PasskeyRequest) => (await import('../../api/ask-passkey.ts')).askPasskey(request);
+
+/** Who it is, the passkey says. */
+export const usePasskeySignIn = () =>
+  useMutation({
+    mutationFn: async (remember: boolean) => {
+      const passkey = await askPasskey(await call(endpoints.passkeySignIn.startPasskeySignIn));
+      return call(endpoints.passkeySignIn.finishPasskeySignIn, { body: { passkey, remember } });
+    },
+    gcTime: 0,
+  });
+
+/** In place of the code, after the password. */
+export const usePasskeySecondHalf = (challenge: string) =>
+  useMutation({
+    mutationFn: async () => {
+      const request = await call(endpoints.passkeySignIn.askPasskeyAtSignIn, { body: { challenge } });
+      const passkey = await askPasskey(request);
+      return call(endpoints.identity.verifyOtp, { body: { purpose: 'login', challenge, passkey } });
+    },
+    gcTime: 0,
+  });

@@ -1,9 +1,13 @@
 import { Button, Stack, TextInput } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import { useNavigate } from 'react-router';
+import type { identity } from '#contract/accounts/sign-in.ts';
+import type { DataOf } from '#contract/endpoint.ts';
 import { challengeMinutes, otpLength, otpRules } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { CallError } from '../../api/call.ts';
+import { canUsePasskeys } from '../../api/can-use-passkeys.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
@@ -11,29 +15,81 @@ import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
 import { Trans } from '../../ui/text/trans.tsx';
+import { Words } from '../../ui/text/words.tsx';
 import classes from './form.module.css';
-import { useVerifyOtp } from './queries.ts';
+import { usePasskeySecondHalf, useVerifyOtp } from './queries.ts';
 import { recoveryCodeRule } from './validation.ts';
 
-/** Second step of a sign-in: an authenticator code or a recovery code. */
-export function SecondFactorPage({ challenge }: { challenge: string }) {
-  const [isRecovering, setRecovering] = useState(false);
+export type SignInMethod = 'app' | 'passkey';
+type Way = SignInMethod | 'recovery_code';
+
+const heads: Record<Way, { title: string; lead: string }> = {
+  app: {
+    title: t`Two-factor authentication`,
+    lead: t`Enter the ${otpLength}‑digit code from your authenticator app.`,
+  },
+  passkey: {
+    title: t`Two-factor authentication`,
+    lead: t`Confirm with your passkey: with your finger, your face or the PIN of your device.`,
+  },
+  recovery_code: {
+    title: t`Enter a recovery code`,
+    lead: t`Use one of the codes you saved when you set up two-factor authentication.`,
+  },
+};
+
+type SecondFactorPageProps = { challenge: string; methods: readonly SignInMethod[] };
+
+/** Second step of a sign-in: an authenticator code, a passkey or a recovery code. */
+export function SecondFactorPage({ challenge, methods }: SecondFactorPageProps) {
+  const [way, setWay] = useState<Way>(methods.includes('app') ? 'app' : 'passkey');
+  const hasPasskey = methods.includes('passkey') && canUsePasskeys();
   return (
     <NarrowFrame
-      title={isRecovering ? t`Enter a recovery code` : t`Two-factor authentication`}
-      lead={
-        isRecovering
-          ? t`Use one of the codes you saved when you set up two-factor authentication.`
-          : t`Enter the ${otpLength}‑digit code from your authenticator app.`
-      }
+      {...heads[way]}
       back={paths.login}
       foot={<CodeRules note={t`This sign-in expires after ${challengeMinutes} minutes.`} />}
     >
-      {isRecovering ? <RecoveryForm challenge={challenge} /> : <AppCode challenge={challenge} />}
-      <Button variant="subtle" size="lg" fullWidth mt={8} onClick={() => setRecovering(!isRecovering)}>
-        {isRecovering ? t`Use authenticator app` : t`Use recovery code`}
-      </Button>
+      {way === 'app' && <AppCode challenge={challenge} />}
+      {way === 'recovery_code' && <RecoveryForm challenge={challenge} />}
+      {way === 'passkey' && !hasPasskey && (
+        <Words>{t`This browser cannot use your passkey here. Use a recovery code, or sign in on the device that has it.`}</Words>
+      )}
+      {hasPasskey && way !== 'recovery_code' && <PasskeyButton challenge={challenge} isFirst={way === 'passkey'} />}
+      {way !== 'recovery_code' && (
+        <Button variant="subtle" size="lg" fullWidth mt={8} onClick={() => setWay('recovery_code')}>
+          {t`Use recovery code`}
+        </Button>
+      )}
+      {way === 'recovery_code' && (
+        <Button
+          variant="subtle"
+          size="lg"
+          fullWidth
+          mt={8}
+          onClick={() => setWay(methods.includes('app') ? 'app' : 'passkey')}
+        >
+          {methods.includes('app') ? t`Use authenticator app` : t`Use a passkey`}
+        </Button>
+      )}
     </NarrowFrame>
+  );
+}
+
+function PasskeyButton({ challenge, isFirst }: { challenge: string; isFirst: boolean }) {
+  const passkey = usePasskeySecondHalf(challenge);
+  const end = useSignInEnd();
+  return (
+    <BusyButton
+      variant={isFirst ? 'filled' : 'default'}
+      size="lg"
+      fullWidth
+      mt={isFirst ? 0 : 12}
+      leftSection={<IconFingerprint size={20} stroke={1.5} aria-hidden />}
+      busy={passkey.isPending}
+      busyLabel={t`Waiting for your passkey`}
+      onClick={() => passkey.mutate(undefined, end())}
+    >{t`Use a passkey`}</BusyButton>
   );
 }
 
@@ -103,22 +159,24 @@ function RecoveryForm({ challenge }: { challenge: string }) {
  * Once signed in, the guard of the public routes leads to the dashboard. An expired sign-in has to start again, so the login
  * page replaces this one while a toast shows the server's message.
  */
-function useSecondFactor(challenge: string) {
+function useSignInEnd() {
   const navigate = useNavigate();
+  return (onError?: (error: Error) => void) => ({
+    onSuccess: (data: DataOf<typeof identity.verifyOtp>) => {
+      if ('access_token' in data) signIn(data.access_token, data.user);
+    },
+    onError: (error: Error) => {
+      if (error instanceof CallError && error.code === 'sign_in_expired') navigate(paths.login, { replace: true });
+      else onError?.(error);
+    },
+  });
+}
+
+function useSecondFactor(challenge: string) {
   const verify = useVerifyOtp();
+  const end = useSignInEnd();
   const send = (code: { otp: string } | { recovery_code: string }, onError: (error: Error) => void) =>
-    verify.mutate(
-      { purpose: 'login', challenge, ...code },
-      {
-        onSuccess: (data) => {
-          if ('access_token' in data) signIn(data.access_token, data.user);
-        },
-        onError: (error) => {
-          if (error instanceof CallError && error.code === 'sign_in_expired') navigate(paths.login, { replace: true });
-          else onError(error);
-        },
-      },
-    );
+    verify.mutate({ purpose: 'login', challenge, ...code }, end(onError));
   return { send, isPending: verify.isPending };
 }
 

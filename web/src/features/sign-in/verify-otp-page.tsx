@@ -12,13 +12,13 @@ import { CodeTimes } from '../../ui/text/code-times.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
 import { useForgotPassword, useVerifyOtp } from './queries.ts';
 import { ResetSteps } from './reset-steps.tsx';
-import { CodeRules, SecondFactorPage } from './second-factor-page.tsx';
+import { CodeRules, SecondFactorPage, type SignInMethod } from './second-factor-page.tsx';
 
 /** The one-time password of a reset or of a two-factor sign-in (the specification, point 2). */
 export function VerifyOtpPage() {
   const state = otpStateOf(useLocation().state);
   if (state === undefined) return <NoCode />;
-  if (state.purpose === 'login') return <SecondFactorPage challenge={state.challenge} />;
+  if (state.purpose === 'login') return <SecondFactorPage {...state} />;
   return (
     <NarrowFrame
       title={t`Enter code`}
@@ -120,14 +120,15 @@ function NoCode() {
 
 /** Passed in the browser's history by the page before; it survives a reload and no more. */
 type OtpState =
-  | { purpose: 'login'; challenge: string }
+  | { purpose: 'login'; challenge: string; methods: readonly SignInMethod[] }
   | { purpose: 'reset_password'; loginId: string; expiresAt: string; resendAt: string };
 
 /** A location's state is untrusted input. */
 function otpStateOf(state: unknown): OtpState | undefined {
   if (typeof state !== 'object' || state === null) return undefined;
-  const { purpose, challenge, loginId, expiresAt, resendAt } = state as Record<string, unknown>;
-  if (purpose === 'login' && typeof challenge === 'string') return { purpose, challenge };
+  const { purpose, challenge, methods, loginId, expiresAt, resendAt } = state as Record<string, unknown>;
+  if (purpose === 'login' && typeof challenge === 'string')
+    return { purpose, challenge, methods: Array.isArray(methods) ? methods : ['app'] };
   if (purpose !== 'reset_password' || typeof loginId !== 'string') return undefined;
   if (typeof expiresAt !== 'string' || typeof resendAt !== 'string') return undefined;
   return { purpose, loginId, expiresAt, resendAt };

@@ -1,0 +1,291 @@
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { testApp } from '#test/app.ts';
+import { makeAuthenticator } from '#test/authenticator.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { mountAccounts } from '#test/members.ts';
+import { makeOperator } from '#test/operators.ts';
+import { openWorld, password } from '../accounts-world.test-setup.ts';
+import { enrol } from '../two-factor/second-factor.test-setup.ts';
+import { beginPasskey, finishPasskey } from './add-passkey.ts';
+import { getRelyingParty } from './relying-party.ts';
+
+const world = closeAfterAll(await openWorld());
+const app = closeAfterAll(await testApp(world.context, mountAccounts));
+beforeEach(() => world.clock.advance(86_400));
+
+type Device = ReturnType<typeof makeAuthenticator>;
+const refusal = (status: number, code: string, field?: string) => ({
+  status,
+  body: { status: 'error', code, ...(field === undefined ? {} : { validation_results: [{ field }] }) },
+});
+const refused = refusal(422, 'passkey_refused');
+
+const signedUp = async () => {
+  const account = await world.signUp();
+  return { ...account, token: await world.signIn(account.referralCode) };
+};
+const start = (token: string, more: object = {}) =>
+  app.ask('POST', 'auth/passkeys/start', { token, body: { password, ...more } });
+const finish = (token: string, passkey: object, name = 'Laptop') =>
+  app.ask('POST', 'auth/passkeys', { token, body: { name, passkey } });
+const add = async (token: string, device: Device, more: object = {}) =>
+  finish(token, device.create((await start(token, more)).body.data));
+const list = async (token: string) => (await app.ask('GET', 'auth/passkeys', { token })).body.data;
+const security = async (token: string) => (await app.ask('GET', 'auth/security', { token })).body.data;
+/** What a device answers to a step of who is signed in. */
+const confirm = async (token: string, device: Device) =>
+  device.get((await app.ask('POST', 'auth/passkeys/challenge', { token, body: {} })).body.data);
+const startSignIn = async () => (await app.ask('POST', 'auth/passkey/start', { body: {} })).body.data;
+const signIn = (passkey: object, more: object = {}) =>
+  app.ask('POST', 'auth/passkey/finish', { body: { passkey, ...more } });
+const login = (loginId: string) => app.ask('POST', 'auth/login', { body: { loginId, password } });
+/** A new member with a passkey, signed in. */
+const withPasskey = async () => {
+  const account = await signedUp();
+  const device = makeAuthenticator();
+  const { body } = await add(account.token, device);
+  return { ...account, device, recoveryCodes: body.data.recovery_codes as string[] };
+};
+
+describe('adding a passkey', () => {
+  test('takes the password, brings recovery codes, ends other sign-ins, is mailed and holds withdrawals back', async () => {
+    const account = await signedUp();
+    const elsewhere = await world.signIn(account.referralCode);
+    const reply = await add(account.token, makeAuthenticator());
+    expect(reply.body.data.recovery_codes).toHaveLength(10);
+    expect((await app.ask('GET', 'auth/me', { token: elsewhere })).status).toBe(401);
+    expect(await list(account.token)).toMatchObject([{ name: 'Laptop', synced: false, last_used_at: null }]);
+    expect(await security(account.token)).toMatchObject({
+      second_factor: true,
+      app: false,
+      passkeys: 1,
+      recovery_codes_left: 10,
+    });
+    expect((await app.ask('GET', 'auth/me', { token: account.token })).body.data.second_factor).toBe(true);
+    expect((await world.emailsTo(account.input.email)).at(-1)?.text).toContain('A passkey was added.');
+    expect(await world.listActions(`member:${account.memberId}`)).toEqual(
+      expect.arrayContaining(['member.start_passkey', 'member.add_passkey']),
+    );
+    const held = `id = ${account.memberId} and security_changed_at = '${world.context.now().toISOString()}'`;
+    expect(await world.count('identity.member', held)).toBe(1);
+  });
+
+  test('is refused with a wrong password, and without the second factor of who has one', async () => {
+    const plain = await signedUp();
+    expect(await start(plain.token, { password: 'another word 9' })).toMatchObject(
+      refusal(422, 'wrong_password', 'password'),
+    );
+    const account = await enrol(world);
+    expect(await start(account.token)).toMatchObject(refusal(422, 'second_factor_required', 'second_factor'));
+    expect(await start(account.token, { second_factor: '000000' })).toMatchObject(
+      refusal(422, 'wrong_second_factor', 'second_factor'),
+    );
+    const added = await add(account.token, makeAuthenticator(), { second_factor: account.code() });
+    expect(added.body.data.recovery_codes).toBeNull();
+    expect(await security(account.token)).toMatchObject({ app: true, passkeys: 1, recovery_codes_left: 10 });
+  });
+
+  test('a second one is confirmed with the first', async () => {
+    const { token, device } = await withPasskey();
+    const added = await add(token, makeAuthenticator(), { second_factor: await confirm(token, device) });
+    expect(added.body.data.recovery_codes).toBeNull();
+    expect(await list(token)).toHaveLength(2);
+  });
+
+  test('what was begun before a change of the password is over', async () => {
+    const { token } = await signedUp();
+    const options = (await start(token)).body.data;
+    const body = { current_password: password, password: 'gale force nine' };
+    expect((await app.ask('PUT', 'auth/password', { token, body })).status).toBe(200);
+    expect(await finish(token, makeAuthenticator().create(options))).toMatchObject(refused);
+  });
+
+  test('a passkey of somebody is nobody else’s, and bad input is refused', async () => {
+    const [one, other] = [await signedUp(), await signedUp()];
+    const answer = makeAuthenticator().create((await start(one.token)).body.data);
+    expect(await finish(other.token, answer)).toMatchObject(refused);
+    expect(await finish(one.token, answer, ' ')).toMatchObject(refusal(422, 'validation', 'name'));
+    expect(await finish(one.token, { ...answer, more: 1 })).toMatchObject(refusal(422, 'validation'));
+    expect((await finish(one.token, answer)).status).toBe(200);
+  });
+
+  test('at an address in numbers there are none', async () => {
+    const { token } = await signedUp();
+    const reply = await app.http.fastify.inject({
+      method: 'POST',
+      url: '/api/v1/auth/passkeys/start',
+      headers: { host: '127.0.0.1:8080', authorization: `Bearer ${token}` },
+      payload: { password },
+    });
+    expect(reply.json()).toMatchObject({ code: 'passkeys_unavailable' });
+  });
+
+  test.each([
+    ['GET', 'auth/passkeys'],
+    ['POST', 'auth/passkeys'],
+    ['POST', 'auth/passkeys/start'],
+    ['POST', 'auth/passkeys/challenge'],
+    ['PUT', 'auth/passkeys/1'],
+    ['POST', 'auth/passkeys/1/remove'],
+  ] as const)('%s %s needs a sign-in', async (method, path) => {
+    expect(await app.ask(method, path, {})).toMatchObject(refusal(401, 'session_required'));
+  });
+});
+
+describe('signing in with a passkey', () => {
+  test('is whole: no password, no code, and a known device is not told of', async () => {
+    const { device, memberId, referralCode } = await withPasskey();
+    const before = await world.listMessages(memberId);
+    const reply = await signIn(device.get(await startSignIn()), { remember: true });
+    expect(reply.body.data.user.referral_code).toBe(referralCode);
+    const me = await app.ask('GET', 'auth/me', { token: reply.body.data.access_token });
+    expect(me.status).toBe(200);
+    expect(await world.count('identity.auth_session', `member_id = ${memberId} and idle_seconds = 30 * 86400`)).toBe(1);
+    expect(
+      await world.count('audit.entry', `subject = 'member:${memberId}' and after->>'secondFactor' = 'passkey'`),
+    ).toBe(1);
+    expect((await world.listMessages(memberId)).slice(before.length)).toEqual([
+      expect.stringMatching(/^New sign-in from /),
+    ]);
+  });
+
+  test('an answer signs in once, and one to a step signs nobody in', async () => {
+    const { device, token } = await withPasskey();
+    const answer = device.get(await startSignIn());
+    expect((await signIn(answer)).status).toBe(200);
+    expect(await signIn(answer)).toMatchObject(refused);
+    expect(await signIn(await confirm(token, device))).toMatchObject(refused);
+  });
+
+  test('a removed passkey, one that nobody has and one of an operator sign nobody in', async () => {
+    const { device, token } = await withPasskey();
+    const options = await startSignIn();
+    const [{ id }] = await list(token);
+    const body = { password, second_factor: await confirm(token, device) };
+    expect((await app.ask('POST', `auth/passkeys/${id}/remove`, { token, body })).status).toBe(200);
+    expect(await signIn(device.get(options))).toMatchObject(refused);
+
+    const { operatorId } = await makeOperator(world.context, 'finance');
+    const [owner, key] = [{ operatorId }, makeAuthenticator()];
+    const rp = getRelyingParty(world.context.config, 'localhost');
+    await world.context.db.transaction().execute(async (tx) => {
+      const made = key.create(await beginPasskey(world.context, tx, rp, owner, { id: 'op', name: 'Op' }));
+      await finishPasskey(world.context, tx, owner, { name: 'Key', answer: made });
+    });
+    expect(await signIn(key.get(await startSignIn()))).toMatchObject(refused);
+  });
+
+  test('a frozen member may sign in and read', async () => {
+    const { device, memberId } = await withPasskey();
+    await sql`update identity.member set frozen_at = now() where id = ${memberId}`.execute(world.context.db);
+    const reply = await signIn(device.get(await startSignIn()));
+    expect((await app.ask('GET', 'auth/me', { token: reply.body.data.access_token })).body.data.frozen).toBe(true);
+  });
+
+  test('of made-up answers of one passkey thirty are looked at in a quarter of an hour', async () => {
+    const { device } = await withPasskey();
+    const answer = device.get(await startSignIn());
+    const bad = { ...answer, response: { ...answer.response, signature: 'AAAA' } };
+    for (let tries = 0; tries < 30; tries += 1) expect(await signIn(bad)).toMatchObject(refused);
+    expect(await signIn(answer)).toMatchObject({ status: 429 });
+    world.clock.advance(900);
+    expect((await signIn(device.get(await startSignIn()))).status).toBe(200);
+  });
+});
+
+describe('a passkey as second factor of a sign-in', () => {
+  const secondHalf = async (challenge: string, device: Device) =>
+    device.get((await app.ask('POST', 'auth/passkey/second-factor', { body: { challenge } })).body.data);
+  const verify = (challenge: string, more: object) =>
+    app.ask('POST', 'auth/otp-verify', { body: { purpose: 'login', challenge, ...more } });
+
+  test('is asked for after the password, also without an app', async () => {
+    const { referralCode, device } = await withPasskey();
+    const { data } = (await login(referralCode)).body;
+    expect(data).toMatchObject({ otp_required: true, methods: ['passkey'] });
+    const passkey = await secondHalf(data.challenge, device);
+    expect((await verify(data.challenge, { passkey })).body.data.user.referral_code).toBe(referralCode);
+    expect(await verify(data.challenge, { passkey })).toMatchObject(refusal(422, 'sign_in_expired'));
+  });
+
+  test('stands beside the app, and neither takes what is meant for something else', async () => {
+    const account = await enrol(world);
+    const device = makeAuthenticator();
+    await add(account.token, device, { second_factor: account.code() });
+    const { data } = (await login(account.referralCode)).body;
+    expect(data.methods).toEqual(['app', 'passkey']);
+    expect(await verify(data.challenge, { passkey: await confirm(account.token, device) })).toMatchObject(refused);
+    expect(await verify(data.challenge, { otp: account.code(), passkey: undefined })).toMatchObject({ status: 200 });
+    const again = (await login(account.referralCode)).body.data;
+    const passkey = await secondHalf(again.challenge, device);
+    expect(await verify(again.challenge, { passkey, otp: account.code() })).toMatchObject(refusal(422, 'validation'));
+    expect((await verify(again.challenge, { passkey })).status).toBe(200);
+  });
+
+  test('recovery codes are for who lost it', async () => {
+    const { referralCode, recoveryCodes } = await withPasskey();
+    const { challenge } = (await login(referralCode)).body.data;
+    expect((await verify(challenge, { recovery_code: recoveryCodes[0] })).status).toBe(200);
+  });
+
+  test('nothing is asked of a passkey for a sign-in that is over, or that has none', async () => {
+    const ask = (challenge: string) => app.ask('POST', 'auth/passkey/second-factor', { body: { challenge } });
+    expect(await ask('x'.repeat(43))).toMatchObject(refusal(422, 'sign_in_expired'));
+    const account = await enrol(world);
+    const { challenge } = (await login(account.referralCode)).body.data;
+    expect(await ask(challenge)).toMatchObject(refusal(404, 'not_found'));
+  });
+});
+
+describe('renaming and removing a passkey', () => {
+  test('a passkey is renamed by its owner only', async () => {
+    const [one, other] = [await withPasskey(), await signedUp()];
+    const [{ id }] = await list(one.token);
+    const rename = (token: string) => app.ask('PUT', `auth/passkeys/${id}`, { token, body: { name: 'Old phone' } });
+    expect(await rename(other.token)).toMatchObject(refusal(404, 'not_found'));
+    expect((await rename(one.token)).status).toBe(200);
+    expect(await list(one.token)).toMatchObject([{ name: 'Old phone' }]);
+  });
+
+  test('removing takes password and second factor; the last takes the recovery codes with it', async () => {
+    const { token, device, referralCode, input, recoveryCodes } = await withPasskey();
+    const elsewhere = (await signIn(device.get(await startSignIn()))).body.data.access_token;
+    const [{ id }] = await list(token);
+    const remove = (more: object) =>
+      app.ask('POST', `auth/passkeys/${id}/remove`, { token, body: { password, ...more } });
+    expect(await remove({})).toMatchObject(refusal(422, 'second_factor_required', 'second_factor'));
+    const wrong = { password: 'another word 9', second_factor: await confirm(token, device) };
+    expect(await remove(wrong)).toMatchObject(refusal(422, 'wrong_password', 'password'));
+    expect(await list(token)).toHaveLength(1);
+    // Lost, it is removed with a recovery code.
+    expect((await remove({ second_factor: recoveryCodes[0] })).status).toBe(200);
+    expect(await security(token)).toMatchObject({ second_factor: false, passkeys: 0, recovery_codes_left: 0 });
+    expect((await app.ask('GET', 'auth/me', { token: elsewhere })).status).toBe(401);
+    expect((await world.emailsTo(input.email)).at(-1)?.text).toContain('A passkey was removed');
+    expect((await login(referralCode)).body.data.access_token).toBeDefined();
+  });
+
+  test('beside an app the recovery codes stay, and turning the app off keeps them for the passkey', async () => {
+    const account = await enrol(world);
+    await add(account.token, makeAuthenticator(), { second_factor: account.code() });
+    const disable = { password, otp: account.code() };
+    expect((await app.ask('POST', 'auth/totp/disable', { token: account.token, body: disable })).status).toBe(200);
+    expect(await security(account.token)).toMatchObject({ second_factor: true, app: false, recovery_codes_left: 10 });
+  });
+
+  test('somebody else’s is not found', async () => {
+    const [one, other] = [await withPasskey(), await withPasskey()];
+    const [{ id }] = await list(one.token);
+    const body = { password, second_factor: await confirm(other.token, other.device) };
+    const reply = await app.ask('POST', `auth/passkeys/${id}/remove`, { token: other.token, body });
+    expect(reply).toMatchObject(refusal(404, 'not_found'));
+  });
+
+  test('without a passkey no step is confirmed with one', async () => {
+    const { token } = await signedUp();
+    expect(await app.ask('POST', 'auth/passkeys/challenge', { token, body: {} })).toMatchObject(
+      refusal(404, 'not_found'),
+    );
+  });
+});

@@ -1,0 +1,134 @@
+import type { PasskeyCreation, PasskeyRegistration, PasskeyRequest } from '#contract/accounts/passkeys.ts';
+import type { SecondFactor } from '#contract/fields.ts';
+import { english } from '#contract/texts.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { twoFactorEmail } from '../core/emails.ts';
+import { lockForChange, lockMember } from '../members/member-sql.ts';
+import { auditOwn } from '../owner.ts';
+import { checkOwnPassword } from '../passwords/change-password.ts';
+import { forgetAttempts } from '../sign-in/attempts.ts';
+import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
+import { recordSecurityChange } from '../sign-in/record-security-change.ts';
+import { findSecondFactors, isAnyOn } from '../two-factor/find-second-factors.ts';
+import { deleteRecoveryCodes, issueRecoveryCodes } from '../two-factor/recovery-codes.ts';
+import { admitSecondFactor, takeSecondFactor } from '../two-factor/take-second-factor.ts';
+import { beginPasskey, finishPasskey } from './add-passkey.ts';
+import { deletePasskey } from './passkey-sql.ts';
+import type { RelyingParty } from './relying-party.ts';
+import { beginPasskeyUse } from './take-passkey-answer.ts';
+
+/** Neither an open browser nor a lost device is enough to change what somebody signs in with. */
+type Confirmation = {
+  readonly password: string;
+  /** Asked for when one is on. */
+  readonly secondFactor: SecondFactor | undefined;
+  readonly address: string;
+};
+
+/**
+ * Begins to add a passkey of a member. Refusals: `wrong_password`, `second_factor_required`, `wrong_second_factor`,
+ * `passkey_refused`, `too_many_passkeys`, `too_many_requests`.
+ */
+export async function startPasskey(
+  context: Context,
+  { memberId }: MemberCaller,
+  rp: RelyingParty,
+  { password, secondFactor, address }: Confirmation,
+): Promise<PasskeyCreation> {
+  await admitSecondFactor(context, memberId, secondFactor);
+  const { passwordHash } = await checkOwnPassword(context, memberId, password);
+  return inTransaction(context.db, async (tx) => {
+    const member = await lockForChange(tx, memberId, passwordHash);
+    if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
+    await takeSecondFactor(context, tx, memberId, secondFactor);
+    await forgetAttempts(tx, 'current_password', memberId.toString());
+    await auditOwn(tx, { memberId }, 'member.start_passkey', { address });
+    return beginPasskey(context, tx, rp, { memberId }, { id: member.referralCode, name: member.name });
+  });
+}
+
+/**
+ * Adds the passkey that a device has made, which is a second factor from here on: all other sign-ins end, and withdrawals
+ * wait for a day. Password and second factor were asked for at the start, five minutes ago at most. Refusals:
+ * `passkey_refused`, `passkey_known`, `too_many_passkeys`.
+ *
+ * @returns ten recovery codes, this once, with the first second factor; null for who has them
+ */
+export async function addPasskey(
+  context: Context,
+  { memberId, authSessionId }: MemberCaller,
+  input: { readonly name: string; readonly answer: PasskeyRegistration; readonly address: string },
+): Promise<string[] | null> {
+  const { brandName, supportEmail } = context.config;
+  const { codes, ended } = await inTransaction(context.db, async (tx) => {
+    const member = await lockMember(tx, memberId);
+    if (member === undefined) throw new Refused('passkey_refused');
+    const hadSecondFactor = isAnyOn(await findSecondFactors(tx, memberId));
+    await finishPasskey(context, tx, { memberId }, input);
+    return {
+      codes: hadSecondFactor ? null : await issueRecoveryCodes(tx, memberId),
+      ended: await recordSecurityChange(context, tx, member, {
+        keepSession: authSessionId,
+        action: 'member.add_passkey',
+        kind: 'passkey_added',
+        message: english.t`A passkey was added. All other devices were signed out.`,
+        mail: twoFactorEmail(brandName, member.referralCode, 'passkeyAdded', supportEmail),
+        address: input.address,
+      }),
+    };
+  });
+  forgetCallers(context, ended);
+  return codes;
+}
+
+/**
+ * Removes a passkey: all other sign-ins end, withdrawals wait for a day, and recovery codes go with the last second
+ * factor. Refusals: `not_found`, also for somebody else's; `wrong_password`, `second_factor_required`,
+ * `wrong_second_factor`, `passkey_refused`, `too_many_requests`.
+ */
+export async function removePasskey(
+  context: Context,
+  { memberId, authSessionId }: MemberCaller,
+  id: bigint,
+  { password, secondFactor, address }: Confirmation,
+): Promise<void> {
+  const { brandName, supportEmail } = context.config;
+  await admitSecondFactor(context, memberId, secondFactor);
+  const { passwordHash } = await checkOwnPassword(context, memberId, password);
+  const ended = await inTransaction(context.db, async (tx) => {
+    const member = await lockForChange(tx, memberId, passwordHash);
+    if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
+    await takeSecondFactor(context, tx, memberId, secondFactor);
+    await forgetAttempts(tx, 'current_password', memberId.toString());
+    if ((await deletePasskey(tx, { memberId }, id)) === undefined) throw new Refused('not_found');
+    const isOn = isAnyOn(await findSecondFactors(tx, memberId));
+    if (!isOn) await deleteRecoveryCodes(tx, memberId);
+    return recordSecurityChange(context, tx, member, {
+      keepSession: authSessionId,
+      action: 'member.remove_passkey',
+      kind: 'passkey_removed',
+      message: english.t`A passkey was removed. All other devices were signed out.`,
+      mail: twoFactorEmail(
+        brandName,
+        member.referralCode,
+        isOn ? 'passkeyRemoved' : 'lastPasskeyRemoved',
+        supportEmail,
+      ),
+      address,
+    });
+  });
+  forgetCallers(context, ended);
+}
+
+/** What a browser asks a member's passkey with, to confirm a step. Refusal: `not_found` without a passkey. */
+export async function askPasskey(
+  context: Context,
+  { memberId }: MemberCaller,
+  rp: RelyingParty,
+): Promise<PasskeyRequest> {
+  const request = await beginPasskeyUse(context, context.db, rp, { owner: { memberId }, purpose: 'confirm' });
+  if (request.allowCredentials.length === 0) throw new Refused('not_found');
+  return request;
+}

@@ -1,0 +1,47 @@
+import { passkeySignIn, passkeys } from '#contract/accounts/passkey-calls.ts';
+import { english } from '#contract/texts.ts';
+import type { Context } from '#server/context.ts';
+import { mount, withMessage } from '#server/http/mount.ts';
+import type { Http } from '#server/http/server.ts';
+import { showSignedIn } from '../members/get-profile.ts';
+import { beginPasskeySecondHalf, beginPasskeySignIn, signInByPasskey } from '../sign-in/sign-in-by-passkey.ts';
+import { listPasskeys, renamePasskey } from './change-passkeys.ts';
+import { addPasskey, askPasskey, removePasskey, startPasskey } from './member-passkeys.ts';
+import { getRelyingParty } from './relying-party.ts';
+
+/** Passkeys of members: their list in the profile, and signing in with one. */
+export function mountPasskeys(http: Http, context: Context): void {
+  const rpOf = ({ host }: { readonly host?: unknown }) => getRelyingParty(context.config, host);
+  mount(http, passkeys, {
+    listPasskeys: ({ caller }) => listPasskeys(context.db, caller),
+    startPasskey: ({ caller, body, headers, address }) => {
+      const { password, second_factor: secondFactor } = body;
+      return startPasskey(context, caller, rpOf(headers), { password, secondFactor, address });
+    },
+    addPasskey: async ({ caller, body, address }) => {
+      const { name, passkey: answer } = body;
+      const codes = await addPasskey(context, caller, { name, answer, address });
+      return withMessage(english.t`Your passkey was added. All other devices were signed out.`, {
+        recovery_codes: codes,
+      });
+    },
+    renamePasskey: async ({ caller, params, body, address }) => {
+      await renamePasskey(context, caller, { id: BigInt(params.id), name: body.name, address });
+      return withMessage(english.t`Your passkey was renamed.`, null);
+    },
+    removePasskey: async ({ caller, params, body, address }) => {
+      const { password, second_factor: secondFactor } = body;
+      await removePasskey(context, caller, BigInt(params.id), { password, secondFactor, address });
+      return withMessage(english.t`Your passkey was removed. All other devices were signed out.`, null);
+    },
+    askPasskey: ({ caller, headers }) => askPasskey(context, caller, rpOf(headers)),
+  });
+  mount(http, passkeySignIn, {
+    startPasskeySignIn: ({ headers }) => beginPasskeySignIn(context, rpOf(headers)),
+    finishPasskeySignIn: async ({ body, address, userAgent }) => {
+      const { passkey: answer, remember } = body;
+      return showSignedIn(await signInByPasskey(context, { answer, remember, address, userAgent }));
+    },
+    askPasskeyAtSignIn: ({ body, headers }) => beginPasskeySecondHalf(context, rpOf(headers), body.challenge),
+  });
+}

@@ -1,0 +1,52 @@
+import { startAuthentication, startRegistration } from '@simplewebauthn/browser';
+import type {
+  PasskeyAnswer,
+  PasskeyCreation,
+  PasskeyRegistration,
+  PasskeyRequest,
+} from '#contract/accounts/passkeys.ts';
+import { toast } from '../ui/frame/toast.ts';
+import { t } from './texts.ts';
+
+/** Nothing came of it, and the member was told. */
+class NoPasskey extends Error {
+  override name = 'NoPasskey';
+}
+
+/** Asks one of the passkeys of this device, or of one close by. */
+export async function askPasskey(request: PasskeyRequest): Promise<PasskeyAnswer> {
+  const answer = await told(startAuthentication({ optionsJSON: request }), {
+    NotAllowedError: t`No passkey was used. You cancelled, or this device has none for this site.`,
+  });
+  // No extension was asked for.
+  return { ...answer, clientExtensionResults: {} };
+}
+
+/** Makes a passkey on this device, or on one close by. */
+export async function createPasskey(creation: PasskeyCreation): Promise<PasskeyRegistration> {
+  const noScreenLock = t`This device cannot keep a passkey. Set up a screen lock, or use another device.`;
+  const made = await told(startRegistration({ optionsJSON: creation }), {
+    NotAllowedError: t`No passkey was added. You cancelled, or it took too long.`,
+    InvalidStateError: t`This device already has a passkey for your account.`,
+    ConstraintError: noScreenLock,
+    NotSupportedError: noScreenLock,
+  });
+  return { ...made, clientExtensionResults: {} };
+}
+
+/** What a browser says is for programmers, and differs from one to the next. */
+async function told<T>(asked: Promise<T>, texts: Readonly<Record<string, string>>): Promise<T> {
+  try {
+    return await asked;
+  } catch (error) {
+    const { name, cause } = error as Error;
+    const kind = cause instanceof Error ? cause.name : name;
+    const text =
+      texts[kind] ??
+      (kind === 'SecurityError'
+        ? t`Passkeys do not work at this address. Open the site at its own domain.`
+        : t`The passkey did not work. Try again.`);
+    toast.error(text);
+    throw new NoPasskey(text, { cause: error });
+  }
+}
