@@ -1,12 +1,17 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { kindWords, wordsOfKind } from './ledger-reasons.ts';
 
-const migration = readFileSync(resolve(import.meta.dirname, '../server/db/migrations/0001-ledger.sql'), 'utf8');
-const reasons = [
-  ...(/create type ledger\.reason as enum \(([^)]*)\)/.exec(migration)?.[1] ?? '').matchAll(/'(\w+)'/g),
-].map((match) => match[1] as string);
+const folder = resolve(import.meta.dirname, '../server/db/migrations');
+const migrations = readdirSync(folder).map((name) => readFileSync(resolve(folder, name), 'utf8'));
+const reasons = migrations.flatMap((text) => {
+  const first = /create type ledger\.reason as enum \(([^)]*)\)/.exec(text)?.[1] ?? '';
+  const later = /alter type ledger\.reason add value '\w+'/g;
+  return [first, ...(text.match(later) ?? [])].flatMap((part) =>
+    [...part.matchAll(/'(\w+)'/g)].map(([, name]) => name),
+  );
+});
 
 test('every reason of the ledger has words, and no words stand for a reason that does not exist', () => {
   expect(reasons).toContain('deposit');
