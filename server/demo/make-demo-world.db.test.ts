@@ -1,15 +1,21 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { registerMember } from '#server/accounts/index.ts';
+import { approveProposal, listProposalRows } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { checkFunds, createDeposit, findAddress, payInSandbox } from '#server/funds/index.ts';
+import { looseningKind } from '#server/funds/loosening/loosening.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { announcementKind } from '#server/operator/announcements/announcements.ts';
 import { getTicketThread } from '#server/tickets/index.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { makeOperator } from '#test/operators.ts';
+import { fillSecondPersonQueue } from './fill-second-person-queue.ts';
+import { ensureDemoAdmins } from './make-operators.ts';
 import { makeDemoTickets } from './make-tickets.ts';
 import { askForFirstPayout, beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
-import { anikasAddress, demoOperators, demoPassword, demoPeople, firstPayout } from './people.ts';
+import { anikasAddress, demoOperators, demoPassword, demoPeople, firstPayout, restrictedPeople } from './people.ts';
 
 /** The demo world as it is made, without its sessions. */
 const world = closeAfterAll(await bootWithoutMarket('2026-03-04T14:05:00Z'));
@@ -21,9 +27,9 @@ await saveDemoAddress(context, memberId);
 await depositOtherwise(context, memberId);
 const { id } = await createDeposit(context, memberId, { amount: 5000, risk_accepted: true }, undefined);
 await payInSandbox(context, { depositId: BigInt(id) }, 'full');
-await withdrawInDemo(context, memberId);
+const { operatorId: financeId } = await withdrawInDemo(context, memberId);
 await askForFirstPayout(context, await makeLena(context));
-await makeDemoTickets(context, memberId);
+const supportId = await makeDemoTickets(context, memberId);
 
 async function makeLena(context: Context): Promise<bigint> {
   const person = { ...about, name: 'Lena Vogt', email: 'lena@tradewind.example' };
@@ -97,4 +103,27 @@ test('all messages were written before now, each message after the one before', 
   const times = rows.map(({ at }) => at.getTime());
   expect(times).toEqual([...times].sort((a, b) => a - b));
   expect(times.at(-1)).toBeLessThan(world.context.now().getTime());
+});
+
+test('of each restriction one waits to be lifted, and an announcement of support: an admin of the demo can approve all', async () => {
+  await ensureDemoAdmins(context);
+  const memberIds = new Map<string, bigint>();
+  for (const { code } of restrictedPeople) {
+    const person = demoPeople.find((one) => one.code === code) as (typeof demoPeople)[0];
+    const made = await registerMember(context, { ...about, name: person.name, email: person.email }, () => code);
+    memberIds.set(code, made.memberId);
+  }
+  await fillSecondPersonQueue(context, { financeId, supportId }, memberIds);
+  const admin = await makeOperator(context, 'admin');
+  const decider = { operatorId: admin.operatorId, address: '127.0.0.1' };
+  const waiting = { state: 'proposed', after: undefined, limit: 10 } as const;
+  const loosenings = await listProposalRows(context.db, 'loosening', waiting);
+  expect(loosenings.map(({ payload }) => payload)).toEqual(restrictedPeople.map(({ what }) => ({ what })));
+  for (const { id: proposalId } of loosenings) {
+    const verdict = { id: proposalId, version: 1, otp: await admin.code() };
+    expect(await approveProposal(context, looseningKind, decider, verdict)).toMatchObject({ state: 'posted' });
+  }
+  const [announcement] = await listProposalRows(context.db, 'announcement', waiting);
+  const verdict = { id: announcement?.id as bigint, version: 1, otp: await admin.code() };
+  expect(await approveProposal(context, announcementKind, decider, verdict)).toMatchObject({ state: 'posted' });
 });

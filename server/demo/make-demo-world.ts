@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import { createDeposit, payInSandbox } from '#server/funds/index.ts';
 import { Refused } from '#server/refused.ts';
 import { actAsOperators } from './act-as-operators.ts';
+import { fillSecondPersonQueue } from './fill-second-person-queue.ts';
 import { type DemoConsoleLogin, ensureDemoAdmins } from './make-operators.ts';
 import { makeDemoTickets } from './make-tickets.ts';
 import { askForFirstPayout, beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
@@ -70,8 +71,9 @@ async function make(context: Context): Promise<void> {
   const anika = memberIds.get(demoPeople[0]?.code ?? '') as bigint;
   const reader = await withdrawInDemo(context, anika);
   await askForFirstPayout(context, memberIds.get(firstPayout.code) as bigint);
-  await makeDemoTickets(context, anika);
+  const supportId = await makeDemoTickets(context, anika);
   await actAsOperators(context, reader, anika);
+  await fillSecondPersonQueue(context, { financeId: reader.operatorId, supportId }, memberIds);
 }
 
 async function deposit(context: Context, memberId: bigint, amount: number): Promise<void> {

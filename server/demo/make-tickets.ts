@@ -11,8 +11,10 @@ const MINUTE_MS = 60_000;
 /**
  * Two tickets of a member one of whose withdrawals was rejected: one of hours ago with a file, answered, read and closed,
  * and one of the last minutes with an answer that waits to be read. Nobody can sign in as who answers.
+ *
+ * @returns the support operator who answers
  */
-export async function makeDemoTickets(context: Context, memberId: bigint): Promise<void> {
+export async function makeDemoTickets(context: Context, memberId: bigint): Promise<bigint> {
   const operatorId = await registerOperator(context, {
     name: 'Devika Menon',
     email: 'devika.menon@tradewind.example',
@@ -54,6 +56,7 @@ export async function makeDemoTickets(context: Context, memberId: bigint): Promi
   });
   await answer(2, waiting, 'Hello Anika, please tell us where the deposit of today came from. A sentence is enough.');
   await answer(1, waiting, 'Then ask for the withdrawal again, and one of us looks at it at once.');
+  return operatorId;
 }
 
 async function ask(context: Context, memberId: bigint, input: Parameters<typeof createTicket>[2]): Promise<bigint> {

@@ -1,4 +1,5 @@
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
+import type { LooseningKind } from '#contract/operator/loosenings.ts';
 import type { StrategyName } from '#contract/trading/strategy.ts';
 
 /** Who lives in the demo world. Codes are fixed, so that their sign-ins stay the same from start to start. */
@@ -178,4 +179,31 @@ export const demoAdmins: readonly { readonly name: string; readonly email: strin
 export const demoOperators: readonly { readonly name: string; readonly email: string }[] = [
   { name: 'Samuel Okafor', email: 'samuel.okafor@tradewind.example' },
   { name: 'Ines Duarte', email: 'ines.duarte@tradewind.example' },
+];
+
+/** Whose restriction finance proposes to lift: why it was put up, and why it can be lifted. */
+export const restrictedPeople: readonly {
+  readonly code: string;
+  readonly what: LooseningKind;
+  readonly why: string;
+  readonly reason: string;
+}[] = [
+  {
+    code: 'TW2SKRND6K',
+    what: 'unfreeze',
+    why: 'Somebody else wrote to us from his email address',
+    reason: 'Called back on the number of his registration; he has changed the password of his email account',
+  },
+  {
+    code: 'TW7MEYCHN4',
+    what: 'lift_withdrawal_stop',
+    why: 'the button in the mail about a new address',
+    reason: 'She saved the address herself and pressed the button by mistake; confirmed in a video call',
+  },
+  {
+    code: 'TW8JNSAT4Q',
+    what: 'verify',
+    why: '',
+    reason: 'Passport and proof of address match the account',
+  },
 ];

@@ -24,7 +24,7 @@ export { reportGateway } from './gateways/choose-gateway.ts';
 export { payInSandbox } from './gateways/sandbox/pay-in-sandbox.ts';
 export { mountPayPage } from './gateways/sandbox/pay-page-routes.ts';
 export { sendDueDeliveries } from './gateways/sandbox/send-due-deliveries.ts';
-export { executeDueLoosenings, listOpenLoosenings, proposeLoosening } from './loosening/loosening.ts';
+export { executeDueLoosenings, insertLoosening, listOpenLoosenings } from './loosening/loosening.ts';
 export { mountAdjustments, mountLoosenings, mountOperatorPayouts } from './operator-routes.ts';
 export { followPayouts } from './payouts/follow-payouts.ts';
 export { payWithdrawals } from './payouts/pay-withdrawals.ts';

@@ -203,6 +203,46 @@ test('a fee plan is kept from handing out more than it takes, dry-run, proposed,
   expect(faults).toEqual([]);
 });
 
+test('a frozen account is unfrozen by two: proposed with a code, approved by a colleague, and its member trades again', async () => {
+  const { page, name } = vera;
+  const { user } = await ask<{ user: { id: string; name: string } }>(member, 'auth/me');
+  await goTo(page, 'Members');
+  await goBelow(page, `members/${user.id}`);
+  await page.getByRole('heading', { name: user.name, level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Freeze account' }).click();
+  const freezing = await checkDialog(page, `Freeze the account of ${user.name}`);
+  await freezing.getByLabel('Reason').fill('Somebody else wrote from this email address.');
+  await freezing.getByRole('button', { name: 'Freeze account' }).click();
+  await freezing.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Propose unfreezing' }).click();
+  const proposing = await checkDialog(page, `Propose unfreezing the account of ${user.name}`);
+  await proposing.getByLabel('Reason').fill('Called back on the known number.');
+  await enterCode(page, vera.nextCode());
+  await proposing.getByRole('button', { name: 'Propose unfreezing' }).click();
+  await proposing.waitFor({ state: 'detached' });
+  await page.getByText(`proposed by ${name}`, { exact: false }).waitFor();
+  await checkStep(page, 'a member whom a colleague may unfreeze');
+  await page.getByRole('link', { name: 'Unfreeze account' }).click();
+  const own = page.getByRole('complementary', { name: /^Proposal LO-/ });
+  await own.getByText('You proposed it. A second operator has to approve it.').waitFor();
+  expect(await own.getByRole('button', { name: 'Approve' }).count()).toBe(0);
+  expect((await ask<{ frozen: boolean }>(member, 'auth/me')).frozen).toBe(true);
+
+  await goTo(tomas.page, 'Restrictions');
+  await tomas.page.getByRole('row').filter({ hasText: 'Called back on the known number.' }).click();
+  const panel = tomas.page.getByRole('complementary', { name: /^Proposal LO-/ });
+  await panel.getByText('Approving lifts it immediately.').waitFor();
+  await checkStep(tomas.page, 'an unfreezing that a colleague proposed');
+  await panel.getByRole('button', { name: 'Approve' }).click();
+  const approving = await checkDialog(tomas.page, /^Approve LO-/);
+  await approving.getByText(`${user.name} can trade, invest and withdraw again immediately.`).waitFor();
+  await enterCode(tomas.page, tomas.nextCode());
+  await approving.getByRole('button', { name: 'Approve' }).click();
+  await panel.getByText('Lifted', { exact: true }).first().waitFor();
+  expect((await ask<{ frozen: boolean }>(member, 'auth/me')).frozen).toBe(false);
+  expect(faults).toEqual([]);
+});
+
 /** What else asks before it acts, one of each form; the page behind each is looked over by another file. */
 const dialogs: readonly { readonly at: string; readonly press: string; readonly name: string | RegExp }[] = [
   { at: 'members/2', press: 'Freeze account', name: /^Freeze the account of / },

@@ -88,24 +88,29 @@ export function proposeLoosening(
   decider: Decider,
   { member_id, what, reason, otp }: BodyOf<typeof consoleLoosenings.proposeLoosening>,
 ): Promise<Loosening> {
-  const memberId = BigInt(member_id);
+  const wanted = { memberId: BigInt(member_id), what, reason };
   return decide(context, decider, {
     operators,
     roles,
     otp,
-    look: (db) => refuseUnlessNeeded(db, memberId, what),
-    lock: async (tx) => {
-      await holdMember(tx, memberId);
-      await refuseUnlessNeeded(tx, memberId, what);
-    },
-    execute: async (tx) => {
-      await refuseOwnMember(tx, { memberId }, decider.operatorId);
-      const isAlone = context.config.mode !== 'live' && (await listActiveOperators(tx, roles)).length === 1;
-      const dueAt = isAlone ? new Date(context.now().getTime() + ALONE_WAIT_MS) : undefined;
-      const draft = { memberId, payload: { what }, reason, needsApproval: !isAlone, dueAt };
-      return showProposal(tx, looseningKind, await propose(tx, context, looseningKind, decider, draft));
-    },
+    look: (db) => refuseUnlessNeeded(db, wanted),
+    lock: (tx) => holdMember(tx, wanted.memberId),
+    execute: (tx) => insertLoosening(tx, context, decider, wanted),
   });
+}
+
+type Wanted = { readonly memberId: bigint; readonly what: LooseningKind; readonly reason: string };
+
+/** The same in the transaction of an operator who may, and without a code. Holds the member. */
+export async function insertLoosening(tx: Tx, context: Context, decider: Decider, wanted: Wanted): Promise<Loosening> {
+  const { memberId, what, reason } = wanted;
+  await holdMember(tx, memberId);
+  await refuseUnlessNeeded(tx, wanted);
+  await refuseOwnMember(tx, { memberId }, decider.operatorId);
+  const isAlone = context.config.mode !== 'live' && (await listActiveOperators(tx, roles)).length === 1;
+  const dueAt = isAlone ? new Date(context.now().getTime() + ALONE_WAIT_MS) : undefined;
+  const draft = { memberId, payload: { what }, reason, needsApproval: !isAlone, dueAt };
+  return showProposal(tx, looseningKind, await propose(tx, context, looseningKind, decider, draft));
 }
 
 /** Job: carries out what the only operator who may proposed 24 hours ago. */
@@ -117,7 +122,7 @@ export async function listOpenLoosenings(db: Db, memberId: bigint): Promise<Loos
   return showProposals(db, looseningKind, await listProposalRows<Payload>(db, looseningKind.name, filter));
 }
 
-async function refuseUnlessNeeded(db: Db, memberId: bigint, what: LooseningKind): Promise<void> {
+async function refuseUnlessNeeded(db: Db, { memberId, what }: Wanted): Promise<void> {
   const restriction = await findRestriction(db, memberId, what);
   if (restriction === 'closed') throw new Refused('account_closed');
   if (restriction === undefined) throw new Refused('nothing_to_lift');

@@ -1,0 +1,44 @@
+import { freezeMember } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { freezeWithdrawals, insertLoosening } from '#server/funds/index.ts';
+import { proposeAnnouncement } from '#server/operator/index.ts';
+import { demoOrigin } from './make-operators.ts';
+import { restrictedPeople } from './people.ts';
+
+const DAY_MS = 86_400_000;
+
+/**
+ * What waits for a second operator about members, of each sort one: a frozen account, withdrawals that their member
+ * stopped by *This was not me*, and an identity that was checked. Finance proposed it, so that either demo admin can
+ * approve it; so can they an announcement of support.
+ */
+export async function fillSecondPersonQueue(
+  context: Context,
+  by: { readonly financeId: bigint; readonly supportId: bigint },
+  memberIds: ReadonlyMap<string, bigint>,
+): Promise<void> {
+  const { address } = demoOrigin;
+  const finance = { operatorId: by.financeId, address };
+  const support = { operatorId: by.supportId, address };
+  for (const { code, what, why, reason } of restrictedPeople) {
+    const memberId = memberIds.get(code) as bigint;
+    await inTransaction(context.db, async (tx) => {
+      const actor = { kind: 'operator', id: by.supportId } as const;
+      if (what === 'unfreeze') await freezeMember(tx, { memberId, actor, why, now: context.now(), address });
+      if (what === 'lift_withdrawal_stop') {
+        const member = { kind: 'member', id: memberId } as const;
+        await freezeWithdrawals(tx, context, { memberId, cause: 'not_me', actor: member, why, address });
+      }
+      await insertLoosening(tx, context, finance, { memberId, what, reason });
+    });
+  }
+  await inTransaction(context.db, (tx) =>
+    proposeAnnouncement(tx, context, support, {
+      title: 'Queries at the weekend',
+      text: 'On Saturday and Sunday we answer queries from 8:00 to 18:00 UTC.\nDeposits and withdrawals are looked at around the clock.',
+      from: null,
+      to: new Date(context.now().getTime() + 5 * DAY_MS),
+    }),
+  );
+}
