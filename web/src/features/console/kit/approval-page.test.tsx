@@ -9,31 +9,42 @@ import { choiceOf } from './approvals.ts';
 const byOneself = { proposed_by: { id: samuel.id, name: samuel.name } };
 const decided = { decided_by: { id: samuel.id, name: samuel.name }, decided_at: '2026-03-04T13:00:00.000Z' };
 
+type Rules = Parameters<typeof choiceOf>[0];
 const money = { second: 'operator', approves: 'Approving posts it at once.' } as const;
 const plan = { second: 'admin', approves: 'The next session takes it.' } as const;
+const scheduled = { state: 'approved', due_at: '2026-03-05T12:00:00.000Z' } as const;
+const whenDue = 'Takes effect 5 Mar 2026, 12:00 UTC, unless it is withdrawn before.';
 const gone = 'No longer valid: the proposer was disabled or changed role. Propose it again.';
 
 describe('what can be decided', () => {
-  test.each<[string, typeof money | typeof plan, Partial<Proposal>, 'support' | 'finance' | 'admin', string[], string]>(
+  test.each<[string, Rules, Partial<Proposal>, 'support' | 'finance' | 'admin', string[], string]>([
+    ['a colleague’s', money, {}, 'finance', ['reject', 'approve'], money.approves],
+    ['a colleague’s, of admins', plan, {}, 'admin', ['reject', 'approve'], plan.approves],
+    ['one’s own', money, byOneself, 'finance', ['withdraw'], 'You proposed it. A second operator has to approve it.'],
     [
-      ['a colleague’s', money, {}, 'finance', ['reject', 'approve'], money.approves],
-      ['a colleague’s, of admins', plan, {}, 'admin', ['reject', 'approve'], plan.approves],
-      ['one’s own', money, byOneself, 'finance', ['withdraw'], 'You proposed it. A second operator has to approve it.'],
-      [
-        'one’s own, of admins',
-        plan,
-        byOneself,
-        'admin',
-        ['withdraw'],
-        'You proposed it. A second admin has to approve it.',
-      ],
-      ['of who was disabled since', money, { proposer_counts: false }, 'finance', ['reject'], gone],
-      ['one’s own that does not count', money, { ...byOneself, proposer_counts: false }, 'finance', ['withdraw'], gone],
-      ['by support', money, {}, 'support', [], 'Only finance and admins decide.'],
-      ['by finance, of admins', plan, {}, 'finance', [], 'Only admins decide.'],
-      ['once it was decided', money, { state: 'posted' }, 'finance', [], ''],
+      'one’s own, of admins',
+      plan,
+      byOneself,
+      'admin',
+      ['withdraw'],
+      'You proposed it. A second admin has to approve it.',
     ],
-  )('%s', (_, kind, given, role, actions, note) => {
+    ['of who was disabled since', money, { proposer_counts: false }, 'finance', ['reject'], gone],
+    ['one’s own that does not count', money, { ...byOneself, proposer_counts: false }, 'finance', ['withdraw'], gone],
+    ['by support', money, {}, 'support', [], 'Only finance and admins decide.'],
+    ['by finance, of admins', plan, {}, 'finance', [], 'Only admins decide.'],
+    ['once it was decided', money, { state: 'posted' }, 'finance', [], ''],
+    ['that waits for its time', money, scheduled, 'finance', ['withdraw'], whenDue],
+    ['that waits for its time, by support', money, scheduled, 'support', [], 'Only finance and admins decide.'],
+    [
+      'one’s own that others decide about',
+      { ...plan, proposers: ['support', 'admin'] },
+      byOneself,
+      'support',
+      ['withdraw'],
+      'You proposed it. Only admins decide.',
+    ],
+  ])('%s', (_, kind, given, role, actions, note) => {
     expect(choiceOf(kind, anAdjustment(given), { ...samuel, role })).toEqual({ actions, note });
   });
 
