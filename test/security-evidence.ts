@@ -73,6 +73,11 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'of a hundred sign-ins at once a few are answered at a time, and whoever else calls does not stand in their row':
       '15.2.2 threat',
   },
+  'server/accounts/sign-in/known-devices.any.test.ts': {
+    'keep no known device out, and unknown ones as they did': '6.1.1 6.3.1 threat',
+    'lets so many unknown devices a minute try, a network five times, and known ones as ever': '2.4.1 6.1.1',
+    'is not touched by what strangers ask and try for the same account': '6.1.1',
+  },
   'server/accounts/sign-in/sign-in.any.test.ts': {
     'the current password cannot be guessed from an open session': '6.2.3',
     'after ten wrong tries %s has to wait a quarter of an hour, whatever the case it is written in': '6.3.1',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, id, line, operatorRoles } from '../endpoint.ts';
 import { otpCode } from '../fields.ts';
-import { existingPassword } from './sign-in.ts';
+import { deviceToken, existingPassword } from './sign-in.ts';
 
 export const operatorAccount = z.strictObject({
   id,
@@ -14,6 +14,7 @@ export const operatorSignedIn = z.strictObject({
   operator: operatorAccount,
   /** Without it, only its setup, `operator/me` and `operator/logout` are available. */
   second_factor: z.boolean(),
+  device_token: deviceToken,
 });
 
 export const operator = {
@@ -52,6 +53,7 @@ export const operator = {
     beforeSecondFactor: true,
     summary: 'Confirm two-factor authentication with a first code; ends all other sign-ins',
     body: z.strictObject({ otp: otpCode }),
+    data: z.strictObject({ device_token: deviceToken }),
     refusals: ['wrong_second_factor', 'second_factor_on', 'second_factor_missing'],
   }),
 };

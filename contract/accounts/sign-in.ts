@@ -30,6 +30,15 @@ const password = (minLength: number, message: string) =>
 export const existingPassword = password(1, isRequired(labels.password));
 export const newPassword = password(passwordMinLength, t`At least ${passwordMinLength} characters.`);
 
+/**
+ * At least 128 random bits that the page makes which asks for a code, in base64url. The code then works only with it, and tries
+ * without it do not count against that code.
+ */
+const requestToken = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{22,100}$/, t`Not a token.`)
+  .optional();
+
 export const user = z.strictObject({
   id,
   referral_code: z.string(),
@@ -81,7 +90,13 @@ export const tighterLimits = z.strictObject({
   pause_days: pauseDays.optional(),
 });
 
-export const signedIn = z.strictObject({ access_token: z.string(), user });
+/**
+ * For a browser that the account did not know, this once. Sent in the header `X-Device-Token` with sign-ins, codes and resets, it
+ * gives them a count of wrong tries of their own (docs/product.md, section 8). It opens nothing.
+ */
+export const deviceToken = z.string().optional();
+
+export const signedIn = z.strictObject({ access_token: z.string(), user, device_token: deviceToken });
 const challenge = z.strictObject({
   otp_required: z.literal(true),
   challenge: z.string(),
@@ -131,7 +146,7 @@ export const identity = {
     path: '/auth/forgot-password',
     access: 'public',
     summary: 'Email a password reset code; same reply whether the account exists or not',
-    body: z.strictObject({ loginId }),
+    body: z.strictObject({ loginId, request_token: requestToken }),
     data: z.strictObject({ expires_at: instant, resend_at: instant }),
   }),
   verifyOtp: endpoint({
@@ -140,7 +155,7 @@ export const identity = {
     access: 'public',
     summary: 'Verify the one-time code of a password reset or sign-in',
     body: z.discriminatedUnion('purpose', [
-      z.strictObject({ purpose: z.literal('reset_password'), loginId, otp: otpCode }),
+      z.strictObject({ purpose: z.literal('reset_password'), loginId, otp: otpCode, request_token: requestToken }),
       z
         .strictObject({
           purpose: z.literal('login'),
@@ -167,6 +182,7 @@ export const identity = {
     access: 'public',
     summary: 'Set a new password with the token of a verified code; signs out all sessions',
     body: z.strictObject({ reset_token: line(200), password: newPassword }),
+    data: z.strictObject({ referral_code: z.string(), device_token: z.string() }),
     refusals: ['wrong_reset_token', 'weak_password'],
   }),
   adoptSignIn: endpoint({

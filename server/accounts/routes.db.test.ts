@@ -309,7 +309,10 @@ test('a forgotten password is replaced over the wire, and no password, token, co
   secrets.push(reset_token);
   const resetTo = (word: string) => app.ask('POST', 'auth/reset-password', { body: { reset_token, password: word } });
   expect(await resetTo('password123')).toMatchObject(refusal(422, 'weak_password', 'password'));
-  expect(await resetTo('storm force ten')).toMatchObject({ status: 200, body: { data: null } });
+  expect(await resetTo('storm force ten')).toMatchObject({
+    status: 200,
+    body: { data: { referral_code: loginId, device_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) } },
+  });
   expect(await resetTo('storm force ten')).toMatchObject(refusal(422, 'wrong_reset_token'));
   expect(await app.ask('GET', 'auth/me', { token })).toMatchObject(refusal(401, 'session_required'));
   expect((await login(loginId, 'storm force ten')).status).toBe(200);
@@ -318,6 +321,42 @@ test('a forgotten password is replaced over the wire, and no password, token, co
   expect(log).toContain('sign-in refused');
   expect(log).toContain('mailId');
   for (const secret of secrets) expect(log.includes(secret), secret).toBe(false);
+});
+
+describe('a device token', () => {
+  const header = (...tokens: string[]) => ({ 'x-device-token': tokens.join(', ') });
+  const loginFrom = (loginId: string, word: string, headers: Record<string, string>) =>
+    app.ask('POST', 'auth/login', { body: { loginId, password: word }, headers });
+
+  test('comes with a sign-in, once, and keeps its browser in when strangers have used up their tries', async () => {
+    const { body } = await register();
+    const loginId: string = body.data.referral_code;
+    const first = await login(loginId);
+    const token: string = first.body.data.device_token;
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    for (let tries = 0; tries < 10; tries += 1) {
+      expect(await login(loginId, 'a wrong password 2')).toMatchObject(refusal(422, 'wrong_login'));
+    }
+    expect(await login(loginId)).toMatchObject(refusal(429, 'too_many_requests'));
+    const others = header('x'.repeat(43), 'no token', token);
+    const again = await loginFrom(loginId, password, others);
+    expect(again.status).toBe(200);
+    expect(again.body.data).not.toHaveProperty('device_token');
+    const log = logged.join('');
+    expect(log).toContain('sign-in refused');
+    expect(log).not.toContain(token);
+  });
+
+  test('that is worth nothing is answered as none is', async () => {
+    const [mine, other] = [await register(), await register()];
+    const foreign: string = (await login(other.body.data.referral_code)).body.data.device_token;
+    const loginId: string = mine.body.data.referral_code;
+    const without = await loginFrom(loginId, 'a wrong password 3', {});
+    for (const sent of [foreign, 'x'.repeat(43), '', ',,,', '\u00e9', 'a'.repeat(5000)]) {
+      const reply = await loginFrom(loginId, 'a wrong password 3', { 'x-device-token': sent });
+      expect([reply.status, reply.text]).toEqual([without.status, without.text]);
+    }
+  });
 });
 
 test('asking for a reset costs the database the same statements, known or not', async () => {

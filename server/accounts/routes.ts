@@ -16,6 +16,7 @@ import { changePassword } from './passwords/change-password.ts';
 import { requestReset, resetPassword, verifyResetOtp } from './passwords/reset-password.ts';
 import { adoptSignIn, confirmIdentity } from './sign-in/adopt-sign-in.ts';
 import { signOut } from './sign-in/auth-sessions.ts';
+import { readDevices } from './sign-in/device-tokens.ts';
 import { signInMember, verifyMemberOtp } from './sign-in/sign-in-member.ts';
 
 /** What a profile shows of later domains; app.ts brings it. */
@@ -27,8 +28,8 @@ export function mountIdentity(http: Http, context: Context, { findAddress, ...pa
   mountAccount(http, context, parts);
   mountPasskeys(http, context);
   mount(http, identity, {
-    login: async ({ body, address, userAgent }) => {
-      const signedIn = await signInMember(context, { ...body, address, userAgent });
+    login: async ({ body, address, userAgent, headers }) => {
+      const signedIn = await signInMember(context, { ...body, address, userAgent, devices: readDevices(headers) });
       if ('accessToken' in signedIn) return showSignedIn(signedIn);
       const { challenge, factors } = signedIn;
       const methods = [factors.hasApp && ('app' as const), factors.passkeys > 0 && ('passkey' as const)];
@@ -41,24 +42,31 @@ export function mountIdentity(http: Http, context: Context, { findAddress, ...pa
       return withMessage(welcome, { referral_code: referralCode });
     },
     findSponsor: async ({ query }) => ({ name: await findSponsorName(context, query.referralCode) }),
-    forgotPassword: async ({ body, address }) => {
-      const { expiresAt, resendAt } = await requestReset(context, { loginId: body.loginId, address });
+    forgotPassword: async ({ body, address, headers }) => {
+      const { loginId, request_token: requestToken } = body;
+      const asked = { loginId, requestToken, address, devices: readDevices(headers) };
+      const { expiresAt, resendAt } = await requestReset(context, asked);
       return withMessage(english.t`If this account exists, we emailed it a code.`, {
         expires_at: expiresAt.toISOString(),
         resend_at: resendAt.toISOString(),
       });
     },
-    verifyOtp: async ({ body, address, userAgent }) => {
+    verifyOtp: async ({ body, address, userAgent, headers }) => {
+      const devices = readDevices(headers);
       if (body.purpose === 'login') {
         const { challenge, otp = '', recovery_code: recoveryCode, passkey } = body;
         const code = passkey ? { passkey } : recoveryCode === undefined ? { otp } : { recoveryCode };
-        return showSignedIn(await verifyMemberOtp(context, { challenge, code, address, userAgent }));
+        return showSignedIn(await verifyMemberOtp(context, { challenge, code, address, userAgent, devices }));
       }
-      return { reset_token: await verifyResetOtp(context, { loginId: body.loginId, otp: body.otp, address }) };
+      const { loginId, otp, request_token: requestToken } = body;
+      return { reset_token: await verifyResetOtp(context, { loginId, otp, requestToken, address, devices }) };
     },
-    resetPassword: async ({ body, address }) => {
-      await resetPassword(context, { resetToken: body.reset_token, password: body.password, address });
-      return withMessage(english.t`Your password was changed. Sign in with it.`, null);
+    resetPassword: async ({ body, address, headers }) => {
+      const { reset_token: resetToken, password } = body;
+      const devices = readDevices(headers);
+      const { referralCode, deviceToken } = await resetPassword(context, { resetToken, password, address, devices });
+      const data = { referral_code: referralCode, device_token: deviceToken };
+      return withMessage(english.t`Your password was changed. Sign in with it.`, data);
     },
     adoptSignIn: async ({ caller, address, userAgent }) => {
       const confirmation = await adoptSignIn(context, caller, { address, userAgent });

@@ -107,7 +107,8 @@ const SHORTEST_VALUE = 6;
 /** Every text that came with the request. An error may quote one, and it may be a password, a code or a token. */
 function valuesOf({ body, query, params, headers }: FastifyRequest): string[] {
   const token = headers.authorization?.replace(/^Bearer /, '');
-  return listTexts([body, query, params, token]).filter((text) => text.length >= SHORTEST_VALUE);
+  const devices = [headers['x-device-token'] ?? []].flat().flatMap((value) => value.split(/[\s,]+/));
+  return listTexts([body, query, params, token, devices]).filter((text) => text.length >= SHORTEST_VALUE);
 }
 
 function listTexts(value: unknown): string[] {

@@ -17,7 +17,11 @@ type Binding = {
   readonly purpose: OtpPurpose;
   /** What exactly is confirmed, amount and address for one; '' where the purpose says it all. */
   readonly details: string;
+  /** Of the reset it is for: a code works, and is tried, only where its request was made. */
+  readonly requestHash?: Buffer;
 };
+
+const NO_REQUEST = Buffer.alloc(0);
 
 /**
  * Makes a code for one account, purpose and operation in place of the one before (docs/product.md, section 8).
@@ -35,8 +39,10 @@ export async function issueOtp(
   const code = makeOtp();
   const key = await getServerKey(tx, 'otp', account.now);
   const codeHash = hashOtp(key, account, account.memberId, code);
-  const { memberId, purpose, resendAt, expiresAt, now } = account;
-  return (await upsertOtp(tx, { memberId, purpose, codeHash, resendAt, expiresAt, now })) ? code : undefined;
+  const { memberId, purpose, requestHash = NO_REQUEST, resendAt, expiresAt, now } = account;
+  return (await upsertOtp(tx, { memberId, purpose, requestHash, codeHash, resendAt, expiresAt, now }))
+    ? code
+    : undefined;
 }
 
 /**
@@ -48,7 +54,7 @@ export async function spendOtp(
   tried: Binding & { readonly memberIds: readonly bigint[]; readonly otp: string; readonly now: Date },
 ): Promise<bigint | undefined> {
   const key = await getServerKey(tx, 'otp', tried.now);
-  const live = await lockLiveOtps(tx, tried.memberIds, tried.purpose, otpRules.tries, tried.now);
+  const live = await lockLiveOtps(tx, { requestHash: NO_REQUEST, ...tried }, otpRules.tries, tried.now);
   const right = live.find((row) => timingSafeEqual(row.codeHash, hashOtp(key, tried, row.memberId, tried.otp)));
   if (right === undefined) {
     await addTries(

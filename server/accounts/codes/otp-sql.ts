@@ -5,6 +5,8 @@ import { execute, findValue, hasRow } from '#server/db/rows.ts';
 export type OtpDraft = {
   readonly memberId: bigint;
   readonly purpose: string;
+  /** Of the reset it is for; empty for operations, which have one code a purpose. */
+  readonly requestHash: Buffer;
   readonly codeHash: Buffer;
   readonly resendAt: Date;
   readonly expiresAt: Date;
@@ -14,9 +16,9 @@ export type OtpDraft = {
 /** Replaces the code before, once that one may be sent again; false while it may not. */
 export const upsertOtp = (tx: Tx, draft: OtpDraft) =>
   hasRow(tx)`
-    insert into identity.otp as otp (member_id, purpose, code_hash, resend_at, expires_at)
-    values (${draft.memberId}, ${draft.purpose}, ${draft.codeHash}, ${draft.resendAt}, ${draft.expiresAt})
-    on conflict (member_id, purpose) do update set
+    insert into identity.otp as otp (member_id, purpose, request_hash, code_hash, resend_at, expires_at)
+    values (${draft.memberId}, ${draft.purpose}, ${draft.requestHash}, ${draft.codeHash}, ${draft.resendAt}, ${draft.expiresAt})
+    on conflict (member_id, purpose, request_hash) do update set
       code_hash = excluded.code_hash, tries = 0, resend_at = excluded.resend_at, expires_at = excluded.expires_at
     where otp.resend_at <= ${draft.now}
     returning id`;
@@ -26,14 +28,13 @@ export type LiveOtp = { id: bigint; memberId: bigint; codeHash: Buffer };
 /** Codes that may still be tried, locked in id order: tries at the same time go one after the other. */
 export async function lockLiveOtps(
   tx: Tx,
-  memberIds: readonly bigint[],
-  purpose: string,
+  of: { readonly memberIds: readonly bigint[]; readonly purpose: string; readonly requestHash: Buffer },
   mostTries: number,
   now: Date,
 ): Promise<LiveOtp[]> {
   const { rows } = await sql<{ id: bigint; member_id: bigint; code_hash: Uint8Array }>`
     select id, member_id, code_hash from identity.otp
-    where member_id = any(${memberIds}::bigint[]) and purpose = ${purpose}
+    where member_id = any(${of.memberIds}::bigint[]) and purpose = ${of.purpose} and request_hash = ${of.requestHash}
       and expires_at > ${now} and tries < ${mostTries}
     order by id for update`.execute(tx);
   return rows.map((row) => ({ id: row.id, memberId: row.member_id, codeHash: Buffer.from(row.code_hash) }));

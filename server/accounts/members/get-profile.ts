@@ -45,7 +45,9 @@ export const showUser = (member: Member): User => ({
 export const showSignedIn = ({
   accessToken,
   member,
+  deviceToken,
 }: SignedInMember): DataOf<typeof passkeySignIn.finishPasskeySignIn> => ({
   access_token: accessToken,
   user: showUser(member),
+  ...(deviceToken === undefined ? {} : { device_token: deviceToken }),
 });

@@ -8,6 +8,7 @@ import { openMember } from '../impersonation/open-member.ts';
 import { tightenMemberLimits } from '../limits/set-own-limits.ts';
 import { setMemberFrozen } from '../members/freeze-member.ts';
 import { showSignedIn } from '../sign-in/begin-session.ts';
+import { readDevices } from '../sign-in/device-tokens.ts';
 import { signInOperator, verifyOperatorOtp } from '../sign-in/sign-in-operator.ts';
 import { mountOperatorAccounts } from './accounts/operator-routes.ts';
 import { confirmOperatorTotp, startOperatorTotp } from './set-up-operator-totp.ts';
@@ -15,17 +16,18 @@ import { confirmOperatorTotp, startOperatorTotp } from './set-up-operator-totp.t
 /** How operators sign in, their accounts, and what they do about the accounts of members. */
 export function mountOperators(http: Http, context: Context): void {
   mount(http, operator, {
-    operatorLogin: async ({ body, address, userAgent }) => {
-      const signedIn = await signInOperator(context, { ...body, address, userAgent });
+    operatorLogin: async ({ body, address, userAgent, headers }) => {
+      const devices = readDevices(headers);
+      const signedIn = await signInOperator(context, { ...body, address, userAgent, devices });
       return 'challenge' in signedIn ? { otp_required: true as const, ...signedIn } : showSignedIn(signedIn);
     },
-    verifyOperatorOtp: async ({ body, address, userAgent }) =>
-      showSignedIn(await verifyOperatorOtp(context, { ...body, address, userAgent })),
+    verifyOperatorOtp: async ({ body, address, userAgent, headers }) =>
+      showSignedIn(await verifyOperatorOtp(context, { ...body, address, userAgent, devices: readDevices(headers) })),
     startOperatorTotp: ({ caller, body, address }) =>
       startOperatorTotp(context, caller.operatorId, { ...body, address }),
-    confirmOperatorTotp: async ({ caller, body, address }) => {
-      await confirmOperatorTotp(context, caller, { ...body, address });
-      return null;
+    confirmOperatorTotp: async ({ caller, body, address, headers }) => {
+      const token = await confirmOperatorTotp(context, caller, { ...body, address, devices: readDevices(headers) });
+      return token === undefined ? {} : { device_token: token };
     },
   });
   mountOperatorAccounts(http, context);

@@ -265,9 +265,8 @@ describe('signing in with a second factor', () => {
       code: 'too_many_requests',
       retryAfterSeconds: 3600,
     });
-    await expect(confirm(operator.operatorId, await operator.code())).rejects.toMatchObject({
-      code: 'too_many_requests',
-    });
+    // Who is signed in goes on: somebody with the password alone keeps no operator from an approval.
+    await confirm(operator.operatorId, await operator.code());
   });
 
   test('a challenge lives five minutes, and is cleared away', async () => {

@@ -60,7 +60,10 @@ describe('from the first sign-in to one with a second factor', () => {
     const { secret, uri } = begun.body.data;
     expect(uri).toBe(`otpauth://totp/Tradewind:${encodeURIComponent(email)}?secret=${secret}&issuer=Tradewind`);
     const code = () => codeAt(base32nopad.decode(secret), clock.now());
-    expect(await confirm(token, { otp: code() })).toMatchObject({ status: 200, body: { data: null } });
+    expect(await confirm(token, { otp: code() })).toMatchObject({
+      status: 200,
+      body: { data: { device_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) } },
+    });
     clock.advance(30);
 
     const half = await login(email);
@@ -74,6 +77,7 @@ describe('from the first sign-in to one with a second factor', () => {
       access_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
       operator: { id: expect.stringMatching(/^\d+$/), name: 'Olga', email, role: 'support' },
       second_factor: true,
+      device_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
     });
     expect(await verify({ challenge, otp: code() })).toMatchObject(refusal(422, 'wrong_second_factor', 'otp'));
   });

@@ -5,6 +5,7 @@ import { auditOwn } from '../owner.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
+import { rememberDevice, type SentDevices, updateDeviceOf } from '../sign-in/device-tokens.ts';
 import { forgetCallers, type OperatorCaller } from '../sign-in/find-caller.ts';
 import { deleteChallenges } from '../sign-in/sign-in-challenge.ts';
 import { findTotpStep, makeTotpSecret, totpUri, writeTotpSecret } from '../two-factor/totp.ts';
@@ -43,12 +44,14 @@ export async function startOperatorTotp(
  * Finishes the set-up with a first code of the app. That code is used up. All other sign-ins of the operator end: they
  * were made by the password alone. Refusals: `second_factor_missing` before the set-up was begun, `second_factor_on`,
  * `wrong_second_factor`, `too_many_requests`.
+ *
+ * @returns the token of a browser that is known from now on, if it was not before
  */
 export async function confirmOperatorTotp(
   context: Context,
   caller: OperatorCaller,
-  input: { readonly otp: string; readonly address: string },
-): Promise<void> {
+  input: { readonly otp: string; readonly address: string; readonly devices?: SentDevices | undefined },
+): Promise<string | undefined> {
   const { operatorId } = caller;
   const now = context.now();
   const totp = await findTotp(context.db, { operatorId });
@@ -58,7 +61,7 @@ export async function confirmOperatorTotp(
   const { id, secret } = totp;
   const step = findTotpStep(secret, input.otp, now);
   if (step === undefined) throw new Refused('wrong_second_factor');
-  const ended = await inTransaction(context.db, async (tx) => {
+  const { ended, token } = await inTransaction(context.db, async (tx) => {
     await lockOperator(tx, operatorId);
     // Confirmed, or begun anew with another secret, since it was read.
     if (!(await updateConfirmed(tx, id, { secret, step, now }))) throw new Refused('wrong_second_factor');
@@ -70,7 +73,11 @@ export async function confirmOperatorTotp(
       after: { endedSessions: hashes.length },
       address: input.address,
     });
-    return hashes;
+    // Both factors were shown by now.
+    const knownAs = await rememberDevice(tx, { operatorId }, { devices: input.devices ?? [], isFull: true, now });
+    await updateDeviceOf(tx, caller.authSessionId, knownAs.id);
+    return { ended: hashes, token: knownAs.token };
   });
   forgetCallers(context, ended);
+  return token;
 }

@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts';
 import { mount, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { showSignedIn } from '../members/get-profile.ts';
+import { readDevices } from '../sign-in/device-tokens.ts';
 import { beginPasskeySecondHalf, beginPasskeySignIn, signInByPasskey } from '../sign-in/sign-in-by-passkey.ts';
 import { listPasskeys, renamePasskey } from './change-passkeys.ts';
 import { addPasskey, askPasskey, removePasskey, startPasskey } from './member-passkeys.ts';
@@ -38,9 +39,10 @@ export function mountPasskeys(http: Http, context: Context): void {
   });
   mount(http, passkeySignIn, {
     startPasskeySignIn: ({ headers }) => beginPasskeySignIn(context, rpOf(headers)),
-    finishPasskeySignIn: async ({ body, address, userAgent }) => {
+    finishPasskeySignIn: async ({ body, address, userAgent, headers }) => {
       const { passkey: answer, remember } = body;
-      return showSignedIn(await signInByPasskey(context, { answer, remember, address, userAgent }));
+      const devices = readDevices(headers);
+      return showSignedIn(await signInByPasskey(context, { answer, remember, address, userAgent, devices }));
     },
     askPasskeyAtSignIn: ({ body, headers }) => beginPasskeySecondHalf(context, rpOf(headers), body.challenge),
   });

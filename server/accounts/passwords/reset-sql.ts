@@ -3,7 +3,11 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, hasRow } from '#server/db/rows.ts';
 
 export type ResetRequest = {
-  readonly loginHash: Buffer;
+  /** Of the login and the token that the asking page made. */
+  readonly requestHash: Buffer;
+  /** Of that token; empty without one. */
+  readonly tokenHash: Buffer;
+  readonly devices: readonly string[];
   readonly loginId: string;
   readonly address: string;
   readonly now: Date;
@@ -14,10 +18,12 @@ export type ResetRequest = {
 /** One statement whatever was typed. While the request before may not be repeated, it stays and its times are told. */
 export async function upsertResetRequest(db: Db, request: ResetRequest): Promise<{ resendAt: Date; expiresAt: Date }> {
   const { rows } = await sql<{ resendAt: Date; expiresAt: Date }>`
-    insert into identity.reset_request as r (login_hash, login_id, address, requested_at, resend_at, expires_at)
-    values (${request.loginHash}, ${request.loginId}, ${request.address}, ${request.now}, ${request.resendAt}, ${request.expiresAt})
-    on conflict (login_hash) do update set
+    insert into identity.reset_request as r (request_hash, token_hash, login_id, address, devices, requested_at, resend_at, expires_at)
+    values (${request.requestHash}, ${request.tokenHash}, ${request.loginId}, ${request.address}, ${[...request.devices]}::text[],
+            ${request.now}, ${request.resendAt}, ${request.expiresAt})
+    on conflict (request_hash) do update set
       login_id = case when r.resend_at <= excluded.requested_at then excluded.login_id else r.login_id end,
+      devices = case when r.resend_at <= excluded.requested_at then excluded.devices else r.devices end,
       address = case when r.resend_at <= excluded.requested_at then excluded.address else r.address end,
       requested_at = case when r.resend_at <= excluded.requested_at then excluded.requested_at else r.requested_at end,
       resend_at = case when r.resend_at <= excluded.requested_at then excluded.resend_at else r.resend_at end,
@@ -28,14 +34,23 @@ export async function upsertResetRequest(db: Db, request: ResetRequest): Promise
   return row;
 }
 
+export type WaitingReset = {
+  readonly loginId: string;
+  readonly tokenHash: Uint8Array;
+  readonly devices: readonly string[];
+  readonly address: string;
+  readonly resendAt: Date;
+  readonly expiresAt: Date;
+};
+
 /** Takes the oldest request that waits and forgets what was typed. Other workers take others. */
 export const claimResetRequest = (tx: Tx) =>
-  findRow(tx)<{ loginId: string; address: string; resendAt: Date; expiresAt: Date }>`
+  findRow(tx)<WaitingReset>`
     with next as (
-      select login_hash, login_id from identity.reset_request
+      select request_hash, login_id from identity.reset_request
       where login_id is not null order by requested_at limit 1 for update skip locked)
-    update identity.reset_request r set login_id = null from next where r.login_hash = next.login_hash
-    returning next.login_id as "loginId", r.address, r.resend_at as "resendAt", r.expires_at as "expiresAt"`;
+    update identity.reset_request r set login_id = null from next where r.request_hash = next.request_hash
+    returning next.login_id as "loginId", r.token_hash as "tokenHash", r.devices, r.address, r.resend_at as "resendAt", r.expires_at as "expiresAt"`;
 
 export const insertResetToken = (
   tx: Tx,

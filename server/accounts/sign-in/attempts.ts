@@ -8,10 +8,16 @@ const QUARTER_HOUR_SECONDS = 900;
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 86_400;
 
-/** Secrets that can be guessed, and how often in which window. Strict, per account; addresses are limited apart. */
+/**
+ * Secrets that can be guessed, and how often in which window. Strict, per account; addresses are limited apart. At a sign-in
+ * those of an account are for devices that it does not know, all of them together.
+ */
 const attemptLimits = {
   sign_in: { most: 10, windowSeconds: QUARTER_HOUR_SECONDS },
   operator_sign_in: { most: 10, windowSeconds: QUARTER_HOUR_SECONDS },
+  /** Of one known device, for passwords and for codes: by its owner, or by who has both the browser and the time. */
+  device_sign_in: { most: 10, windowSeconds: QUARTER_HOUR_SECONDS },
+  device_second_factor: { most: 10, windowSeconds: HOUR_SECONDS },
   current_password: { most: 10, windowSeconds: QUARTER_HOUR_SECONDS },
   operator_password: { most: 10, windowSeconds: QUARTER_HOUR_SECONDS },
   /** Above the five tries a code has itself, so that it only stops those who ask for code after code. */
@@ -19,6 +25,8 @@ const attemptLimits = {
   operation_otp: { most: 30, windowSeconds: QUARTER_HOUR_SECONDS },
   /** Codes emailed to one account: 10 × 5 tries a day leave a guesser a chance of 1 in 20 000. */
   reset_code: { most: 10, windowSeconds: DAY_SECONDS },
+  /** Asked for by a known device: strangers who use up the ten take nothing from it. */
+  device_reset_code: { most: 10, windowSeconds: DAY_SECONDS },
   /** For withdrawals and addresses of all kinds together; twice as many, because there a guesser needs the password as well. */
   operation_code: { most: 20, windowSeconds: DAY_SECONDS },
   /**
@@ -29,6 +37,11 @@ const attemptLimits = {
   operator_second_factor: { most: 10, windowSeconds: HOUR_SECONDS },
   /** Nobody guesses a signature: this bounds the checking of made-up ones. By passkey, whose id only its device and the server know. */
   passkey_sign_in: { most: 30, windowSeconds: QUARTER_HOUR_SECONDS },
+  /** At a sign-in apart from that: who knows the password uses nothing up that somebody needs who is signed in. */
+  sign_in_second_factor: { most: 10, windowSeconds: HOUR_SECONDS },
+  operator_sign_in_second_factor: { most: 10, windowSeconds: HOUR_SECONDS },
+  /** Of one network while the brake on unknown devices is on. */
+  braked_network: { most: 5, windowSeconds: QUARTER_HOUR_SECONDS },
   /** No secret, but costly, and everything at once: who does it by mistake once more has not lost the day. */
   data_export: { most: 3, windowSeconds: DAY_SECONDS },
 } as const;
@@ -58,6 +71,11 @@ export async function countAttempt(db: Db, secret: GuardedSecret, account: strin
 export async function forgetAttempts(tx: Tx, secret: GuardedSecret, account: string): Promise<void> {
   await deleteAttempts(tx, keyHash(secret, account));
 }
+
+/** A try that was counted and never looked at. */
+export const returnAttempt = (db: Db, secret: GuardedSecret, account: string) =>
+  execute(db)`
+    update identity.attempt set count = count - 1 where key_hash = ${keyHash(secret, account)} and count > 0`;
 
 const keyHash = (secret: GuardedSecret, account: string): Buffer =>
   createHash('sha256').update(`${secret}\n${account}`).digest();

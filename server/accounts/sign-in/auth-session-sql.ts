@@ -4,6 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { prepared } from '#server/db/prepared.ts';
 import { execute, findRow, findValue, listRows, listValues } from '#server/db/rows.ts';
 import { type Owner, ownedBy } from '../owner.ts';
+import { deleteDevices } from './device-tokens.ts';
 
 export type AuthSessionDraft = {
   readonly tokenHash: Buffer;
@@ -11,6 +12,8 @@ export type AuthSessionDraft = {
   readonly operatorId: bigint | null;
   readonly device: string;
   readonly address: string;
+  /** The known device it was made with. */
+  readonly deviceId?: bigint | null;
   readonly idleSeconds: number | null;
   readonly now: Date;
   readonly expiresAt: Date;
@@ -38,10 +41,10 @@ export const insertAuthSession = (tx: Tx, draft: AuthSessionDraft) =>
   execute(tx)`
     insert into identity.auth_session
       (token_hash, member_id, operator_id, device, address, idle_seconds, created_at, last_used_at, expires_at, opening_id,
-       opened_from)
+       opened_from, device_id)
     values (${draft.tokenHash}, ${draft.memberId}, ${draft.operatorId}, ${draft.device}, ${draft.address},
             ${draft.idleSeconds}, ${draft.now}, ${draft.now}, ${draft.expiresAt}, ${draft.opening?.id ?? null},
-            ${draft.opening?.openedFrom ?? null})`;
+            ${draft.opening?.openedFrom ?? null}, ${draft.deviceId ?? null})`;
 
 /** By primary key. The operator's role is read with it, so that a changed role counts at once. */
 export const findAuthSession = (db: Db, tokenHash: Buffer, now: Date) =>
@@ -97,9 +100,11 @@ export const findSignedInAt = (db: Db, id: bigint) =>
 export const deleteSession = (tx: Tx, owner: Owner, id: bigint): Promise<Buffer[]> =>
   deleteWithOpened(tx, sql`${ownedBy(owner)} and id = ${id}`);
 
-/** Ends all of them, or all but one. */
-export const deleteSessions = (tx: Tx, owner: Owner, except: bigint | null): Promise<Buffer[]> =>
-  deleteWithOpened(tx, sql`${ownedBy(owner)} and id is distinct from ${except}::bigint`);
+/** Ends all of them, or all but one, and makes the devices they were made with unknown. */
+export async function deleteSessions(tx: Tx, owner: Owner, except: bigint | null): Promise<Buffer[]> {
+  await deleteDevices(tx, owner, except);
+  return deleteWithOpened(tx, sql`${ownedBy(owner)} and id is distinct from ${except}::bigint`);
+}
 
 /** Ends what an operator opened. */
 export const deleteImpersonationSession = (tx: Tx, openingId: bigint): Promise<Buffer[]> =>

@@ -13,6 +13,7 @@ import {
   listKnownDevices,
   listSessionRows,
 } from './auth-session-sql.ts';
+import { deleteDeviceOf } from './device-tokens.ts';
 import { type Caller, forgetCallers } from './find-caller.ts';
 
 const MOST = 100;
@@ -51,7 +52,7 @@ export async function listFirstSeen(db: Db, memberIds: readonly bigint[]): Promi
 }
 
 /**
- * Ends one of the caller's own sign-ins: its token is refused at once in this process, and within a second in others.
+ * Ends one of the caller's own sign-ins and makes its device unknown: its token is refused at once in this process, and within a second in others.
  * Refusal: `not_found`, also for a sign-in of somebody else.
  */
 export async function endAuthSession(
@@ -61,6 +62,7 @@ export async function endAuthSession(
   address: string,
 ): Promise<void> {
   await end(context, async (tx) => {
+    await deleteDeviceOf(tx, caller, authSessionId);
     const ended = await deleteSession(tx, caller, authSessionId);
     if (ended.length === 0) throw new Refused('not_found');
     await auditEnded(tx, caller, ended.length, address);
@@ -104,5 +106,7 @@ export async function forgetExpired({ db, now: readClock }: Context): Promise<vo
   await execute(db)`delete from identity.reset_request where expires_at <= ${now} and login_id is null`;
   await execute(db)`delete from identity.sign_in_challenge where expires_at <= ${now}`;
   await execute(db)`delete from identity.passkey_challenge where expires_at <= ${now}`;
+  await execute(db)`delete from identity.device_token where expires_at <= ${now}`;
+  await execute(db)`delete from identity.stranger_failure where minute <= ${now}::timestamptz - interval '1 hour'`;
   await execute(db)`delete from identity.attempt where expires_at <= ${now}`;
 }

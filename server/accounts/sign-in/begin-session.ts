@@ -12,6 +12,7 @@ import type { Operator } from '../operators/operator-sql.ts';
 import { auditOwn } from '../owner.ts';
 import { hashToken, makeToken } from '../secrets.ts';
 import { insertAuthSession, insertKnownDevice } from './auth-session-sql.ts';
+import { type KnownDevice, rememberDevice, type SentDevices } from './device-tokens.ts';
 
 type Owner = { readonly memberId: bigint } | { readonly operatorId: bigint };
 
@@ -19,7 +20,13 @@ type Owner = { readonly memberId: bigint } | { readonly operatorId: bigint };
 async function beginSession(
   tx: Tx,
   owner: Owner,
-  given: { readonly life: SessionLife; readonly device: string; readonly address: string; readonly now: Date },
+  given: {
+    readonly life: SessionLife;
+    readonly device: string;
+    readonly address: string;
+    readonly now: Date;
+    readonly knownAs: KnownDevice | undefined;
+  },
 ): Promise<string> {
   const token = makeToken();
   await insertAuthSession(tx, {
@@ -27,6 +34,7 @@ async function beginSession(
     memberId: 'memberId' in owner ? owner.memberId : null,
     operatorId: 'operatorId' in owner ? owner.operatorId : null,
     device: given.device,
+    deviceId: given.knownAs?.id ?? null,
     address: given.address,
     idleSeconds: given.life.isIdle ? given.life.seconds : null,
     now: given.now,
@@ -35,9 +43,17 @@ async function beginSession(
   return token;
 }
 
-export type SignedInMember = { readonly accessToken: string; readonly member: Member };
+export type SignedInMember = {
+  readonly accessToken: string;
+  readonly member: Member;
+  /** For a browser that was not known before, to be sent with its next sign-ins. */
+  readonly deviceToken: string | undefined;
+};
 
-/** The end of every way of a member's sign-in: a session, a line in the audit log, and the word about a new device. */
+/**
+ * The end of every way of a member's sign-in, after the last factor: a session, a known device, a line in the audit log, and the
+ * word about a new one.
+ */
 export async function beginMemberSession(
   context: Context,
   tx: Tx,
@@ -47,15 +63,22 @@ export async function beginMemberSession(
     readonly secondFactor: 'app' | 'passkey' | 'recovery_code' | null;
     readonly userAgent: string;
     readonly address: string;
+    readonly devices?: SentDevices | undefined;
   },
 ): Promise<SignedInMember> {
   const { remember, secondFactor, address } = given;
   const device = describeDevice(given.userAgent);
-  const session = { life: memberSessionLife(remember), device, address, now: context.now() };
+  const now = context.now();
+  const knownAs = await rememberDevice(
+    tx,
+    { memberId: member.id },
+    { devices: given.devices ?? [], isFull: true, now },
+  );
+  const session = { life: memberSessionLife(remember), device, address, now, knownAs };
   const accessToken = await beginSession(tx, { memberId: member.id }, session);
   await tellNewDevice(context, tx, member, device);
   await auditOwn(tx, { memberId: member.id }, 'member.sign_in', { after: { device, remember, secondFactor }, address });
-  return { accessToken, member };
+  return { accessToken, member, deviceToken: knownAs.token };
 }
 
 async function tellNewDevice(context: Context, tx: Tx, member: Member, device: string): Promise<void> {
@@ -74,6 +97,8 @@ export type SignedInOperator = {
   readonly operator: Operator;
   /** Whether the sign-in took a code: without a second factor nothing that moves money can be done. */
   readonly secondFactor: boolean;
+  /** For a browser that was not known before, once the second factor was shown. */
+  readonly deviceToken: string | undefined;
 };
 
 /** The end of both ways of an operator's sign-in: a session of eight hours, and a line in the audit log. */
@@ -81,14 +106,24 @@ export async function beginOperatorSession(
   context: Context,
   tx: Tx,
   operator: Operator,
-  given: { readonly secondFactor: boolean; readonly userAgent: string; readonly address: string },
+  given: {
+    readonly secondFactor: boolean;
+    readonly userAgent: string;
+    readonly address: string;
+    readonly devices?: SentDevices | undefined;
+  },
 ): Promise<SignedInOperator> {
   const { secondFactor, address } = given;
   const device = describeDevice(given.userAgent);
   await auditOwn(tx, { operatorId: operator.id }, 'operator.sign_in', { after: { device, secondFactor }, address });
-  const session = { life: operatorSessionLife, device, address, now: context.now() };
-  const accessToken = await beginSession(tx, { operatorId: operator.id }, session);
-  return { accessToken, operator, secondFactor };
+  const now = context.now();
+  const owner = { operatorId: operator.id };
+  const knownAs = secondFactor
+    ? await rememberDevice(tx, owner, { devices: given.devices ?? [], isFull: true, now })
+    : undefined;
+  const session = { life: operatorSessionLife, device, address, now, knownAs };
+  const accessToken = await beginSession(tx, owner, session);
+  return { accessToken, operator, secondFactor, deviceToken: knownAs?.token };
 }
 
 /** What every way of an operator's sign-in ends with. */
@@ -96,8 +131,10 @@ export const showSignedIn = ({
   accessToken,
   operator: account,
   secondFactor,
+  deviceToken,
 }: SignedInOperator): DataOf<typeof operator.verifyOperatorOtp> => ({
   access_token: accessToken,
   operator: { ...account, id: account.id.toString() },
   second_factor: secondFactor,
+  ...(deviceToken === undefined ? {} : { device_token: deviceToken }),
 });

@@ -9,6 +9,7 @@ import { beginPasskeyUse, takePasskeyAnswer } from '../passkeys/take-passkey-ans
 import { hashToken } from '../secrets.ts';
 import { countAttempt, forgetAttempts } from './attempts.ts';
 import { beginMemberSession, type SignedInMember } from './begin-session.ts';
+import type { SentDevices } from './device-tokens.ts';
 import { findChallengeMember } from './sign-in-challenge.ts';
 
 /** What a browser asks any passkey of this site with; who it is, the passkey says. */
@@ -27,9 +28,10 @@ export async function signInByPasskey(
     readonly remember?: boolean | undefined;
     readonly userAgent: string;
     readonly address: string;
+    readonly devices?: SentDevices | undefined;
   },
 ): Promise<SignedInMember> {
-  const { answer, userAgent, address } = input;
+  const { answer, userAgent, address, devices } = input;
   await countAttempt(context.db, 'passkey_sign_in', answer.id, context.now());
   const owner = await findPasskeyOwner(context.db, answer.id);
   if (owner === undefined || !('memberId' in owner)) throw new Refused('passkey_refused');
@@ -40,7 +42,7 @@ export async function signInByPasskey(
     await takePasskeyAnswer(context, tx, owner, answer, 'sign_in');
     await forgetAttempts(tx, 'passkey_sign_in', answer.id);
     const remember = input.remember ?? false;
-    return beginMemberSession(context, tx, member, { remember, secondFactor: 'passkey', userAgent, address });
+    return beginMemberSession(context, tx, member, { remember, secondFactor: 'passkey', userAgent, address, devices });
   });
 }
 

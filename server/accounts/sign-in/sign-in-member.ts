@@ -10,9 +10,10 @@ import { verifyPassword } from '../passwords/passwords.ts';
 import { createSemaphore } from '../passwords/semaphore.ts';
 import { hashToken } from '../secrets.ts';
 import { findSecondFactors, isAnyOn, type SecondFactors } from '../two-factor/find-second-factors.ts';
-import { countSecondFactorTry, takeAnswer } from '../two-factor/take-second-factor.ts';
-import { countAttempt, forgetAttempts } from './attempts.ts';
+import { takeAnswer } from '../two-factor/take-second-factor.ts';
 import { beginMemberSession, type SignedInMember } from './begin-session.ts';
+import { findDevice, findDeviceOfLogin, type SentDevices } from './device-tokens.ts';
+import { countGuess, forgetGuess } from './guesses.ts';
 import { beginChallenge, claimChallengeTry, deleteChallenge } from './sign-in-challenge.ts';
 
 /**
@@ -27,6 +28,7 @@ type SignIn = {
   readonly remember?: boolean | undefined;
   readonly userAgent: string;
   readonly address: string;
+  readonly devices?: SentDevices | undefined;
 };
 
 /**
@@ -42,9 +44,10 @@ type PasswordAccepted = SignedInMember | { readonly challenge: string; readonly 
 
 async function checkAndBegin(context: Context, input: SignIn): Promise<PasswordAccepted> {
   const now = context.now();
-  const login = readLoginId(input.loginId).value;
-  await countAttempt(context.db, 'sign_in', login, now);
-  const found = await findMemberByCode(context.db, login);
+  const login = readLoginId(input.loginId);
+  const deviceId = await findDeviceOfLogin(context.db, login, input.devices ?? [], now);
+  const guess = await countGuess(context, 'sign_in', { account: login.value, deviceId, address: input.address });
+  const found = await findMemberByCode(context.db, login.value);
   const isRight = await verifyPassword(found?.passwordHash, input.password);
   if (found === undefined || found.passwordHash === null || !isRight) {
     context.log.info({ memberId: found?.id.toString(), address: input.address }, 'sign-in refused');
@@ -56,7 +59,7 @@ async function checkAndBegin(context: Context, input: SignIn): Promise<PasswordA
     // Between the check and here the password may have been changed, which ends all sign-ins: this one too. The lock
     // comes first: a second factor that is turned on at this moment is seen below, or ends what is made here.
     if (!(await lockPassword(tx, member.id, passwordHash))) throw new Refused('wrong_login');
-    await forgetAttempts(tx, 'sign_in', login);
+    await forgetGuess(tx, guess);
     const factors = await findSecondFactors(tx, member.id);
     if (isAnyOn(factors)) {
       const { address } = input;
@@ -79,6 +82,7 @@ type Input = {
   readonly code: Code;
   readonly userAgent: string;
   readonly address: string;
+  readonly devices?: SentDevices | undefined;
 };
 
 /**
@@ -92,7 +96,10 @@ export async function verifyMemberOtp(context: Context, input: Input): Promise<S
   const tokenHash = hashToken(input.challenge);
   const memberId = await claimChallengeTry(context.db, 'member', { tokenHash, mostTries: otpRules.tries, now });
   if (memberId === undefined) throw new Refused('sign_in_expired');
-  await countSecondFactorTry(context, memberId);
+  const { address, devices = [] } = input;
+  const deviceId = await findDevice(context.db, { memberId }, devices, { secret: 'second_factor', now });
+  const tried = { account: memberId.toString(), deviceId, address };
+  const guess = await countGuess(context, 'sign_in_second_factor', tried);
   return inTransaction(context.db, async (tx) => {
     // The lock comes first: a change of password or second factor has ended the challenge by now, or waits.
     const member = await lockForSignIn(tx, memberId);
@@ -105,12 +112,14 @@ export async function verifyMemberOtp(context: Context, input: Input): Promise<S
       context.log.info({ memberId: memberId.toString(), address: input.address }, 'two-factor code refused');
       throw new Refused('wrong_second_factor', { field: 'otp' in input.code ? 'otp' : 'recovery_code' });
     }
-    const { userAgent, address } = input;
+    await forgetGuess(tx, guess);
+    const { userAgent } = input;
     return beginMemberSession(context, tx, member, {
       remember: challenge.isRemembered,
       secondFactor,
       userAgent,
       address,
+      devices,
     });
   });
 }

@@ -8,8 +8,9 @@ import { takeOperatorCode } from '../operators/operators.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
 import { hashToken } from '../secrets.ts';
 import { findTotp } from '../two-factor/totp-sql.ts';
-import { countAttempt, forgetAttempts } from './attempts.ts';
 import { beginOperatorSession, type SignedInOperator } from './begin-session.ts';
+import { findDevice, findDeviceOfOperator, type SentDevices } from './device-tokens.ts';
+import { countGuess, forgetGuess } from './guesses.ts';
 import { beginChallenge, claimChallengeTry, deleteChallenge } from './sign-in-challenge.ts';
 
 type SignIn = {
@@ -17,6 +18,7 @@ type SignIn = {
   readonly password: string;
   readonly userAgent: string;
   readonly address: string;
+  readonly devices?: SentDevices | undefined;
 };
 
 /**
@@ -28,7 +30,9 @@ export async function signInOperator(
   input: SignIn,
 ): Promise<SignedInOperator | { readonly challenge: string }> {
   const email = readLoginId(input.email).value;
-  await countAttempt(context.db, 'operator_sign_in', email, context.now());
+  const deviceId = await findDeviceOfOperator(context.db, email, input.devices ?? [], context.now());
+  const { address } = input;
+  const guess = await countGuess(context, 'operator_sign_in', { account: email, deviceId, address });
   const found = await findOperatorByEmail(context.db, email);
   const isRight = await verifyPassword(found?.passwordHash, input.password);
   if (found === undefined || found.passwordHash === null || !isRight) {
@@ -39,7 +43,7 @@ export async function signInOperator(
   return inTransaction(context.db, async (tx) => {
     // The lock comes first: an app that is confirmed at this moment is seen below, or ends what is made here.
     if (!(await lockOperatorPassword(tx, found.id, passwordHash))) throw new Refused('wrong_login');
-    await forgetAttempts(tx, 'operator_sign_in', email);
+    await forgetGuess(tx, guess);
     const totp = await findTotp(tx, { operatorId: found.id });
     if (totp?.isConfirmed === true)
       return { challenge: await beginChallenge(context, tx, { operatorId: found.id }, { address: input.address }) };
@@ -52,6 +56,7 @@ type Input = {
   readonly otp: string;
   readonly userAgent: string;
   readonly address: string;
+  readonly devices?: SentDevices | undefined;
 };
 
 /**
@@ -64,12 +69,16 @@ export async function verifyOperatorOtp(context: Context, input: Input): Promise
   const tokenHash = hashToken(input.challenge);
   const operatorId = await claimChallengeTry(context.db, 'operator', { tokenHash, mostTries: otpRules.tries, now });
   if (operatorId === undefined) throw new Refused('wrong_second_factor');
-  await countAttempt(context.db, 'operator_second_factor', operatorId.toString(), now);
+  const { address, devices = [] } = input;
+  const deviceId = await findDevice(context.db, { operatorId }, devices, { secret: 'second_factor', now });
+  const tried = { account: operatorId.toString(), deviceId, address };
+  const guess = await countGuess(context, 'operator_sign_in_second_factor', tried);
   const signedIn = await inTransaction(context.db, async (tx) => {
     // The lock comes first: whoever disables this operator sees what is made here, or is seen.
     const operator = await lockActiveOperator(tx, operatorId);
     if (operator === undefined || !(await takeOperatorCode(tx, operatorId, input.otp, now))) return undefined;
     if ((await deleteChallenge(tx, tokenHash)) === undefined) return undefined;
+    await forgetGuess(tx, guess);
     return beginOperatorSession(context, tx, operator, { ...input, secondFactor: true });
   });
   if (signedIn === undefined) {

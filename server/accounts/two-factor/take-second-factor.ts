@@ -37,7 +37,7 @@ export async function admitSecondFactor(
 }
 
 /** One more try, which the transaction that looks at it cannot undo. Refusal: `too_many_requests`. */
-export async function countSecondFactorTry({ db, now }: Pick<Context, 'db' | 'now'>, memberId: bigint): Promise<void> {
+async function countSecondFactorTry({ db, now }: Pick<Context, 'db' | 'now'>, memberId: bigint): Promise<void> {
   assert(!db.isTransaction, 'a try counts whatever becomes of the operation');
   await countAttempt(db, 'second_factor', memberId.toString(), now());
 }

@@ -1,0 +1,110 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findValue } from '#server/db/rows.ts';
+import type { LoginId } from '../core/login-id.ts';
+import { type Owner, ownedBy } from '../owner.ts';
+import { hashToken, makeToken } from '../secrets.ts';
+
+/** The header in which a browser sends its device tokens, separated by commas: one for each account it signed in to. */
+const HEADER = 'x-device-token';
+const MOST_SENT = 4;
+const LIFE_DAYS = 180;
+/** More than anybody has. The one not used for longest goes first. */
+const MOST_OF_ONE = 30;
+
+/** Hashes, in hex, of the device tokens that came with a request. Whose they are, and whether they are any, is not known yet. */
+export type SentDevices = readonly string[];
+
+/** What is no token is left out without a word. */
+export function readDevices(headers: Readonly<Record<string, string | string[] | undefined>>): SentDevices {
+  const sent = [headers[HEADER] ?? []].flat().flatMap((value) => value.split(',', 2 * MOST_SENT));
+  const tokens = sent.map((token) => token.trim()).filter((token) => /^[A-Za-z0-9_-]{43}$/.test(token));
+  return tokens.slice(0, MOST_SENT).map((token) => hashToken(token).toString('hex'));
+}
+
+const isOneOf = (devices: SentDevices) =>
+  sql<boolean>`d.token_hash in (select decode(sent, 'hex') from unnest(${[...devices]}::text[]) as sent)`;
+
+/**
+ * The known device among those that were sent, for this account alone: one of another account, one that was revoked and one
+ * that never was are the same, none.
+ *
+ * @param tried what is tried: a device that is known by a password reset alone counts for passwords only
+ */
+export const findDevice = (
+  db: Db,
+  owner: Owner,
+  devices: SentDevices,
+  tried: { readonly secret: 'password' | 'second_factor'; readonly now: Date },
+) =>
+  findValue(db)<bigint>`
+    select d.id from identity.device_token d
+    where ${isOneOf(devices)} and ${ownedBy(owner)} and d.expires_at > ${tried.now}
+      and (d.is_full or ${tried.secret === 'password'}::boolean) limit 1`;
+
+/** The same for what somebody typed as a member's login, in one query whether there is such a member or not. */
+export function findDeviceOfLogin(db: Db, login: LoginId, devices: SentDevices, now: Date) {
+  const isMeant = login.kind === 'email' ? sql`lower(m.email) = ${login.value}` : sql`m.referral_code = ${login.value}`;
+  return findValue(db)<bigint>`
+    select d.id from identity.device_token d join identity.member m on m.id = d.member_id
+    where ${isOneOf(devices)} and ${isMeant} and d.expires_at > ${now} limit 1`;
+}
+
+/** The same for an operator's email address. */
+export const findDeviceOfOperator = (db: Db, email: string, devices: SentDevices, now: Date) =>
+  findValue(db)<bigint>`
+    select d.id from identity.device_token d join identity.operator o on o.id = d.operator_id
+    where ${isOneOf(devices)} and lower(o.email) = ${email} and d.expires_at > ${now} limit 1`;
+
+export type KnownDevice = {
+  readonly id: bigint;
+  /** Of a device that was not known before, this once. */
+  readonly token?: string;
+};
+
+/**
+ * Makes the device of a sign-in known, or moves its end on. A device that a reset made known is known whole after the first
+ * sign-in that takes all factors.
+ *
+ * @param isFull whether every factor of the account was shown
+ */
+export async function rememberDevice(
+  tx: Tx,
+  owner: Owner,
+  given: { readonly devices: SentDevices; readonly isFull: boolean; readonly now: Date },
+): Promise<KnownDevice> {
+  const { devices, isFull, now } = given;
+  const expiresAt = new Date(now.getTime() + LIFE_DAYS * 86_400_000);
+  const known = await findValue(tx)<bigint>`
+    update identity.device_token d
+    set last_used_at = ${now}, expires_at = ${expiresAt}, is_full = d.is_full or ${isFull}
+    where ${isOneOf(devices)} and ${ownedBy(owner)} and d.expires_at > ${now} returning d.id`;
+  if (known !== undefined) return { id: known };
+  const token = makeToken();
+  const [memberId, operatorId] = 'memberId' in owner ? [owner.memberId, null] : [null, owner.operatorId];
+  const id = await findValue(tx)<bigint>`
+    insert into identity.device_token (token_hash, member_id, operator_id, is_full, created_at, last_used_at, expires_at)
+    values (${hashToken(token)}, ${memberId}, ${operatorId}, ${isFull}, ${now}, ${now}, ${expiresAt}) returning id`;
+  if (id === undefined) throw new Error('a device was not kept');
+  await execute(tx)`
+    delete from identity.device_token where ${ownedBy(owner)} and id in (
+      select id from identity.device_token where ${ownedBy(owner)}
+      order by last_used_at desc, id desc offset ${MOST_OF_ONE})`;
+  return { id, token };
+}
+
+/** Makes an owner's devices unknown, but the one of the sign-in that stays. */
+export const deleteDevices = (tx: Tx, owner: Owner, exceptOfSession: bigint | null) =>
+  execute(tx)`
+    delete from identity.device_token where ${ownedBy(owner)} and id is distinct from (
+      select device_id from identity.auth_session where id = ${exceptOfSession}::bigint)`;
+
+/** A sign-in that was begun before its device was known. */
+export const updateDeviceOf = (tx: Tx, authSessionId: bigint, deviceId: bigint) =>
+  execute(tx)`update identity.auth_session set device_id = ${deviceId} where id = ${authSessionId}`;
+
+/** Makes the device of one sign-in unknown. */
+export const deleteDeviceOf = (tx: Tx, owner: Owner, authSessionId: bigint) =>
+  execute(tx)`
+    delete from identity.device_token where ${ownedBy(owner)} and id = (
+      select device_id from identity.auth_session where id = ${authSessionId})`;
