@@ -4,7 +4,7 @@ import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
-import { column, lines, MemberCell } from '../kit/columns.tsx';
+import { column, lines } from '../kit/columns.tsx';
 import { DetailMember, DetailSection } from '../kit/detail-panel.tsx';
 import { looseningLabels } from './labels.ts';
 
@@ -64,6 +64,6 @@ function effectOf({ what, member: { name } }: Loosening): string {
 }
 
 const columns = proposalColumns<Loosening>([
-  column('Member', (row) => <MemberCell member={row.member} />),
-  column('Proposal', (row) => lines(looseningLabels[row.what], row.reason)),
+  column('Proposal', (row) => lines(looseningLabels[row.what], row.member.name)),
+  column('Reason', (row) => row.reason, { from: 'wide' }),
 ]);
