@@ -1,5 +1,6 @@
 import type { BodyInOf, DataOf, Endpoint, ParamsOf, QueryInOf } from '#contract/endpoint.ts';
 import { toast } from '../ui/frame/toast.ts';
+import { addDeviceTokens, keepDeviceToken } from './device-tokens.ts';
 import { apiBase } from './endpoints.ts';
 import { getOperatorToken, missSecondFactor, signOutOperator } from './operator-state.ts';
 import { endSession, getAccessToken, noteUnconfirmed } from './sign-in-state.ts';
@@ -56,6 +57,7 @@ export async function callForReply<E extends Endpoint>(row: E, ...[input]: Argum
   const loose = (input ?? {}) as LooseInput;
   const { response, reply } = await sendUntilKnown(row, loose);
   if (response.ok && isSuccess(reply)) {
+    keepDeviceToken(row, reply.data);
     return { data: reply.data as DataOf<E>, message: sentence(reply.message) };
   }
   throw refuse(row, response, reply);
@@ -113,6 +115,7 @@ async function send(row: Endpoint, input: LooseInput, accept: string) {
 
   const headers = new Headers({ accept });
   if (row.access !== 'public' && token !== undefined) headers.set('authorization', `Bearer ${token}`);
+  addDeviceTokens(row, headers);
   if (text !== undefined) headers.set('content-type', 'application/json');
   if (intention) headers.set('idempotency-key', intention.key);
 

@@ -14,7 +14,9 @@ export type Operator = {
 /** The member as far as it is stored: an older version, or another hand, may have left parts out. */
 export type StoredMember = Partial<User>;
 
-/** What is stored locally, as JSON values (the specification, point 3); the last two are the operators' console's. */
+type DeviceTokens = Readonly<Record<string, string>>;
+
+/** What is stored locally, as JSON values (the specification, point 3); the last three are the operators' console's. */
 type Stored = {
   accessToken: string;
   userDetail: StoredMember;
@@ -24,8 +26,11 @@ type Stored = {
   referral_code: string;
   /** What texts are shown in; nothing for English. */
   language: string;
+  /** What makes this browser known, by Registered Id. */
+  deviceTokens: DeviceTokens;
   operatorToken: string;
   operator: Operator;
+  operatorDeviceTokens: DeviceTokens;
 };
 
 type Parts = Readonly<Record<string, unknown>>;
@@ -37,6 +42,11 @@ const partsOf = (value: unknown): Parts | undefined =>
 
 /** What no header can carry is no token: it would fail before the server could say that it knows no such token. */
 const tokenOf = (value: unknown) => (isText(value) && /^[\x21-\x7e]+$/.test(value) ? value : undefined);
+
+function deviceTokensOf(value: unknown): DeviceTokens {
+  const tokens = Object.entries(partsOf(value) ?? {}).filter(([, token]) => /^[A-Za-z0-9_-]{43}$/.test(String(token)));
+  return Object.fromEntries(tokens) as DeviceTokens;
+}
 
 const memberTexts = ['id', 'referral_code', 'name', 'email', 'mobile_number', 'role', 'created_at'] as const;
 
@@ -62,6 +72,8 @@ const read: { [K in keyof Stored]: (value: unknown) => Stored[K] | undefined } =
   confirmation: tokenOf,
   referral_code: (value) => (isText(value) ? value : undefined),
   language: (value) => (isText(value) && /^[a-zA-Z-]{2,20}$/.test(value) ? value : undefined),
+  deviceTokens: deviceTokensOf,
+  operatorDeviceTokens: deviceTokensOf,
   operatorToken: tokenOf,
   operator: (value) => {
     const parts = partsOf(value);

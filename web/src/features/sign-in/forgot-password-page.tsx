@@ -8,6 +8,7 @@ import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
+import { makeRequestToken } from './make-request-token.ts';
 import { useForgotPassword } from './queries.ts';
 import { ResetSteps } from './reset-steps.tsx';
 import { loginRules, problemsOf } from './validation.ts';
@@ -24,10 +25,12 @@ export function ForgotPasswordPage() {
 
   const submit = form.onSubmit((values) => {
     const loginId = values.loginId.trim();
-    forgot.mutate(loginId, {
+    const requestToken = makeRequestToken();
+    const asked = { loginId, request_token: requestToken };
+    forgot.mutate(asked, {
       onSuccess: ({ expires_at, resend_at }) =>
         navigate(paths.verifyOtp, {
-          state: { purpose: 'reset_password', loginId, expiresAt: expires_at, resendAt: resend_at },
+          state: { purpose: 'reset_password', loginId, requestToken, expiresAt: expires_at, resendAt: resend_at },
         }),
       onError: (error) => error instanceof CallError && form.setErrors(error.fields),
     });

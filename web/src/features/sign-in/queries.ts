@@ -21,7 +21,9 @@ export const sponsorQuery = (referralCode: string) =>
   });
 
 export const useForgotPassword = () =>
-  useMutation({ mutationFn: (loginId: string) => call(endpoints.identity.forgotPassword, { body: { loginId } }) });
+  useMutation({
+    mutationFn: (body: BodyInOf<typeof identity.forgotPassword>) => call(endpoints.identity.forgotPassword, { body }),
+  });
 
 export const useVerifyOtp = () =>
   useMutation({

@@ -10,6 +10,7 @@ const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const reset = () => ({
   purpose: 'reset_password',
   loginId: 'tw7k3qmx9d',
+  requestToken: 'made-by-the-page-before',
   expiresAt: inMs(600_000),
   resendAt: inMs(60_000),
 });
@@ -35,7 +36,9 @@ test('six cells for digits; a full code is sent by itself, once', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Verify' }).disabled).toBe(true);
   typeAt(5, '9');
   await waitFor(() => expect(address()).toBe('/reset-password'));
-  expect(bodies(calls)).toEqual([{ purpose: 'reset_password', loginId: 'tw7k3qmx9d', otp: '407129' }]);
+  expect(bodies(calls)).toEqual([
+    { purpose: 'reset_password', loginId: 'tw7k3qmx9d', request_token: 'made-by-the-page-before', otp: '407129' },
+  ]);
 });
 
 test('a pasted code is taken whole and sent', async () => {
@@ -127,7 +130,7 @@ test('it counts down how long the code works, and to when another can be sent', 
   await act(() => vi.advanceTimersByTimeAsync(18_000));
   fireEvent.click(screen.getByRole('button', { name: 'Resend code' }));
   await act(() => vi.advanceTimersByTimeAsync(1_000));
-  expect(bodies(calls)).toEqual([{ loginId: 'tw7k3qmx9d' }]);
+  expect(bodies(calls)).toEqual([{ loginId: 'tw7k3qmx9d', request_token: 'made-by-the-page-before' }]);
   expect(screen.getByText(/^Resend in 1:/)).toBeDefined();
 });
 

@@ -51,8 +51,9 @@ function ResetCode({ state }: { state: Extract<OtpState, { purpose: 'reset_passw
   const verify = useVerifyOtp();
   const forgot = useForgotPassword();
 
+  const request = { loginId: state.loginId, request_token: state.requestToken };
   const sendAgain = () =>
-    forgot.mutate(state.loginId, {
+    forgot.mutate(request, {
       onSuccess: ({ expires_at, resend_at }) => {
         toast.info(t`New code sent. The previous code no longer works.`);
         navigate(paths.verifyOtp, {
@@ -72,7 +73,7 @@ function ResetCode({ state }: { state: Extract<OtpState, { purpose: 'reset_passw
       isBusy={verify.isPending}
       onConfirm={({ otp }, onError) =>
         verify.mutate(
-          { purpose: 'reset_password', loginId: state.loginId, otp },
+          { purpose: 'reset_password', ...request, otp },
           {
             onSuccess: (data) => {
               if ('reset_token' in data) {
@@ -121,15 +122,16 @@ function NoCode() {
 /** Passed in the browser's history by the page before; it survives a reload and no more. */
 type OtpState =
   | { purpose: 'login'; challenge: string; methods: readonly SignInMethod[] }
-  | { purpose: 'reset_password'; loginId: string; expiresAt: string; resendAt: string };
+  | { purpose: 'reset_password'; loginId: string; requestToken: string; expiresAt: string; resendAt: string };
 
 /** A location's state is untrusted input. */
 function otpStateOf(state: unknown): OtpState | undefined {
   if (typeof state !== 'object' || state === null) return undefined;
-  const { purpose, challenge, methods, loginId, expiresAt, resendAt } = state as Record<string, unknown>;
+  const { purpose, challenge, methods, loginId, requestToken, expiresAt, resendAt } = state as Record<string, unknown>;
   if (purpose === 'login' && typeof challenge === 'string')
     return { purpose, challenge, methods: Array.isArray(methods) ? methods : ['app'] };
   if (purpose !== 'reset_password' || typeof loginId !== 'string') return undefined;
+  if (typeof requestToken !== 'string') return undefined;
   if (typeof expiresAt !== 'string' || typeof resendAt !== 'string') return undefined;
-  return { purpose, loginId, expiresAt, resendAt };
+  return { purpose, loginId, requestToken, expiresAt, resendAt };
 }
