@@ -31,10 +31,11 @@ function open(given: Partial<Security> = {}, answers: Answers = {}, state?: unkn
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
 const inDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
 
-async function enter(otp: string, password: string) {
+async function enter(otp: string, password: string, old = '') {
   const cell = await screen.findByLabelText('Digit 1 of 6');
   fireEvent.paste(cell, { clipboardData: { getData: () => otp } });
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: password } });
+  if (old !== '') fireEvent.change(screen.getByLabelText('Code from your current mailbox'), { target: { value: old } });
 }
 
 async function askForNew() {
@@ -74,11 +75,11 @@ describe('changing', () => {
     expect(dialog.getByText(/^We send a code/).textContent).toContain('withdrawals are paused for 24 hours.');
     fireEvent.change(dialog.getByLabelText('New email address'), { target: { value: ` ${NEW} ` } });
     press('Send code');
-    await enter('407129', 'fair wind');
+    await enter('407129', 'fair wind', '518230');
     press('Confirm new address');
     await waitFor(() => expect(readStored('userDetail')?.email).toBe(NEW));
     expect(readStored('accessToken')).toBe('token');
-    expect(sentTo(SAVE)[0]?.body).toEqual({ email: NEW, otp: '407129', password: 'fair wind' });
+    expect(sentTo(SAVE)[0]?.body).toEqual({ email: NEW, otp: '407129', old_otp: '518230', password: 'fair wind' });
   });
 
   test.each([
@@ -97,11 +98,36 @@ describe('changing', () => {
   test('a wrong code is said at the cells, and can be tried again', async () => {
     open({}, { [SAVE]: refused(422, 'wrong_otp', 'This code is wrong or has expired.', 'otp') });
     await askForNew();
-    await enter('111111', 'fair wind');
+    await enter('111111', 'fair wind', '518230');
     press('Confirm new address');
     const dialog = await inDialog('Change email address');
     expect((await dialog.findByRole('alert')).textContent).toBe('This code is wrong or has expired.');
     expect(screen.getByLabelText<HTMLInputElement>('Digit 1 of 6').value).toBe('');
+  });
+
+  test('takes the code of the current mailbox, and says there what the server says of it', async () => {
+    const words = 'This code is wrong or has expired.';
+    const { sentTo } = open({}, { [SAVE]: refused(422, 'wrong_otp', words, 'old_otp') });
+    await askForNew();
+    await enter('407129', 'fair wind');
+    press('Confirm new address');
+    expect((await screen.findByRole('alert')).textContent).toBe('The code has 6 digits.');
+    expect(sentTo(SAVE)).toEqual([]);
+    await enter('407129', 'fair wind', '518230');
+    press('Confirm new address');
+    await screen.findByText(words, { selector: '[role=alert]' });
+    expect(screen.getByLabelText<HTMLInputElement>('Code from your current mailbox').value).toBe('');
+  });
+
+  test('an account with two-factor authentication is asked for its code', async () => {
+    const { sentTo } = open({ second_factor: true });
+    await askForNew();
+    await enter('407129', 'fair wind', '518230');
+    press('Confirm new address');
+    expect((await screen.findByRole('alert')).textContent).toBe('The code has 6 digits.');
+    fireEvent.change(screen.getByLabelText('Authenticator code'), { target: { value: '660210' } });
+    press('Confirm new address');
+    await waitFor(() => expect(sentTo(SAVE)[0]?.body).toMatchObject({ old_otp: '518230', second_factor: '660210' }));
   });
 
   test('a code that still works is not sent twice', async () => {

@@ -1,11 +1,12 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
-import { withdrawalRules } from '#contract/rules.ts';
+import { otpLength, withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
 import { personRules } from '../../entities/member/check.ts';
 import { partsOf, useMailedCode } from '../../entities/member/mailed-code.ts';
+import { SecondFactorField, useSecondFactor } from '../../entities/member/second-factor-field.tsx';
 import { securityQuery } from '../../entities/member/security-query.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
@@ -80,9 +81,13 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
   const shownAim = step?.asked.aim ?? aim ?? lastAim;
   if (shownAim !== lastAim) setLastAim(shownAim);
   const isVerifying = shownAim === 'verify';
+  const factor = useSecondFactor();
+  const [oldCode, setOldCode] = useState({ typed: '', problem: '' });
 
   const close = () => {
     if (step) show(undefined);
+    setOldCode({ typed: '', problem: '' });
+    factor.reset();
     onClose();
   };
   const ask = (asked: Asked, onError?: (error: Error) => void) =>
@@ -101,25 +106,54 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
         <CodeForm
           layout="dialog"
           asks={['otp', 'password']}
-          codeLabel={t`Code from the email`}
+          codeLabel={isVerifying ? t`Code from the email` : t`Code from the new mailbox`}
           confirm={isVerifying ? t`Verify` : t`Confirm new address`}
           busyLabel={isVerifying ? t`Verifying` : t`Changing`}
           isBusy={change.isPending}
           back={{ label: t`Cancel`, onClick: close }}
-          onConfirm={({ otp, password }, onError) =>
-            change.mutate(
-              { email: step.asked.email, otp, password },
-              {
-                onSuccess: (user) => {
-                  if (isVerifying) toast.success(t`Email address verified`, user.email);
-                  else toast.success(t`Email address changed`, t`All other devices were signed out.`);
-                  forget();
-                  close();
-                },
-                onError,
-              },
+          foot={
+            !isVerifying && (
+              <>
+                <TextInput
+                  label={t`Code from your current mailbox`}
+                  description={t`We sent it to ${email}.`}
+                  inputMode="numeric"
+                  autoComplete="off"
+                  maxLength={otpLength}
+                  maw={440}
+                  error={oldCode.problem || null}
+                  errorProps={{ role: 'alert' }}
+                  readOnly={change.isPending}
+                  value={oldCode.typed}
+                  onChange={(event) => setOldCode({ typed: event.currentTarget.value, problem: '' })}
+                />
+                <SecondFactorField factor={factor} isBusy={change.isPending} />
+              </>
             )
           }
+          onConfirm={({ otp, password }, onError) => {
+            const old_otp = oldCode.typed.trim();
+            if (!isVerifying && old_otp.length !== otpLength) {
+              setOldCode({ typed: old_otp, problem: t`The code has ${otpLength} digits.` });
+              return;
+            }
+            if (!isVerifying && !factor.check()) return;
+            const body = { email: step.asked.email, otp, password };
+            change.mutate(isVerifying ? body : { ...body, old_otp, ...factor.body() }, {
+              onSuccess: (user) => {
+                if (isVerifying) toast.success(t`Email address verified`, user.email);
+                else toast.success(t`Email address changed`, t`All other devices were signed out.`);
+                forget();
+                close();
+              },
+              onError: (error) => {
+                onError(error);
+                const problem = error instanceof CallError ? error.fields.old_otp : undefined;
+                if (problem !== undefined) setOldCode({ typed: '', problem });
+                factor.fail(error);
+              },
+            });
+          }}
           times={<CodeTimes {...step.code} isSending={sendCode.isPending} onSendAgain={() => ask(step.asked)} />}
         >
           <CodeSent
@@ -143,7 +177,7 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
             t`We send a code to this address. Enter it to confirm that our emails reach you.`
           ) : (
             <Trans
-              text={t`We send a code to the new address. Once you confirm it, your old address is notified, all other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
+              text={t`We send a code to the new address and one to your current address. You need both. Then all other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
               b={(inner) => <b>{inner}</b>}
             />
           )}
