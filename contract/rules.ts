@@ -92,6 +92,8 @@ export const withdrawalRules = {
 /** Section 8. */
 export const passwordMinLength = 8;
 export const otpRules = { ttlMinutes: 10, tries: 5, resendSeconds: 60 } as const;
+/** How long the link *This was not me* of an email works. */
+export const stopLinkDays = 30;
 /** Between password and second factor of a sign-in. */
 export const challengeMinutes = 5;
 /** Ten codes of 16 letters of the alphabet below, in groups of four: `7M2Q-X4AB-9KDT-3WZH`. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, instant } from '../endpoint.ts';
-import { emailAddress, mobileNumber, one, otpCode, personName } from '../fields.ts';
+import { emailAddress, memberFactorRefusals, mobileNumber, one, otpCode, personName, secondFactor } from '../fields.ts';
 import { existingPassword, user } from './sign-in.ts';
 
 /** How well an account is protected. */
@@ -168,10 +168,18 @@ export const account = {
     path: '/auth/email',
     access: 'member',
     confirmsIdentity: true,
-    summary: 'Verify or change the email address with the code sent to it',
-    body: z.strictObject({ email: emailAddress, otp: otpCode, password: existingPassword }),
+    summary:
+      'Verify the email address with the code sent to it, or change it with a second code sent to the old address',
+    body: z.strictObject({
+      email: emailAddress,
+      otp: otpCode,
+      /** From the mailbox of the address in force; left out when that is only verified. */
+      old_otp: otpCode.optional(),
+      password: existingPassword,
+      second_factor: secondFactor.optional(),
+    }),
     data: user,
-    refusals: ['account_frozen', 'wrong_password', 'wrong_otp'],
+    refusals: ['account_frozen', 'wrong_password', 'wrong_otp', ...memberFactorRefusals],
   }),
   updateProfile: endpoint({
     method: 'PUT',

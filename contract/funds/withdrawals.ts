@@ -109,7 +109,7 @@ export const withdrawals = {
     access: 'member',
     confirmsIdentity: true,
     summary:
-      'Email a one-time code for one operation, valid for 10 minutes; for an email change it goes to the new address',
+      'Email a one-time code for one operation, valid for 10 minutes; for an email change one goes to the new address and one to the old',
     query: z.discriminatedUnion('purpose', [
       z.strictObject({ purpose: z.literal('withdrawal'), amount: moneyText, wallet_type: walletType }),
       z.strictObject({ purpose: z.literal('address'), network, address }),

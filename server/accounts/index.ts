@@ -55,4 +55,5 @@ export { findCaller, type OperatorCaller } from './sign-in/find-caller.ts';
 export { getStanding, type Standing } from './sign-in/get-security.ts';
 export { signInMember } from './sign-in/sign-in-member.ts';
 export { signInOperator } from './sign-in/sign-in-operator.ts';
+export { findStopLink, type SecurityNotice, tellSecurity } from './sign-in/tell-security.ts';
 export { admitSecondFactor, takeSecondFactor } from './two-factor/take-second-factor.ts';

@@ -173,6 +173,8 @@ async function changeAddress(page: Page): Promise<void> {
   await dialog.getByLabel('Digit 1 of 6').click();
   await page.keyboard.type(code);
   await dialog.getByLabel('Password', { exact: true }).fill(demoPassword);
+  const oldCode = await findCode(stage.world.mails, anika.email, `changes to ${NEW_ADDRESS}`);
+  await dialog.getByLabel('Code from your current mailbox').fill(oldCode);
   await dialog.getByRole('button', { name: 'Confirm new address' }).click();
   await panel.getByText('Verified', { exact: true }).waitFor();
   await panel.getByText(NEW_ADDRESS).waitFor();

@@ -8,7 +8,7 @@ import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { addTries, claimTry, deleteOtp, lockLiveOtps, lockOtp, upsertOtp } from './otp-sql.ts';
 
 /** What a signed-in member confirms by an emailed code. */
-export type OperationPurpose = 'withdrawal' | 'address' | 'email';
+export type OperationPurpose = 'withdrawal' | 'address' | 'email' | 'old_email';
 
 /** What a code is good for. A code for one purpose opens nothing else. */
 export type OtpPurpose = 'reset_password' | OperationPurpose;

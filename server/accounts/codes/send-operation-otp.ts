@@ -3,7 +3,13 @@ import { otpRules } from '#contract/rules.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { queueEmail } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { addressCodeEmail, type EmailText, maskEmail, operationCodeEmail } from '../core/emails.ts';
+import {
+  addressCodeEmail,
+  type EmailText,
+  maskEmail,
+  oldAddressCodeEmail,
+  operationCodeEmail,
+} from '../core/emails.ts';
 import { findMember, type Member } from '../members/member-sql.ts';
 import { auditOwn } from '../owner.ts';
 import { findWait } from '../sign-in/attempts.ts';
@@ -12,7 +18,7 @@ import { findResendAt } from './otp-sql.ts';
 
 /** An operation whose code is emailed to the member's own address. */
 export type OperationOtp = Operation & {
-  readonly purpose: Exclude<OperationPurpose, 'email'>;
+  readonly purpose: Exclude<OperationPurpose, 'email' | 'old_email'>;
   /** The same for the member to read, a part of a sentence: amount, wallet, network, the whole address in groups of four. */
   readonly what: string;
 };
@@ -64,7 +70,7 @@ async function emailOtp(
   await queueEmail(tx, { memberId, to: { name: member.name, address: to }, kind: 'code', ...mail });
   await auditOwn(tx, { memberId }, 'member.mail_operation_code', {
     // Not the address: nothing is ever deleted from the log, and personal data goes with a closed account.
-    after: purpose === 'email' ? { purpose } : { purpose, details },
+    after: purpose === 'email' || purpose === 'old_email' ? { purpose } : { purpose, details },
     address: operation.address,
   });
   return { sentTo: maskEmail(to), expiresAt, resendAt };
@@ -78,7 +84,8 @@ async function tooSoon(tx: Tx, { memberId, purpose, now }: Operation): Promise<R
 
 /**
  * Emails a code to an email address, the member's own or another one, that is bound to exactly this address: coming back it
- * shows that the member reads what arrives there. Refusals: `account_frozen`, `too_many_requests`.
+ * shows that the member reads what arrives there. For another one a second code goes to the address in force, whose owner so
+ * agrees to the change, or hears of it. Refusals: `account_frozen`, `too_many_requests`.
  *
  * @param brandName as the email is signed
  */
@@ -97,8 +104,19 @@ export async function sendEmailOtp(
   const member = await findMember(tx, rest.memberId);
   assert(member !== undefined, 'codes are mailed to members');
   if (member.frozenAt !== null) throw new Refused('account_frozen');
-  return emailOtp(tx, { ...rest, purpose: 'email', details: email }, ({ referralCode }, code, expiresAt) => ({
-    to: email,
-    ...addressCodeEmail(brandName, referralCode, email, code, expiresAt),
-  }));
+  const sent = await emailOtp(
+    tx,
+    { ...rest, purpose: 'email', details: email },
+    ({ referralCode }, code, expiresAt) => ({
+      to: email,
+      ...addressCodeEmail(brandName, referralCode, email, code, expiresAt),
+    }),
+  );
+  if (email !== member.email) {
+    await emailOtp(tx, { ...rest, purpose: 'old_email', details: email }, ({ referralCode }, code, expiresAt) => ({
+      to: member.email,
+      ...oldAddressCodeEmail(brandName, referralCode, email, code, expiresAt),
+    }));
+  }
+  return sent;
 }

@@ -88,7 +88,23 @@ export const addressCodeEmail = (
   ),
 });
 
-/** To the address before. It names the new one, so that its owner sees what was changed. */
+/** To the address in force, which is to be given up. */
+export const oldAddressCodeEmail = (
+  brandName: string,
+  referralCode: string,
+  email: string,
+  code: string,
+  expiresAt: Date,
+): EmailText => ({
+  subject: t`Your ${brandName} email change code`,
+  text: paragraphs(
+    t`With this code the Registered Id ${referralCode} confirms that its email address changes to ${email}.`,
+    codeUse(code, expiresAt),
+    t`If you did not ask for this code, do not use it. Change your password now: somebody else is signed in to your account.`,
+  ),
+});
+
+/** To the address before and the new one. It names the new one, so that its owner sees what was changed. */
 export const emailChangedEmail = (
   brandName: string,
   referralCode: string,

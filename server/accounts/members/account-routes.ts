@@ -59,7 +59,8 @@ export function mountAccount(http: Http, context: Context, { sections, closing }
       return withMessage(english.t`Your account is closed.`, null);
     },
     changeEmail: async ({ caller, body, address }) => {
-      const member = await changeEmail(context, caller, { ...body, address });
+      const { old_otp: oldOtp, second_factor: secondFactor, ...rest } = body;
+      const member = await changeEmail(context, caller, { ...rest, oldOtp, secondFactor, address });
       return withMessage(english.t`Your email address is verified.`, showUser(member));
     },
     updateProfile: async ({ caller, body, address }) => {

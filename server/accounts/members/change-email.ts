@@ -1,53 +1,70 @@
+import type { SecondFactor } from '#contract/fields.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember, setRecipient } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { claimOtpTry, useOtp } from '../codes/one-time-password.ts';
+import { claimOtpTry, useOtp as takeOtp } from '../codes/one-time-password.ts';
 import { emailChangedEmail, maskEmail } from '../core/emails.ts';
 import { auditOwn } from '../owner.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
+import { admitSecondFactor, takeSecondFactor } from '../two-factor/take-second-factor.ts';
 import { lockForChange, type Member, updateEmail } from './member-sql.ts';
 import { getMember } from './members.ts';
 
 type Input = {
   readonly email: string;
   readonly otp: string;
+  /** From the mailbox of the address in force, when another one takes its place. */
+  readonly oldOtp?: string | undefined;
   readonly password: string;
+  readonly secondFactor?: SecondFactor | undefined;
   /** Network address of the request. */
   readonly address: string;
 };
 
 /**
  * Takes an email address that a code came back from. The member's own is verified by it; another one takes its place, which
- * is a security change, told to the address before. Addresses are not in the audit log: nothing is ever taken out of it
- * (docs/product.md, section 8, "Closing an account"). Refusals: `account_frozen`, `wrong_password`, `wrong_otp`,
- * `too_many_requests`.
+ * is a security change that takes a second code, from the mailbox of the address in force, and the second factor. Both
+ * addresses are told. Addresses are not in the audit log: nothing is ever taken out of it
+ * (docs/product.md, section 8, "Closing an account"). Refusals: `account_frozen`, `wrong_password`,
+ * `second_factor_required`, `wrong_second_factor`, `wrong_otp` at `otp` or `old_otp`, `too_many_requests`.
  */
 export async function changeEmail(context: Context, caller: MemberCaller, input: Input): Promise<Member> {
   const { memberId } = caller;
   const now = context.now();
   if ((await getMember(context.db, memberId)).frozenAt !== null) throw new Refused('account_frozen');
-  const { passwordHash } = await checkOwnPassword(context, memberId, input.password);
+  const before = await checkOwnPassword(context, memberId, input.password);
+  const isChange = input.email !== before.email;
+  if (isChange) await admitSecondFactor(context, memberId, input.secondFactor);
+  if (isChange && input.oldOtp === undefined) throw new Refused('wrong_otp', { field: 'old_otp' });
   if (!(await claimOtpTry(context.db, { memberId, purpose: 'email', now }))) throw new Refused('wrong_otp');
+  if (isChange && !(await claimOtpTry(context.db, { memberId, purpose: 'old_email', now }))) {
+    throw new Refused('wrong_otp', { field: 'old_otp' });
+  }
   const { member, ended } = await inTransaction(context.db, async (tx) => {
-    const before = await lockForChange(tx, memberId, passwordHash);
-    if (before === undefined) throw new Refused('wrong_password', { field: 'password' });
-    if (before.frozenAt !== null) throw new Refused('account_frozen');
-    const { email, otp } = input;
-    if (!(await useOtp(tx, { memberId, purpose: 'email', details: email, otp, now }))) throw new Refused('wrong_otp');
+    const member = await lockForChange(tx, memberId, before.passwordHash);
+    if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
+    if (member.frozenAt !== null) throw new Refused('account_frozen');
+    // Changed in between, what was asked for is no longer what was looked at.
+    if (member.email !== before.email) throw new Refused('wrong_otp');
+    const { email, otp, oldOtp } = input;
+    if (isChange) await takeSecondFactor(context, tx, memberId, input.secondFactor);
+    if (!(await takeOtp(tx, { memberId, purpose: 'email', details: email, otp, now }))) throw new Refused('wrong_otp');
+    if (isChange && !(await takeOtp(tx, { memberId, purpose: 'old_email', details: email, otp: oldOtp ?? '', now }))) {
+      throw new Refused('wrong_otp', { field: 'old_otp' });
+    }
     await forgetAttempts(tx, 'current_password', memberId.toString());
-    await updateEmail(tx, memberId, email, now);
-    const isVerifiedOnly = email === before.email;
+    if (!isChange) await updateEmail(tx, memberId, email, now);
     return {
-      member: { ...before, email },
-      ended: isVerifiedOnly
-        ? await tellVerified(tx, memberId, input.address)
-        : await replaceAddress(context, tx, before, caller, input),
+      member: { ...member, email },
+      ended: isChange
+        ? await replaceAddress(context, tx, member, { ...input, keepSession: caller.authSessionId })
+        : await tellVerified(tx, memberId, input.address),
     };
   });
   forgetCallers(context, ended);
@@ -61,23 +78,29 @@ async function tellVerified(tx: Tx, memberId: bigint, address: string): Promise<
   return [];
 }
 
-async function replaceAddress(
+/**
+ * Puts another address in the place of a member's, whom the caller has locked. Emails go to the new one from here on, and
+ * those about security for seven days to the one before as well.
+ *
+ * @param change `keepSession` is the sign-in that stays; null ends all
+ * @returns hashes of the tokens that ended, for the cache of callers
+ */
+export async function replaceAddress(
   context: Context,
   tx: Tx,
   before: Member,
-  { memberId, authSessionId }: MemberCaller,
-  { email, address }: Input,
+  change: { readonly email: string; readonly keepSession: bigint | null; readonly address: string },
 ): Promise<Buffer[]> {
   const { brandName, supportEmail } = context.config;
-  const ended = await recordSecurityChange(context, tx, before, {
-    keepSession: authSessionId,
+  const { email, keepSession, address } = change;
+  await updateEmail(tx, before.id, email, context.now());
+  await setRecipient(tx, { memberId: before.id, name: before.name, address: email });
+  return recordSecurityChange(context, tx, before, {
+    keepSession,
     action: 'member.change_email',
     kind: 'email_changed',
     message: english.t`Your email address was changed. All other devices were signed out.`,
     mail: emailChangedEmail(brandName, before.referralCode, maskEmail(email), supportEmail),
     address,
   });
-  // After the email above, which so still goes to the address before.
-  await setRecipient(tx, { memberId, name: before.name, address: email });
-  return ended;
 }

@@ -55,7 +55,7 @@ export async function closeAccount(
     await auditOwn(tx, { memberId }, 'member.close', { address: input.address });
     const hashes = await deleteSessions(tx, { memberId }, null);
     await forgetMember(tx, memberId, closedEmail(context.config.brandName, member.referralCode));
-    await deletePersonalRows(tx, memberId);
+    await deletePersonalRows(tx, memberId, now);
     await updateClosed(tx, memberId, now);
     return hashes;
   });
@@ -79,7 +79,7 @@ async function confirmSecondFactor(context: Context, memberId: bigint, otp: stri
 }
 
 /** Everything by which somebody signs in as this member, or was seen to. */
-async function deletePersonalRows(tx: Tx, memberId: bigint): Promise<void> {
+async function deletePersonalRows(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   await sql`delete from identity.sign_in_challenge where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.otp where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.reset_token where member_id = ${memberId}`.execute(tx);
@@ -88,6 +88,10 @@ async function deletePersonalRows(tx: Tx, memberId: bigint): Promise<void> {
   await sql`delete from identity.passkey_challenge where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.passkey where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.known_device where member_id = ${memberId}`.execute(tx);
+  await sql`delete from identity.stop_link where member_id = ${memberId}`.execute(tx);
+  await sql`
+    update identity.email_request set email = null, ended_at = coalesce(ended_at, ${now}::timestamptz), outcome = coalesce(outcome, 'withdrawn')
+    where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.own_limit where member_id = ${memberId}`.execute(tx);
 }
 
@@ -95,6 +99,6 @@ async function deletePersonalRows(tx: Tx, memberId: bigint): Promise<void> {
 const updateClosed = (tx: Tx, memberId: bigint, now: Date) =>
   execute(tx)`
     update identity.member
-    set closed_at = ${now}, name = ${closedName}, email = null, mobile_number = null, email_verified_at = null,
+    set closed_at = ${now}, name = ${closedName}, email = null, email_before = null, mobile_number = null, email_verified_at = null,
         password_hash = null, password_changed_at = null, security_changed_at = null
     where id = ${memberId}`;

@@ -146,9 +146,13 @@ export const lockForSignIn = (tx: Tx, id: bigint): Promise<Member | undefined> =
 export const updateSecurityChanged = (tx: Tx, id: bigint, now: Date) =>
   execute(tx)`update identity.member set security_changed_at = ${now} where id = ${id}`;
 
-/** An address that a code came back from. */
+/** An address that a code came back from; the one before is kept when it is another one. */
 export const updateEmail = (tx: Tx, id: bigint, email: string, now: Date) =>
-  execute(tx)`update identity.member set email = ${email}, email_verified_at = ${now} where id = ${id}`;
+  execute(tx)`
+    update identity.member set email = ${email}, email_verified_at = ${now},
+      email_before = case when email is distinct from ${email}::text then email else email_before end,
+      email_changed_at = case when email is distinct from ${email}::text then ${now}::timestamptz else email_changed_at end
+    where id = ${id}`;
 
 export const updateDetails = (tx: Tx, id: bigint, name: string, mobileNumber: string) =>
   execute(tx)`update identity.member set name = ${name}, mobile_number = ${mobileNumber} where id = ${id}`;

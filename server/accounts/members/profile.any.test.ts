@@ -18,10 +18,14 @@ const send = (memberId: bigint, email: string) =>
   inTransaction(world.database.db, (tx) =>
     sendEmailOtp(tx, 'Tradewind', { memberId, email, now: world.context.now(), address }),
   );
-const codeTo = async (email: string) =>
-  /The code is (\d{6})\./.exec((await world.emailsTo(email)).at(-1)?.text ?? '')?.[1] ?? 'no code';
-const change = (token: string, email: string, otp: string, word = password) =>
-  app.ask('PUT', 'auth/email', { token, body: { email, otp, password: word } });
+const codeTo = async (email: string, about = 'The code is') =>
+  /The code is (\d{6})\./.exec(
+    (await world.emailsTo(email)).findLast(({ text }) => text.includes(about))?.text ?? '',
+  )?.[1] ?? 'no code';
+const change = (token: string, email: string, otp: string, more: Record<string, unknown> = {}) =>
+  app.ask('PUT', 'auth/email', { token, body: { email, otp, password, ...more } });
+/** The code that the mailbox in force got for a change to this address. */
+const oldCodeFor = (own: string, email: string) => codeTo(own, `changes to ${email}.`);
 const security = async (token: string) => (await app.ask('GET', 'auth/security', { token })).body.data;
 const freeze = (memberId: bigint) =>
   inTransaction(world.database.db, (tx) =>
@@ -54,7 +58,8 @@ describe('the email address', () => {
     const mail = (await world.emailsTo(next)).at(-1);
     expect(mail?.text).toContain(`the Registered Id ${referralCode} confirms the email address ${next}`);
     const otp = await codeTo(next);
-    expect(await change(token, next, otp)).toMatchObject({ status: 200, body: { data: { email: next } } });
+    const old_otp = await oldCodeFor(input.email, next);
+    expect(await change(token, next, otp, { old_otp })).toMatchObject({ status: 200, body: { data: { email: next } } });
     expect(await security(token)).toMatchObject({ email_verified: true });
     expect((await app.ask('GET', 'auth/me', { token })).body.data.user.email).toBe(next);
     expect(await findCaller(world.context, other)).toBeUndefined();
@@ -63,6 +68,8 @@ describe('the email address', () => {
     expect(told?.subject).toBe('The email address of your Tradewind account was changed');
     expect(told?.text).toContain('a•••@mail.test');
     expect(told?.text).not.toContain(next);
+    expect((await world.emailsTo(next)).at(-1)?.text).toBe(told?.text);
+    expect(told?.text).toContain('press This was not me: http');
     expect(await change(token, next, otp)).toMatchObject({ status: 422, body: { code: 'wrong_otp' } });
     expect(await world.count('audit.entry', `entry::text like '%${next}%'`)).toBe(0);
     await freeze(memberId);
@@ -73,19 +80,43 @@ describe('the email address', () => {
     const { memberId, token, input } = await makeAccount();
     await send(memberId, 'right@mail.test');
     const otp = await codeTo('right@mail.test');
-    const refused = async (email: string, code: string, word?: string) =>
-      (await change(token, email, code, word)).body.code;
+    const old_otp = await oldCodeFor(input.email, 'right@mail.test');
+    const refused = async (email: string, code: string) => (await change(token, email, code, { old_otp })).body.code;
     expect(await refused('left@mail.test', otp)).toBe('wrong_otp');
     expect(await refused('right@mail.test', wrongCode(otp))).toBe('wrong_otp');
-    const wrongPassword = await change(token, 'right@mail.test', otp, 'another word 9');
+    for (const more of [{}, { old_otp: wrongCode(old_otp) }, ...(old_otp === otp ? [] : [{ old_otp: otp }])]) {
+      expect(await change(token, 'right@mail.test', otp, more)).toMatchObject({
+        status: 422,
+        body: { code: 'wrong_otp', validation_results: [{ field: 'old_otp' }] },
+      });
+    }
+    const wrongPassword = await change(token, 'right@mail.test', otp, { old_otp, password: 'another word 9' });
     expect(wrongPassword.body).toMatchObject({
       code: 'wrong_password',
       validation_results: [{ field: 'password' }],
     });
     const other = await makeAccount();
-    expect((await change(other.token, 'right@mail.test', otp)).body.code).toBe('wrong_otp');
+    expect((await change(other.token, 'right@mail.test', otp, { old_otp })).body.code).toBe('wrong_otp');
     expect((await app.ask('GET', 'auth/me', { token })).body.data.user.email).toBe(input.email);
-    expect((await change(token, 'right@mail.test', otp)).status).toBe(200);
+    expect((await change(token, 'right@mail.test', otp, { old_otp })).status).toBe(200);
+  });
+
+  test('changed, the one before hears of security for seven days, and no longer', async () => {
+    const { memberId, token, input, referralCode } = await makeAccount();
+    await send(memberId, 'moved@mail.test');
+    const [otp, old_otp] = [await codeTo('moved@mail.test'), await oldCodeFor(input.email, 'moved@mail.test')];
+    expect((await change(token, 'moved@mail.test', otp, { old_otp })).status).toBe(200);
+    const told = async (to: string) =>
+      (await world.emailsTo(to)).filter(({ subject }) => subject === 'Your Tradewind password was changed').length;
+    world.clock.advance(3600);
+    const changed = { current_password: password, password: 'gale force nine' };
+    expect((await app.ask('PUT', 'auth/password', { token, body: changed })).status).toBe(200);
+    expect([await told(input.email), await told('moved@mail.test')]).toEqual([1, 1]);
+    world.clock.advance(7 * 86_400);
+    const later = await world.signIn(referralCode, { password: 'gale force nine' });
+    const body = { current_password: 'gale force nine', password };
+    expect((await app.ask('PUT', 'auth/password', { token: later, body })).status).toBe(200);
+    expect([await told(input.email), await told('moved@mail.test')]).toEqual([1, 2]);
   });
 
   test('of a frozen account stays', async () => {

@@ -108,5 +108,6 @@ export async function forgetExpired({ db, now: readClock }: Context): Promise<vo
   await execute(db)`delete from identity.passkey_challenge where expires_at <= ${now}`;
   await execute(db)`delete from identity.device_token where expires_at <= ${now}`;
   await execute(db)`delete from identity.stranger_failure where minute <= ${now}::timestamptz - interval '1 hour'`;
+  await execute(db)`delete from identity.stop_link where expires_at <= ${now}`;
   await execute(db)`delete from identity.attempt where expires_at <= ${now}`;
 }

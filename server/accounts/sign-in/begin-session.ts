@@ -3,7 +3,6 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { notifyMember } from '#server/notify/index.ts';
 import { describeDevice } from '../core/device.ts';
 import { newDeviceEmail } from '../core/emails.ts';
 import { memberSessionLife, operatorSessionLife, type SessionLife } from '../core/session-life.ts';
@@ -13,6 +12,7 @@ import { auditOwn } from '../owner.ts';
 import { hashToken, makeToken } from '../secrets.ts';
 import { insertAuthSession, insertKnownDevice } from './auth-session-sql.ts';
 import { type KnownDevice, rememberDevice, type SentDevices } from './device-tokens.ts';
+import { tellSecurity } from './tell-security.ts';
 
 type Owner = { readonly memberId: bigint } | { readonly operatorId: bigint };
 
@@ -84,7 +84,7 @@ export async function beginMemberSession(
 async function tellNewDevice(context: Context, tx: Tx, member: Member, device: string): Promise<void> {
   if (!(await insertKnownDevice(tx, member.id, device, context.now()))) return;
   const { brandName, supportEmail } = context.config;
-  await notifyMember(tx, {
+  await tellSecurity(context, tx, {
     memberId: member.id,
     kind: 'new_device',
     message: english.t`New sign-in from ${device}. If this was not you, change your password.`,

@@ -1,6 +1,5 @@
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { notifyMember } from '#server/notify/index.ts';
 import type { EmailText } from '../core/emails.ts';
 import { type Member, updateSecurityChanged } from '../members/member-sql.ts';
 import { auditOwn } from '../owner.ts';
@@ -8,6 +7,7 @@ import { deletePasskeyChallenges } from '../passkeys/passkey-challenge.ts';
 import { deleteMailed } from '../passwords/reset-sql.ts';
 import { deleteSessions } from './auth-session-sql.ts';
 import { deleteChallenges } from './sign-in-challenge.ts';
+import { tellSecurity } from './tell-security.ts';
 
 export type SecurityChange = {
   /** The sign-in that stays; null ends all. */
@@ -18,6 +18,8 @@ export type SecurityChange = {
   readonly kind: string;
   readonly message: string;
   readonly mail: EmailText;
+  /** The address that the account moves to. */
+  readonly alsoTo?: string;
   /** Network address of the request. */
   readonly address: string;
 };
@@ -42,7 +44,7 @@ export async function recordSecurityChange(
   await deletePasskeyChallenges(tx, { memberId });
   await deleteMailed(tx, memberId);
   await auditOwn(tx, { memberId }, change.action, { after: { endedSessions: ended.length }, address: change.address });
-  const { kind, message, mail } = change;
-  await notifyMember(tx, { memberId, kind, message, mail });
+  const { kind, message, mail, alsoTo } = change;
+  await tellSecurity(context, tx, { memberId, kind, message, mail, alsoTo });
   return ended;
 }

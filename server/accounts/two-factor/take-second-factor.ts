@@ -4,12 +4,12 @@ import { recoveryCodePattern } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { recoveryCodeUsedEmail } from '../core/emails.ts';
 import { getMember } from '../members/members.ts';
 import { takePasskeyAnswer } from '../passkeys/take-passkey-answer.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
+import { tellSecurity } from '../sign-in/tell-security.ts';
 import { findSecondFactors, isAnyOn } from './find-second-factors.ts';
 import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import { takeAppCode } from './totp-sql.ts';
@@ -88,14 +88,15 @@ export async function takeAnswer(
 }
 
 async function tellRecoveryCodeUsed(
-  { config: { brandName, supportEmail } }: Context,
+  context: Context,
   tx: Tx,
   memberId: bigint,
   use: 'sign_in' | 'change',
 ): Promise<void> {
+  const { brandName, supportEmail } = context.config;
   const { referralCode } = await getMember(tx, memberId);
   const left = await countRecoveryCodes(tx, memberId);
-  await notifyMember(tx, {
+  await tellSecurity(context, tx, {
     memberId,
     kind: 'recovery_code_used',
     message:

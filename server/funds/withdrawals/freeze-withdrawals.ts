@@ -1,4 +1,4 @@
-import { endLoosenings, getMember } from '#server/accounts/index.ts';
+import { endLoosenings, findStopLink, getMember } from '#server/accounts/index.ts';
 import { actingAs, type Decider, type Executor } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -7,14 +7,12 @@ import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { withdrawalsFrozenNotice, withdrawalsReleasedNotice } from '../core/notices.ts';
-import { findByAlarm } from './payout-address-sql.ts';
 import {
   deleteWithdrawalFreeze,
   type FreezeCause,
   insertWithdrawalFreeze,
   lockWithdrawalFreeze,
 } from './payout-guard.ts';
-import { hashAlarm } from './save-address.ts';
 
 /**
  * Stops a member's withdrawals until two operators let them go on. It waits for what is being let through at this
@@ -53,20 +51,20 @@ export async function freezeWithdrawals(
 }
 
 /**
- * *This was not me*: the token of the email about a changed address stops all withdrawals of its account. Whoever has
+ * *This was not me*: the token of an email about security stops all withdrawals of its account. Whoever has
  * the email can do this, signed in or not; it can only stop, never let go. Pressing twice is fine.
  *
  * Refuses `wrong_alarm`.
  */
 export async function reportAddressChange(context: Context, token: string, networkAddress?: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    const row = await findByAlarm(tx, hashAlarm(token), context.now());
-    if (row === undefined) throw new Refused('wrong_alarm');
+    const link = await findStopLink(tx, token, context.now());
+    if (link === undefined) throw new Refused('wrong_alarm');
     await freezeWithdrawals(tx, context, {
-      memberId: row.member_id,
+      memberId: link.memberId,
       cause: 'not_me',
-      actor: { kind: 'member', id: row.member_id },
-      why: `the button in the mail about the ${row.network} address ${row.address}`,
+      actor: { kind: 'member', id: link.memberId },
+      why: `the button in the mail about ${link.about}`,
       address: networkAddress,
     });
   });

@@ -39,21 +39,13 @@ export const insertAddress = (
     readonly memberId: bigint;
     readonly network: PayoutNetwork;
     readonly address: string;
-    readonly alarmHash: Buffer;
-    readonly alarmExpiresAt: Date;
     readonly now: Date;
   },
 ) =>
   getRow(tx)<AddressRow>`
-    insert into funds.payout_address (member_id, network, address, saved_at, alarm_hash, alarm_expires_at)
-    values (${draft.memberId}, ${draft.network}, ${draft.address}, ${draft.now}, ${draft.alarmHash}, ${draft.alarmExpiresAt})
+    insert into funds.payout_address (member_id, network, address, saved_at)
+    values (${draft.memberId}, ${draft.network}, ${draft.address}, ${draft.now})
     returning ${columns}`;
-
-/** Whose address an alarm is about, while it is good; in force or not: a thief may have saved another one since. */
-export const findByAlarm = (db: Db, alarmHash: Buffer, now: Date) =>
-  findRow(db)<AddressRow>`
-    select ${columns} from funds.payout_address
-    where alarm_hash = ${alarmHash} and alarm_expires_at > ${now}`;
 
 /** Where a member's withdrawals go to and from when on; null before an address was saved. */
 export async function findAddress(db: Db, memberId: bigint): Promise<PayoutAddress | null> {

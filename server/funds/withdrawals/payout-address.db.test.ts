@@ -50,7 +50,7 @@ describe('saving an address', () => {
     );
     const mail = (await world.mails(person)).at(-1);
     expect(mail).toContain('press This was not me: https://tradewind.example/not-me#');
-    expect(mail).toContain('The button stops all withdrawals from your account');
+    expect(mail).toContain('To stop all withdrawals from your account');
     expect(await auditOf(person)).toEqual([
       {
         action: 'member.change_payout_address',
@@ -149,7 +149,7 @@ describe('This was not me', () => {
     expect(rows).toEqual([
       {
         actor_kind: 'member',
-        after: { frozen: true, cause: 'not_me', why: `the button in the mail about the BTC address ${SEGWIT}` },
+        after: { frozen: true, cause: 'not_me', why: 'the button in the mail about address_changed' },
         address: '192.0.2.9',
       },
     ]);

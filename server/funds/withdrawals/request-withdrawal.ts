@@ -9,6 +9,7 @@ import {
   claimOtpTry,
   lockWithdrawer,
   takeSecondFactor,
+  tellSecurity,
   useOtp,
   type Withdrawer,
 } from '#server/accounts/index.ts';
@@ -20,7 +21,6 @@ import { findFeePlans } from '#server/fee-plans/index.ts';
 import { getBalances, post } from '#server/ledger/index.ts';
 import { insertUnderNewReference } from '#server/make-reference.ts';
 import { getMarketTime } from '#server/market/index.ts';
-import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { withdrawalNotice } from '../core/notices.ts';
 import {
@@ -182,5 +182,7 @@ export async function holdWithdrawal(
     },
     address: networkAddress,
   });
-  await notifyMember(tx, { memberId: row.member_id, ...withdrawalNotice(row) });
+  const { mail, ...notice } = withdrawalNotice(row);
+  assert(mail !== undefined, 'a request is told by email');
+  await tellSecurity(context, tx, { memberId: row.member_id, ...notice, mail });
 }

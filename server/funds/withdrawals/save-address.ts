@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { BodyOf } from '#contract/endpoint.ts';
 import type { PayoutAddress, PayoutNetwork, withdrawals } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
@@ -7,7 +6,9 @@ import {
   admitSecondFactor,
   claimOtpTry,
   lockWithdrawer,
+  type SecurityNotice,
   takeSecondFactor,
+  tellSecurity,
   useOtp,
   type Withdrawer,
 } from '#server/accounts/index.ts';
@@ -15,9 +16,7 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import type { MemberNotice } from '../core/notices.ts';
 import { readPayoutAddress } from '../core/payout-address.ts';
 import { addressOperation, inGroups, usableFrom } from '../core/withdrawal-rules.ts';
 import {
@@ -32,12 +31,9 @@ import { hasWithdrawalFreeze } from './payout-guard.ts';
 
 const { t } = english;
 
-const ALARM_MS = 30 * 24 * 3_600_000;
-
 /**
- * Puts an address in force in place of the one before, which is kept, and emails the member a link to the page with the
- * button *This was not me* (docs/product.md, section 5). The 24 hours begin anew, also for an address that was in force
- * already. Only the hash of the link's token is stored.
+ * Puts an address in force in place of the one before, which is kept, and emails the member (docs/product.md, section 5).
+ * The 24 hours begin anew, also for an address that was in force already.
  */
 export async function saveAddress(
   tx: Tx,
@@ -48,13 +44,10 @@ export async function saveAddress(
   const now = context.now();
   await lockAddresses(tx, memberId);
   const before = await replaceAddress(tx, memberId, now);
-  const token = randomBytes(32).toString('base64url');
   const saved = await insertAddress(tx, {
     memberId,
     network,
     address,
-    alarmHash: hashAlarm(token),
-    alarmExpiresAt: new Date(now.getTime() + ALARM_MS),
     now,
   });
   await writeAudit(tx, {
@@ -65,16 +58,8 @@ export async function saveAddress(
     after: { network, address },
     address: networkAddress,
   });
-  const notice = addressNotice({ network, address }, alarmLink(context, token), context.config.supportEmail);
-  await notifyMember(tx, { memberId, ...notice });
+  await tellSecurity(context, tx, { memberId, ...addressNotice({ network, address }, context.config.supportEmail) });
   return saved;
-}
-
-export const hashAlarm = (token: string): Buffer => createHash('sha256').update(token).digest();
-
-/** In the fragment, which browsers keep to themselves: no server, log or referrer ever sees the token. */
-function alarmLink({ config }: Context, token: string): string {
-  return `${config.publicUrl ?? `http://${config.host}:${config.port}`}/not-me#${token}`;
 }
 
 type PayTo = { readonly network: PayoutNetwork; readonly address: string };
@@ -89,9 +74,8 @@ export function readAddress({ config }: Context, typed: PayTo): PayTo {
 /** What the member hears when their payout address was changed; the email carries the link that stops a thief. */
 function addressNotice(
   { network, address }: { readonly network: PayoutNetwork; readonly address: string },
-  alarmLink: string,
   supportEmail: string,
-): MemberNotice {
+): Omit<SecurityNotice, 'memberId'> {
   const message = t`Your payout address is now the ${network} address ${address}. Withdrawals wait ${withdrawalRules.waitHours} hours.`;
   return {
     kind: 'address_changed',
@@ -101,9 +85,7 @@ function addressNotice(
       text: [
         t`The payout address of your account was changed.`,
         t`Withdrawals now go to the ${network} address ${inGroups(address)}. They wait ${withdrawalRules.waitHours} hours, so that you can stop them.`,
-        t`If this was not you, open this page and press This was not me: ${alarmLink}`,
-        t`The button stops all withdrawals from your account until our team has spoken with you. Opening the page alone changes nothing. The link works for 30 days. Then change your password and write to ${supportEmail}.`,
-        `${t`If this was you, you can ignore this email.`}\n`,
+        `${t`If this was you, you can ignore this email. If not, stop withdrawals, then change your password and write to ${supportEmail}.`}\n`,
       ].join('\n\n'),
     },
   };
