@@ -39,11 +39,10 @@ export type Endpoint = {
   /** The body may be up to 24 MB (files in base64) instead of 64 kB. Never for calls that strangers may make. */
   readonly largeBody?: true;
   /**
-   * For a sign-in that an operator opened (docs/product.md, section 8), which reads and writes nothing: set where the
-   * method does not say it. `allowed` for what begins or ends only that sign-in, `refused` for a reading that leaves
-   * traces of its own.
+   * Support access (docs/product.md, section 8) makes the call although it writes: it begins or ends only that. Which
+   * readings it makes stands in `contract/operator/support-access.ts`.
    */
-  readonly opened?: 'allowed' | 'refused';
+  readonly opened?: 'allowed';
   /** A look-up for strangers, limited per address like their sign-ins: nobody runs through the ids with it. */
   readonly limitedLikeSignIn?: true;
   /**

@@ -56,6 +56,7 @@ export const refusals = {
   ],
   wrong_confirmation: [422, t`This account was opened with a link in another browser. Sign out and sign in again.`],
   read_only: [403, t`This is read-only support access. Nothing in this account can be changed.`],
+  too_many_openings: [429, t`You have opened 20 accounts today. Open the next one after midnight UTC.`],
   fresh_sign_in_required: [403, t`Your sign-in is older than 15 minutes. Sign in again first.`],
   too_many_exports: [429, t`You have used your three exports for today. Try again later.`],
   closing_balance: [409, t`Your account still holds money. Withdraw it first.`],

@@ -112,6 +112,8 @@ export const ownLimitRules = {
  * (docs/product.md, section 10).
  */
 export const operatorRules = { waitHours: 24, invitationHours: 48 } as const;
+/** An operator's look into members' accounts: each this long at most, and so many an operator and UTC day. */
+export const supportAccessRules = { minutes: 30, mostADay: 20 } as const;
 export const referralCodePattern = /^[A-Z0-9]{3,20}$/;
 /** A–Z and 2–9 without I, L, O, U. */
 export const referralCodeAlphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';

@@ -195,7 +195,7 @@ describe('an account that is closed', () => {
     await expect(signUp(context, { sponsorCode: mira.referralCode })).rejects.toMatchObject({
       code: 'invitation_refused',
     });
-    const body = { reason: 'To look' };
+    const body = { reason: 'To look', otp: await operator.code() };
     expect(
       await app.ask('POST', `operator/members/${mira.memberId}/open`, { token: operator.token, body }),
     ).toMatchObject(refused(409, 'account_closed'));

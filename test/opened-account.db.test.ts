@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { allEndpoints } from '#contract/index.ts';
+import { supportAccessReaders } from '#contract/operator/support-access.ts';
 import { mountIdentity, mountOperators, registerOperator, signInOperator } from '#server/accounts/index.ts';
 import { accountParts, createApp } from '#server/app.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -12,7 +13,7 @@ import { bootWithoutMarket } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
 import { changedTables, fingerprint } from './database-fingerprint.ts';
 import { signUp, TEST_PASSWORD } from './members.ts';
-import { makeOperator, OPERATOR_PASSWORD } from './operators.ts';
+import { makeOperator, OPERATOR_PASSWORD, type TestOperator } from './operators.ts';
 
 const { database, context, clock } = closeAfterAll(
   await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }),
@@ -30,10 +31,12 @@ const ida = await makeOperator(context, 'support');
 const mira = await signUp(context);
 
 const REASON = 'Ticket Q-7M2QX4';
-const ask = (token: string, id: bigint | string, reason: unknown = REASON) =>
-  app.ask('POST', `operator/members/${id}/open`, { token, body: { reason } });
+const send = (token: string, id: bigint | string, body: unknown) =>
+  app.ask('POST', `operator/members/${id}/open`, { token, body });
+const ask = async (operator: TestOperator, id: bigint, reason: unknown = REASON) =>
+  send(operator.token, id, { reason, otp: await operator.code() });
 const open = async (memberId = mira.memberId, operator = ida): Promise<string> => {
-  const reply = await ask(operator.token, memberId);
+  const reply = await ask(operator, memberId);
   expect(reply.status).toBe(200);
   return reply.body.data.access_token;
 };
@@ -41,7 +44,7 @@ const code = (reply: { status: number; body: { code?: string } }) => [reply.stat
 
 describe('what is opened', () => {
   test('is a sign-in of the member for half an hour, by an address that leads into it, and me says whose it is', async () => {
-    const reply = await ask(ida.token, mira.memberId);
+    const reply = await ask(ida, mira.memberId);
     const { access_token: token, address, expires_at: expiresAt } = reply.body.data;
     expect(address).toBe(`/?accessToken=${token}`);
     expect(expiresAt).toBe(new Date(clock.now().getTime() + 30 * 60_000).toISOString());
@@ -117,7 +120,7 @@ describe('what is opened', () => {
   });
 
   test('ends with the sign-in of the operator, whatever ends that', async () => {
-    const other = await makeOperator(context, 'finance');
+    const other = await makeOperator(context, 'admin');
     const ned = await signUp(context, { name: 'Ned' });
     const token = await open(ned.memberId, other);
     await sql`delete from identity.auth_session where operator_id = ${other.operatorId}`.execute(database.db);
@@ -130,7 +133,7 @@ describe('what is opened', () => {
   test('lives no longer than the sign-in of the operator', async () => {
     const late = await makeOperator(context, 'admin');
     clock.advance(8 * 3600 - 60);
-    const reply = await ask(late.token, mira.memberId);
+    const reply = await ask(late, mira.memberId);
     expect(reply.body.data.expires_at).toBe(new Date(clock.now().getTime() + 60_000).toISOString());
     clock.advance(-8 * 3600 + 60);
   });
@@ -151,30 +154,68 @@ describe('refused', () => {
     const from = { userAgent: 'test', address: '127.0.0.1' };
     const signedIn = await signInOperator(context, { email, password: OPERATOR_PASSWORD, ...from });
     const token = 'accessToken' in signedIn ? signedIn.accessToken : '';
-    expect(code(await ask(token, mira.memberId))).toEqual([403, 'second_factor_missing']);
+    expect(code(await send(token, mira.memberId, { reason: REASON, otp: '123456' }))).toEqual([
+      403,
+      'second_factor_missing',
+    ]);
   });
 
   test('for nobody, the company, and without a reason', async () => {
     const { rows } = await sql<{ id: bigint }>`select id from identity.member where is_company`.execute(database.db);
-    expect(code(await ask(ida.token, 999_999n))).toEqual([404, 'not_found']);
-    expect(code(await ask(ida.token, rows[0]?.id as bigint))).toEqual([404, 'not_found']);
-    expect(code(await ask(ida.token, mira.memberId, '  '))).toEqual([422, 'validation']);
+    expect(code(await ask(ida, 999_999n))).toEqual([404, 'not_found']);
+    expect(code(await ask(ida, rows[0]?.id as bigint))).toEqual([404, 'not_found']);
+    expect(code(await ask(ida, mira.memberId, '  '))).toEqual([422, 'validation']);
+  });
+
+  test('without a fresh code: missing, wrong, used', async () => {
+    expect(code(await send(ida.token, mira.memberId, { reason: REASON }))).toEqual([422, 'validation']);
+    const otp = await ida.code();
+    const wrong = otp === '000000' ? '000001' : '000000';
+    expect(code(await send(ida.token, mira.memberId, { reason: REASON, otp: wrong }))).toEqual([
+      422,
+      'wrong_second_factor',
+    ]);
+    expect(code(await send(ida.token, mira.memberId, { reason: REASON, otp }))).toEqual([200, undefined]);
+    expect(code(await send(ida.token, mira.memberId, { reason: REASON, otp }))).toEqual([422, 'wrong_second_factor']);
+  });
+
+  test('for finance', async () => {
+    expect(code(await ask(await makeOperator(context, 'finance'), mira.memberId))).toEqual([403, 'not_allowed']);
+  });
+
+  test('after twenty in a UTC day, for that operator, without using up the code; the next day goes on', async () => {
+    const busy = await makeOperator(context, 'support');
+    for (let time = 0; time < 20; time += 1) await open(mira.memberId, busy);
+    const otp = await busy.code();
+    const refused = await send(busy.token, mira.memberId, { reason: REASON, otp });
+    expect(code(refused)).toEqual([429, 'too_many_openings']);
+    const midnight = Date.parse('2026-03-05T00:00:00Z');
+    const left = (midnight - clock.now().getTime()) / 1000;
+    expect(Number(refused.headers['retry-after'])).toBe(Math.ceil(left));
+    await open(mira.memberId, await makeOperator(context, 'support'));
+    // At the first moment of the next day, by a sign-in that lasts until then.
+    const until = sql`update identity.auth_session set expires_at = ${new Date(midnight + 3_600_000)}
+      where operator_id = ${busy.operatorId}`;
+    await until.execute(database.db);
+    clock.advance(left);
+    await open(mira.memberId, busy);
+    clock.advance(-left);
   });
 
   test('for members and strangers', async () => {
-    expect(code(await ask(mira.token, mira.memberId))).toEqual([403, 'not_allowed']);
-    expect(code(await ask('', mira.memberId))).toEqual([401, 'session_required']);
+    expect(code(await send(mira.token, mira.memberId, {}))).toEqual([403, 'not_allowed']);
+    expect(code(await send('', mira.memberId, {}))).toEqual([401, 'session_required']);
   });
 
   test('an account that was opened opens nothing itself', async () => {
-    expect(code(await ask(await open(), mira.memberId))).toEqual([403, 'not_allowed']);
+    expect(code(await send(await open(), mira.memberId, {}))).toEqual([403, 'not_allowed']);
   });
 });
 
 describe('every call there is', () => {
   const member = allEndpoints.filter(({ row }) => row.access === 'member');
-  const isReading = ({ method, opened }: (typeof member)[number]['row']) =>
-    opened === undefined ? method === 'GET' : opened === 'allowed';
+  const isReading = (row: (typeof member)[number]['row']) =>
+    row.opened === 'allowed' || supportAccessReaders(row) !== undefined;
   const path = (given: string, id: string) => given.replace(/:kind/, 'referral').replace(/:\w+/g, id);
 
   test('writing is refused before anything else is looked at, and reading leaves no trace', async () => {

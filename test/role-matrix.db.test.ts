@@ -1,7 +1,10 @@
 import assert from 'node:assert';
+import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Endpoint, operatorRoles } from '#contract/endpoint.ts';
 import { allEndpoints } from '#contract/index.ts';
+import { operatorOpen } from '#contract/operator/members.ts';
+import { supportAccessReaders, supportAccessReadings } from '#contract/operator/support-access.ts';
 import { findCaller, openMember, registerOperator, signInOperator } from '#server/accounts/index.ts';
 import { createApp } from '#server/app.ts';
 import type { Context } from '#server/context.ts';
@@ -37,8 +40,8 @@ beforeAll(async () => {
 const from = { userAgent: 'test', address: '127.0.0.1' };
 
 /** An operator's look at the account of another member. */
-async function openAccount(context: Context, operatorToken: string): Promise<string> {
-  const { memberId } = await signUp(context, { email: 'looked.at@example.com' });
+async function openAccount(context: Context, operatorToken: string, email = 'looked.at@example.com'): Promise<string> {
+  const { memberId } = await signUp(context, { email });
   const caller = await findCaller(context, operatorToken);
   assert(caller?.kind === 'operator');
   return (await openMember(context, caller, { memberId, reason: 'a question', ...from })).accessToken;
@@ -79,7 +82,7 @@ function memberBarrier(row: Endpoint, caller: CallerName): string | undefined {
   if (caller === 'member') return undefined;
   if (caller === 'adopted') return row.confirmsIdentity ? 'confirm_identity' : undefined;
   if (caller !== 'opened') return 'not_allowed';
-  return (row.opened ?? (row.method === 'GET' ? 'allowed' : 'refused')) === 'allowed' ? undefined : 'read_only';
+  return row.opened === 'allowed' || supportAccessReaders(row) !== undefined ? undefined : 'read_only';
 }
 
 async function send(row: Endpoint, caller: CallerName) {
@@ -112,6 +115,36 @@ describe('who may make the call', () => {
       }
     },
   );
+});
+
+describe('support access of an operator in each role, whatever they were when they opened it', () => {
+  const readings = allEndpoints.filter(({ row }) => row.access === 'member' && row.method === 'GET');
+
+  test('the table names every reading of members, and nothing else', () => {
+    expect(Object.keys(supportAccessReadings).sort()).toEqual(readings.map(({ name }) => name).sort());
+  });
+
+  test.each(operatorRoles)('%s reads in an account what they read in the console, and nothing else', async (role) => {
+    const { operatorId, token } = await makeOperator(context, 'support');
+    tokens.set('opened', await openAccount(context, token, `${role}.looks@example.com`));
+    await sql`update identity.operator set role = ${role} where id = ${operatorId}`.execute(context.db);
+    const answered: string[] = [];
+    const expected: string[] = [];
+    for (const { name, row } of readings) {
+      const { code } = await send(row, 'opened');
+      if (code !== 'not_allowed' && code !== 'read_only') answered.push(name);
+      const console = supportAccessReadings[name as keyof typeof supportAccessReadings];
+      const access = (console ?? []).map((call) => allEndpoints.find(({ name }) => name === call)?.row.access ?? []);
+      if (console !== null && access.every((roles) => roles.includes(role))) expected.push(name);
+    }
+    expect(answered).toEqual(expected);
+    const tickets = ['support.getTicketThread', 'support.getAttachment', 'notify.listNotifications'];
+    expect(tickets.filter((name) => answered.includes(name))).toEqual(role === 'finance' ? [] : tickets);
+  });
+
+  test('is of support and admin', () => {
+    expect(operatorOpen.openMember.access).toEqual(['support', 'admin']);
+  });
 });
 
 test('each of them is a caller of its own', async () => {

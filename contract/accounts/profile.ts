@@ -138,7 +138,6 @@ export const account = {
     summary: 'Export all data of the member as a JSON file; needs a sign-in within 15 minutes, three times a day',
     file: 'application/octet-stream',
     refusals: ['fresh_sign_in_required', 'too_many_exports'],
-    opened: 'refused',
   }),
   closeAccount: endpoint({
     method: 'POST',

@@ -134,7 +134,6 @@ export const withdrawals = {
       'withdrawal_waiting',
       'invalid_address',
     ],
-    opened: 'refused',
   }),
   updateAddress: endpoint({
     method: 'PUT',

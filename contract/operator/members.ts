@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { authSession, security } from '../accounts/profile.ts';
 import { ownLimits, tighterLimits } from '../accounts/sign-in.ts';
 import { endpoint, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
-import { memberName, one, why } from '../fields.ts';
+import { memberName, one, operatorCode, secondFactorRefusals, why } from '../fields.ts';
 import { deposit, funds, movement } from '../funds/deposits.ts';
 import { payoutAddress, withdrawal, withdrawals } from '../funds/withdrawals.ts';
 import { money } from '../money.ts';
@@ -175,16 +175,17 @@ export const operatorOpen = {
   openMember: endpoint({
     method: 'POST',
     path: '/operator/members/:id/open',
-    access: operatorRoles,
-    summary: 'Start read-only support access to a member’s account for 30 minutes; the member is notified who and why',
+    access: ['support', 'admin'],
+    summary:
+      'Start read-only support access to a member’s account for 30 minutes, at most 20 times a UTC day; the member is notified who and why',
     params: one,
-    body: z.strictObject({ reason: why }),
+    body: z.strictObject({ reason: why, otp: operatorCode }),
     data: z.strictObject({
       access_token: z.string(),
       /** Opens the member's pages in a browser in which nobody is signed in. */
       address: z.string(),
       expires_at: instant,
     }),
-    refusals: ['not_found', 'account_closed', 'second_factor_missing'],
+    refusals: ['not_found', 'account_closed', 'too_many_openings', ...secondFactorRefusals],
   }),
 };

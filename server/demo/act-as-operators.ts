@@ -10,16 +10,18 @@ import { findAsset } from '#server/market/index.ts';
 import { publishAnnouncement } from '#server/operator/index.ts';
 import { takeDailySnapshot } from '#server/solvency/index.ts';
 import { setSpread } from '#server/trading/index.ts';
-import { type DemoOperator, demoOrigin, ensureDemoAdmins } from './make-operators.ts';
+import { type DemoOperator, demoOrigin, ensureDemoAdmins, makeDemoOperator } from './make-operators.ts';
+import { demoSupporter } from './people.ts';
 
 /**
- * What operators have done beside withdrawals: one looked into the member's account and left it, which the profile shows;
+ * What operators have done beside withdrawals: support looked into the member's account and left it, which the profile shows;
  * a correction and cheaper trades wait for a colleague; a spread changes with the next session, and members are told; and
  * what members are owed is sealed, so that there is something to check.
  */
 export async function actAsOperators(context: Context, operator: DemoOperator, memberId: bigint): Promise<void> {
   const reason = 'To see the rejected withdrawal that the ticket is about';
-  const { accessToken } = await openMember(context, operator.caller, { memberId, reason, ...demoOrigin });
+  const supporter = await makeDemoOperator(context, demoSupporter);
+  const { accessToken } = await openMember(context, supporter.caller, { memberId, reason, ...demoOrigin });
   const looking = await findCaller(context, accessToken);
   assert(looking?.kind === 'member');
   await signOut(context, looking, demoOrigin.address);

@@ -14,7 +14,7 @@ import {
 } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { demoAdmins } from './people.ts';
+import { type DemoOperatorPerson, demoAdmins } from './people.ts';
 
 /** Device and network address of the demo world's operators: nobody is at the other end. */
 export const demoOrigin = { userAgent: 'demo', address: '127.0.0.1' } as const;
@@ -27,15 +27,15 @@ export type DemoOperator = {
 };
 
 /**
- * A finance operator with an authenticator app. Password and secret are forgotten when the demo world is made, so nobody
+ * An operator with an authenticator app. Password and secret are forgotten when the demo world is made, so nobody
  * can sign in as one.
  */
 export async function makeDemoOperator(
   context: Context,
-  { name, email }: { readonly name: string; readonly email: string },
+  { name, email, role }: DemoOperatorPerson,
 ): Promise<DemoOperator> {
   const password = randomBytes(24).toString('base64url');
-  const operatorId = await registerOperator(context, { email, name, role: 'finance', password });
+  const operatorId = await registerOperator(context, { email, name, role, password });
   const signedIn = await signInOperator(context, { email, password, ...demoOrigin });
   assert('accessToken' in signedIn, 'a new operator has no second factor yet');
   const caller = await findCaller(context, signedIn.accessToken);

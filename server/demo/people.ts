@@ -1,6 +1,9 @@
+import type { OperatorRole } from '#contract/endpoint.ts';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { LooseningKind } from '#contract/operator/loosenings.ts';
 import type { StrategyName } from '#contract/trading/strategy.ts';
+
+export type DemoOperatorPerson = { readonly name: string; readonly email: string; readonly role: OperatorRole };
 
 /** Who lives in the demo world. Codes are fixed, so that their sign-ins stay the same from start to start. */
 export type DemoPerson = {
@@ -176,10 +179,16 @@ export const demoAdmins: readonly { readonly name: string; readonly email: strin
 ];
 
 /** Who decides about withdrawals: the first pays, the second looks closer. */
-export const demoOperators: readonly { readonly name: string; readonly email: string }[] = [
-  { name: 'Samuel Okafor', email: 'samuel.okafor@tradewind.example' },
-  { name: 'Ines Duarte', email: 'ines.duarte@tradewind.example' },
+export const demoOperators: readonly DemoOperatorPerson[] = [
+  { name: 'Samuel Okafor', email: 'samuel.okafor@tradewind.example', role: 'finance' },
+  { name: 'Ines Duarte', email: 'ines.duarte@tradewind.example', role: 'finance' },
 ];
+/** Who looked into an account to answer a ticket. */
+export const demoSupporter: DemoOperatorPerson = {
+  name: 'Ida Moen',
+  email: 'ida.moen@tradewind.example',
+  role: 'support',
+};
 
 /** Whose restriction finance proposes to lift: why it was put up, and why it can be lifted. */
 export const restrictedPeople: readonly {

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Access, BodyOf, DataOf, Endpoint, OperatorRole, ParamsOf, QueryOf } from '#contract/endpoint.ts';
 import { apiBase } from '#contract/index.ts';
+import { supportAccessReaders } from '#contract/operator/support-access.ts';
 import { refusals } from '#contract/refusals.ts';
 import type { TextFile } from '#server/csv-file.ts';
 import { type Work, withPoolShare } from '#server/db/semaphore.ts';
@@ -18,8 +19,8 @@ export type MemberCaller = {
   readonly kind: 'member';
   readonly memberId: bigint;
   readonly authSessionId: bigint;
-  /** Of a sign-in that an operator opened to look. */
-  readonly openingId?: bigint;
+  /** Of a sign-in that an operator opened to look, in the role that they have now. */
+  readonly opening?: { readonly id: bigint; readonly role: OperatorRole };
   /** Of a sign-in that came with an address and is not confirmed. */
   readonly isUnconfirmed?: true;
 };
@@ -179,17 +180,19 @@ async function authorize(http: Http, row: Endpoint, request: FastifyRequest): Pr
   if (!mayCall) throw new Refused('not_allowed');
   if (caller.kind === 'operator' && !caller.hasSecondFactor && !row.beforeSecondFactor)
     throw new Refused('second_factor_missing');
-  if (caller.kind === 'member' && caller.openingId !== undefined) refuseUnlessReading(row);
+  if (caller.kind === 'member' && caller.opening !== undefined) refuseUnlessShown(row, caller.opening.role);
   if (row.confirmsIdentity && caller.kind === 'member' && caller.isUnconfirmed) throw new Refused('confirm_identity');
 }
 
 /**
- * An operator who opened a member's account reads (docs/product.md, section 8). The one place that says so, for every
- * call there is.
+ * An operator who opened a member's account reads, and only what their role reads in the console (docs/product.md, section
+ * 8). The one place that says so, for every call there is.
  */
-function refuseUnlessReading({ method, opened }: Endpoint): void {
-  const mayCall = opened === undefined ? method === 'GET' : opened === 'allowed';
-  if (!mayCall) throw new Refused('read_only');
+function refuseUnlessShown(row: Endpoint, role: OperatorRole): void {
+  if (row.opened === 'allowed') return;
+  const readers = supportAccessReaders(row);
+  if (readers === undefined) throw new Refused('read_only');
+  if (!readers.includes(role)) throw new Refused('not_allowed');
 }
 
 async function run(http: Http, row: Endpoint, handler: Handler<Endpoint>, request: FastifyRequest): Promise<unknown> {

@@ -18,7 +18,10 @@ test('an operator opens an account, can change nothing in it and ends it; its me
   const search = `operator/members?search=${anika.code}`;
   const { items } = await call<{ items: { id: string }[] }>(origin, search, operator.token);
   const open = `operator/members/${items[0]?.id}/open`;
-  const { address } = await call<{ address: string }>(origin, open, operator.token, { reason: REASON });
+  const { address } = await call<{ address: string }>(origin, open, operator.token, {
+    reason: REASON,
+    otp: await operator.code(),
+  });
   const looking = await stage.openPage();
   await looking.page.goto(address);
   await looking.page.getByText('Support access by Op support').waitFor();

@@ -1,3 +1,5 @@
+import { supportAccessRules } from '#contract/rules.ts';
+
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
@@ -13,8 +15,11 @@ export const memberSessionLife = (remember: boolean): SessionLife => ({
 /** One working day: whoever can move other people's money signs in every morning. */
 export const operatorSessionLife: SessionLife = { seconds: 8 * HOUR_SECONDS, isIdle: false };
 
-/** An operator's look into a member's account: half an hour, whatever is done with it (docs/product.md, section 8). */
-export const impersonationLife: SessionLife = { seconds: HOUR_SECONDS / 2, isIdle: false };
+/** An operator's look into a member's account, whatever is done with it (docs/product.md, section 8). */
+export const impersonationLife: SessionLife = {
+  seconds: supportAccessRules.minutes * 60,
+  isIdle: false,
+};
 
 /** What carries everything away asks for a sign-in no older than this. */
 export const freshSignInSeconds = HOUR_SECONDS / 4;

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
 
 export type ImpersonationDraft = {
   readonly memberId: bigint;
@@ -25,6 +25,22 @@ export const insertImpersonation = (tx: Tx, draft: ImpersonationDraft) =>
            least(own.expires_at, ${draft.expiresAt}::timestamptz)
     from own
     returning id, expires_at as "expiresAt"`;
+
+/** Openings of one operator come one after the other from here on, so that they are counted right. */
+export const lockOpenings = (tx: Tx, operatorId: bigint) =>
+  execute(tx)`select pg_advisory_xact_lock(hashtextextended('identity.opening by ' || ${operatorId}::bigint, 0))`;
+
+/** How many accounts an operator opened in a time, its end not included. */
+export async function countImpersonations(
+  db: Db,
+  operatorId: bigint,
+  { from, until }: { readonly from: Date; readonly until: Date },
+): Promise<number> {
+  const { count } = await getRow(db)<{ count: number }>`
+    select count(*)::int as count from identity.opening
+    where operator_id = ${operatorId} and opened_at >= ${from} and opened_at < ${until}`;
+  return count;
+}
 
 export const updateImpersonationEnded = (tx: Tx, id: bigint, now: Date) =>
   execute(tx)`

@@ -1,25 +1,30 @@
 import assert from 'node:assert';
-import type { Opening } from '#contract/accounts/profile.ts';
+import type { Opening as ShownOpening } from '#contract/accounts/profile.ts';
+import type { OperatorCode } from '#contract/fields.ts';
+import { operatorOpen } from '#contract/operator/members.ts';
+import { supportAccessRules } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
+import { decide } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { describeDevice } from '../core/device.ts';
 import { impersonationLife } from '../core/session-life.ts';
-import { lockForSignIn } from '../members/member-sql.ts';
+import { findMember, lockForSignIn, type Member } from '../members/member-sql.ts';
 import { findOperatorRow } from '../operators/operator-sql.ts';
+import { operators } from '../operators/operators.ts';
 import { hashToken, makeToken } from '../secrets.ts';
 import { deleteImpersonationSession, insertAuthSession } from '../sign-in/auth-session-sql.ts';
 import type { OperatorCaller } from '../sign-in/find-caller.ts';
-import { findTotp } from '../two-factor/totp-sql.ts';
 import {
+  countImpersonations,
   findImpersonator,
   type ImpersonationRow,
   insertImpersonation,
   listImpersonationRows,
+  lockOpenings,
   updateImpersonationEnded,
 } from './impersonation-sql.ts';
 
@@ -48,56 +53,88 @@ export async function endImpersonation(
 
 export type OpenedMember = { readonly accessToken: string; readonly expiresAt: Date };
 
+type Opening = {
+  readonly memberId: bigint;
+  readonly reason: string;
+  /** The second factor; left out where nobody is at the other end. */
+  readonly otp?: OperatorCode;
+  readonly userAgent: string;
+  readonly address: string;
+};
+
 /**
  * Signs an operator in as a member, to see what the member sees (docs/product.md, section 8): for half an hour at most,
- * however much it is used, and for reading only, which `http/` holds every call to. Audited and told to the member in
- * the same transaction. It is over as soon as the operator's own sign-in is. Refusals: `second_factor_missing`,
- * `not_found`, `account_closed`, `session_required` for an operator who signed out meanwhile.
+ * however much it is used, and for reading what their role reads, which `http/` holds every call to; so many times a UTC
+ * day. Audited and told to the member in the same transaction. It is over as soon as the operator's own sign-in is.
+ * Refusals: `second_factor_missing`, `wrong_second_factor`, `not_allowed` to other roles than support and admin, `not_found`,
+ * `account_closed`, `too_many_openings`, `session_required` for an operator who signed out meanwhile.
  */
 export async function openMember(
   context: Context,
-  { operatorId, authSessionId }: OperatorCaller,
-  given: {
-    readonly memberId: bigint;
-    readonly reason: string;
-    readonly userAgent: string;
-    readonly address: string;
-  },
+  { operatorId, authSessionId, hasSecondFactor }: OperatorCaller,
+  given: Opening,
 ): Promise<OpenedMember> {
-  const { memberId, reason, address } = given;
+  const { memberId, reason, otp, address } = given;
+  if (!hasSecondFactor) throw new Refused('second_factor_missing');
   const openedAt = context.now();
   const accessToken = makeToken();
-  const expiresAt = await inTransaction(context.db, async (tx) => {
-    if ((await findTotp(tx, { operatorId }))?.isConfirmed !== true) throw new Refused('second_factor_missing');
-    // Held like a sign-in of their own: an account that is being closed has no sign-ins afterwards, this one included.
-    const member = await lockForSignIn(tx, memberId);
-    if (member === undefined || member.isCompany) throw new Refused('not_found');
-    if (member.closedAt !== null) throw new Refused('account_closed');
-    const draft = { memberId, operatorId, openedFrom: authSessionId, reason, openedAt, expiresAt: endOf(openedAt) };
-    const opening = await insertImpersonation(tx, draft);
-    if (opening === undefined) throw new Refused('session_required');
-    await insertAuthSession(tx, {
-      tokenHash: hashToken(accessToken),
-      memberId,
-      operatorId: null,
-      device: describeDevice(given.userAgent),
-      address,
-      idleSeconds: null,
-      now: openedAt,
-      expiresAt: opening.expiresAt,
-      opening: { id: opening.id, openedFrom: authSessionId },
-    });
-    await writeAudit(tx, {
-      actor: { kind: 'operator', id: operatorId },
-      action: 'member.open',
-      subject: `member:${memberId}`,
-      after: { openingId: opening.id, reason, expiresAt: opening.expiresAt.toISOString() },
-      address,
-    });
-    await tell(tx, { memberId, operatorId, reason });
-    return opening.expiresAt;
-  });
-  return { accessToken, expiresAt };
+  return decide(
+    context,
+    { operatorId, address },
+    {
+      operators,
+      roles: operatorOpen.openMember.access,
+      otp,
+      look: async (db) => {
+        await refuseAnotherToday(db, operatorId, openedAt);
+        refuseUnopenable(await findMember(db, memberId));
+      },
+      // Held like a sign-in of their own: an account that is being closed has no sign-ins afterwards, this one included.
+      lock: async (tx) => refuseUnopenable(await lockForSignIn(tx, memberId)),
+      execute: async (tx) => {
+        const draft = { memberId, operatorId, openedFrom: authSessionId, reason, openedAt, expiresAt: endOf(openedAt) };
+        await lockOpenings(tx, operatorId);
+        await refuseAnotherToday(tx, operatorId, openedAt);
+        const opening = await insertImpersonation(tx, draft);
+        if (opening === undefined) throw new Refused('session_required');
+        await insertAuthSession(tx, {
+          tokenHash: hashToken(accessToken),
+          memberId,
+          operatorId: null,
+          device: describeDevice(given.userAgent),
+          address,
+          idleSeconds: null,
+          now: openedAt,
+          expiresAt: opening.expiresAt,
+          opening: { id: opening.id, openedFrom: authSessionId },
+        });
+        await writeAudit(tx, {
+          actor: { kind: 'operator', id: operatorId },
+          action: 'member.open',
+          subject: `member:${memberId}`,
+          after: { openingId: opening.id, reason, expiresAt: opening.expiresAt.toISOString() },
+          address,
+        });
+        await tell(tx, { memberId, operatorId, reason });
+        return { accessToken, expiresAt: opening.expiresAt };
+      },
+    },
+  );
+}
+
+function refuseUnopenable(member: Pick<Member, 'isCompany' | 'closedAt'> | undefined): void {
+  if (member === undefined || member.isCompany) throw new Refused('not_found');
+  if (member.closedAt !== null) throw new Refused('account_closed');
+}
+
+const DAY_MS = 86_400_000;
+
+/** Whoever looks into one account after the other is stopped, whatever the reasons say. By the real UTC day. */
+async function refuseAnotherToday(db: Db, operatorId: bigint, now: Date): Promise<void> {
+  const from = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
+  const until = new Date(from.getTime() + DAY_MS);
+  if ((await countImpersonations(db, operatorId, { from, until })) < supportAccessRules.mostADay) return;
+  throw new Refused('too_many_openings', { retryAfterSeconds: Math.ceil((until.getTime() - now.getTime()) / 1000) });
 }
 
 const endOf = (openedAt: Date): Date => new Date(openedAt.getTime() + impersonationLife.seconds * 1000);
@@ -114,13 +151,13 @@ async function tell(
 const MOST = 100;
 
 /** When operators opened the account, newest first. Of more than a hundred the newest are told. */
-export async function listOpenings(context: Context, memberId: bigint): Promise<Opening[]> {
+export async function listOpenings(context: Context, memberId: bigint): Promise<ShownOpening[]> {
   const now = context.now();
   return (await listImpersonationRows(context.db, memberId, MOST)).map((row) => showOpening(row, now));
 }
 
 /** One whose time is up is over, also before its row says so. */
-const showOpening = (row: ImpersonationRow, now: Date): Opening => ({
+const showOpening = (row: ImpersonationRow, now: Date): ShownOpening => ({
   id: row.id.toString(),
   name: row.operatorName,
   reason: row.reason,

@@ -20,8 +20,8 @@ export type Profile = {
 };
 
 /** The signed-in member with the name of their sponsor and the limits they set for themselves. */
-export async function getProfile(context: Context, { memberId, openingId }: MemberCaller): Promise<Profile> {
-  const openedBy = (openingId === undefined ? undefined : await findImpersonation(context.db, openingId)) ?? null;
+export async function getProfile(context: Context, { memberId, opening }: MemberCaller): Promise<Profile> {
+  const openedBy = (opening === undefined ? undefined : await findImpersonation(context.db, opening.id)) ?? null;
   const member = await getMember(context.db, memberId);
   const limits = limitsAt(await findStoredLimits(context.db, memberId), context.now());
   const hasSecondFactor = isAnyOn(await findSecondFactors(context.db, memberId));

@@ -41,7 +41,7 @@ export function mountOperatorOpen(http: Http, context: Context): void {
     openMember: async ({ caller, params, body, address, userAgent }) => {
       const { accessToken, expiresAt } = await openMember(context, caller, {
         memberId: BigInt(params.id),
-        reason: body.reason,
+        ...body,
         address,
         userAgent,
       });

@@ -24,7 +24,7 @@ export async function adoptSignIn(
   caller: MemberCaller,
   { userAgent, address }: { readonly userAgent: string; readonly address: string },
 ): Promise<string | null> {
-  if (caller.openingId !== undefined) return null;
+  if (caller.opening !== undefined) return null;
   const confirmation = makeToken();
   const now = context.now();
   const tokenHash = await inTransaction(context.db, async (tx) => {

@@ -30,6 +30,8 @@ export type AuthSessionRow = {
   hasSecondFactor: boolean | null;
   /** Null unless an operator opened it. */
   openingId: bigint | null;
+  /** The role, as it is now, of the operator who opened it. */
+  openedAs: OperatorRole | null;
   /** Whether a browser took its token from an address and has not confirmed whose it is. */
   isUnconfirmed: boolean;
   idleSeconds: number | null;
@@ -55,6 +57,10 @@ export const findAuthSession = (db: Db, tokenHash: Buffer, now: Date) =>
              select from identity.totp t where t.operator_id = o.id and t.confirmed_at is not null
            ) end as "hasSecondFactor",
            s.opening_id as "openingId",
+           case when s.opening_id is not null then (
+             select p.role from identity.opening n join identity.operator p on p.id = n.operator_id
+             where n.id = s.opening_id
+           ) end as "openedAs",
            exists (select from identity.adopted_sign_in a where a.auth_session_id = s.id and a.confirmed_at is null)
              as "isUnconfirmed",
            s.idle_seconds as "idleSeconds", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt"

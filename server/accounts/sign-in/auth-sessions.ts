@@ -81,8 +81,8 @@ export const endOtherSessions = (context: Context, caller: Caller, address: stri
 /** Ends the sign-in the call came with; its token is worth nothing from here on. */
 export async function signOut(context: Context, caller: Caller, address: string): Promise<void> {
   await end(context, async (tx) => {
-    if (caller.kind === 'member' && caller.openingId !== undefined)
-      return endImpersonation(context, tx, caller.memberId, caller.openingId, address);
+    if (caller.kind === 'member' && caller.opening !== undefined)
+      return endImpersonation(context, tx, caller.memberId, caller.opening.id, address);
     await auditOwn(tx, caller, `${caller.kind}.sign_out`, { address });
     return deleteSession(tx, caller, caller.authSessionId);
   });

@@ -11,7 +11,7 @@ export type MemberCaller = {
   readonly memberId: bigint;
   readonly authSessionId: bigint;
   /** Of a sign-in that an operator opened to look; nobody but the member themselves writes anything. */
-  readonly openingId?: bigint;
+  readonly opening?: { readonly id: bigint; readonly role: OperatorRole };
   /** The token came with an address, and a browser that took it has not said that the account is its own. */
   readonly isUnconfirmed?: true;
 };
@@ -69,12 +69,13 @@ export function forgetCallers(context: Context, tokenHashes: readonly Buffer[]):
 
 function toCaller(row: AuthSessionRow): Caller {
   if (row.memberId !== null) {
-    const { id: authSessionId, memberId, openingId, isUnconfirmed } = row;
+    const { id: authSessionId, memberId, openingId, openedAs, isUnconfirmed } = row;
+    assert((openingId === null) === (openedAs === null), 'whoever opened it has a role');
     return {
       kind: 'member',
       memberId,
       authSessionId,
-      ...(openingId === null ? {} : { openingId }),
+      ...(openingId === null || openedAs === null ? {} : { opening: { id: openingId, role: openedAs } }),
       ...(isUnconfirmed ? { isUnconfirmed } : {}),
     };
   }

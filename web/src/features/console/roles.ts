@@ -4,3 +4,4 @@ import type { OperatorRole } from '#contract/endpoint.ts';
 export const everyRole: readonly OperatorRole[] = ['support', 'finance', 'admin'];
 export const ticketRoles: readonly OperatorRole[] = ['support', 'admin'];
 export const moneyRoles: readonly OperatorRole[] = ['finance', 'admin'];
+export const supportAccessRoles: readonly OperatorRole[] = ['support', 'admin'];

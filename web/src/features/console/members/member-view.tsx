@@ -5,6 +5,7 @@ import type { MemberPage } from '#contract/operator/members.ts';
 import { appInfo } from '../../../api/app-info.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { useOperator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
@@ -17,6 +18,7 @@ import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { TextLink } from '../../../ui/text/text-link.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { supportAccessRoles } from '../roles.ts';
 import { AccessPanel } from './access-panel.tsx';
 import { listTabs, MemberList } from './member-lists.tsx';
 import { OpenAccount } from './open-account.tsx';
@@ -45,7 +47,9 @@ export function MemberView({ id, tab }: { id: string; tab: string | undefined })
 
 function Loaded({ page, tab }: { page: MemberPage; tab: string | undefined }) {
   const navigate = useNavigate();
+  const role = useOperator()?.role;
   const { member, summary, balances } = page;
+  const mayOpen = member.closed_at === null && role !== undefined && supportAccessRoles.includes(role);
   const shown = listTabs.find(({ value }) => value === tab)?.value ?? 'movements';
   return (
     <>
@@ -59,7 +63,7 @@ function Loaded({ page, tab }: { page: MemberPage; tab: string | undefined }) {
           </>
         }
       >
-        {member.closed_at === null && <OpenAccount member={member} />}
+        {mayOpen && <OpenAccount member={member} />}
       </PageHead>
       <FigureStrip>
         <Figure label="Net worth" foot="with unrealised P&L">

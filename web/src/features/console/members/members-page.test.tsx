@@ -239,7 +239,7 @@ describe('access', () => {
     expect(bodiesOf(at)).toEqual([{ deposit_week: 500, why: 'Asked for it.' }]);
   });
 
-  test('to the account as its member sees it takes a reason and gives a link', async () => {
+  test('to the account as its member sees it takes a reason and a code, says the limit and gives a link', async () => {
     const { bodiesOf } = open('/operator/members/41', {
       'POST /operator/members/41/open': success({
         access_token: 'secret',
@@ -248,10 +248,18 @@ describe('access', () => {
       }),
     });
     fireEvent.click(await screen.findByRole('button', { name: 'View as member' }));
-    await confirmWith('View as member', { reason: 'Ticket Q-4F71K2' });
+    expect(await screen.findByText(/You can open 20 accounts a day \(UTC\)\.$/)).toBeDefined();
+    await confirmWith('View as member', { reason: 'Ticket Q-4F71K2', otp: '123456' });
     const link = await screen.findByRole('link', { name: 'Open in new tab' });
     expect(link.getAttribute('href')).toBe('http://app.test/?accessToken=secret');
     expect(screen.getByText(/^Read-only until 14:35 UTC/)).toBeDefined();
-    expect(bodiesOf('POST /operator/members/41/open')).toEqual([{ reason: 'Ticket Q-4F71K2' }]);
+    expect(bodiesOf('POST /operator/members/41/open')).toEqual([{ reason: 'Ticket Q-4F71K2', otp: '123456' }]);
+  });
+
+  test('to the account as its member sees it is not offered to finance', async () => {
+    signInAs({ role: 'finance' });
+    open('/operator/members/41');
+    await screen.findByText('Net worth');
+    expect(screen.queryByRole('button', { name: 'View as member' })).toBeNull();
   });
 });

@@ -3,6 +3,7 @@ import { IconExternalLink, IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
+import { supportAccessRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { formatTime } from '../../../ui/format/time.ts';
@@ -22,13 +23,14 @@ export function OpenAccount({ member: { id, name } }: { member: MemberPage['memb
     wordsOf: () => ({
       button: 'View as member',
       title: `View the account of ${name}`,
-      text: 'You see what the member sees for 30 minutes, read-only. The member is notified with the reason.',
+      text: `You see what the member sees for ${supportAccessRules.minutes} minutes, read-only. The member is notified with the reason. You can open ${supportAccessRules.mostADay} accounts a day (UTC).`,
       busy: 'Opening',
       reason: 'Visible to the member.',
+      otp: true,
       done: 'Read-only access granted',
     }),
     mutation: useOperatorMutation(
-      ({ values: { reason } }: Decision<'open'>) => call(openMember, { params: { id }, body: { reason } }),
+      ({ values: { reason, otp } }: Decision<'open'>) => call(openMember, { params: { id }, body: { reason, otp } }),
       [],
     ),
     onDone: setOpened,

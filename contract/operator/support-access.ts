@@ -1,0 +1,92 @@
+import { type Endpoint, type OperatorRole, operatorRoles } from '../endpoint.ts';
+import { allEndpoints, type endpoints } from '../index.ts';
+
+type Calls = {
+  [Domain in keyof typeof endpoints]: {
+    [Name in keyof (typeof endpoints)[Domain]]: {
+      readonly name: `${Domain & string}.${Name & string}`;
+      readonly row: (typeof endpoints)[Domain][Name];
+    };
+  }[keyof (typeof endpoints)[Domain]];
+}[keyof typeof endpoints];
+type Reading = Extract<Calls, { readonly row: { readonly method: 'GET' } }>;
+type MemberReading = Extract<Reading, { readonly row: { readonly access: 'member' } }>['name'];
+type ConsoleReading = Extract<Reading, { readonly row: { readonly access: readonly OperatorRole[] } }>['name'];
+
+/**
+ * What support access shows (docs/product.md, section 8): beside each reading of a member, the readings of the console that
+ * show the same. It answers an operator whose role may make all of them, and nobody else; null is not shown to anybody. A
+ * reading that is missing here does not compile.
+ */
+export const supportAccessReadings: Readonly<Record<MemberReading, readonly ConsoleReading[] | null>> = {
+  'identity.me': ['consoleMembers.getMemberPage'],
+  'passkeys.listPasskeys': ['consoleMembers.getMemberPage'],
+  'account.getSecurity': ['consoleMembers.getMemberPage'],
+  'account.listSessions': ['consoleMembers.getMemberPage'],
+  'account.listOpenings': ['audit.listAudit'],
+  // All of an account at once, and counted for the member.
+  'account.exportData': null,
+  // Tell of everything, tickets included.
+  'notify.listNotifications': ['audit.listAudit', 'operatorTickets.getOperatorTicket'],
+  'notify.getMailPreferences': ['consoleMembers.getMemberPage'],
+  'announcements.listAnnouncements': ['operatorAnnouncements.listOperatorAnnouncements'],
+  'trading.listTradable': ['consoleAssets.listAssets'],
+  'trading.listTrades': ['consoleMembers.listTradesOf'],
+  'trading.getTrade': ['consoleMembers.listTradesOf'],
+  'trading.getPortfolio': ['consoleMembers.listTradesOf', 'consoleMembers.listMovementsOf'],
+  'trading.getWalletBalance': ['consoleMembers.getMemberPage'],
+  'trading.getWalletSummary': ['consoleMembers.getMemberPage'],
+  'plans.listPlans': ['consoleMembers.listPlansOf'],
+  'plans.getPlan': ['consoleMembers.listPlansOf', 'consoleMembers.listTradesOf'],
+  'plans.listRedemptions': ['consoleMembers.listPlansOf'],
+  'team.listReferrals': ['consoleMembers.findMembers', 'consoleMembers.getMemberPage'],
+  'team.getTeam': ['consoleMembers.findMembers', 'consoleMembers.getMemberPage'],
+  'income.getEarnings': ['consoleMembers.listMovementsOf'],
+  'income.listTeamProfit': ['consoleMembers.listMovementsOf'],
+  'income.listMonthly': ['consoleMembers.listMovementsOf'],
+  'income.explainMonth': ['consoleMembers.listMovementsOf', 'consoleMembers.getMemberPage'],
+  'income.listWeekly': ['consoleMembers.listMovementsOf'],
+  'income.explainWeek': ['consoleMembers.listMovementsOf', 'consoleMembers.getMemberPage'],
+  'income.listLines': ['consoleMembers.listMovementsOf'],
+  'income.explainLine': ['consoleMembers.listMovementsOf', 'consoleMembers.getMemberPage'],
+  'income.listRewards': ['consoleMembers.listMovementsOf', 'consoleMembers.getMemberPage'],
+  'income.getPayout': ['consoleMembers.listMovementsOf', 'consoleSessions.getSessionDetail'],
+  'solvency.getSolvency': ['consoleTreasury.getTreasury', 'consoleMembers.getMemberPage'],
+  'solvencySeal.getOwnLeaf': ['consoleMembers.getMemberPage'],
+  'solvencySeal.getReported': ['consoleTreasury.getTreasury'],
+  'funds.listDeposits': ['consoleMembers.listDepositsOf'],
+  'funds.getDeposit': ['operatorPayouts.getOperatorDeposit'],
+  'funds.getWallet': ['consoleMembers.getMemberPage'],
+  'funds.listMovements': ['consoleMembers.listMovementsOf'],
+  'funds.getStatement': ['consoleMembers.listMovementsOf'],
+  // Mails a code.
+  'withdrawals.sendOtp': null,
+  'withdrawals.getWithdrawalTerms': ['consoleMembers.getMemberPage'],
+  'withdrawals.listWithdrawals': ['consoleMembers.listWithdrawalsOf'],
+  'withdrawals.getWithdrawal': ['operatorPayouts.getOperatorWithdrawal'],
+  'support.listTickets': ['consoleMembers.listTicketsOf'],
+  'support.getTicketThread': ['operatorTickets.getOperatorTicket'],
+  'support.getAttachment': ['operatorTickets.getOperatorAttachment'],
+};
+
+const rowOf = new Map(allEndpoints.map(({ name, row }) => [name, row]));
+
+const rolesOf = (readings: readonly ConsoleReading[]): readonly OperatorRole[] =>
+  operatorRoles.filter((role) =>
+    readings.every((name) => {
+      const access = rowOf.get(name)?.access;
+      return access !== undefined && typeof access !== 'string' && access.includes(role);
+    }),
+  );
+
+const readersOf: ReadonlyMap<Endpoint | undefined, readonly OperatorRole[]> = new Map(
+  Object.entries(supportAccessReadings).flatMap(([name, readings]) =>
+    readings === null ? [] : [[rowOf.get(name), rolesOf(readings)] as const],
+  ),
+);
+
+/**
+ * Roles whose support access a call answers; undefined for one that no support access makes.
+ * `supportAccessReaders(support.getTicketThread)` is `['support', 'admin']`
+ */
+export const supportAccessReaders = (row: Endpoint): readonly OperatorRole[] | undefined => readersOf.get(row);
