@@ -1,4 +1,4 @@
-import { Box, Button, Group } from '@mantine/core';
+import { Box, Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Loosening, LooseningKind } from '#contract/operator/loosenings.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
@@ -124,15 +124,17 @@ export function AccessPanel({ page }: { page: MemberPage }) {
 type LineProps = { name: string; note?: ReactNode; waiting?: ReactNode; badge: ReactNode; children?: ReactNode };
 
 const Line = ({ name, note, waiting, badge, children }: LineProps) => (
-  <Group component="li" gap="sm" wrap="nowrap" fz="sm">
-    <Box flex={1} miw={0}>
-      {name}
-      {note && <Quiet>{note}</Quiet>}
-      {waiting}
-    </Box>
-    {badge}
-    {children}
-  </Group>
+  <Stack component="li" gap={6} fz="sm">
+    <Group gap="sm" wrap="nowrap">
+      <Box flex={1} miw={0}>
+        {name}
+        {note && <Quiet>{note}</Quiet>}
+      </Box>
+      {badge}
+      {children}
+    </Group>
+    {waiting}
+  </Stack>
 );
 
 /** A proposal that is not decided, or that waits for its time, with the way to it. */
