@@ -45,12 +45,17 @@ export type SecondFactor = z.output<typeof secondFactor>;
 /** Refusals of every call of a member that takes `second_factor`: left out by who has one, or wrong. */
 export const memberFactorRefusals = ['second_factor_required', 'wrong_second_factor', 'passkey_refused'] as const;
 
-/** What an operator proves with, at this moment, that it is they who decide: a code of their authenticator app. */
-export const operatorCode = otpCode;
+/**
+ * What an operator proves with, at this moment, that it is they who decide: a code of their authenticator app, or what
+ * one of their passkeys answers to `operator/passkeys/challenge`.
+ */
+export const operatorCode = z.union([otpCode, passkeyAnswer], {
+  error: ({ input }) => (input === undefined ? t`Enter the code.` : t`The code has ${otpLength} digits.`),
+});
 export type OperatorCode = z.output<typeof operatorCode>;
 
 /** Refusals of every call that takes `operatorCode`. */
-export const secondFactorRefusals = ['second_factor_missing', 'wrong_second_factor'] as const;
+export const secondFactorRefusals = ['second_factor_missing', 'wrong_second_factor', 'passkey_refused'] as const;
 
 /** An operator, as the record of an action names them. */
 export const actor = z.strictObject({ id, name: z.string() });

@@ -1,3 +1,4 @@
+import { operatorPasskeys } from './accounts/operator-passkeys.ts';
 import { operator } from './accounts/operator-sign-in.ts';
 import { operatorAccounts } from './accounts/operators.ts';
 import { passkeySignIn, passkeys } from './accounts/passkey-calls.ts';
@@ -58,6 +59,7 @@ export const endpoints = {
   support,
   operatorTickets,
   operator,
+  operatorPasskeys,
   operatorOpen,
   consoleOverview,
   consoleMembers,

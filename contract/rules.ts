@@ -114,6 +114,11 @@ export const ownLimitRules = {
 export const operatorRules = { waitHours: 24, invitationHours: 48 } as const;
 /** An operator's look into members' accounts: each this long at most, and so many an operator and UTC day. */
 export const supportAccessRules = { minutes: 30, mostADay: 20 } as const;
+/**
+ * How many admins with a passkey the legal contact confirms before live payouts, and how long a mailed link opens
+ * (docs/operators-guide.md, "Before going live").
+ */
+export const payoutRules = { confirmedAdmins: 2, legalLinkDays: 7 } as const;
 export const referralCodePattern = /^[A-Z0-9]{3,20}$/;
 /** A–Z and 2–9 without I, L, O, U. */
 export const referralCodeAlphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';

@@ -86,6 +86,7 @@ const environment = z.object({
     .regex(/^(\+\d{1,4}(,\+\d{1,4})*)?$/, 'must be dial codes, such as +1,+44')
     .default(''),
   LEGAL_ENTITY: z.string().optional(),
+  LEGAL_CONTACT_EMAIL: z.email('must be an email address').optional(),
   TRUST_PROXY: z.string().default(''),
   API_PROCESSES: whole(1, 1000).default(1),
   RATE_LIMIT: whole(1, 1_000_000).default(1200),
@@ -164,6 +165,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     admin: e.ADMIN_EMAIL && e.ADMIN_PASSWORD ? { email: e.ADMIN_EMAIL, password: e.ADMIN_PASSWORD } : undefined,
     blockedDialCodes: e.BLOCKED_COUNTRIES === '' ? [] : e.BLOCKED_COUNTRIES.split(','),
     legalEntity: e.LEGAL_ENTITY,
+    /** Confirms admins of a live installation; without it payouts stay off. */
+    legalContactEmail: e.LEGAL_CONTACT_EMAIL,
     trustProxy: e.TRUST_PROXY === '' ? [] : e.TRUST_PROXY.split(','),
     /** Requests a minute from one address, all calls together; and of calls that check a secret: this process's share. */
     rateLimit: Math.ceil(e.RATE_LIMIT / e.API_PROCESSES),

@@ -10,7 +10,10 @@ import {
   signInOperator,
   startOperatorTotp,
 } from '#server/accounts/index.ts';
+import { addPasskey, challengePasskey, startPasskey } from '#server/accounts/operators/operator-passkeys.ts';
+import { getRelyingParty } from '#server/accounts/passkeys/relying-party.ts';
 import type { Context } from '#server/context.ts';
+import { makeAuthenticator } from './authenticator.ts';
 
 export const OPERATOR_PASSWORD = 'gale force nine';
 const from = { userAgent: 'test', address: '127.0.0.1' };
@@ -54,6 +57,31 @@ export async function makeOperator(context: Context, role: OperatorRole): Promis
     return codeAt(secret, context.now());
   };
   return { operatorId, email, token, secret, code };
+}
+
+/** A device that adds a passkey to an operator who has an app and no passkey yet; `confirm` answers for a decision. */
+export async function addOperatorPasskey(context: Context, operator: TestOperator, name = 'Laptop') {
+  const { operatorId } = operator;
+  const rp = getRelyingParty(context.config, 'localhost:8080');
+  const device = makeAuthenticator(rp.origins[0]);
+  const caller = await findCaller(context, operator.token);
+  assert(caller?.kind === 'operator');
+  const otp = await operator.code();
+  const creation = await startPasskey(context, rp, operatorId, { password: OPERATOR_PASSWORD, otp, ...from });
+  const passkey = await addPasskey(context, caller, { name, answer: device.create(creation), ...from });
+  const confirm = async () => device.get(await challengePasskey(context, rp, operatorId));
+  return { device, passkey, confirm };
+}
+
+/** An admin with a passkey whom the legal contact confirmed: two of them let a live installation pay out. */
+export async function makeConfirmedAdmin(context: Context) {
+  const admin = await makeOperator(context, 'admin');
+  const added = await addOperatorPasskey(context, admin);
+  const now = context.now();
+  await sql`
+    insert into identity.legal_confirmation (operator_id, sent_to, sent_at, expires_at, confirmed_at)
+    values (${admin.operatorId}, 'legal@company.test', ${now}, ${now}, ${now})`.execute(context.db);
+  return { ...admin, ...added };
 }
 
 /** What an authenticator app with this secret shows. */

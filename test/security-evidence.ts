@@ -27,6 +27,9 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   'server/accounts/members/register-member.db.test.ts': {
     'outside of paper mode a password everybody knows makes no first operator': '6.3.2',
   },
+  'server/accounts/operators/legal/legal-confirmation.db.test.ts': {
+    'need two confirmed admins, on live only': 'threat',
+  },
   'server/accounts/operators/accounts/operator-accounts.any.test.ts': {
     'a finance account waits for a second admin and then for 24 hours, and every operator is emailed': 'threat',
     'is over after 48 hours, and a new link makes the old one worthless': '6.4.1',

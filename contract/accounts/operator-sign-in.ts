@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, id, line, operatorRoles } from '../endpoint.ts';
-import { otpCode } from '../fields.ts';
+import { operatorCode, otpCode, secondFactorRefusals } from '../fields.ts';
+import { passkeyRequest } from './passkeys.ts';
 import { deviceToken, existingPassword } from './sign-in.ts';
 
 export const operatorAccount = z.strictObject({
@@ -9,11 +10,16 @@ export const operatorAccount = z.strictObject({
   email: z.string(),
   role: z.enum(operatorRoles),
 });
+/** Without it, only its setup, `operator/me` and `operator/logout` are available. */
+export const secondFactorSet = z.boolean();
+/** What to set up before anything else: in live mode finance and admins need a passkey. Null with `second_factor`. */
+export const missingFactor = z.enum(['any', 'passkey']).nullable();
+
 export const operatorSignedIn = z.strictObject({
   access_token: z.string(),
   operator: operatorAccount,
-  /** Without it, only its setup, `operator/me` and `operator/logout` are available. */
-  second_factor: z.boolean(),
+  second_factor: secondFactorSet,
+  missing: missingFactor,
   device_token: deviceToken,
 });
 
@@ -24,17 +30,34 @@ export const operator = {
     access: 'public',
     summary: 'Sign in as an operator with email address and password',
     body: z.strictObject({ email: line(254), password: existingPassword }),
-    data: z.union([operatorSignedIn, z.strictObject({ otp_required: z.literal(true), challenge: z.string() })]),
+    data: z.union([
+      operatorSignedIn,
+      z.strictObject({
+        otp_required: z.literal(true),
+        challenge: z.string(),
+        /** What it can be answered with. */
+        methods: z.array(z.enum(['app', 'passkey'])),
+      }),
+    ]),
     refusals: ['wrong_login'],
   }),
   verifyOperatorOtp: endpoint({
     method: 'POST',
     path: '/operator/otp-verify',
     access: 'public',
-    summary: 'Verify the authenticator code of an operator sign-in; 5 attempts',
-    body: z.strictObject({ challenge: line(200), otp: otpCode }),
+    summary: 'Verify the authenticator code or passkey of an operator sign-in; 5 attempts',
+    body: z.strictObject({ challenge: line(200), otp: operatorCode }),
     data: operatorSignedIn,
-    refusals: ['wrong_second_factor'],
+    refusals: ['wrong_second_factor', 'passkey_refused'],
+  }),
+  startOperatorPasskeySignIn: endpoint({
+    method: 'POST',
+    path: '/operator/passkey/start',
+    access: 'public',
+    summary: 'Get what a passkey signs for the second half of an operator sign-in',
+    body: z.strictObject({ challenge: line(200) }),
+    data: passkeyRequest,
+    refusals: ['sign_in_expired', 'not_found', 'passkeys_unavailable'],
   }),
   startOperatorTotp: endpoint({
     method: 'POST',
@@ -42,9 +65,10 @@ export const operator = {
     access: operatorRoles,
     beforeSecondFactor: true,
     summary: 'Start setting up two-factor authentication: returns the authenticator secret once',
-    body: z.strictObject({ password: existingPassword }),
+    /** `otp` once there is a passkey. */
+    body: z.strictObject({ password: existingPassword, otp: operatorCode.optional() }),
     data: z.strictObject({ secret: z.string(), uri: z.string() }),
-    refusals: ['wrong_password', 'second_factor_on'],
+    refusals: ['wrong_password', 'second_factor_on', 'second_factor_required', ...secondFactorRefusals],
   }),
   confirmOperatorTotp: endpoint({
     method: 'POST',

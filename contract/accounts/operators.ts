@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, id, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
 import { actor, emailAddress, one, operatorCode, personName, secondFactorRefusals, why } from '../fields.ts';
-import { operatorAccount, operatorSignedIn } from './operator-sign-in.ts';
+import { missingFactor, operatorAccount, operatorSignedIn, secondFactorSet } from './operator-sign-in.ts';
 import { authSession } from './profile.ts';
 import { existingPassword, newPassword } from './sign-in.ts';
 
@@ -75,7 +75,11 @@ export const operatorAccounts = {
     summary: 'Get the signed-in operator and the session expiry',
     data: z.strictObject({
       operator: operatorAccount,
-      second_factor: z.boolean(),
+      second_factor: secondFactorSet,
+      missing: missingFactor,
+      /** Whether an authenticator app is set up, for what takes a fresh code. */
+      app: z.boolean(),
+      passkeys: z.number().int(),
       session: z.strictObject({ id, created_at: instant, expires_at: instant }),
     }),
   }),
@@ -133,6 +137,29 @@ export const operatorAccounts = {
     body: z.strictObject({ token: line(200), password: newPassword }),
     data: operatorSignedIn,
     refusals: ['invitation_over', 'weak_password'],
+  }),
+  showLegalConfirmation: endpoint({
+    method: 'POST',
+    path: '/operator/legal-confirmation',
+    access: 'public',
+    summary: 'Show the admin of an emailed legal confirmation without confirming',
+    body: z.strictObject({ token: line(200) }),
+    data: z.strictObject({
+      name: z.string(),
+      email: z.string(),
+      /** Names of their passkeys. */
+      passkeys: z.array(z.string()),
+      expires_at: instant,
+    }),
+    refusals: ['confirmation_over'],
+  }),
+  confirmAdmin: endpoint({
+    method: 'POST',
+    path: '/operator/legal-confirmation/confirm',
+    access: 'public',
+    summary: 'Confirm an admin as the legal contact with the emailed token; live payouts need two',
+    body: z.strictObject({ token: line(200) }),
+    refusals: ['confirmation_over'],
   }),
   listOperators: endpoint({
     method: 'GET',

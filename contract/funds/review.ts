@@ -88,6 +88,16 @@ const decideDeposit = <const Body extends z.ZodType>(
   });
 
 /** Payout and deposit review (docs/product.md, sections 4, 5 and 10). Every decision is audited. */
+/** What live payouts wait for; null when they wait for nothing, and outside live mode. */
+export const payoutNeeds = z.strictObject({
+  /** Whether an address of the legal contact is set. */
+  legal_contact: z.boolean(),
+  /** Admins with a passkey whom the legal contact confirmed, and how many it takes. */
+  confirmed_admins: z.number().int(),
+  needed_admins: z.number().int(),
+});
+export type PayoutNeeds = z.output<typeof payoutNeeds>;
+
 export const operatorPayouts = {
   listOperatorWithdrawals: endpoint({
     method: 'GET',
@@ -119,6 +129,7 @@ export const operatorPayouts = {
       'withdrawals_frozen',
       'not_verified',
       'payouts_stopped',
+      'payouts_unconfirmed',
     ],
   ),
   rejectWithdrawal: decideWithdrawal(
@@ -139,6 +150,7 @@ export const operatorPayouts = {
       'withdrawals_frozen',
       'not_verified',
       'payouts_stopped',
+      'payouts_unconfirmed',
       'approvals_missing',
     ],
   ),
@@ -186,6 +198,7 @@ export const operatorPayouts = {
       at: instant.nullable(),
       operator: z.string().nullable(),
       why: z.string().nullable(),
+      needs: payoutNeeds.nullable(),
     }),
   }),
   setPayoutSwitch: endpoint({

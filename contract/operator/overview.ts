@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { endpoint, instant, operatorRoles } from '../endpoint.ts';
+import { payoutNeeds } from '../funds/review.ts';
 import { feed } from '../market.ts';
 import { money, signedMoney } from '../money.ts';
 import { session } from '../trading/trading.ts';
@@ -71,7 +72,12 @@ export const overview = z.strictObject({
     /** In the exchange's words. */
     reason: z.string().nullable(),
   }),
-  payouts: z.strictObject({ stopped: z.boolean(), at: instant.nullable(), why: z.string().nullable() }),
+  payouts: z.strictObject({
+    stopped: z.boolean(),
+    at: instant.nullable(),
+    why: z.string().nullable(),
+    needs: payoutNeeds.nullable(),
+  }),
   /** Every loop and queue of the workers; empty until a worker ran. */
   jobs: z.array(jobHealth),
   integrity: integrityState,

@@ -35,6 +35,11 @@ export { setVerified } from './members/set-verified.ts';
 export { inviteFromServer } from './operators/accounts/invitations.ts';
 export { executeDueOperatorChanges } from './operators/accounts/operator-change.ts';
 export { listOperators } from './operators/accounts/show-operators.ts';
+export {
+  askLegalContact,
+  findPayoutNeeds,
+  lockPayoutNeeds,
+} from './operators/legal/legal-confirmation.ts';
 export { mountOperators } from './operators/operator-routes.ts';
 export {
   type ActiveOperator,

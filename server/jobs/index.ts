@@ -1,4 +1,9 @@
-import { answerResetRequests, executeDueOperatorChanges, forgetExpired } from '#server/accounts/index.ts';
+import {
+  answerResetRequests,
+  askLegalContact,
+  executeDueOperatorChanges,
+  forgetExpired,
+} from '#server/accounts/index.ts';
 import { sealAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -58,6 +63,7 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
       run: () => executeDueOperatorChanges(context),
     },
     { name: 'funds.loosenings', cron: '* * * * *', expireSeconds: 120, run: () => executeDueLoosenings(context) },
+    { name: 'identity.legal-contact', cron: '* * * * *', expireSeconds: 120, run: () => askLegalContact(context) },
     { name: 'audit.seal', cron: '* * * * *', expireSeconds: 300, run: () => sealAudit(context) },
     // Sharing out a session of a million members takes minutes; another worker that begins meanwhile joins in.
     { name: 'income.follow', cron: '* * * * *', expireSeconds: 900, run: () => followBooks(context) },

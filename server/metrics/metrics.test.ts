@@ -13,7 +13,7 @@ const overview = {
   liabilities: 2000,
   surplus: 400,
   coverage: 1.2,
-  payouts: { stopped: true, at: null, why: 'looked into' },
+  payouts: { stopped: true, at: null, why: 'looked into', needs: null },
   integrity: { last: null, running: null, alarms: [{ cause: 'solvency', why: 'Anika Rao', raised_at: '' }] },
   queues: {
     withdrawals: [{ state: 'requested', count: 3, amount: 60, oldest_at: '2026-03-04T13:05:00.000Z' }],

@@ -54,7 +54,7 @@ export async function getOverview(context: Context): Promise<Overview> {
     feed: session.feed,
     session,
     venue,
-    payouts: { stopped: payouts.stopped, at: payouts.at, why: payouts.why },
+    payouts: { stopped: payouts.stopped, at: payouts.at, why: payouts.why, needs: payouts.needs },
     jobs,
     integrity,
   };

@@ -13,6 +13,7 @@ const strangers = {
   verifyOtp: ['/verify-otp'],
   resetPassword: ['/reset-password'],
   notMe: ['/not-me', '/not-me#a-token-of-nobody'],
+  confirmAdmin: ['/confirm-admin', '/confirm-admin#a-token-of-nobody'],
   terms: ['/terms'],
   fees: ['/fees'],
 } as const;

@@ -96,7 +96,7 @@ export const anOverview = (given: Partial<Overview> = {}): Overview => ({
   feed: session.feed,
   session,
   venue: { kind: 'paper', state: 'up', since: null, reason: null },
-  payouts: { stopped: false, at: null, why: null },
+  payouts: { stopped: false, at: null, why: null, needs: null },
   jobs: [],
   integrity: { last: null, running: null, alarms: [] },
   ...given,
@@ -109,7 +109,7 @@ export const aroundThePage = (overview = anOverview()) => ({
   'GET /operator/integrity': { body: { status: 'success', data: { last: null, running: null, alarms: [] } } },
   'GET /solvency/snapshot': { body: { status: 'success', data: null } },
   'GET /operator/payout-switch': {
-    body: { status: 'success', data: { stopped: false, at: null, operator: null, why: null } },
+    body: { status: 'success', data: { stopped: false, at: null, operator: null, why: null, needs: null } },
   },
 });
 

@@ -120,6 +120,47 @@ export const ownPasswordEmail = (brandName: string): EmailText => ({
   ),
 });
 
+/** To the legal contact, about an admin of a live installation. The link is in the fragment, as in an invitation. */
+export const legalConfirmationEmail = (
+  brandName: string,
+  admin: { readonly name: string; readonly email: string; readonly passkeys: readonly string[] },
+  url: string,
+  expiresAt: Date,
+): EmailText => ({
+  subject: `Confirm an admin of ${brandName}: ${admin.name}`,
+  text: paragraphs(
+    `${admin.name} (${admin.email}) is an admin of ${brandName} and signs in with a passkey: ${admin.passkeys.join(', ')}.`,
+    'Withdrawals are paid once you have confirmed two admins. Ask them in person or by phone whether this is their account and their passkey.',
+    `Then confirm: ${url}`,
+    `The link works once, until ${minuteOf(expiresAt)}. If you do not know this person, do not confirm. Tell the company’s management.`,
+  ),
+});
+
+export const legallyConfirmedEmail = (
+  brandName: string,
+  who: { readonly name: string; readonly email: string },
+  operatorsUrl: string,
+): EmailText => ({
+  subject: `${brandName} operators: admin confirmed`,
+  text: paragraphs(
+    `The legal contact confirmed the admin ${who.name} (${who.email}).`,
+    `If you did not expect this, stop payouts and ask an admin to disable the account: ${operatorsUrl}`,
+  ),
+});
+
+export const passkeyEmail = (
+  brandName: string,
+  change: 'added' | 'removed',
+  who: { readonly name: string; readonly email: string; readonly role: OperatorRole; readonly passkey: string },
+  operatorsUrl: string,
+): EmailText => ({
+  subject: `${brandName} operators: passkey ${change}`,
+  text: paragraphs(
+    `${who.name} (${who.email}, ${who.role}) ${change} the passkey ${who.passkey}. All their other devices were signed out.`,
+    `If you did not expect this, ask an admin to disable the account now: ${operatorsUrl}`,
+  ),
+});
+
 export const invitedFromServerEmail = (
   brandName: string,
   proposal: EmailedProposal,

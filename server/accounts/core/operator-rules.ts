@@ -9,6 +9,23 @@ export const isHigher = (from: OperatorRole, to: OperatorRole): boolean => heigh
 /** The roles that can let money out, or make somebody who can. */
 export const isGuarded = (role: OperatorRole): boolean => role !== 'support';
 
+/**
+ * What an operator has to set up before anything else: a second factor, and where real money is, finance and admins a
+ * passkey, which no copied page can ask for. `missingFactor({ mode: 'live', role: 'admin', hasApp: true, passkeys: 0 })`
+ * is `'passkey'`, and null with any other mode.
+ */
+export function missingFactor(operator: {
+  readonly mode: 'paper' | 'staging' | 'live';
+  readonly role: OperatorRole;
+  readonly hasApp: boolean;
+  readonly passkeys: number;
+}): 'any' | 'passkey' | null {
+  const { mode, role, hasApp, passkeys } = operator;
+  if (passkeys > 0) return null;
+  if (mode === 'live' && isGuarded(role)) return 'passkey';
+  return hasApp ? null : 'any';
+}
+
 const HOUR_MS = 3_600_000;
 
 /**

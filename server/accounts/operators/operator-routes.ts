@@ -1,16 +1,20 @@
+import { operatorPasskeys } from '#contract/accounts/operator-passkeys.ts';
 import { operator } from '#contract/accounts/operator-sign-in.ts';
 import { memberControls, operatorOpen } from '#contract/operator/members.ts';
 import { deciderOf } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
-import { mount } from '#server/http/mount.ts';
+import { mount, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { openMember } from '../impersonation/open-member.ts';
 import { tightenMemberLimits } from '../limits/set-own-limits.ts';
 import { setMemberFrozen } from '../members/freeze-member.ts';
+import { listPasskeys, renamePasskey } from '../passkeys/change-passkeys.ts';
+import { getRelyingParty } from '../passkeys/relying-party.ts';
 import { showSignedIn } from '../sign-in/begin-session.ts';
 import { readDevices } from '../sign-in/device-tokens.ts';
-import { signInOperator, verifyOperatorOtp } from '../sign-in/sign-in-operator.ts';
+import { beginOperatorPasskeyHalf, signInOperator, verifyOperatorOtp } from '../sign-in/sign-in-operator.ts';
 import { mountOperatorAccounts } from './accounts/operator-routes.ts';
+import { addPasskey, challengePasskey, removePasskey, startPasskey } from './operator-passkeys.ts';
 import { confirmOperatorTotp, startOperatorTotp } from './set-up-operator-totp.ts';
 
 /** How operators sign in, their accounts, and what they do about the accounts of members. */
@@ -19,10 +23,18 @@ export function mountOperators(http: Http, context: Context): void {
     operatorLogin: async ({ body, address, userAgent, headers }) => {
       const devices = readDevices(headers);
       const signedIn = await signInOperator(context, { ...body, address, userAgent, devices });
-      return 'challenge' in signedIn ? { otp_required: true as const, ...signedIn } : showSignedIn(signedIn);
+      if (!('challenge' in signedIn)) return showSignedIn(signedIn);
+      const { challenge, factors } = signedIn;
+      const methods = [
+        ...(factors.hasApp ? (['app'] as const) : []),
+        ...(factors.passkeys > 0 ? (['passkey'] as const) : []),
+      ];
+      return { otp_required: true as const, challenge, methods };
     },
     verifyOperatorOtp: async ({ body, address, userAgent, headers }) =>
       showSignedIn(await verifyOperatorOtp(context, { ...body, address, userAgent, devices: readDevices(headers) })),
+    startOperatorPasskeySignIn: ({ body, headers }) =>
+      beginOperatorPasskeyHalf(context, getRelyingParty(context.config, headers.host), body.challenge),
     startOperatorTotp: ({ caller, body, address }) =>
       startOperatorTotp(context, caller.operatorId, { ...body, address }),
     confirmOperatorTotp: async ({ caller, body, address, headers }) => {
@@ -30,9 +42,31 @@ export function mountOperators(http: Http, context: Context): void {
       return token === undefined ? {} : { device_token: token };
     },
   });
+  mountOperatorPasskeys(http, context);
   mountOperatorAccounts(http, context);
   mountOperatorOpen(http, context);
   mountMemberControls(http, context);
+}
+
+function mountOperatorPasskeys(http: Http, context: Context): void {
+  const rpOf = (call: { readonly headers: Readonly<Record<string, unknown>> }) =>
+    getRelyingParty(context.config, call.headers.host);
+  mount(http, operatorPasskeys, {
+    listOperatorPasskeys: ({ caller: { operatorId } }) => listPasskeys(context.db, { operatorId }),
+    challengeOperatorPasskey: (call) => challengePasskey(context, rpOf(call), call.caller.operatorId),
+    startOperatorPasskey: (call) =>
+      startPasskey(context, rpOf(call), call.caller.operatorId, { ...call.body, address: call.address }),
+    finishOperatorPasskey: ({ caller, body: { name, passkey }, address }) =>
+      addPasskey(context, caller, { name, answer: passkey, address }),
+    renameOperatorPasskey: async ({ caller: { operatorId }, params, body, address }) => {
+      await renamePasskey(context, { operatorId }, { id: BigInt(params.id), name: body.name, address });
+      return null;
+    },
+    removeOperatorPasskey: async ({ caller, params, body, address }) => {
+      await removePasskey(context, caller, { ...body, id: BigInt(params.id), address });
+      return withMessage('The passkey was removed. All other devices were signed out.', null);
+    },
+  });
 }
 
 /** Where an operator begins to look at an account as its member sees it. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, findValue, getRow, hasRow, listRows } from '#server/db/rows.ts';
 
 export type Operator = {
   readonly id: bigint;
@@ -23,6 +23,16 @@ export const findOperatorByEmail = (db: Db, email: string) =>
   findRow(db)<OperatorWithPassword>`
     select id, email, name, role, password_hash as "passwordHash" from identity.operator
     where lower(email) = ${email}`;
+
+/** What an operator confirms with besides the password. */
+export type OperatorFactors = { readonly hasApp: boolean; readonly passkeys: number };
+
+export const findOperatorFactors = (db: Db, id: bigint) =>
+  getRow(db)<OperatorFactors>`
+    select exists (select from identity.totp where operator_id = ${id} and confirmed_at is not null) as "hasApp",
+           (select count(*)::int from identity.passkey where operator_id = ${id}) as passkeys`;
+
+export const isAnyOn = ({ hasApp, passkeys }: OperatorFactors): boolean => hasApp || passkeys > 0;
 
 /** Holds the account as it is until the transaction ends; undefined for who is disabled. */
 export const lockActiveOperator = (tx: Tx, id: bigint) =>

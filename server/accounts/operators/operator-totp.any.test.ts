@@ -228,8 +228,8 @@ describe('signing in with a second factor', () => {
     const token = await challenge(operator);
     expect(await sessions()).toBe(before);
     expect(await findCaller(world.context, token)).toBeUndefined();
-    const { accessToken, operator: account, secondFactor } = await verify(token, await operator.code());
-    expect(secondFactor).toBe(true);
+    const { accessToken, operator: account, missing } = await verify(token, await operator.code());
+    expect(missing).toBeNull();
     expect(account).toEqual({ id: operator.operatorId, email: operator.email, name: 'Op admin', role: 'admin' });
     expect(await findCaller(world.context, accessToken)).toMatchObject({ kind: 'operator', role: 'admin' });
     expect((await world.listActions(`operator:${operator.operatorId}`)).slice(-2)).toEqual([

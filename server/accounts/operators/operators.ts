@@ -8,9 +8,10 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
+import { takePasskeyAnswer } from '../passkeys/take-passkey-answer.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
-import { findTotp, takeAppCode } from '../two-factor/totp-sql.ts';
-import { findOperatorRow, listOperatorNameRows, type Operator } from './operator-sql.ts';
+import { takeAppCode } from '../two-factor/totp-sql.ts';
+import { findOperatorFactors, findOperatorRow, isAnyOn, listOperatorNameRows, type Operator } from './operator-sql.ts';
 
 export type { Operator } from './operator-sql.ts';
 
@@ -68,23 +69,37 @@ const byId = (rows: readonly OperatorAuthority[]): OperatorAuthorities => new Ma
 /**
  * The second factor of an operation that moves money, BEFORE the operation's own transaction: a code is used up even when
  * the operation is refused, or it could be tried on until one fits. Counted before it is looked at. Refusals:
- * `second_factor_missing` without a confirmed authenticator app, `wrong_second_factor` for a wrong, old or used code,
- * `too_many_requests`.
+ * `second_factor_missing` without an authenticator app and passkey, `wrong_second_factor` for a wrong, old or used code,
+ * `passkey_refused`, `too_many_requests`.
  */
 export async function confirmOperator(context: Context, operatorId: bigint, otp: OperatorCode): Promise<void> {
   const { db } = context;
   const now = context.now();
   assert(!db.isTransaction, 'a code is used up whatever becomes of the operation');
-  const totp = await findTotp(db, { operatorId });
-  if (totp?.isConfirmed !== true) throw new Refused('second_factor_missing');
+  if (!isAnyOn(await findOperatorFactors(db, operatorId))) throw new Refused('second_factor_missing');
   await countAttempt(db, 'operator_second_factor', operatorId.toString(), now);
-  const isTaken = await inTransaction(db, (tx) => takeOperatorCode(tx, operatorId, otp, now));
+  const isTaken = await inTransaction(db, (tx) => takeOperatorCode(context, tx, { operatorId, otp, for: 'confirm' }));
   if (!isTaken) throw new Refused('wrong_second_factor');
 }
 
-/** Takes a code of a confirmed app, once. The caller has counted the try. */
-export async function takeOperatorCode(tx: Tx, operatorId: bigint, otp: string, now: Date): Promise<boolean> {
-  if (!(await takeAppCode(tx, { operatorId }, otp, now))) return false;
+/** A form of operators has one field for whatever confirms. */
+function atOtp(error: unknown): never {
+  throw error instanceof Refused ? new Refused(error.code, { field: 'otp' }) : error;
+}
+
+/**
+ * Takes a code of a confirmed app or the answer of a passkey, once. The caller has counted the try. False for a wrong
+ * code. Refusal: `passkey_refused`.
+ */
+export async function takeOperatorCode(
+  context: Context,
+  tx: Tx,
+  given: { readonly operatorId: bigint; readonly otp: OperatorCode; readonly for: 'second_factor' | 'confirm' },
+): Promise<boolean> {
+  const { operatorId, otp } = given;
+  if (typeof otp === 'string') {
+    if (!(await takeAppCode(tx, { operatorId }, otp, context.now()))) return false;
+  } else await takePasskeyAnswer(context, tx, { operatorId }, otp, given.for).catch(atOtp);
   await forgetAttempts(tx, 'operator_second_factor', operatorId.toString());
   return true;
 }

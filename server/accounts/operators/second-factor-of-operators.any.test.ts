@@ -67,7 +67,11 @@ describe('from the first sign-in to one with a second factor', () => {
     clock.advance(30);
 
     const half = await login(email);
-    expect(half.body.data).toEqual({ otp_required: true, challenge: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) });
+    expect(half.body.data).toEqual({
+      otp_required: true,
+      challenge: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      methods: ['app'],
+    });
     const { challenge } = half.body.data;
     expect(await app.ask('GET', 'operator/outbox', { token: challenge })).toMatchObject(
       refusal(401, 'session_required'),
@@ -78,6 +82,7 @@ describe('from the first sign-in to one with a second factor', () => {
       operator: { id: expect.stringMatching(/^\d+$/), name: 'Olga', email, role: 'support' },
       second_factor: true,
       device_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      missing: null,
     });
     expect(await verify({ challenge, otp: code() })).toMatchObject(refusal(422, 'wrong_second_factor', 'otp'));
   });

@@ -1,8 +1,8 @@
+import type { OperatorCode } from '#contract/fields.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { auditOwn } from '../owner.ts';
-import { verifyPassword } from '../passwords/passwords.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { rememberDevice, type SentDevices, updateDeviceOf } from '../sign-in/device-tokens.ts';
@@ -10,29 +10,32 @@ import { forgetCallers, type OperatorCaller } from '../sign-in/find-caller.ts';
 import { deleteChallenges } from '../sign-in/sign-in-challenge.ts';
 import { findTotpStep, makeTotpSecret, totpUri, writeTotpSecret } from '../two-factor/totp.ts';
 import { findTotp, updateConfirmed, upsertTotp } from '../two-factor/totp-sql.ts';
-import { findOperatorWithPassword, lockOperator, lockOperatorPassword, updateAdminAt } from './operator-sql.ts';
+import { checkOperatorPassword, wrongPassword } from './check-password.ts';
+import { findOperatorFactors, lockOperator, lockOperatorPassword, updateAdminAt } from './operator-sql.ts';
+import { confirmOperator } from './operators.ts';
 
 /**
  * Begins to set an operator's authenticator app up: makes the secret and tells it this once. Asks for the password, for
- * whoever took over an open browser would set up an app of their own. Until a code was shown a new start replaces it.
- * Refusals: `wrong_password`, `second_factor_on`, `too_many_requests`.
+ * whoever took over an open browser would set up an app of their own; and for a passkey, where there is one. Until a
+ * code was shown a new start replaces it. Refusals: `wrong_password`, `second_factor_on`, `second_factor_required`, those of
+ * `confirmOperator`.
  */
 export async function startOperatorTotp(
   context: Context,
   operatorId: bigint,
-  input: { readonly password: string; readonly address: string },
+  input: { readonly password: string; readonly otp?: OperatorCode | undefined; readonly address: string },
 ): Promise<{ secret: string; uri: string }> {
   const now = context.now();
-  await countAttempt(context.db, 'operator_password', operatorId.toString(), now);
-  const operator = await findOperatorWithPassword(context.db, operatorId);
-  const isRight = await verifyPassword(operator?.passwordHash, input.password);
-  if (typeof operator?.passwordHash !== 'string' || !isRight)
-    throw new Refused('wrong_password', { field: 'password' });
-  const { passwordHash, email } = operator;
+  const { passwordHash, email } = await checkOperatorPassword(context, operatorId, input.password);
+  const { hasApp, passkeys } = await findOperatorFactors(context.db, operatorId);
+  if (!hasApp && passkeys > 0) {
+    if (input.otp === undefined) throw new Refused('second_factor_required', { field: 'otp' });
+    await confirmOperator(context, operatorId, input.otp);
+  }
   const secret = makeTotpSecret();
   await inTransaction(context.db, async (tx) => {
     const isStill = await lockOperatorPassword(tx, operatorId, passwordHash);
-    if (!isStill) throw new Refused('wrong_password', { field: 'password' });
+    if (!isStill) throw wrongPassword();
     await forgetAttempts(tx, 'operator_password', operatorId.toString());
     if (!(await upsertTotp(tx, { operatorId }, { secret, now }))) throw new Refused('second_factor_on');
     await auditOwn(tx, { operatorId }, 'operator.start_second_factor', { address: input.address });

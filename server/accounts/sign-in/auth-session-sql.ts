@@ -26,8 +26,9 @@ export type AuthSessionRow = {
   memberId: bigint | null;
   operatorId: bigint | null;
   role: OperatorRole | null;
-  /** Of an operator: whether an authenticator app is set up. Null of a member. */
-  hasSecondFactor: boolean | null;
+  /** Of an operator: whether an authenticator app is set up, and how many passkeys there are. Null of a member. */
+  hasApp: boolean | null;
+  passkeys: number | null;
   /** Null unless an operator opened it. */
   openingId: bigint | null;
   /** The role, as it is now, of the operator who opened it. */
@@ -55,7 +56,10 @@ export const findAuthSession = (db: Db, tokenHash: Buffer, now: Date) =>
     select s.id, s.member_id as "memberId", s.operator_id as "operatorId", o.role,
            case when o.id is not null then exists (
              select from identity.totp t where t.operator_id = o.id and t.confirmed_at is not null
-           ) end as "hasSecondFactor",
+           ) end as "hasApp",
+           case when o.id is not null then (
+             select count(*)::int from identity.passkey p where p.operator_id = o.id
+           ) end as passkeys,
            s.opening_id as "openingId",
            case when s.opening_id is not null then (
              select p.role from identity.opening n join identity.operator p on p.id = n.operator_id

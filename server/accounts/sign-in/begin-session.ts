@@ -5,9 +5,10 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { describeDevice } from '../core/device.ts';
 import { newDeviceEmail } from '../core/emails.ts';
+import { missingFactor } from '../core/operator-rules.ts';
 import { memberSessionLife, operatorSessionLife, type SessionLife } from '../core/session-life.ts';
 import type { Member } from '../members/member-sql.ts';
-import type { Operator } from '../operators/operator-sql.ts';
+import type { Operator, OperatorFactors } from '../operators/operator-sql.ts';
 import { auditOwn } from '../owner.ts';
 import { hashToken, makeToken } from '../secrets.ts';
 import { insertAuthSession, insertKnownDevice } from './auth-session-sql.ts';
@@ -95,8 +96,8 @@ async function tellNewDevice(context: Context, tx: Tx, member: Member, device: s
 export type SignedInOperator = {
   readonly accessToken: string;
   readonly operator: Operator;
-  /** Whether the sign-in took a code: without a second factor nothing that moves money can be done. */
-  readonly secondFactor: boolean;
+  /** What is to be set up before anything else; null when nothing is. */
+  readonly missing: 'any' | 'passkey' | null;
   /** For a browser that was not known before, once the second factor was shown. */
   readonly deviceToken: string | undefined;
 };
@@ -107,7 +108,8 @@ export async function beginOperatorSession(
   tx: Tx,
   operator: Operator,
   given: {
-    readonly secondFactor: boolean;
+    readonly secondFactor: 'app' | 'passkey' | null;
+    readonly factors: OperatorFactors;
     readonly userAgent: string;
     readonly address: string;
     readonly devices?: SentDevices | undefined;
@@ -118,23 +120,26 @@ export async function beginOperatorSession(
   await auditOwn(tx, { operatorId: operator.id }, 'operator.sign_in', { after: { device, secondFactor }, address });
   const now = context.now();
   const owner = { operatorId: operator.id };
-  const knownAs = secondFactor
-    ? await rememberDevice(tx, owner, { devices: given.devices ?? [], isFull: true, now })
-    : undefined;
+  const knownAs =
+    secondFactor === null
+      ? undefined
+      : await rememberDevice(tx, owner, { devices: given.devices ?? [], isFull: true, now });
   const session = { life: operatorSessionLife, device, address, now, knownAs };
   const accessToken = await beginSession(tx, owner, session);
-  return { accessToken, operator, secondFactor, deviceToken: knownAs?.token };
+  const missing = missingFactor({ mode: context.config.mode, role: operator.role, ...given.factors });
+  return { accessToken, operator, missing, deviceToken: knownAs?.token };
 }
 
 /** What every way of an operator's sign-in ends with. */
 export const showSignedIn = ({
   accessToken,
   operator: account,
-  secondFactor,
+  missing,
   deviceToken,
 }: SignedInOperator): DataOf<typeof operator.verifyOperatorOtp> => ({
   access_token: accessToken,
   operator: { ...account, id: account.id.toString() },
-  second_factor: secondFactor,
+  second_factor: missing === null,
+  missing,
   ...(deviceToken === undefined ? {} : { device_token: deviceToken }),
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import { type Context, onReserved } from '#server/context.ts';
+import { missingFactor } from '../core/operator-rules.ts';
 import { touchEverySeconds } from '../core/session-life.ts';
 import { hashToken } from '../secrets.ts';
 import { type AuthSessionRow, findAuthSession, updateLastUse } from './auth-session-sql.ts';
@@ -55,7 +56,7 @@ export async function findCaller(
   if (now.getTime() - row.lastUsedAt.getTime() >= touchEverySeconds * 1000) {
     await updateLastUse(db, tokenHash, now);
   }
-  const caller = toCaller(row);
+  const caller = toCaller(context, row);
   // Who is about to set a second factor up must be seen with it at once.
   const mayChange = caller.kind === 'operator' && !caller.hasSecondFactor;
   if (!mayChange) cache.keep(tokenHash, caller, { now, endsAt: row.expiresAt, endingsBefore });
@@ -67,7 +68,7 @@ export function forgetCallers(context: Context, tokenHashes: readonly Buffer[]):
   callerCache<Caller>(context.db).forget(tokenHashes);
 }
 
-function toCaller(row: AuthSessionRow): Caller {
+function toCaller({ config }: Pick<Context, 'config'>, row: AuthSessionRow): Caller {
   if (row.memberId !== null) {
     const { id: authSessionId, memberId, openingId, openedAs, isUnconfirmed } = row;
     assert((openingId === null) === (openedAs === null), 'whoever opened it has a role');
@@ -79,7 +80,9 @@ function toCaller(row: AuthSessionRow): Caller {
       ...(isUnconfirmed ? { isUnconfirmed } : {}),
     };
   }
-  const { operatorId, role, hasSecondFactor } = row;
+  const { operatorId, role, hasApp, passkeys } = row;
   assert(operatorId !== null && role !== null, 'a sign-in belongs to a member or an operator');
-  return { kind: 'operator', operatorId, role, authSessionId: row.id, hasSecondFactor: hasSecondFactor === true };
+  const factors = { hasApp: hasApp === true, passkeys: passkeys ?? 0 };
+  const hasSecondFactor = missingFactor({ mode: config.mode, role, ...factors }) === null;
+  return { kind: 'operator', operatorId, role, authSessionId: row.id, hasSecondFactor };
 }

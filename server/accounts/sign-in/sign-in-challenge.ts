@@ -46,6 +46,12 @@ export const findChallengeMember = (db: Db, tokenHash: Buffer, now: Date) =>
     select member_id from identity.sign_in_challenge
     where token_hash = ${tokenHash} and member_id is not null and expires_at > ${now}`;
 
+/** Which operator's sign-in waits for its second half, without counting a try; undefined when it is over. */
+export const findChallengeOperator = (db: Db, tokenHash: Buffer, now: Date) =>
+  findValue(db)<bigint>`
+    select operator_id from identity.sign_in_challenge
+    where token_hash = ${tokenHash} and operator_id is not null and expires_at > ${now}`;
+
 /** Of two that end the same sign-in one gets the row. */
 export const deleteChallenge = (tx: Tx, tokenHash: Buffer) =>
   findRow(tx)<{ isRemembered: boolean }>`

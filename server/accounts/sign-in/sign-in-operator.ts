@@ -1,17 +1,27 @@
+import type { PasskeyRequest } from '#contract/accounts/passkeys.ts';
+import type { OperatorCode } from '#contract/fields.ts';
 import { otpRules } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { readLoginId } from '../core/login-id.ts';
-import { findOperatorByEmail, lockActiveOperator, lockOperatorPassword } from '../operators/operator-sql.ts';
+import {
+  findOperatorByEmail,
+  findOperatorFactors,
+  isAnyOn,
+  lockActiveOperator,
+  lockOperatorPassword,
+  type OperatorFactors,
+} from '../operators/operator-sql.ts';
 import { takeOperatorCode } from '../operators/operators.ts';
+import type { RelyingParty } from '../passkeys/relying-party.ts';
+import { beginPasskeyUse } from '../passkeys/take-passkey-answer.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
 import { hashToken } from '../secrets.ts';
-import { findTotp } from '../two-factor/totp-sql.ts';
 import { beginOperatorSession, type SignedInOperator } from './begin-session.ts';
 import { findDevice, findDeviceOfOperator, type SentDevices } from './device-tokens.ts';
 import { countGuess, forgetGuess } from './guesses.ts';
-import { beginChallenge, claimChallengeTry, deleteChallenge } from './sign-in-challenge.ts';
+import { beginChallenge, claimChallengeTry, deleteChallenge, findChallengeOperator } from './sign-in-challenge.ts';
 
 type SignIn = {
   readonly email: string;
@@ -23,12 +33,12 @@ type SignIn = {
 
 /**
  * Signs an operator in by email address, under the protections of a member's sign-in and for eight hours. Of an operator
- * with an authenticator app the password gives a challenge only, which `verifyOperatorOtp` trades for the session.
+ * with an authenticator app or a passkey the password gives a challenge only, which `verifyOperatorOtp` trades for the session.
  */
 export async function signInOperator(
   context: Context,
   input: SignIn,
-): Promise<SignedInOperator | { readonly challenge: string }> {
+): Promise<SignedInOperator | { readonly challenge: string; readonly factors: OperatorFactors }> {
   const email = readLoginId(input.email).value;
   const deviceId = await findDeviceOfOperator(context.db, email, input.devices ?? [], context.now());
   const { address } = input;
@@ -44,16 +54,16 @@ export async function signInOperator(
     // The lock comes first: an app that is confirmed at this moment is seen below, or ends what is made here.
     if (!(await lockOperatorPassword(tx, found.id, passwordHash))) throw new Refused('wrong_login');
     await forgetGuess(tx, guess);
-    const totp = await findTotp(tx, { operatorId: found.id });
-    if (totp?.isConfirmed === true)
-      return { challenge: await beginChallenge(context, tx, { operatorId: found.id }, { address: input.address }) };
-    return beginOperatorSession(context, tx, operator, { ...input, secondFactor: false });
+    const factors = await findOperatorFactors(tx, found.id);
+    if (!isAnyOn(factors))
+      return beginOperatorSession(context, tx, operator, { ...input, secondFactor: null, factors });
+    return { challenge: await beginChallenge(context, tx, { operatorId: found.id }, { address }), factors };
   });
 }
 
 type Input = {
   readonly challenge: string;
-  readonly otp: string;
+  readonly otp: OperatorCode;
   readonly userAgent: string;
   readonly address: string;
   readonly devices?: SentDevices | undefined;
@@ -61,8 +71,8 @@ type Input = {
 
 /**
  * Second half of an operator's sign-in. Five tries a sign-in, counted before the code is looked at, and counted for the
- * operator as well, or a new sign-in would bring five new ones. Refusals: `wrong_second_factor` whatever was wrong,
- * `too_many_requests`.
+ * operator as well, or a new sign-in would bring five new ones. Refusals: `wrong_second_factor` whatever was wrong with
+ * the sign-in or the code, `passkey_refused`, `too_many_requests`.
  */
 export async function verifyOperatorOtp(context: Context, input: Input): Promise<SignedInOperator> {
   const now = context.now();
@@ -76,14 +86,38 @@ export async function verifyOperatorOtp(context: Context, input: Input): Promise
   const signedIn = await inTransaction(context.db, async (tx) => {
     // The lock comes first: whoever disables this operator sees what is made here, or is seen.
     const operator = await lockActiveOperator(tx, operatorId);
-    if (operator === undefined || !(await takeOperatorCode(tx, operatorId, input.otp, now))) return undefined;
+    if (
+      operator === undefined ||
+      !(await takeOperatorCode(context, tx, { operatorId, otp: input.otp, for: 'second_factor' }))
+    )
+      return undefined;
     if ((await deleteChallenge(tx, tokenHash)) === undefined) return undefined;
     await forgetGuess(tx, guess);
-    return beginOperatorSession(context, tx, operator, { ...input, secondFactor: true });
+    const secondFactor = typeof input.otp === 'string' ? 'app' : 'passkey';
+    const factors = await findOperatorFactors(tx, operatorId);
+    return beginOperatorSession(context, tx, operator, { ...input, secondFactor, factors });
   });
   if (signedIn === undefined) {
     context.log.warn({ operatorId: operatorId.toString(), address: input.address }, 'operator two-factor code refused');
     throw new Refused('wrong_second_factor');
   }
   return signedIn;
+}
+
+/**
+ * What a browser asks a passkey with after the password was right. Refusals: `sign_in_expired`, `not_found` without a
+ * passkey.
+ *
+ * @param challenge of the first half
+ */
+export async function beginOperatorPasskeyHalf(
+  context: Context,
+  rp: RelyingParty,
+  challenge: string,
+): Promise<PasskeyRequest> {
+  const operatorId = await findChallengeOperator(context.db, hashToken(challenge), context.now());
+  if (operatorId === undefined) throw new Refused('sign_in_expired');
+  const request = await beginPasskeyUse(context, context.db, rp, { owner: { operatorId }, purpose: 'second_factor' });
+  if (request.allowCredentials.length === 0) throw new Refused('not_found');
+  return request;
 }

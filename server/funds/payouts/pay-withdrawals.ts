@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { chooseGateway } from '../gateways/choose-gateway.ts';
 import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.ts';
-import { findPayoutSwitch, refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
+import { arePayoutsOff, refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
 import { claimPayout, isClaimLost, listPayableIds, lockUnchanged, releaseClaim, takeFound } from './claim-payout.ts';
 
@@ -25,7 +25,7 @@ const AGAIN_AFTER_MS = 60_000;
  */
 export async function payWithdrawals(context: Context, gateway: Gateway = chooseGateway(context)): Promise<number> {
   const networks = payoutNetworks.filter((network) => gateway.canPay(network));
-  if (networks.length === 0 || (await findPayoutSwitch(context.db)).stopped_at !== null) return 0;
+  if (networks.length === 0 || (await arePayoutsOff(context))) return 0;
   const askedBefore = new Date(context.now().getTime() - AGAIN_AFTER_MS);
   const faults: unknown[] = [];
   let ordered = 0;

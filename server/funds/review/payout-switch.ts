@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { OperatorCode } from '#contract/fields.ts';
 import type { operatorPayouts } from '#contract/funds/review.ts';
-import { confirmOperator, findOperator } from '#server/accounts/index.ts';
+import { confirmOperator, findOperator, findPayoutNeeds } from '#server/accounts/index.ts';
 import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -12,11 +12,18 @@ import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { findPayoutSwitch, type PayoutSwitch } from '../withdrawals/payout-guard.ts';
 
-export async function getPayoutSwitch({ db }: Context): Promise<DataOf<typeof operatorPayouts.getPayoutSwitch>> {
+export async function getPayoutSwitch(context: Context): Promise<DataOf<typeof operatorPayouts.getPayoutSwitch>> {
+  const { db } = context;
   const { stopped_at, stopped_by, why } = await findPayoutSwitch(db);
-  if (stopped_at === null) return { stopped: false, at: null, operator: null, why: null };
+  const found = await findPayoutNeeds(context, db);
+  const needs = found && {
+    legal_contact: found.hasContact,
+    confirmed_admins: found.confirmedAdmins,
+    needed_admins: found.neededAdmins,
+  };
+  if (stopped_at === null) return { stopped: false, at: null, operator: null, why: null, needs };
   const operator = stopped_by === null ? undefined : await findOperator(db, stopped_by);
-  return { stopped: true, at: stopped_at.toISOString(), operator: operator?.name ?? null, why };
+  return { stopped: true, at: stopped_at.toISOString(), operator: operator?.name ?? null, why, needs };
 }
 
 type SwitchTurn = {

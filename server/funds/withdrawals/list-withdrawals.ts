@@ -9,7 +9,7 @@ import { cutPage, readIdCursor } from '#server/cursor.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
 import { dayLimitMicros, utcDayOf } from '../core/withdrawal-rules.ts';
 import { readWithdrawer, showAddress } from './payout-address-sql.ts';
-import { findEligibility, findPayoutSwitch } from './payout-guard.ts';
+import { arePayoutsOff, findEligibility } from './payout-guard.ts';
 import { showWithdrawal } from './show-withdrawal.ts';
 import { findDaySum, listMemberWithdrawals, type WithdrawalRow } from './withdrawal-sql.ts';
 
@@ -84,7 +84,6 @@ export async function getWithdrawalTerms(context: Context, memberId: bigint): Pr
   );
   const { current } = await findFeePlans(db);
   const usedMicros = await findDaySum(db, memberId, utcDayOf(context.now()));
-  const { stopped_at: stoppedAt } = await findPayoutSwitch(db);
   return {
     minimum: withdrawalRules.minimumDollars,
     day_limit: withdrawalRules.dayLimitDollars,
@@ -93,7 +92,7 @@ export async function getWithdrawalTerms(context: Context, memberId: bigint): Pr
     fee_minimum: toDollars(current.withdrawalFeeMin),
     address: address === undefined || usableFrom === null ? null : showAddress(address, usableFrom),
     bar: restriction === undefined ? null : { code: restriction.code, until: restriction.until?.toISOString() ?? null },
-    payouts_stopped: stoppedAt !== null,
+    payouts_stopped: await arePayoutsOff(context),
     simulated: config.payments === 'sandbox',
   };
 }

@@ -5,6 +5,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getHouseBalances } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { makeConfirmedAdmin } from '#test/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { insertApproval } from '../review/approvals.ts';
 import { freezeWithdrawals } from './freeze-withdrawals.ts';
@@ -157,6 +158,10 @@ describe('the gate', () => {
     await sql`update identity.member set frozen_at = null, verified_at = now() where id = ${memberId}`.execute(db);
     await sql`delete from funds.withdrawal_freeze where member_id = ${memberId}`.execute(db);
     await world.stopPayouts(false);
+    for (let confirmed = 0; confirmed < 2; confirmed += 1) {
+      await expect(pass(row, live)).rejects.toMatchObject(refused('payouts_unconfirmed'));
+      await makeConfirmedAdmin(world.context);
+    }
     expect(await pass(row, live)).toMatchObject({ dayMicros: usd(1500) });
   });
 

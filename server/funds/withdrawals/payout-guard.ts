@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { lockWithdrawer, type Withdrawer } from '#server/accounts/index.ts';
+import { findPayoutNeeds, lockPayoutNeeds, lockWithdrawer, type Withdrawer } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, getRow, hasRow } from '#server/db/rows.ts';
@@ -21,8 +21,9 @@ export type Passed = {
  * payout through the gateway (both by `refuseUnlessApproved`) all call it in their transaction, after they locked the withdrawal. A freeze or a stop
  * of all payouts therefore holds from its commit on, also for what was approved before.
  *
- * Refuses, in this order, `account_frozen`, `withdrawals_frozen`, `not_verified` (live mode), `payouts_stopped`. The 24
- * hours of an address are not asked again: the withdrawal keeps the address it was requested for.
+ * Refuses, in this order, `account_frozen`, `withdrawals_frozen`, `not_verified` (live mode), `payouts_stopped`,
+ * `payouts_unconfirmed` (live mode). The 24 hours of an address are not asked again: the withdrawal keeps the address it
+ * was requested for.
  */
 export async function refuseUnlessPayable(tx: Tx, context: Context, withdrawal: WithdrawalRow): Promise<Passed> {
   const withdrawer = await lockWithdrawer(tx, withdrawal.member_id);
@@ -30,6 +31,7 @@ export async function refuseUnlessPayable(tx: Tx, context: Context, withdrawal: 
   if (await shareWithdrawalFreeze(tx, withdrawal.member_id)) throw new Refused('withdrawals_frozen');
   if (lacksVerification(context, withdrawer)) throw new Refused('not_verified');
   if ((await sharePayoutSwitch(tx)).stopped_at !== null) throw new Refused('payouts_stopped');
+  if ((await lockPayoutNeeds(context, tx)) !== null) throw new Refused('payouts_unconfirmed');
   return { withdrawer, dayMicros: await lockDaySum(tx, withdrawal.member_id, withdrawal.requested_on) };
 }
 
@@ -115,6 +117,10 @@ export type PayoutSwitch = {
   /** While there is one, nobody lets payouts go on. */
   readonly alarm: string | null;
 };
+
+/** Whether nothing is paid at this moment, whatever a member's withdrawal says. */
+export const arePayoutsOff = async (context: Context): Promise<boolean> =>
+  (await findPayoutSwitch(context.db)).stopped_at !== null || (await findPayoutNeeds(context, context.db)) !== null;
 
 export const findPayoutSwitch = (db: Db) =>
   getRow(db)<PayoutSwitch>`

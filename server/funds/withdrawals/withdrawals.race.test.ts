@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
+import { disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
+import type { Context } from '#server/context.ts';
 import { inTransaction, type Once } from '#server/db/tx.ts';
 import { getBalances, verifyLedger } from '#server/ledger/index.ts';
 import { followMarket } from '#server/trading/index.ts';
 import { bootTest } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { makeConfirmedAdmin, makeOperator } from '#test/operators.ts';
 import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
 import { addWithdrawer, readCode, rushFault, rushKinds, rushWithdrawals } from '#test/withdrawal-rush.ts';
 import { checkFunds } from '../check-funds.ts';
@@ -139,6 +142,34 @@ test('nothing passes the gate after the commit of a freeze, whatever was on its 
     const [, passed] = await Promise.allSettled([freeze, passing]);
     expect(passed.status === 'fulfilled' ? order : codes([passed])).toEqual(
       passed.status === 'fulfilled' ? ['passed', 'frozen'] : ['withdrawals_frozen'],
+    );
+  }
+});
+
+test('on live nothing passes the gate after a confirmed admin was disabled, whatever was on its way through', async () => {
+  const live: Context = { ...world.context, config: { ...world.context.config, mode: 'live' } };
+  const admin = await makeOperator(world.context, 'admin');
+  await makeConfirmedAdmin(world.context);
+  for (let round = 0; round < 5; round += 1) {
+    const { operatorId } = await makeConfirmedAdmin(world.context);
+    const memberId = await addWithdrawer(world.context, 100);
+    await sql`update identity.member set verified_at = now() where id = ${memberId}`.execute(world.context.db);
+    const { id } = await request(memberId, 100);
+    const order: string[] = [];
+    const by = { operatorId: admin.operatorId, otp: await admin.code(), address: '127.0.0.1' };
+    const disabling = disableOperator(world.context, by, { operatorId, why: 'left us' }).then(() =>
+      order.push('disabled'),
+    );
+    const passing = inTransaction(world.context.db, async (tx) => {
+      const withdrawal = await lockWithdrawal(tx, id);
+      if (withdrawal === undefined) throw new Error('no such withdrawal');
+      await refuseUnlessPayable(tx, live, withdrawal);
+      await sql`select pg_sleep(0.02)`.execute(tx);
+      order.push('passed');
+    });
+    const [, passed] = await Promise.allSettled([disabling, passing]);
+    expect(passed.status === 'fulfilled' ? order : codes([passed])).toEqual(
+      passed.status === 'fulfilled' ? ['passed', 'disabled'] : ['payouts_unconfirmed'],
     );
   }
 });

@@ -39,6 +39,9 @@ const Withdraw = page(async () => (await import('../features/withdrawals/withdra
 const WithdrawalHistory = page(
   async () => (await import('../features/withdrawals/withdrawal-history.tsx')).WithdrawalHistoryPage,
 );
+const ConfirmAdmin = page(
+  async () => (await import('../features/confirm-admin/confirm-admin-page.tsx')).ConfirmAdminPage,
+);
 const NotMe = page(async () => (await import('../features/withdrawals/not-me-page.tsx')).NotMePage);
 const TransactionHistory = page(
   async () => (await import('../features/funds/statement/transaction-history-page.tsx')).TransactionHistoryPage,
@@ -98,6 +101,7 @@ function Pages() {
         <Route path={paths.resetPassword} element={<ResetPassword />} />
       </Route>
       <Route path={paths.notMe} element={<NotMe />} />
+      <Route path={paths.confirmAdmin} element={<ConfirmAdmin />} />
       <Route path={`${operatorPaths.console}/*`} element={<OperatorConsole />} />
       {/* Paper has no menu around it. */}
       <Route element={<SignedInOnly />}>

@@ -45,6 +45,7 @@ export const paths = {
   solvency: '/solvency',
   payment: (status: string) => `/payment/${status}`,
   notMe: '/not-me',
+  confirmAdmin: '/confirm-admin',
 
   terms: '/terms',
   privacy: '/privacy',

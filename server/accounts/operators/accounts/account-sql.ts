@@ -2,6 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findValue, listRows } from '#server/db/rows.ts';
+import { deletePasskeyChallenges } from '../../passkeys/passkey-challenge.ts';
+import { deletePasskeys } from '../../passkeys/passkey-sql.ts';
 import type { Operator } from '../operator-sql.ts';
 
 export type OperatorAccount = Operator & {
@@ -18,7 +20,8 @@ export type OperatorAccount = Operator & {
 const accounts = (now: Date, condition: RawBuilder<unknown>) => sql<OperatorAccount>`
   select o.id, o.email, o.name, o.role, o.created_at as "createdAt", o.disabled_at as "disabledAt",
     o.password_hash is not null as "hasPassword",
-    exists (select from identity.totp t where t.operator_id = o.id and t.confirmed_at is not null) as "hasSecondFactor",
+    exists (select from identity.totp t where t.operator_id = o.id and t.confirmed_at is not null)
+      or exists (select from identity.passkey p where p.operator_id = o.id) as "hasSecondFactor",
     (select i.expires_at from identity.operator_invitation i where i.operator_id = o.id) as "invitationExpiresAt",
     s.sign_ins as "signIns", s.last_used_at as "lastUsedAt"
   from identity.operator o,
@@ -76,6 +79,8 @@ export const updateRole = (tx: Tx, id: bigint, role: OperatorRole) =>
 export async function deleteCredentials(tx: Tx, id: bigint): Promise<void> {
   await sql`update identity.operator set password_hash = null where id = ${id}`.execute(tx);
   await sql`delete from identity.totp where operator_id = ${id}`.execute(tx);
+  await deletePasskeys(tx, { operatorId: id });
+  await deletePasskeyChallenges(tx, { operatorId: id });
   await sql`delete from identity.operator_invitation where operator_id = ${id}`.execute(tx);
 }
 

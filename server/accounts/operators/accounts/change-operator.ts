@@ -6,6 +6,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { disabledEmail, loweredEmail } from '../../core/operator-emails.ts';
 import { isGuarded, isHigher } from '../../core/operator-rules.ts';
+import { endLegalConfirmation } from '../legal/legal-confirmation.ts';
 import { deleteCredentials, type OperatorAccount, updateDisabled, updateRole } from './account-sql.ts';
 import { type AdminDecider, decideAboutOperators, findColleague, tellOperators } from './decide.ts';
 import { endSignIns, type OperatorChange, proposeChange, withdrawChangesOf } from './operator-change.ts';
@@ -53,6 +54,7 @@ async function lower(
     after: { role, why, endedSessions },
   });
   await withdrawChangesOf(tx, context, id, decider);
+  await endLegalConfirmation(tx, id, { ...actingAs(decider), why: 'role' });
   // A role that can be lowered is finance or admin.
   const mail = loweredEmail(context.config.brandName, by.name, colleague, { from, to: role, why });
   await tellOperators(tx, mail, { everybody: true, ids: [id] });
@@ -84,6 +86,7 @@ export function disableOperator(
       after: { disabled: true, why, endedSessions },
     });
     await withdrawChangesOf(tx, context, id, decider);
+    await endLegalConfirmation(tx, id, { ...actingAs(decider), why: 'disabled' });
     const mail = disabledEmail(context.config.brandName, by.name, colleague, why);
     await tellOperators(tx, mail, { everybody: isGuarded(role), ids: [id] });
   });

@@ -61,5 +61,9 @@ export async function tellOperators(
 
 /** Where a page of the console is, for mails. */
 export function consoleUrl({ config }: Pick<Context, 'config'>, page: 'invitation' | 'operators'): string {
-  return `${config.publicUrl ?? `http://${config.host}:${config.port}`}/operator/${page}`;
+  return `${siteUrl({ config })}/operator/${page}`;
 }
+
+/** Where the web app is, for emails. */
+export const siteUrl = ({ config }: Pick<Context, 'config'>): string =>
+  config.publicUrl ?? `http://${config.host}:${config.port}`;

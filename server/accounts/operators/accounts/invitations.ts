@@ -15,7 +15,7 @@ import { refuseWeakPassword } from '../../passwords/password-guesser.ts';
 import { hashPassword } from '../../passwords/passwords.ts';
 import { hashToken, makeToken } from '../../secrets.ts';
 import { beginOperatorSession, type SignedInOperator } from '../../sign-in/begin-session.ts';
-import type { Operator } from '../operator-sql.ts';
+import { findOperatorFactors, type Operator } from '../operator-sql.ts';
 import { insertInvited, lockDecisions } from './account-sql.ts';
 import { type AdminDecider, consoleUrl, decideAboutOperators, findColleague, tellOperators } from './decide.ts';
 
@@ -41,7 +41,8 @@ export async function acceptInvitation(context: Context, input: Input): Promise<
     const isOpen = isSet && (await deleteInvitation(tx, hashToken(input.token), context.now()));
     if (!isOpen) throw new Refused('invitation_over');
     await auditOwn(tx, { operatorId: operator.id }, 'operator.accept_invitation', { address: input.address });
-    return beginOperatorSession(context, tx, operator, { ...input, secondFactor: false });
+    const factors = await findOperatorFactors(tx, operator.id);
+    return beginOperatorSession(context, tx, operator, { ...input, secondFactor: null, factors });
   });
 }
 

@@ -37,12 +37,12 @@ describe('while there is one admin', () => {
     const token = await world.tokenFor('olga@mail.test');
     expect(await getInvitation(world.context, token)).toMatchObject({ name: 'Olga Berg', role: 'admin' });
     await expect(world.accept(token, 'password123')).rejects.toMatchObject(refused('weak_password'));
-    const { accessToken, secondFactor } = await world.accept(token);
-    expect(secondFactor).toBe(false);
+    const { accessToken, missing } = await world.accept(token);
+    expect(missing).toBe('any');
     expect(await findCaller(world.context, accessToken)).toMatchObject({ role: 'admin', hasSecondFactor: false });
     expect(await stateOf('olga@mail.test')).toBe('setting_up');
     await expect(world.accept(token)).rejects.toMatchObject(refused('invitation_over'));
-    expect(await signIn('olga@mail.test', NEW_PASSWORD)).toMatchObject({ secondFactor: false });
+    expect(await signIn('olga@mail.test', NEW_PASSWORD)).toMatchObject({ missing: 'any' });
   });
 
   test('somebody who never came does not count as the second admin', async () => {

@@ -28,6 +28,7 @@ import { isGuarded, needsSecondAdmin, waitMsOf } from '../../core/operator-rules
 import { deleteSessions } from '../../sign-in/auth-session-sql.ts';
 import { forgetCallers } from '../../sign-in/find-caller.ts';
 import { deleteChallenges } from '../../sign-in/sign-in-challenge.ts';
+import { endLegalConfirmation } from '../legal/legal-confirmation.ts';
 import { findOperatorRow, updateAdminAt } from '../operator-sql.ts';
 import { operators } from '../operators.ts';
 import {
@@ -201,6 +202,7 @@ const changes: Record<Payload['kind'], Change> = {
     const operator = await findTarget(tx, context, proposal);
     const { id } = operator;
     await deleteCredentials(tx, id);
+    await endLegalConfirmation(tx, id, { actor, address, why: 'reset' });
     const endedSessions = await endSignIns(tx, context, id);
     await sendInvitation(context, tx, operator, true);
     assert(actor.kind === 'operator' && address !== undefined, 'a reset is carried out with the word of an admin');

@@ -156,6 +156,9 @@ describe('an operator’s own sign-ins', () => {
     expect(body.data).toEqual({
       operator: { id: admin.operatorId.toString(), name: 'Op admin', email: admin.email, role: 'admin' },
       second_factor: true,
+      missing: null,
+      app: true,
+      passkeys: 0,
       session: { id: expect.stringMatching(/^\d+$/), created_at: clock.now().toISOString(), expires_at: ends },
     });
     clock.advance(8 * 3600 - 1);

@@ -5,6 +5,7 @@ import { mount, type OperatorCaller, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { endAuthSession, endOtherSessions, listAuthSessions, signOut } from '../../sign-in/auth-sessions.ts';
 import { showSignedIn } from '../../sign-in/begin-session.ts';
+import { confirmAdmin, getLegalConfirmation } from '../legal/legal-confirmation.ts';
 import { changeOperatorRole, disableOperator } from './change-operator.ts';
 import type { AdminDecider } from './decide.ts';
 import { acceptInvitation, getInvitation, resendInvitation } from './invitations.ts';
@@ -40,6 +41,14 @@ export function mountOperatorAccounts(http: Http, context: Context): void {
     },
     acceptInvitation: async ({ body, address, userAgent }) =>
       showSignedIn(await acceptInvitation(context, { ...body, address, userAgent })),
+    showLegalConfirmation: async ({ body }) => {
+      const { name, email, passkeys, expiresAt } = await getLegalConfirmation(context, body.token);
+      return { name, email, passkeys: [...passkeys], expires_at: expiresAt.toISOString() };
+    },
+    confirmAdmin: async ({ body, address }) => {
+      await confirmAdmin(context, { token: body.token, address });
+      return null;
+    },
     listOperators: ({ caller }) => listOperators(context, caller.operatorId),
     inviteOperator: async ({ caller, body, address }) => {
       const { otp, ...invited } = body;

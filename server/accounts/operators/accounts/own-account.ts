@@ -7,6 +7,7 @@ import { findRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { ownPasswordEmail } from '../../core/operator-emails.ts';
+import { missingFactor } from '../../core/operator-rules.ts';
 import { auditOwn } from '../../owner.ts';
 import { refuseWeakPassword } from '../../passwords/password-guesser.ts';
 import { hashPassword, verifyPassword } from '../../passwords/passwords.ts';
@@ -14,7 +15,12 @@ import { countAttempt, forgetAttempts } from '../../sign-in/attempts.ts';
 import { deleteSessions } from '../../sign-in/auth-session-sql.ts';
 import { forgetCallers, type OperatorCaller } from '../../sign-in/find-caller.ts';
 import { deleteChallenges } from '../../sign-in/sign-in-challenge.ts';
-import { findOperatorRow, findOperatorWithPassword, updateOperatorPassword } from '../operator-sql.ts';
+import {
+  findOperatorFactors,
+  findOperatorRow,
+  findOperatorWithPassword,
+  updateOperatorPassword,
+} from '../operator-sql.ts';
 import { confirmOperator } from '../operators.ts';
 import { tellOperators } from './decide.ts';
 
@@ -27,9 +33,13 @@ export async function getOperatorMe(
   const operator = await findOperatorRow(context.db, operatorId);
   const session = await findOwnSession(context.db, operatorId, authSessionId);
   if (operator === undefined || session === undefined) throw new Refused('session_required');
+  const { hasApp, passkeys } = await findOperatorFactors(context.db, operatorId);
   return {
     operator: { ...operator, id: operatorId.toString() },
     second_factor: caller.hasSecondFactor,
+    missing: missingFactor({ mode: context.config.mode, role: operator.role, hasApp, passkeys }),
+    app: hasApp,
+    passkeys,
     session: {
       id: authSessionId.toString(),
       created_at: session.createdAt.toISOString(),

@@ -1,12 +1,12 @@
 import { Button, Input, Paper, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
 import { useSignedIn } from '../../api/sign-in-state.ts';
 import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
+import { useFragmentToken } from '../../ui/use-fragment-token.ts';
 import { useReportAddressChange } from './queries.ts';
 
 const support = appInfo.supportEmail ?? 'support';
@@ -46,22 +46,6 @@ export function NotMePage() {
       >{t`This was not me`}</BusyButton>
     </NarrowFrame>
   );
-}
-
-/**
- * The token behind the `#`, which no server, log or referrer sees. It is taken out of the address at once, so that it
- * is neither bookmarked nor left in the history.
- */
-function useFragmentToken(): string {
-  const { hash, pathname } = useLocation();
-  const navigate = useNavigate();
-  const [token, setToken] = useState(() => hash.slice(1));
-  useEffect(() => {
-    if (hash === '') return;
-    setToken(hash.slice(1));
-    void navigate(pathname, { replace: true });
-  }, [hash, pathname, navigate]);
-  return token;
 }
 
 function Stopped() {

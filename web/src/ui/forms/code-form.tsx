@@ -59,10 +59,10 @@ export function CodeForm(props: CodeFormProps) {
     const { status = -1, fields = {} } = error instanceof CallError ? error : {};
     if (unanswered !== undefined && (status === 0 || status >= 500)) return setFaults({ otp: unanswered });
     const next: Faults = {};
-    // On a page there is no other place for what the server says; a dialog leaves the rest to the toast.
+    // A page that asks for one thing has no other place for what the server says; all others leave the rest to the toast.
     // What belongs to the field in `foot` is said there.
-    const isElsewhere = fields.second_factor !== undefined;
-    for (const field of asks) next[field] = fields[field] ?? (isPage && !isElsewhere ? error.message : undefined);
+    const isAlone = isPage && asks.length === 1 && fields.second_factor === undefined;
+    for (const field of asks) next[field] = fields[field] ?? (isAlone ? error.message : undefined);
     if (next.otp !== undefined) setValues((before) => ({ ...before, otp: '' }));
     show(next);
   };

@@ -1,9 +1,10 @@
 import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef } from 'react';
+import { type FormEvent, type ReactNode, useRef } from 'react';
 import type { operatorAccounts } from '#contract/accounts/operators.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
+import type { OperatorCode } from '#contract/fields.ts';
 import { passwordMinLength } from '#contract/rules.ts';
 import { CallError, call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
@@ -11,15 +12,16 @@ import { useOperator } from '../../../api/operator-state.ts';
 import { checkPasswords, type Passwords } from '../../../entities/member/check-passwords.ts';
 import { DevicesPanel } from '../../../entities/member/devices-panel.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
-import { CodeEntry } from '../../../ui/forms/code-entry.tsx';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { Columns } from '../../../ui/layout/columns.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
-import { codeFault } from '../kit/dialog-form.tsx';
+import { CodeField, codeFault } from '../kit/code-field.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { usePasskeyProof } from '../kit/use-passkey-proof.ts';
+import { OperatorPasskeys } from './operator-passkeys.tsx';
 
 const rows = endpoints.operatorAccounts;
 
@@ -29,7 +31,7 @@ const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => call(rows.listOperatorSessions, { signal }),
 });
 
-/** Devices and password of the operator who is signed in. */
+/** Devices, passkeys and password of the operator who is signed in. */
 export function AccountPage() {
   const operator = useOperator();
   const sessions = useQuery(sessionsQuery);
@@ -43,7 +45,10 @@ export function AccountPage() {
           endOne={useOperatorMutation((id: string) => call(rows.endOperatorSession, { params: { id } }), OWN)}
           endOthers={useOperatorMutation(() => call(rows.endOtherOperatorSessions), OWN)}
         />
-        {operator && <PasswordPanel email={operator.email} />}
+        <Stack gap="lg">
+          <OperatorPasskeys />
+          {operator && <PasswordPanel email={operator.email} />}
+        </Stack>
       </Columns>
     </>
   );
@@ -71,8 +76,8 @@ function PasswordPanel({ email }: { email: string }) {
     if (first) form.getInputNode(first)?.focus();
     else if (faults.otp !== undefined) firstCell.current?.focus();
   };
-  const submit = form.onSubmit((values) => {
-    if (change.isPending) return;
+  const passkey = usePasskeyProof();
+  const save = (values: Omit<Values, 'otp'> & { otp: OperatorCode }) =>
     change.mutate(values, {
       onSuccess: () => {
         form.reset();
@@ -85,7 +90,20 @@ function PasswordPanel({ email }: { email: string }) {
         if (error instanceof CallError) show(error.fields);
       },
     });
-  }, show);
+  const send = (isByPasskey: boolean) => {
+    if (change.isPending || passkey.isAsking) return;
+    const { errors } = form.validate();
+    const { otp: noCode, ...faults } = errors;
+    const asksPasskey = isByPasskey && noCode !== undefined;
+    if (asksPasskey) form.clearFieldError('otp');
+    if (Object.keys(asksPasskey ? faults : errors).length > 0) return show(asksPasskey ? faults : errors);
+    if (!asksPasskey) save(form.values);
+    else passkey.ask((otp) => save({ ...form.values, otp }));
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send(passkey.isOnly);
+  };
 
   return (
     <Panel title="Password">
@@ -103,8 +121,9 @@ function PasswordPanel({ email }: { email: string }) {
           autoComplete="new-password"
           {...form.getInputProps('password')}
         />
-        <CodeEntry
-          label="Code from your authenticator app"
+        <CodeField
+          passkey={passkey}
+          onPasskey={() => send(true)}
           firstCell={firstCell}
           value={form.values.otp}
           problem={form.errors.otp as string | undefined}
@@ -113,7 +132,7 @@ function PasswordPanel({ email }: { email: string }) {
           onChange={(otp) => form.setFieldValue('otp', otp)}
         />
         <div>
-          <BusyButton type="submit" busy={change.isPending} busyLabel="Changing">
+          <BusyButton type="submit" busy={change.isPending || passkey.isAsking} busyLabel="Changing">
             Change password
           </BusyButton>
         </div>

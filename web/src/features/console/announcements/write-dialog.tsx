@@ -6,7 +6,8 @@ import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { DateField } from '../../../ui/forms/date-field.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
-import { CodeField, codeFault, DialogForm, sendBy } from '../kit/dialog-form.tsx';
+import { CodeField, codeFault } from '../kit/code-field.tsx';
+import { DialogForm, sendBy } from '../kit/dialog-form.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
 const nothing = { title: '', text: '', from_day: '', from_time: '', to_day: '', to_time: '', otp: '' };

@@ -7,7 +7,8 @@ import { endpoints } from '../../../api/endpoints.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
 import { halfSpreadWords } from '../../../entities/income/spreads.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';
-import { CodeField, codeFault, DialogForm, REASON_MISSING, sendBy } from '../kit/dialog-form.tsx';
+import { CodeField, codeFault } from '../kit/code-field.tsx';
+import { DialogForm, REASON_MISSING, sendBy } from '../kit/dialog-form.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
 type SpreadDialogProps = {

@@ -1,12 +1,12 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { OperatorCode } from '#contract/fields.ts';
 import { CallError } from '../../../api/call.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
-import { CodeField, codeFault, DialogForm, REASON_MISSING } from './dialog-form.tsx';
+import { CodeField, codeFault } from './code-field.tsx';
+import { DialogForm, REASON_MISSING, type Sent } from './dialog-form.tsx';
 
 /** How the dialog of one action asks for it. */
 export type DecisionWords = {
@@ -24,13 +24,14 @@ export type DecisionWords = {
   reason?: string;
   /** Of the field for the hash of a payment outside. */
   transaction?: string;
-  /** Whether it takes a fresh code of the authenticator app. */
+  /** Whether it takes a fresh code of the authenticator app, or a passkey. */
   otp?: true;
   /** The toast afterwards. */
   done: string;
 };
 
-type DecisionValues = { reason: string; transaction: string; otp: OperatorCode };
+type TypedValues = { reason: string; transaction: string; otp: string };
+type DecisionValues = Sent<TypedValues>;
 
 /** An action, with the version that the operator saw when they began it. */
 export type Decision<Action> = { action: Action; version: number; values: DecisionValues };
@@ -46,7 +47,7 @@ type Deciding<Action, T> = {
 export type Decisions = { buttons: readonly ReactNode[]; dialog: ReactNode; changed: string | undefined };
 
 const STALE = 'Another operator changed this. Close the dialog and check again.';
-const nothing: DecisionValues = { reason: '', transaction: '', otp: '' };
+const nothing: TypedValues = { reason: '', transaction: '', otp: '' };
 
 /** Whether the same input may succeed later, or after a field was corrected. */
 const canRetry = (error: Error): boolean =>
@@ -135,7 +136,7 @@ type DecisionDialogProps = {
 function DecisionDialog({ words, isStale, onConfirm, ...dialog }: DecisionDialogProps) {
   const { button, title, text, confirm = button, busy = 'Saving', danger = false } = words;
   return (
-    <DialogForm<DecisionValues>
+    <DialogForm<TypedValues>
       {...dialog}
       {...{ title, confirm, danger }}
       busyLabel={busy}

@@ -2,20 +2,16 @@ import { Button } from '@mantine/core';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OperatorCode } from '#contract/fields.ts';
-import { otpLength } from '#contract/rules.ts';
 import { CallError } from '../../../api/call.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
-import { CodeEntry } from '../../../ui/forms/code-entry.tsx';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { Segments } from '../../../ui/forms/segments.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
+import type { CodeField } from './code-field.tsx';
+import { usePasskeyProof } from './use-passkey-proof.ts';
 
 type Faults<V> = Partial<Record<keyof V, string | undefined>>;
-
-/** What is wrong with a code before it is sent, for `check`. */
-export const codeFault = (otp: OperatorCode) =>
-  otp.length === otpLength ? {} : { otp: `The code has ${otpLength} digits.` };
 export const REASON_MISSING = 'Enter a reason.';
 
 /** What a form needs to draw its fields; choices are text, too. */
@@ -30,13 +26,11 @@ export type FieldsOf<V extends Record<string, string>> = {
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
   };
   /** Of `CodeField`. */
-  code: (field: keyof V) => {
-    value: string;
-    problem: string | undefined;
-    readOnly: boolean;
-    onChange: (value: string) => void;
-  };
+  code: (field: keyof V) => Parameters<typeof CodeField>[0];
 };
+
+/** What was typed; `otp` may also be what a passkey answered. */
+export type Sent<V> = { [K in keyof V]: K extends 'otp' ? OperatorCode : V[K] };
 
 type DialogFormProps<V extends Record<string, string>> = {
   opened: boolean;
@@ -47,13 +41,15 @@ type DialogFormProps<V extends Record<string, string>> = {
   /** Errors by field; values are trimmed. */
   check: (values: V) => Faults<V>;
   /** `onError` shows the errors of the server at their fields. */
-  onSend: (values: V, onError: (error: Error) => void) => void;
+  onSend: (values: Sent<V>, onError: (error: Error) => void) => void;
   /** The server's names of fields, where they differ. */
   nameOf?: Readonly<Record<string, keyof V>>;
   confirm: string;
   busyLabel: string;
   isBusy: boolean;
   danger?: boolean;
+  /** Only a passkey confirms, also where there is an authenticator app. */
+  takesPasskey?: boolean;
   /** Nothing can be sent. */
   isBlocked?: boolean;
   children: (fields: FieldsOf<V>) => ReactNode;
@@ -81,10 +77,13 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
     busyLabel,
     isBusy,
     danger,
+    takesPasskey = false,
     isBlocked,
     children,
   } = props;
   const form = useRef<HTMLFormElement>(null);
+  const proof = usePasskeyProof();
+  const passkey = { ...proof, isOnly: proof.isOnly || (proof.isOffered && takesPasskey) };
   const [values, setValues] = useState(initial);
   const [faults, setFaults] = useState<Faults<V>>({});
   const [looks, setLooks] = useState(0);
@@ -109,13 +108,20 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
     if (found.otp !== undefined) setValues((before) => ({ ...before, otp: '' }));
     show(found);
   };
+  const send = (isByPasskey: boolean) => {
+    if (isBusy || isBlocked || passkey.isAsking) return;
+    const trimmed = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()])) as V;
+    const missing = { ...check(trimmed) };
+    const asksPasskey = isByPasskey && missing.otp !== undefined;
+    if (asksPasskey) delete missing.otp;
+    show(missing);
+    if (Object.values(missing).some((problem) => problem !== undefined)) return;
+    if (!asksPasskey) onSend(trimmed as Sent<V>, fail);
+    else passkey.ask((otp) => onSend({ ...trimmed, otp } as Sent<V>, fail));
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (isBusy || isBlocked) return;
-    const trimmed = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()])) as V;
-    const missing = check(trimmed);
-    show(missing);
-    if (Object.values(missing).every((problem) => problem === undefined)) onSend(trimmed, fail);
+    send(passkey.isOnly);
   };
   const field = (name: keyof V) => ({ value: values[name] as string, readOnly: isBusy });
 
@@ -129,7 +135,13 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
           error: faults[name],
           onChange: (event) => set(name, event.currentTarget.value.replaceAll('\n', ' ')),
         }),
-        code: (name) => ({ ...field(name), problem: faults[name], onChange: (otp) => set(name, otp) }),
+        code: (name) => ({
+          ...field(name),
+          problem: faults[name],
+          onChange: (otp) => set(name, otp),
+          passkey,
+          onPasskey: () => send(true),
+        }),
       })}
       <div className={classes.actions}>
         <Button variant="subtle" disabled={isBusy} onClick={onClose}>
@@ -139,8 +151,8 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
           type="submit"
           variant={danger ? 'danger' : 'filled'}
           disabled={isBlocked ?? false}
-          busy={isBusy}
-          busyLabel={busyLabel}
+          busy={isBusy || passkey.isAsking}
+          busyLabel={passkey.isAsking ? 'Confirming' : busyLabel}
         >
           {confirm}
         </BusyButton>
@@ -164,10 +176,6 @@ export const sendBy =
       },
       onError,
     });
-
-export const CodeField = (
-  props: Pick<Parameters<typeof CodeEntry>[0], 'value' | 'problem' | 'readOnly' | 'onChange'>,
-) => <CodeEntry label="Code from your authenticator app" {...props} />;
 
 /** A choice of a few short options, labelled like a field. */
 export const SegmentsField = <T extends string>(props: Omit<Parameters<typeof Segments<T>>[0], 'fullWidth'>) => (

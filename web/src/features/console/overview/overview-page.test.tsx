@@ -139,7 +139,10 @@ describe('an alarm stands', () => {
   });
 
   test.each<[string, Parameters<typeof anOverview>[0]]>([
-    ['Payouts are stopped', { payouts: { stopped: true, at: '2026-03-04T13:00:00.000Z', why: 'Odd payouts.' } }],
+    [
+      'Payouts are stopped',
+      { payouts: { stopped: true, at: '2026-03-04T13:00:00.000Z', why: 'Odd payouts.', needs: null } },
+    ],
     [
       'Trading is halted',
       { session: { ...session, halt: { reason: 'An exchange is down.', at: '2026-03-04T13:00:00.000Z' } } },

@@ -17,6 +17,7 @@ import { TextLink } from '../../../ui/text/text-link.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
 import { Quiet } from '../kit/detail-panel.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { PayoutNeedsBanner } from '../kit/payout-needs.tsx';
 import { everyRole, ticketRoles } from '../roles.ts';
 import { overviewQuery } from '../shell/queries.ts';
 import { Alarms, HealthPanel, JobsPanel, LedgerPanel } from './health.tsx';
@@ -38,6 +39,7 @@ export function OverviewPage() {
       {overview ? (
         <>
           <Alarms overview={overview} />
+          {overview.payouts.needs && <PayoutNeedsBanner needs={overview.payouts.needs} />}
           <CoverFigures overview={overview} />
           <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
             <QueuesPanel queues={overview.queues} />

@@ -66,7 +66,7 @@ describe('signing in', () => {
   test('takes the code of the authenticator app, says when it is wrong, and takes the next', async () => {
     let tries = 0;
     const { calls } = open('/operator/sign-in', {
-      'POST /operator/login': success({ otp_required: true, challenge: 'challenge-1' }),
+      'POST /operator/login': success({ otp_required: true, challenge: 'challenge-1', methods: ['app'] }),
       'POST /operator/otp-verify': () => {
         tries += 1;
         return tries === 1

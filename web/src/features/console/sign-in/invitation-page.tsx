@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router';
+import { Link } from 'react-router';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { CodeForm } from '../../../ui/forms/code-form.tsx';
 import { operatorPaths } from '../../../ui/paths.ts';
+import { useFragmentToken } from '../../../ui/use-fragment-token.ts';
 import { SignInFrame } from './sign-in-page.tsx';
 import { invitationQuery, useAcceptInvitation } from './sign-in-queries.ts';
 
@@ -52,20 +52,4 @@ function Accept({ token, invitation }: AcceptProps) {
       />
     </SignInFrame>
   );
-}
-
-/**
- * The token behind the `#`, which no server, log or referrer sees. It is taken out of the address at once, so that it is
- * neither bookmarked nor left in the history.
- */
-function useFragmentToken(): string {
-  const { hash, pathname } = useLocation();
-  const navigate = useNavigate();
-  const [token, setToken] = useState(() => hash.slice(1));
-  useEffect(() => {
-    if (hash === '') return;
-    setToken(hash.slice(1));
-    navigate(pathname, { replace: true });
-  }, [hash, pathname, navigate]);
-  return token;
 }

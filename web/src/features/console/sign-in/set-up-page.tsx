@@ -1,73 +1,153 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { passkeyRules } from '#contract/rules.ts';
+import { CallError } from '../../../api/call.ts';
+import { canUsePasskeys } from '../../../api/can-use-passkeys.ts';
 import { changeOperator, type Operator } from '../../../api/operator-state.ts';
 import { CodeForm } from '../../../ui/forms/code-form.tsx';
 import { CopyIcon } from '../../../ui/forms/copy-button.tsx';
+import { Segments } from '../../../ui/forms/segments.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { QrCode } from '../../../ui/text/qr-code.tsx';
 import { GroupedText, TextBox } from '../../../ui/text/text-box.tsx';
-import { useSignOut } from '../shell/queries.ts';
+import { Words } from '../../../ui/text/words.tsx';
+import { useAddPasskey } from '../account/use-add-passkey.ts';
+import { operatorMeQuery, useSignOut } from '../shell/queries.ts';
 import { SignInFrame } from './sign-in-page.tsx';
 import { useConfirmOperatorTotp, useStartOperatorTotp } from './sign-in-queries.ts';
 
 type Key = { secret: string; uri: string };
 
 /**
- * No operator works without two-factor authentication (docs/product.md, section 10), so nothing else is shown before.
- * The key is in this page alone: whoever leaves it before the first code gets another.
+ * No operator works without two-factor authentication (docs/product.md, section 10), and on live neither finance nor an
+ * admin without a passkey, so nothing else is shown before.
  */
 export function SetUpPage({ operator }: { operator: Operator }) {
-  const start = useStartOperatorTotp();
-  const confirm = useConfirmOperatorTotp();
+  const me = useQuery(operatorMeQuery);
   const signOut = useSignOut();
-  const [key, setKey] = useState<Key>();
+  const [method, setMethod] = useState<Method>('app');
+  const needsPasskey = me.data?.missing === 'passkey';
+  const isDone = () => changeOperator({ ...operator, second_factor: true });
 
   return (
     <SignInFrame
-      title="Set up two-factor authentication"
+      title={needsPasskey ? 'Add a passkey' : 'Set up two-factor authentication'}
       lead={
-        key ? (
-          'Add this account to your authenticator app, then enter the code it shows.'
-        ) : (
-          <>You are signed in as {operator.email}. Every operator needs an authenticator app to open the console.</>
-        )
+        needsPasskey
+          ? `You are signed in as ${operator.email}. On a live installation, finance and admins need a passkey: a code can be typed into a copied page, a passkey cannot.`
+          : `You are signed in as ${operator.email}. Every operator needs an authenticator app or a passkey to open the console.`
       }
     >
-      {key ? (
-        <CodeForm
-          key="code"
-          layout="page"
-          asks={['otp']}
-          sendsItself
-          confirm="Turn on"
-          busyLabel="Turning on"
-          isBusy={confirm.isPending}
-          onConfirm={({ otp }, onError) =>
-            confirm.mutate(otp, {
-              onSuccess: () => {
-                toast.success('Two-factor authentication is on', 'Your other devices were signed out.');
-                changeOperator({ ...operator, second_factor: true });
-              },
-              onError,
-            })
-          }
-        >
-          <AppKey {...key} />
-        </CodeForm>
+      {needsPasskey ? (
+        <PasskeySetUp hasApp={me.data?.app === true} onDone={isDone} />
       ) : (
-        <CodeForm
-          layout="page"
-          asks={['password']}
-          confirm="Continue"
-          busyLabel="Checking"
-          isBusy={start.isPending}
-          onConfirm={({ password }, onError) => start.mutate(password, { onSuccess: setKey, onError })}
-        />
+        <Stack gap="lg">
+          <Segments<Method> label="Method" fullWidth options={methods} value={method} onChange={setMethod} />
+          {method === 'app' ? <AppSetUp onDone={isDone} /> : <PasskeySetUp hasApp={false} onDone={isDone} />}
+        </Stack>
       )}
       <Button mt="xs" variant="subtle" size="lg" fullWidth onClick={() => signOut.mutate()}>
         Sign out
       </Button>
     </SignInFrame>
+  );
+}
+
+type Method = 'app' | 'passkey';
+const methods = [
+  { value: 'app', label: 'Authenticator app' },
+  { value: 'passkey', label: 'Passkey' },
+] as const;
+
+/** The key is in this page alone: whoever leaves it before the first code gets another. */
+function AppSetUp({ onDone }: { onDone: () => void }) {
+  const start = useStartOperatorTotp();
+  const confirm = useConfirmOperatorTotp();
+  const [key, setKey] = useState<Key>();
+  return key ? (
+    <CodeForm
+      key="code"
+      layout="page"
+      asks={['otp']}
+      sendsItself
+      confirm="Turn on"
+      busyLabel="Turning on"
+      isBusy={confirm.isPending}
+      onConfirm={({ otp }, onError) =>
+        confirm.mutate(otp, {
+          onSuccess: () => {
+            toast.success('Two-factor authentication is on', 'Your other devices were signed out.');
+            onDone();
+          },
+          onError,
+        })
+      }
+    >
+      <AppKey {...key} />
+    </CodeForm>
+  ) : (
+    <CodeForm
+      layout="page"
+      asks={['password']}
+      confirm="Continue"
+      busyLabel="Checking"
+      isBusy={start.isPending}
+      onConfirm={({ password }, onError) => start.mutate(password, { onSuccess: setKey, onError })}
+    />
+  );
+}
+
+/** The first passkey takes the password, and a code of who has an app. */
+function PasskeySetUp({ hasApp, onDone }: { hasApp: boolean; onDone: () => void }) {
+  const client = useQueryClient();
+  const add = useAddPasskey();
+  const [name, setName] = useState('');
+  const [fault, setFault] = useState<string>();
+  if (!canUsePasskeys()) {
+    return (
+      <Words>This browser or this address has no passkeys. Open the console at its domain in another browser.</Words>
+    );
+  }
+  return (
+    <CodeForm
+      layout="page"
+      asks={hasApp ? ['password', 'otp'] : ['password']}
+      codeLabel="Code from your authenticator app"
+      confirm="Add passkey"
+      busyLabel="Adding"
+      isBusy={add.isPending}
+      onConfirm={({ password, otp }, onError) => {
+        const missing = name.trim() === '' ? 'Enter a name.' : undefined;
+        setFault(missing);
+        if (missing !== undefined) return;
+        add.mutate(
+          { name: name.trim(), password, otp: hasApp ? otp : undefined },
+          {
+            onSuccess: () => {
+              toast.success('Passkey added', 'Your other devices were signed out.');
+              client.removeQueries({ queryKey: ['operator'] });
+              onDone();
+            },
+            onError: (error) => error instanceof CallError && onError(error),
+          },
+        );
+      }}
+    >
+      <TextInput
+        label="Name"
+        description="For example the device it is on."
+        autoComplete="off"
+        maxLength={passkeyRules.nameLength}
+        value={name}
+        error={fault}
+        readOnly={add.isPending}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          setFault(undefined);
+        }}
+      />
+    </CodeForm>
   );
 }
 

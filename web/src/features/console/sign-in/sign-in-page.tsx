@@ -1,4 +1,5 @@
 import { Button, Group, Paper, Space, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconFingerprint } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { isRequired, labels, otpLength } from '#contract/rules.ts';
 import { appInfo } from '../../../api/app-info.ts';
@@ -10,18 +11,20 @@ import { ProductMode } from '../../../ui/frame/mode-label.tsx';
 import { ThemeSwitch } from '../../../ui/frame/theme-switch.tsx';
 import { Words } from '../../../ui/text/words.tsx';
 import { ConsoleBrand } from '../shell/shell.tsx';
-import { useOperatorCode, useOperatorLogin } from './sign-in-queries.ts';
+import { useOperatorCode, useOperatorLogin, usePasskeyCode } from './sign-in-queries.ts';
 
-/** Email address and password, then the code from the authenticator app. */
+type Challenge = { challenge: string; methods: readonly ('app' | 'passkey')[] };
+
+/** Email address and password, then the code from the authenticator app or a passkey. */
 export function SignInPage() {
-  const [challenge, setChallenge] = useState<string>();
-  if (challenge !== undefined) return <CodeStep challenge={challenge} onBack={() => setChallenge(undefined)} />;
+  const [challenge, setChallenge] = useState<Challenge>();
+  if (challenge !== undefined) return <CodeStep {...challenge} onBack={() => setChallenge(undefined)} />;
   return <PasswordStep onChallenge={setChallenge} />;
 }
 
 type Faults = { email?: string | undefined; password?: string | undefined };
 
-function PasswordStep({ onChallenge }: { onChallenge: (challenge: string) => void }) {
+function PasswordStep({ onChallenge }: { onChallenge: (challenge: Challenge) => void }) {
   const login = useOperatorLogin();
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
@@ -45,7 +48,7 @@ function PasswordStep({ onChallenge }: { onChallenge: (challenge: string) => voi
     login.mutate(
       { email: email.trim(), password },
       {
-        onSuccess: (data) => 'challenge' in data && onChallenge(data.challenge),
+        onSuccess: (data) => 'challenge' in data && onChallenge(data),
         onError: (error) => error instanceof CallError && show(error.fields),
       },
     );
@@ -80,22 +83,44 @@ function PasswordStep({ onChallenge }: { onChallenge: (challenge: string) => voi
   );
 }
 
-function CodeStep({ challenge, onBack }: { challenge: string; onBack: () => void }) {
+function CodeStep({ challenge, methods, onBack }: Challenge & { onBack: () => void }) {
   const verify = useOperatorCode();
+  const byPasskey = usePasskeyCode();
+  const hasApp = methods.includes('app');
+  const isBusy = verify.isPending || byPasskey.isPending;
   return (
     <SignInFrame
-      title="Enter the code"
-      lead={`Enter the ${otpLength}‑digit code from your authenticator app. After five wrong codes you have to sign in again.`}
+      title={hasApp ? 'Enter the code' : 'Use your passkey'}
+      lead={
+        hasApp
+          ? `Enter the ${otpLength}‑digit code from your authenticator app. After five wrong codes you have to sign in again.`
+          : 'Your password was right. Confirm with your passkey.'
+      }
     >
-      <CodeForm
-        layout="page"
-        asks={['otp']}
-        sendsItself
-        confirm="Verify"
-        busyLabel="Verifying"
-        isBusy={verify.isPending}
-        onConfirm={({ otp }, onError) => verify.mutate({ challenge, otp }, { onError })}
-      />
+      {hasApp && (
+        <CodeForm
+          layout="page"
+          asks={['otp']}
+          sendsItself
+          confirm="Verify"
+          busyLabel="Verifying"
+          isBusy={isBusy}
+          onConfirm={({ otp }, onError) => verify.mutate({ challenge, otp }, { onError })}
+        />
+      )}
+      {methods.includes('passkey') && (
+        <BusyButton
+          size="lg"
+          fullWidth
+          {...(hasApp && { mt: 'sm', variant: 'default' })}
+          busy={byPasskey.isPending}
+          busyLabel="Waiting for your passkey"
+          leftSection={<IconFingerprint size={18} stroke={1.5} aria-hidden />}
+          onClick={() => !isBusy && byPasskey.mutate(challenge)}
+        >
+          Use a passkey
+        </BusyButton>
+      )}
       <Button mt="xs" variant="subtle" size="lg" fullWidth onClick={onBack}>
         Use another account
       </Button>

@@ -29,6 +29,18 @@ export const useOperatorCode = () =>
     gcTime: 0,
   });
 
+/** The second half of a sign-in by a passkey of this device, or of one close by. */
+export const usePasskeyCode = () =>
+  useMutation({
+    mutationFn: async (challenge: string) => {
+      const request = await call(endpoints.operator.startOperatorPasskeySignIn, { body: { challenge } });
+      const { askPasskey } = await import('../../../api/ask-passkey.ts');
+      return call(endpoints.operator.verifyOperatorOtp, { body: { challenge, otp: await askPasskey(request) } });
+    },
+    onSuccess: keep,
+    gcTime: 0,
+  });
+
 /** The secret of an authenticator app is kept in the page alone. */
 export const useStartOperatorTotp = () =>
   useMutation({

@@ -8,6 +8,7 @@ import { pollEvery } from '../../../api/poll.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { type Decision, type DecisionWords, useDecisionDialog } from '../kit/decisions.tsx';
+import { PayoutNeedsBanner } from '../kit/payout-needs.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { moneyRoles } from '../roles.ts';
 
@@ -72,6 +73,7 @@ export function usePayoutSwitch() {
   const banner = (
     <>
       {changed && <Banner tone="amber">{changed}</Banner>}
+      {data?.needs && <PayoutNeedsBanner needs={data.needs} />}
       {data?.stopped && (
         <Banner
           tone="loss"

@@ -229,13 +229,28 @@ test('one that a colleague decided about meanwhile shows how it stands then', as
 
 describe('the payout switch', () => {
   const name = 'PUT /operator/payout-switch';
-  const stopped = { stopped: true, at: '2026-03-04T13:00:00.000Z', operator: 'Ines Duarte', why: 'Odd payouts.' };
+  const stopped = {
+    stopped: true,
+    at: '2026-03-04T13:00:00.000Z',
+    operator: 'Ines Duarte',
+    why: 'Odd payouts.',
+    needs: null,
+  };
 
   test('stops everything with a reason and without a code', async () => {
     const { bodiesOf } = open({}, { [name]: success({ stopped: true }) }, '/operator/withdrawals');
     fireEvent.click(await screen.findByRole('button', { name: 'Stop payouts' }));
     await confirmWith('Stop payouts', { reason: 'Odd payouts.' });
     await waitFor(() => expect(bodiesOf(name)).toEqual([{ stopped: true, why: 'Odd payouts.' }]));
+  });
+
+  test('on live says what is missing before the first payout', async () => {
+    const needs = { legal_contact: false, confirmed_admins: 1, needed_admins: 2 };
+    const active = { stopped: false, at: null, operator: null, why: null, needs };
+    open({}, { 'GET /operator/payout-switch': success(active) }, '/operator/withdrawals');
+    expect(await screen.findByText('Payouts are not active yet')).toBeDefined();
+    expect(screen.getByText(/^No address for legal contact/)).toBeDefined();
+    expect(screen.getByText(/^1 of 2 admins with a confirmed passkey/)).toBeDefined();
   });
 
   test('that is off says who, when and why, and takes a code to resume', async () => {

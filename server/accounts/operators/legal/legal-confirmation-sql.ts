@@ -1,0 +1,78 @@
+import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
+
+/** An admin as the legal contact is asked about them. */
+export type ConfirmedAdmin = {
+  readonly id: bigint;
+  readonly name: string;
+  readonly email: string;
+  /** Names of their passkeys, in the order they were added. */
+  readonly passkeys: readonly string[];
+};
+
+/** Admins with a passkey whom nobody was asked about yet, whose link is over, or was sent to another address. */
+export const listUnasked = (tx: Tx, sentTo: string, now: Date) =>
+  listRows(tx)<ConfirmedAdmin>`
+    select o.id, o.name, o.email,
+           array(select p.name from identity.passkey p where p.operator_id = o.id order by p.id) as passkeys
+    from identity.operator o left join identity.legal_confirmation c on c.operator_id = o.id
+    where o.role = 'admin' and o.disabled_at is null and o.password_hash is not null
+      and exists (select from identity.passkey p where p.operator_id = o.id)
+      and (c.operator_id is null
+        or (c.confirmed_at is null and (c.expires_at <= ${now} or lower(c.sent_to) <> lower(${sentTo}))))
+    order by o.id for update of o`;
+
+export const upsertLink = (
+  tx: Tx,
+  link: {
+    readonly operatorId: bigint;
+    readonly tokenHash: Buffer;
+    readonly sentTo: string;
+    readonly now: Date;
+    readonly expiresAt: Date;
+  },
+) =>
+  execute(tx)`
+    insert into identity.legal_confirmation (operator_id, token_hash, sent_to, sent_at, expires_at)
+    values (${link.operatorId}, ${link.tokenHash}, ${link.sentTo}, ${link.now}, ${link.expiresAt})
+    on conflict (operator_id) do update set
+      token_hash = excluded.token_hash, sent_to = excluded.sent_to, sent_at = excluded.sent_at,
+      expires_at = excluded.expires_at`;
+
+export type OpenLink = ConfirmedAdmin & { readonly sentTo: string; readonly expiresAt: Date };
+
+/** Whom an emailed link is about; undefined when it is unknown, used or over, or they are no admin with a passkey. */
+export const findOpenLink = (db: Db, tokenHash: Buffer, now: Date) =>
+  findRow(db)<OpenLink>`
+    select o.id, o.name, o.email, c.sent_to as "sentTo", c.expires_at as "expiresAt",
+           array(select p.name from identity.passkey p where p.operator_id = o.id order by p.id) as passkeys
+    from identity.legal_confirmation c join identity.operator o on o.id = c.operator_id
+    where c.token_hash = ${tokenHash} and c.expires_at > ${now}
+      and o.role = 'admin' and o.disabled_at is null and o.password_hash is not null
+      and exists (select from identity.passkey p where p.operator_id = o.id)`;
+
+/** Uses a link up: of two at once, one gets the row. */
+export const updateConfirmed = (tx: Tx, tokenHash: Buffer, now: Date) =>
+  hasRow(tx)`
+    update identity.legal_confirmation set confirmed_at = ${now}, token_hash = null
+    where token_hash = ${tokenHash} and expires_at > ${now} returning 1`;
+
+/** Whether there was one, asked for or given. */
+export const deleteConfirmation = (tx: Tx, operatorId: bigint) =>
+  findRow(tx)<{ confirmedAt: Date | null }>`
+    delete from identity.legal_confirmation where operator_id = ${operatorId}
+    returning confirmed_at as "confirmedAt"`;
+
+/** How many admins count towards payouts: active, with a passkey, and confirmed. */
+export async function countConfirmed(db: Db): Promise<number> {
+  const { count } = await getRow(db)<{ count: number }>`
+    select count(*)::int as count
+    from identity.operator o join identity.legal_confirmation c on c.operator_id = o.id
+    where c.confirmed_at is not null and o.role = 'admin' and o.disabled_at is null and o.password_hash is not null
+      and exists (select from identity.passkey p where p.operator_id = o.id)`;
+  return count;
+}
+
+/** Whoever ends a confirmation changes or holds the row of its operator first, and so waits for this transaction. */
+export const shareAdmins = (tx: Tx) =>
+  execute(tx)`select 1 from identity.operator where role = 'admin' order by id for share`;

@@ -1,0 +1,139 @@
+import { payoutRules } from '#contract/rules.ts';
+import { type Actor, writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { queueEmail } from '#server/notify/index.ts';
+import { Refused } from '#server/refused.ts';
+import { legalConfirmationEmail, legallyConfirmedEmail } from '../../core/operator-emails.ts';
+import { hashToken, makeToken } from '../../secrets.ts';
+import { lockDecisions } from '../accounts/account-sql.ts';
+import { consoleUrl, siteUrl, tellOperators } from '../accounts/decide.ts';
+import { lockOperator } from '../operator-sql.ts';
+import {
+  countConfirmed,
+  deleteConfirmation,
+  findOpenLink,
+  listUnasked,
+  type OpenLink,
+  shareAdmins,
+  updateConfirmed,
+  upsertLink,
+} from './legal-confirmation-sql.ts';
+
+const DAY_MS = 86_400_000;
+
+/** What live payouts still need; null where they need nothing: outside live mode, or when all of it is there. */
+export type PayoutNeeds = {
+  /** Whether `LEGAL_CONTACT_EMAIL` is set. */
+  readonly hasContact: boolean;
+  readonly confirmedAdmins: number;
+  readonly neededAdmins: number;
+} | null;
+
+const needsOf = ({ config }: Context, confirmedAdmins: number): PayoutNeeds => {
+  const neededAdmins = payoutRules.confirmedAdmins;
+  if (confirmedAdmins >= neededAdmins) return null;
+  return { hasContact: config.legalContactEmail !== undefined, confirmedAdmins, neededAdmins };
+};
+
+export async function findPayoutNeeds(context: Context, db: Db): Promise<PayoutNeeds> {
+  return context.config.mode === 'live' ? needsOf(context, await countConfirmed(db)) : null;
+}
+
+/** The same, held until the transaction ends: whoever ends a confirmation waits for what was let through, or was first. */
+export async function lockPayoutNeeds(context: Context, tx: Tx): Promise<PayoutNeeds> {
+  if (context.config.mode !== 'live') return null;
+  await shareAdmins(tx);
+  return needsOf(context, await countConfirmed(tx));
+}
+
+/**
+ * Job: in live mode, emails the legal contact a link about every admin who has a passkey and is not confirmed, once a
+ * week. It finds who became an admin, added a passkey or was reset, and an address that was set or changed since.
+ *
+ * @returns how many were sent
+ */
+export async function askLegalContact(context: Context): Promise<number> {
+  const { mode, legalContactEmail: sentTo, brandName } = context.config;
+  if (mode !== 'live' || sentTo === undefined) return 0;
+  return inTransaction(context.db, async (tx) => {
+    await lockDecisions(tx);
+    const now = context.now();
+    const admins = await listUnasked(tx, sentTo, now);
+    for (const admin of admins) {
+      const token = makeToken();
+      const expiresAt = new Date(now.getTime() + payoutRules.legalLinkDays * DAY_MS);
+      await upsertLink(tx, { operatorId: admin.id, tokenHash: hashToken(token), sentTo, now, expiresAt });
+      const url = `${siteUrl(context)}/confirm-admin#${token}`;
+      await queueEmail(tx, {
+        to: { name: 'Legal contact', address: sentTo },
+        ...legalConfirmationEmail(brandName, admin, url, expiresAt),
+      });
+      await writeAudit(tx, {
+        actor: { kind: 'system', id: null },
+        action: 'operator.ask_legal_contact',
+        subject: `operator:${admin.id}`,
+        after: { sentTo, expiresAt },
+      });
+    }
+    return admins.length;
+  });
+}
+
+/** Whom a link is about, without using it up. Refusal: `confirmation_over`, whatever is wrong with it. */
+export async function getLegalConfirmation(context: Context, token: string): Promise<OpenLink> {
+  const link = await findOpenLink(context.db, hashToken(token), context.now());
+  if (link === undefined) throw new Refused('confirmation_over');
+  return link;
+}
+
+/**
+ * Confirms the admin with the passkeys they have: who holds the link speaks for the legal contact. It works once, and
+ * every operator is told. Refusal: `confirmation_over`.
+ */
+export async function confirmAdmin(
+  context: Context,
+  { token, address }: { readonly token: string; readonly address: string },
+): Promise<void> {
+  const { id } = await getLegalConfirmation(context, token);
+  await inTransaction(context.db, async (tx) => {
+    await lockOperator(tx, id);
+    const now = context.now();
+    const link = await findOpenLink(tx, hashToken(token), now);
+    if (link === undefined || !(await updateConfirmed(tx, hashToken(token), now))) {
+      throw new Refused('confirmation_over');
+    }
+    const { name, email, passkeys, sentTo } = link;
+    await writeAudit(tx, {
+      actor: { kind: 'system', id: null },
+      action: 'operator.confirm_by_legal_contact',
+      subject: `operator:${id}`,
+      after: { by: sentTo, email, passkeys },
+      address,
+    });
+    const mail = legallyConfirmedEmail(context.config.brandName, { name, email }, consoleUrl(context, 'operators'));
+    await tellOperators(tx, mail, { everybody: true, ids: [] });
+  });
+}
+
+/**
+ * An admin is no longer who was confirmed: reset, disabled, of another role, without a passkey, or with one that no
+ * passkey vouched for. The caller has changed or locked the operator's row. Nothing where there was none.
+ */
+export async function endLegalConfirmation(
+  tx: Tx,
+  operatorId: bigint,
+  { actor, address, why }: { readonly actor: Actor; readonly address?: string | undefined; readonly why: string },
+): Promise<void> {
+  const ended = await deleteConfirmation(tx, operatorId);
+  if (ended === undefined) return;
+  await writeAudit(tx, {
+    actor,
+    ...(address === undefined ? {} : { address }),
+    action: 'operator.end_legal_confirmation',
+    subject: `operator:${operatorId}`,
+    before: { confirmedAt: ended.confirmedAt },
+    after: { why },
+  });
+}

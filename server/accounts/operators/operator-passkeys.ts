@@ -1,0 +1,157 @@
+import type { Passkey, PasskeyCreation, PasskeyRegistration, PasskeyRequest } from '#contract/accounts/passkeys.ts';
+import type { OperatorCode } from '#contract/fields.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { afterCommit, inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { passkeyEmail } from '../core/operator-emails.ts';
+import { isGuarded } from '../core/operator-rules.ts';
+import { auditOwn } from '../owner.ts';
+import { beginPasskey, finishPasskey } from '../passkeys/add-passkey.ts';
+import { listPasskeys } from '../passkeys/change-passkeys.ts';
+import { deletePasskeyChallenges } from '../passkeys/passkey-challenge.ts';
+import { deletePasskey } from '../passkeys/passkey-sql.ts';
+import type { RelyingParty } from '../passkeys/relying-party.ts';
+import { beginPasskeyUse } from '../passkeys/take-passkey-answer.ts';
+import { forgetAttempts } from '../sign-in/attempts.ts';
+import { deleteSessions } from '../sign-in/auth-session-sql.ts';
+import { forgetCallers, type OperatorCaller } from '../sign-in/find-caller.ts';
+import { deleteChallenges } from '../sign-in/sign-in-challenge.ts';
+import { consoleUrl, tellOperators } from './accounts/decide.ts';
+import { checkOperatorPassword, wrongPassword } from './check-password.ts';
+import { endLegalConfirmation } from './legal/legal-confirmation.ts';
+import {
+  findOperatorFactors,
+  findOperatorRow,
+  isAnyOn,
+  lockOperator,
+  lockOperatorPassword,
+  updateAdminAt,
+} from './operator-sql.ts';
+import { confirmOperator } from './operators.ts';
+
+/** What one of the operator's passkeys signs in place of a fresh code. Refusal: `not_found` without a passkey. */
+export async function challengePasskey(
+  context: Context,
+  rp: RelyingParty,
+  operatorId: bigint,
+): Promise<PasskeyRequest> {
+  const request = await beginPasskeyUse(context, context.db, rp, { owner: { operatorId }, purpose: 'confirm' });
+  if (request.allowCredentials.length === 0) throw new Refused('not_found');
+  return request;
+}
+
+/**
+ * Begins to add a passkey, for who knows the password and confirms: with a code while there is no passkey, and with a
+ * passkey once there is one. So whom the legal contact has confirmed vouches for every further one, and a code that was
+ * typed into a copied page adds none. At the first set-up the password is all there is.
+ *
+ * Refusals: `wrong_password`, `second_factor_required` without `otp`, `passkey_required` for a code in place of a
+ * passkey, `too_many_passkeys`, those of `confirmOperator`.
+ */
+export async function startPasskey(
+  context: Context,
+  rp: RelyingParty,
+  operatorId: bigint,
+  input: { readonly password: string; readonly otp?: OperatorCode | undefined; readonly address: string },
+): Promise<PasskeyCreation> {
+  const { email, name, passwordHash } = await checkOperatorPassword(context, operatorId, input.password);
+  const factors = await findOperatorFactors(context.db, operatorId);
+  if (isAnyOn(factors)) {
+    if (input.otp === undefined) throw new Refused('second_factor_required', { field: 'otp' });
+    if (factors.passkeys > 0 && typeof input.otp === 'string') throw new Refused('passkey_required');
+    await confirmOperator(context, operatorId, input.otp);
+  }
+  return inTransaction(context.db, async (tx) => {
+    if (!(await lockOperatorPassword(tx, operatorId, passwordHash))) throw wrongPassword();
+    await forgetAttempts(tx, 'operator_password', operatorId.toString());
+    await auditOwn(tx, { operatorId }, 'operator.start_passkey', { address: input.address });
+    return beginPasskey(context, tx, rp, { operatorId }, { id: email, name });
+  });
+}
+
+/**
+ * Adds the passkey that the operator's device has made. All other sign-ins end, and it is emailed like every change of
+ * an operator. Refusals: those of `finishPasskey`.
+ */
+export const addPasskey = (
+  context: Context,
+  caller: OperatorCaller,
+  input: { readonly name: string; readonly answer: PasskeyRegistration; readonly address: string },
+): Promise<Passkey> =>
+  inTransaction(context.db, async (tx) => {
+    const { operatorId } = caller;
+    await lockOperator(tx, operatorId);
+    const { id } = await finishPasskey(context, tx, { operatorId }, input);
+    await updateAdminAt(tx, operatorId, context.now());
+    await recordChange(context, tx, caller, { change: 'added', id, ...input });
+    const added = (await listPasskeys(tx, { operatorId })).find((passkey) => passkey.id === id.toString());
+    return added as Passkey;
+  });
+
+/**
+ * Removes a passkey, for who knows the password and confirms. Without any the operator is no longer whom the legal
+ * contact has confirmed. Refusals: `not_found`, also for somebody else's; `last_second_factor` when nothing would be
+ * left to sign in with; `wrong_password`, those of `confirmOperator`.
+ */
+export async function removePasskey(
+  context: Context,
+  caller: OperatorCaller,
+  input: { readonly id: bigint; readonly password: string; readonly otp: OperatorCode; readonly address: string },
+): Promise<void> {
+  const { operatorId } = caller;
+  const owner = { operatorId };
+  const known = await listPasskeys(context.db, owner);
+  if (!known.some(({ id }) => id === input.id.toString())) throw new Refused('not_found');
+  if (isLast(await findOperatorFactors(context.db, operatorId))) throw new Refused('last_second_factor');
+  const { passwordHash } = await checkOperatorPassword(context, operatorId, input.password);
+  await confirmOperator(context, operatorId, input.otp);
+  await inTransaction(context.db, async (tx) => {
+    // Of two that remove the last two at once, the second sees what is left.
+    await lockOperator(tx, operatorId);
+    if (!(await lockOperatorPassword(tx, operatorId, passwordHash))) throw wrongPassword();
+    await forgetAttempts(tx, 'operator_password', operatorId.toString());
+    if (isLast(await findOperatorFactors(tx, operatorId))) throw new Refused('last_second_factor');
+    const removed = await deletePasskey(tx, owner, input.id);
+    if (removed === undefined) throw new Refused('not_found');
+    await recordChange(context, tx, caller, { change: 'removed', name: removed.name, ...input });
+    const { passkeys } = await findOperatorFactors(tx, operatorId);
+    if (passkeys > 0) return;
+    const actor = { kind: 'operator', id: operatorId } as const;
+    await endLegalConfirmation(tx, operatorId, { actor, address: input.address, why: 'passkey' });
+  });
+}
+
+const isLast = ({ hasApp, passkeys }: { readonly hasApp: boolean; readonly passkeys: number }) =>
+  !hasApp && passkeys <= 1;
+
+async function recordChange(
+  context: Context,
+  tx: Tx,
+  { operatorId, authSessionId }: OperatorCaller,
+  given: {
+    readonly change: 'added' | 'removed';
+    readonly id: bigint;
+    readonly name: string;
+    readonly address: string;
+  },
+): Promise<void> {
+  const { change, id, name: passkey, address } = given;
+  const ended = await deleteSessions(tx, { operatorId }, authSessionId);
+  await deleteChallenges(tx, { operatorId });
+  await deletePasskeyChallenges(tx, { operatorId });
+  afterCommit(tx, () => forgetCallers(context, ended));
+  await auditOwn(tx, { operatorId }, change === 'added' ? 'operator.add_passkey' : 'operator.remove_passkey', {
+    after: { passkeyId: id, passkey, endedSessions: ended.length },
+    address,
+  });
+  const operator = await findOperatorRow(tx, operatorId);
+  if (operator === undefined) throw new Refused('session_required');
+  const mail = passkeyEmail(
+    context.config.brandName,
+    change,
+    { ...operator, passkey },
+    consoleUrl(context, 'operators'),
+  );
+  await tellOperators(tx, mail, { everybody: isGuarded(operator.role), ids: [operatorId] });
+}

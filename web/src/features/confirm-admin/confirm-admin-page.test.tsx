@@ -1,0 +1,46 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { Route, Routes } from 'react-router';
+import { expect, test } from 'vitest';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { ConfirmAdminPage } from './confirm-admin-page.tsx';
+
+const CONFIRM = 'POST /operator/legal-confirmation/confirm';
+const admin = {
+  name: 'Ines Duarte',
+  email: 'ines@mail.test',
+  passkeys: ['Laptop', 'Key'],
+  expires_at: '2026-03-11T12:00:00.000Z',
+};
+const over = {
+  status: 422,
+  body: { status: 'error', code: 'confirmation_over', message: 'This link is no longer valid.' },
+};
+
+function open(hash: string, answers: Parameters<typeof stubServer>[0] = {}) {
+  const calls = stubServer({ 'POST /operator/legal-confirmation': success(admin), ...answers });
+  renderAt(
+    { pathname: '/confirm-admin', hash },
+    <Routes>
+      <Route path="/confirm-admin" element={<ConfirmAdminPage />} />
+    </Routes>,
+  );
+  return { sent: () => calls.filter(({ name }) => name === CONFIRM).map(({ body }) => body) };
+}
+
+test('shows whom it is about, and confirms by the button only', async () => {
+  const { sent } = open('#token-1', { [CONFIRM]: success(null) });
+  expect(await screen.findByText('ines@mail.test')).toBeDefined();
+  expect(screen.getByText('Laptop, Key')).toBeDefined();
+  expect(screen.getByLabelText('Address', { selector: 'output' }).textContent).toBe('/confirm-admin');
+  expect(sent()).toEqual([]);
+  fireEvent.click(screen.getByRole('button', { name: 'Confirm admin' }));
+  expect(await screen.findByRole('heading', { name: 'Admin confirmed' })).toBeDefined();
+  expect(sent()).toEqual([{ token: 'token-1' }]);
+});
+
+test.each(['#token-1', ''])('a link that is over or incomplete confirms nobody: %j', async (hash) => {
+  open(hash, { 'POST /operator/legal-confirmation': over });
+  expect(await screen.findByRole('heading', { name: 'This link is not valid' })).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Confirm admin' })).toBeNull();
+});

@@ -1,0 +1,168 @@
+import { TextInput } from '@mantine/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Passkey } from '#contract/accounts/passkeys.ts';
+import type { OperatorCode } from '#contract/fields.ts';
+import { isRequired, labels, passkeyRules } from '#contract/rules.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
+import { PasskeysPanel } from '../../../entities/member/passkeys-panel.tsx';
+import classes from '../../../ui/forms/dialog-form.module.css';
+import { PasswordField } from '../../../ui/forms/password-field.tsx';
+import { CodeField, codeFault } from '../kit/code-field.tsx';
+import { DialogForm, sendBy } from '../kit/dialog-form.tsx';
+import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { operatorMeQuery } from '../shell/queries.ts';
+import { addPasskey } from './use-add-passkey.ts';
+
+const rows = endpoints.operatorPasskeys;
+const OWN = ['passkeys', 'me', 'own-sessions'];
+
+const passkeysQuery = queryOptions({
+  queryKey: ['operator', 'passkeys'],
+  queryFn: ({ signal }) => call(rows.listOperatorPasskeys, { signal }),
+});
+
+const nameFault = (name: string) => (name === '' ? { name: 'Enter a name.' } : {});
+const passwordFault = (password: string) => (password === '' ? { password: isRequired(labels.password) } : {});
+
+/** The operator's own passkeys; adding and removing one takes password and confirmation. */
+export function OperatorPasskeys() {
+  const query = useQuery(passkeysQuery);
+  const [isAdding, setAdding] = useState(false);
+  const [renamed, setRenamed] = useState<Passkey>();
+  const [removed, setRemoved] = useState<Passkey>();
+  return (
+    <PasskeysPanel
+      passkeys={query.data}
+      unknown={query.isError ? <LoadFailed query={query} /> : <PageLoading />}
+      onAdd={() => setAdding(true)}
+      onRename={setRenamed}
+      onRemove={setRemoved}
+    >
+      <AddDialog opened={isAdding} onClose={() => setAdding(false)} />
+      <RenameDialog passkey={renamed} onClose={() => setRenamed(undefined)} />
+      <RemoveDialog passkey={removed} onClose={() => setRemoved(undefined)} />
+    </PasskeysPanel>
+  );
+}
+
+/** Once there is a passkey, only a passkey vouches for another. */
+function AddDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const me = useQuery(operatorMeQuery);
+  const takesPasskey = (me.data?.passkeys ?? 0) > 0;
+  const add = useOperatorMutation(addPasskey, OWN);
+  const send = sendBy(add, onClose, ({ name }) => ['Passkey added', `${name}. All other devices were signed out.`]);
+  return (
+    <DialogForm
+      {...{ opened, onClose }}
+      title="Add a passkey"
+      initial={{ name: '', password: '', otp: '' }}
+      takesPasskey={takesPasskey}
+      check={({ name, password, otp }) => ({ ...nameFault(name), ...passwordFault(password), ...codeFault(otp) })}
+      isBusy={add.isPending}
+      confirm="Add passkey"
+      busyLabel="Adding"
+      onSend={send}
+    >
+      {({ typed, code }) => (
+        <>
+          <div className={classes.words}>
+            Your device makes the passkey. All your other devices are signed out, and the operators are emailed.
+          </div>
+          <TextInput
+            label="Name"
+            description="For example the device it is on."
+            data-autofocus
+            autoComplete="off"
+            maxLength={passkeyRules.nameLength}
+            {...typed('name')}
+          />
+          <PasswordField label="Current password" autoComplete="current-password" {...typed('password')} />
+          <CodeField {...code('otp')} autoFocus={false} />
+        </>
+      )}
+    </DialogForm>
+  );
+}
+
+type OneProps = { passkey: Passkey | undefined; onClose: () => void };
+
+function RenameDialog({ passkey, onClose }: OneProps) {
+  const last = useLast(passkey);
+  const rename = useOperatorMutation(
+    ({ name }: { name: string }) =>
+      call(rows.renameOperatorPasskey, { params: { id: last?.id ?? '' }, body: { name } }),
+    OWN,
+  );
+  return (
+    <DialogForm
+      opened={passkey !== undefined}
+      onClose={onClose}
+      title="Rename passkey"
+      initial={{ name: last?.name ?? '' }}
+      check={({ name }) => nameFault(name)}
+      isBusy={rename.isPending}
+      confirm="Rename"
+      busyLabel="Saving"
+      onSend={sendBy(rename, onClose, () => ['Passkey renamed'])}
+    >
+      {({ typed }) => (
+        <TextInput
+          label="Name"
+          data-autofocus
+          autoComplete="off"
+          maxLength={passkeyRules.nameLength}
+          {...typed('name')}
+        />
+      )}
+    </DialogForm>
+  );
+}
+
+function RemoveDialog({ passkey, onClose }: OneProps) {
+  const last = useLast(passkey);
+  const remove = useOperatorMutation(
+    (body: { password: string; otp: OperatorCode }) =>
+      call(rows.removeOperatorPasskey, { params: { id: last?.id ?? '' }, body }),
+    OWN,
+  );
+  return (
+    <DialogForm
+      opened={passkey !== undefined}
+      onClose={onClose}
+      title="Remove passkey"
+      initial={{ password: '', otp: '' }}
+      check={({ password, otp }) => ({ ...passwordFault(password), ...codeFault(otp) })}
+      isBusy={remove.isPending}
+      danger
+      confirm="Remove passkey"
+      busyLabel="Removing"
+      onSend={sendBy(remove, onClose, () => ['Passkey removed', 'All other devices were signed out.'])}
+    >
+      {({ typed, code }) => (
+        <>
+          <div className={classes.words}>
+            <b>{last?.name}</b> no longer signs you in. Remove it on the device too. All your other devices are signed
+            out, and the operators are emailed.
+          </div>
+          <PasswordField
+            label="Current password"
+            autoComplete="current-password"
+            data-autofocus
+            {...typed('password')}
+          />
+          <CodeField {...code('otp')} autoFocus={false} />
+        </>
+      )}
+    </DialogForm>
+  );
+}
+
+/** The words stay while the dialog closes, so the last one asked about is kept. */
+function useLast(passkey: Passkey | undefined): Passkey | undefined {
+  const [last, setLast] = useState(passkey);
+  if (passkey !== undefined && passkey !== last) setLast(passkey);
+  return passkey ?? last;
+}

@@ -1,0 +1,36 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import type { PasskeyAnswer } from '#contract/accounts/passkeys.ts';
+import { call } from '../../../api/call.ts';
+import { canUsePasskeys } from '../../../api/can-use-passkeys.ts';
+import { endpoints } from '../../../api/endpoints.ts';
+import { operatorMeQuery } from '../shell/queries.ts';
+
+export type PasskeyProof = {
+  /** The operator has one, and this browser can ask it. */
+  isOffered: boolean;
+  /** There is no authenticator app, so nothing is typed. */
+  isOnly: boolean;
+  isAsking: boolean;
+  /** Asks a passkey in place of a code; `onAnswer` is not called when nothing came of it. */
+  ask: (onAnswer: (answer: PasskeyAnswer) => void) => void;
+};
+
+/** How the operator confirms a decision besides a code of the authenticator app. */
+export function usePasskeyProof(): PasskeyProof {
+  const { data } = useQuery(operatorMeQuery);
+  const ask = useMutation({
+    mutationFn: async () => {
+      const request = await call(endpoints.operatorPasskeys.challengeOperatorPasskey);
+      const { askPasskey } = await import('../../../api/ask-passkey.ts');
+      return askPasskey(request);
+    },
+    gcTime: 0,
+  });
+  const isOffered = data !== undefined && data.passkeys > 0 && canUsePasskeys();
+  return {
+    isOffered,
+    isOnly: isOffered && !data.app,
+    isAsking: ask.isPending,
+    ask: (onAnswer) => ask.mutate(undefined, { onSuccess: onAnswer }),
+  };
+}
