@@ -22,6 +22,9 @@ const recoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()) });
 /** The same with the first second factor; null for who has codes already. */
 export const firstRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()).nullable() });
 
+/** `second_factor` of who has one; `otp` is a code of the app, the only one these calls took before. */
+const confirmation = { password: existingPassword, otp: otpCode.optional(), second_factor: secondFactor.optional() };
+
 /** A sign-in of the member, as they recognise it. */
 export const authSession = z.strictObject({
   id,
@@ -89,9 +92,9 @@ export const account = {
     access: 'member',
     confirmsIdentity: true,
     summary: 'Replace all recovery codes; signs out other sessions',
-    body: z.strictObject({ password: existingPassword, otp: otpCode }),
+    body: z.strictObject(confirmation),
     data: recoveryCodes,
-    refusals: ['wrong_password', 'wrong_second_factor', 'second_factor_missing'],
+    refusals: ['wrong_password', 'second_factor_missing', ...memberFactorRefusals],
   }),
   disableTotp: endpoint({
     method: 'POST',
@@ -99,8 +102,8 @@ export const account = {
     access: 'member',
     confirmsIdentity: true,
     summary: 'Turn off two-factor authentication; signs out other sessions',
-    body: z.strictObject({ password: existingPassword, otp: otpCode }),
-    refusals: ['wrong_password', 'wrong_second_factor', 'second_factor_missing'],
+    body: z.strictObject(confirmation),
+    refusals: ['wrong_password', 'second_factor_missing', ...memberFactorRefusals],
   }),
   listSessions: endpoint({
     method: 'GET',
@@ -145,15 +148,11 @@ export const account = {
     access: 'member',
     confirmsIdentity: true,
     summary: 'Close the account permanently: personal data is deleted, ledger and sponsor link stay',
-    body: z.strictObject({
-      password: existingPassword,
-      /** Of the authenticator app, when one is set up. */
-      otp: otpCode.optional(),
-    }),
+    body: z.strictObject(confirmation),
     refusals: [
       'account_frozen',
       'wrong_password',
-      'wrong_second_factor',
+      ...memberFactorRefusals,
       'closing_balance',
       'closing_plans',
       'closing_trades',

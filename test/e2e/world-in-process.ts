@@ -33,9 +33,9 @@ export async function openDemoWorld(name: string, env: Record<string, string> = 
 }
 
 /** The same, whose emails come to a server of the test's own. */
-export async function openDemoWorldWithEmails(name: string) {
+export async function openDemoWorldWithEmails(name: string, env: Record<string, string> = {}) {
   const mails = await startEmailServer();
-  const world = await openDemoWorld(name, { SMTP_URL: mails.url });
+  const world = await openDemoWorld(name, { SMTP_URL: mails.url, ...env });
   const stop = async () => {
     await world.stop();
     await mails.stop();

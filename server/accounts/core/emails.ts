@@ -121,6 +121,7 @@ export const emailChangedEmail = (
 const twoFactorChanges = {
   on: t`Two-factor authentication is on. From now on, signing in also takes a code from your authenticator app.`,
   off: t`Two-factor authentication is off. From now on, your password alone signs you in.`,
+  appRemoved: t`The authenticator app was removed. From now on, signing in takes a passkey or a recovery code.`,
   passkeyAdded: t`A passkey was added. It signs in on its own, and confirms changes and withdrawals.`,
   passkeyRemoved: t`A passkey was removed. It no longer signs in.`,
   lastPasskeyRemoved: t`A passkey was removed, and two-factor authentication is off. From now on, your password alone signs you in.`,

@@ -1,4 +1,5 @@
 import { account } from '#contract/accounts/profile.ts';
+import type { SecondFactor } from '#contract/fields.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import { asFile, mount, withMessage } from '#server/http/mount.ts';
@@ -34,11 +35,11 @@ export function mountAccount(http: Http, context: Context, { sections, closing }
       });
     },
     renewRecoveryCodes: async ({ caller, body, address }) => {
-      const codes = await renewRecoveryCodes(context, caller, { ...body, address });
+      const codes = await renewRecoveryCodes(context, caller, { ...confirmationOf(body), address });
       return withMessage(english.t`These recovery codes replace the old ones.`, { recovery_codes: codes });
     },
     disableTotp: async ({ caller, body, address }) => {
-      await disableTotp(context, caller, { ...body, address });
+      await disableTotp(context, caller, { ...confirmationOf(body), address });
       return withMessage(english.t`Two-factor authentication is off. All other devices were signed out.`, null);
     },
     listSessions: ({ caller }) => listAuthSessions(context, caller),
@@ -55,7 +56,7 @@ export function mountAccount(http: Http, context: Context, { sections, closing }
       return asFile(await exportMember(context, caller, { address, later: sections }));
     },
     closeAccount: async ({ caller, body, address }) => {
-      await closeAccount(context, caller, { ...body, address }, closing);
+      await closeAccount(context, caller, { ...confirmationOf(body), address }, closing);
       return withMessage(english.t`Your account is closed.`, null);
     },
     changeEmail: async ({ caller, body, address }) => {
@@ -69,3 +70,11 @@ export function mountAccount(http: Http, context: Context, { sections, closing }
     },
   });
 }
+
+type Confirmed = { readonly password: string; readonly otp?: string; readonly second_factor?: SecondFactor };
+
+/** `otp`, of the app only, is the name these calls had before there were passkeys. */
+const confirmationOf = ({ password, otp, second_factor: secondFactor }: Confirmed) => ({
+  password,
+  secondFactor: secondFactor ?? otp,
+});

@@ -103,7 +103,7 @@ test('turned off while sign-ins are under way, it leaves this sign-in and those 
     for (let made = 0; made < 5; made += 1) challenges.push(await challengeOf(world, account.referralCode));
     const otp = account.code();
     await Promise.allSettled([
-      disableTotp(world.context, account.caller, { password, otp, address }),
+      disableTotp(world.context, account.caller, { password, secondFactor: otp, address }),
       ...challenges.map((challenge, index) =>
         verifyWith(world, challenge, { recoveryCode: account.recoveryCodes[index] ?? '' }),
       ),

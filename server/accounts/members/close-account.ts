@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { SecondFactor } from '#contract/fields.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
@@ -9,10 +10,10 @@ import { Refused } from '#server/refused.ts';
 import { closedEmail } from '../core/emails.ts';
 import { auditOwn } from '../owner.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
-import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
+import { forgetAttempts } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
-import { findTotp, takeAppCode } from '../two-factor/totp-sql.ts';
+import { countSecondFactorTry, hasSecondFactor, takeAnswer } from '../two-factor/take-second-factor.ts';
 import { endLoosenings } from './end-loosenings.ts';
 import { lockForChange } from './member-sql.ts';
 
@@ -37,12 +38,12 @@ export type ClosingStep = (tx: Tx, memberId: bigint, now: Date) => Promise<void>
 export async function closeAccount(
   context: Context,
   { memberId }: MemberCaller,
-  input: { readonly password: string; readonly otp?: string | undefined; readonly address: string },
+  input: { readonly password: string; readonly secondFactor?: SecondFactor | undefined; readonly address: string },
   steps: readonly ClosingStep[],
 ): Promise<void> {
   const now = context.now();
   const { passwordHash } = await checkOwnPassword(context, memberId, input.password);
-  await confirmSecondFactor(context, memberId, input.otp);
+  await confirmSecondFactor(context, memberId, input.secondFactor);
   const ended = await inTransaction(context.db, async (tx) => {
     const member = await lockForChange(tx, memberId, passwordHash);
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
@@ -63,19 +64,20 @@ export async function closeAccount(
 }
 
 /**
- * A code of the authenticator app, when there is one. In a transaction of its own: it is used up even when the account cannot
- * be closed, or it could be tried on until one fits. An app that is set up after this look ends the sign-in, and with it this.
+ * The second factor of who has one. In a transaction of its own: it is used up even when the account cannot be closed, or
+ * it could be tried on until one fits. One that is turned on after this look ends the sign-in, and with it this.
  */
-async function confirmSecondFactor(context: Context, memberId: bigint, otp: string | undefined): Promise<void> {
-  const { db } = context;
-  if ((await findTotp(db, { memberId }))?.isConfirmed !== true) return;
-  await countAttempt(db, 'second_factor', memberId.toString(), context.now());
-  const isTaken = await inTransaction(db, async (tx) => {
-    if (otp === undefined || !(await takeAppCode(tx, { memberId }, otp, context.now()))) return false;
-    await forgetAttempts(tx, 'second_factor', memberId.toString());
-    return true;
-  });
-  if (!isTaken) throw new Refused('wrong_second_factor');
+async function confirmSecondFactor(
+  context: Context,
+  memberId: bigint,
+  answer: SecondFactor | undefined,
+): Promise<void> {
+  if (!(await hasSecondFactor(context.db, memberId))) return;
+  await countSecondFactorTry(context, memberId);
+  const kind = await inTransaction(context.db, async (tx) =>
+    answer === undefined ? undefined : takeAnswer(context, tx, memberId, answer, 'change'),
+  );
+  if (kind === undefined) throw new Refused('wrong_second_factor');
 }
 
 /** Everything by which somebody signs in as this member, or was seen to. */

@@ -37,7 +37,7 @@ export async function admitSecondFactor(
 }
 
 /** One more try, which the transaction that looks at it cannot undo. Refusal: `too_many_requests`. */
-async function countSecondFactorTry({ db, now }: Pick<Context, 'db' | 'now'>, memberId: bigint): Promise<void> {
+export async function countSecondFactorTry({ db, now }: Pick<Context, 'db' | 'now'>, memberId: bigint): Promise<void> {
   assert(!db.isTransaction, 'a try counts whatever becomes of the operation');
   await countAttempt(db, 'second_factor', memberId.toString(), now());
 }
@@ -63,7 +63,10 @@ export async function takeSecondFactor(
   return kind;
 }
 
-/** Uses an answer up, of which the try was counted, and forgets the tries. Undefined of a code that is wrong, old or used. Refusal: `passkey_refused`. */
+/**
+ * Uses an answer up, of which the try was counted, and forgets the tries. Undefined of a code that is wrong, old or used.
+ * Refusal: `passkey_refused`.
+ */
 export async function takeAnswer(
   context: Context,
   tx: Tx,

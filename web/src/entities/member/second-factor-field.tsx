@@ -1,19 +1,30 @@
-import { Button, TextInput } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Group, Input, Text, TextInput } from '@mantine/core';
+import { IconCheck, IconFingerprint } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
+import type { PasskeyAnswer } from '#contract/accounts/passkeys.ts';
 import type { SecondFactor } from '#contract/fields.ts';
 import { otpLength, recoveryCodePattern } from '#contract/rules.ts';
-import { CallError } from '../../api/call.ts';
+import { CallError, call } from '../../api/call.ts';
+import { canUsePasskeys } from '../../api/can-use-passkeys.ts';
+import { endpoints } from '../../api/endpoints.ts';
 import { t } from '../../api/texts.ts';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { securityQuery } from './security-query.ts';
+
+/** With what it can be answered. */
+type Way = 'app' | 'passkey' | 'recovery_code';
 
 type SecondFactorState = {
   isAsked: boolean;
-  isRecovering: boolean;
+  way: Way;
+  /** Ways the account has besides the one that is shown. */
+  others: readonly Way[];
   typed: string;
+  passkey: PasskeyAnswer | undefined;
   problem: string | undefined;
   field: RefObject<HTMLInputElement | null>;
-  change: (next: { typed?: string; isRecovering?: boolean }) => void;
+  change: (next: { typed?: string; way?: Way; passkey?: PasskeyAnswer }) => void;
   /** False, and said at the field, while what is asked for is missing. */
   check: () => boolean;
   /** Part of the body of the call; nothing where nothing is asked for. */
@@ -31,10 +42,17 @@ export function useSecondFactor(): SecondFactorState {
   const { data: security } = useQuery(securityQuery);
   const field = useRef<HTMLInputElement>(null);
   const [isDemanded, setDemanded] = useState(false);
-  const [isRecovering, setRecovering] = useState(false);
+  const [chosen, setWay] = useState<Way>();
   const [typed, setTyped] = useState('');
+  const [passkey, setPasskey] = useState<PasskeyAnswer>();
   const [problem, setProblem] = useState<string>();
   const isAsked = isDemanded || security?.second_factor === true;
+  const ways: readonly Way[] = [
+    ...(security?.second_factor && !security.app ? [] : ['app' as const]),
+    ...((security?.passkeys ?? 0) > 0 && canUsePasskeys() ? ['passkey' as const] : []),
+    'recovery_code',
+  ];
+  const way = chosen ?? ways[0] ?? 'recovery_code';
 
   const say = (message: string) => {
     setProblem(message);
@@ -42,78 +60,152 @@ export function useSecondFactor(): SecondFactorState {
   };
   return {
     isAsked,
-    isRecovering,
+    way,
+    others: ways.filter((other) => other !== way),
     typed,
+    passkey,
     problem,
     field,
     change: (next) => {
       if (next.typed !== undefined) setTyped(next.typed);
-      if (next.isRecovering !== undefined) {
-        setRecovering(next.isRecovering);
+      if (next.passkey !== undefined) setPasskey(next.passkey);
+      if (next.way !== undefined) {
+        setWay(next.way);
         setTyped('');
         field.current?.focus();
       }
       setProblem(undefined);
     },
     check: () => {
-      if (!isAsked) return true;
-      const pattern = isRecovering ? recoveryCodePattern : new RegExp(`^\\d{${otpLength}}$`);
-      if (pattern.test(typed.trim())) return true;
-      say(isRecovering ? t`Enter a valid recovery code.` : t`The code has ${otpLength} digits.`);
+      if (!isAsked || (way === 'passkey' && passkey !== undefined)) return true;
+      const pattern = way === 'recovery_code' ? recoveryCodePattern : new RegExp(`^\\d{${otpLength}}$`);
+      if (way !== 'passkey' && pattern.test(typed.trim())) return true;
+      say(missing[way]);
       return false;
     },
-    body: () => (isAsked ? { second_factor: typed.trim() } : {}),
+    body: () => (isAsked ? { second_factor: way === 'passkey' && passkey ? passkey : typed.trim() } : {}),
     fail: (error) => {
-      const message = error instanceof CallError ? error.fields.second_factor : undefined;
+      const { code, fields = {} } = error instanceof CallError ? error : {};
+      const message = code === 'passkey_refused' ? error.message : fields.second_factor;
       if (message === undefined) return;
       setDemanded(true);
       setTyped('');
+      setPasskey(undefined);
       say(message);
     },
     reset: () => {
       setTyped('');
-      setRecovering(false);
+      setPasskey(undefined);
+      setWay(undefined);
       setProblem(undefined);
     },
   };
 }
 
-/** Asks for the authenticator code, or a recovery code, of an account with two-factor authentication. */
+const missing: Record<Way, string> = {
+  app: t`The code has ${otpLength} digits.`,
+  passkey: t`Use your passkey first.`,
+  recovery_code: t`Enter a valid recovery code.`,
+};
+const wayLabels: Record<Way, string> = {
+  app: t`Use authenticator app`,
+  passkey: t`Use a passkey`,
+  recovery_code: t`Use recovery code`,
+};
+
+/** Loaded when it is used: most forms are sent without. */
+const usePasskey = (onAnswer: (answer: PasskeyAnswer) => void) =>
+  useMutation({
+    mutationFn: async () => {
+      const request = await call(endpoints.passkeys.askPasskey);
+      return (await import('../../api/ask-passkey.ts')).askPasskey(request);
+    },
+    onSuccess: onAnswer,
+    gcTime: 0,
+  });
+
+/** Asks for the authenticator code, a passkey or a recovery code, of an account with two-factor authentication. */
 export function SecondFactorField({ factor, isBusy = false }: { factor: SecondFactorState; isBusy?: boolean }) {
-  const { isAsked, isRecovering, typed, problem, field, change } = factor;
+  const { isAsked, way, others, change } = factor;
+  const ask = usePasskey((passkey) => change({ way: 'passkey', passkey }));
   if (!isAsked) return null;
+  const isHeld = isBusy || ask.isPending;
   return (
     <div>
-      <TextInput
-        ref={field}
-        label={isRecovering ? t`Recovery code` : t`Authenticator code`}
-        description={
-          isRecovering
-            ? t`Four groups of four characters, with or without hyphens. Each code works once.`
-            : t`The ${otpLength} digits that your authenticator app shows now.`
-        }
-        inputMode={isRecovering ? 'text' : 'numeric'}
-        autoComplete="one-time-code"
-        autoCapitalize="characters"
-        spellCheck={false}
-        maxLength={isRecovering ? 40 : otpLength}
-        maw={440}
-        error={problem}
-        errorProps={{ role: 'alert' }}
-        readOnly={isBusy}
-        value={typed}
-        onChange={(event) => change({ typed: event.currentTarget.value })}
-      />
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        mt={4}
-        px={0}
-        disabled={isBusy}
-        onClick={() => change({ isRecovering: !isRecovering })}
-      >
-        {isRecovering ? t`Use authenticator app` : t`Use recovery code`}
-      </Button>
+      {way === 'passkey' ? (
+        <PasskeyField factor={factor} isBusy={isBusy} isAsking={ask.isPending} onAsk={() => ask.mutate()} />
+      ) : (
+        <CodeField factor={factor} isBusy={isHeld} />
+      )}
+      <Group gap="md" mt={4}>
+        {others.map((other) => (
+          <Button
+            key={other}
+            variant="subtle"
+            size="compact-sm"
+            px={0}
+            disabled={isHeld}
+            onClick={() => (other === 'passkey' ? ask.mutate() : change({ way: other }))}
+          >
+            {wayLabels[other]}
+          </Button>
+        ))}
+      </Group>
     </div>
+  );
+}
+
+type PasskeyFieldProps = { factor: SecondFactorState; isBusy: boolean; isAsking: boolean; onAsk: () => void };
+
+function PasskeyField({ factor: { passkey, problem }, isBusy, isAsking, onAsk }: PasskeyFieldProps) {
+  return (
+    <Input.Wrapper label={t`Passkey`} labelElement="div" error={problem} errorProps={{ role: 'alert' }}>
+      {passkey ? (
+        <Group gap={8} py={8} role="status">
+          <IconCheck size={20} stroke={1.5} color="var(--tw-gain)" aria-hidden />
+          <Text size="sm">{t`Confirmed with your passkey`}</Text>
+        </Group>
+      ) : (
+        <div>
+          <BusyButton
+            variant="default"
+            leftSection={<IconFingerprint size={20} stroke={1.5} aria-hidden />}
+            busy={isAsking}
+            busyLabel={t`Waiting`}
+            disabled={isBusy}
+            onClick={onAsk}
+          >
+            {wayLabels.passkey}
+          </BusyButton>
+        </div>
+      )}
+    </Input.Wrapper>
+  );
+}
+
+function CodeField({ factor, isBusy }: { factor: SecondFactorState; isBusy: boolean }) {
+  const { way, typed, problem, field, change } = factor;
+  const isRecovering = way === 'recovery_code';
+  return (
+    <TextInput
+      ref={field}
+      label={isRecovering ? t`Recovery code` : t`Authenticator code`}
+      description={
+        isRecovering
+          ? t`Four groups of four characters, with or without hyphens. Each code works once.`
+          : t`The ${otpLength} digits that your authenticator app shows now.`
+      }
+      inputMode={isRecovering ? 'text' : 'numeric'}
+      autoComplete="one-time-code"
+      autoCapitalize="characters"
+      spellCheck={false}
+      maxLength={isRecovering ? 40 : otpLength}
+      maw={440}
+      error={problem}
+      errorProps={{ role: 'alert' }}
+      readOnly={isBusy}
+      value={typed}
+      onChange={(event) => change({ typed: event.currentTarget.value })}
+    />
   );
 }

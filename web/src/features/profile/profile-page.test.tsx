@@ -17,6 +17,7 @@ function showProfile(answers: Answers = {}, me = { sponsor: 'Rohan Mehta' as str
   return showPage('/profile', <ProfilePage />, {
     'GET /auth/me': success({ user, second_factor: false, limits, ...me }),
     'GET /auth/security': success(theSecurity()),
+    'GET /auth/passkeys': success([]),
     'GET /auth/sessions': success([aSession()]),
     'GET /profile/openings': success([]),
     ...answers,

@@ -1,4 +1,6 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { passkeys } from '#contract/accounts/passkey-calls.ts';
+import type { PasskeyCreation } from '#contract/accounts/passkeys.ts';
 import type { account } from '#contract/accounts/profile.ts';
 import type { identity, User } from '#contract/accounts/sign-in.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
@@ -20,6 +22,11 @@ export const sessionsQuery = queryOptions({
 export const openingsQuery = queryOptions({
   queryKey: ['identity', 'openings'],
   queryFn: ({ signal }) => call(endpoints.account.listOpenings, { signal }),
+});
+
+export const passkeysQuery = queryOptions({
+  queryKey: ['identity', 'passkeys'],
+  queryFn: ({ signal }) => call(endpoints.passkeys.listPasskeys, { signal }),
 });
 
 /** A read that got no answer is not reported by the call; here a button was pressed. */
@@ -92,6 +99,34 @@ export const useRenewRecoveryCodes = () =>
 
 export const useDisableTotp = () =>
   useSecurityChange((body: BodyInOf<typeof account.disableTotp>) => call(endpoints.account.disableTotp, { body }));
+
+/** What the browser makes a passkey with. It stays in the dialog that asked for it. */
+export const useStartPasskey = () =>
+  useMutation({
+    mutationFn: (body: BodyInOf<typeof passkeys.startPasskey>) => call(endpoints.passkeys.startPasskey, { body }),
+    gcTime: 0,
+  });
+
+/** The browser asks in its own dialog. */
+export const useAddPasskey = () =>
+  useSecurityChange(async ({ name, creation }: { name: string; creation: PasskeyCreation }) => {
+    const passkey = await (await import('../../api/ask-passkey.ts')).createPasskey(creation);
+    return call(endpoints.passkeys.addPasskey, { body: { name, passkey } });
+  });
+
+export const useRemovePasskey = () =>
+  useSecurityChange(({ id, body }: { id: string; body: BodyInOf<typeof passkeys.removePasskey> }) =>
+    call(endpoints.passkeys.removePasskey, { params: { id }, body }),
+  );
+
+export function useRenamePasskey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id, name }: { id: string; name: string }) =>
+      call(endpoints.passkeys.renamePasskey, { params: { id }, body: { name } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
+  });
+}
 
 export const useChangeEmail = () =>
   useSecurityChange(

@@ -197,7 +197,7 @@ export function TurnOffDialog({ opened, onClose }: StepProps) {
 }
 
 /** The codes are shown only here, so the dialog closes once the member confirms that they are saved. */
-function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [isKept, setKept] = useState(false);
   const { brandName } = appInfo;
   const text = `${codes.join('\n')}\n`;

@@ -38,10 +38,23 @@ const FEW_CODES = 2;
 
 function State({ security, onOpen }: StateProps) {
   const left = security.recovery_codes_left;
-  if (!security.second_factor) {
+  const codes = (
+    <>
+      {plural(left, { one: '# recovery code left.', other: '# recovery codes left.' })}
+      {left <= FEW_CODES && ` ${t`Create new codes before you run out.`}`}
+    </>
+  );
+  if (!security.app) {
     return (
       <>
-        <Words>{t`Add an authenticator app so that signing in takes a code in addition to your password.`}</Words>
+        {security.second_factor ? (
+          <Words>
+            {t`You sign in with a passkey, alone or after your password. An authenticator app works where your passkey does not.`}{' '}
+            {codes}
+          </Words>
+        ) : (
+          <Words>{t`Add an authenticator app so that signing in takes a code in addition to your password.`}</Words>
+        )}
         <Group gap="xs" mt={14}>
           <Button variant="default" onClick={() => onOpen('set-up')}>{t`Set up`}</Button>
         </Group>
@@ -51,9 +64,7 @@ function State({ security, onOpen }: StateProps) {
   return (
     <>
       <Words>
-        {t`You sign in with your password and a code from your authenticator app.`}{' '}
-        {plural(left, { one: '# recovery code left.', other: '# recovery codes left.' })}
-        {left <= FEW_CODES && ` ${t`Create new codes before you run out.`}`}
+        {t`You sign in with your password and a code from your authenticator app.`} {codes}
       </Words>
       <Group gap="xs" mt={14}>
         <Button variant="default" onClick={() => onOpen('renew')}>{t`Create recovery codes`}</Button>

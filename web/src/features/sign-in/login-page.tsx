@@ -100,6 +100,7 @@ export function LoginPage() {
           >{t`SIGN IN`}</BusyButton>
         </Stack>
       </form>
+      {/* Its name does not hold that of the button above, by which people and programs find the form. */}
       {canUsePasskeys() && (
         <BusyButton
           variant="default"
@@ -108,14 +109,14 @@ export function LoginPage() {
           mt={12}
           leftSection={<IconFingerprint size={20} stroke={1.5} aria-hidden />}
           busy={passkey.isPending}
-          busyLabel={t`Waiting for your passkey`}
+          busyLabel={t`Waiting`}
           disabled={isBusy}
           onClick={() =>
             passkey.mutate(form.getValues().remember, {
               onSuccess: (data) => signIn(data.access_token, data.user),
             })
           }
-        >{t`Sign in with a passkey`}</BusyButton>
+        >{t`Use a passkey`}</BusyButton>
       )}
       <Text size="sm" c="var(--tw-text-2)" ta="center" mt={20}>
         <Trans

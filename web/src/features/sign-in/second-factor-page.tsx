@@ -87,7 +87,7 @@ function PasskeyButton({ challenge, isFirst }: { challenge: string; isFirst: boo
       mt={isFirst ? 0 : 12}
       leftSection={<IconFingerprint size={20} stroke={1.5} aria-hidden />}
       busy={passkey.isPending}
-      busyLabel={t`Waiting for your passkey`}
+      busyLabel={t`Waiting`}
       onClick={() => passkey.mutate(undefined, end())}
     >{t`Use a passkey`}</BusyButton>
   );

@@ -1,0 +1,234 @@
+import { Button, TextInput } from '@mantine/core';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import type { Passkey, PasskeyCreation } from '#contract/accounts/passkeys.ts';
+import { passkeyRules, withdrawalRules } from '#contract/rules.ts';
+import { CallError } from '../../api/call.ts';
+import { t } from '../../api/texts.ts';
+import { SecondFactorField, useSecondFactor } from '../../entities/member/second-factor-field.tsx';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { CodeForm } from '../../ui/forms/code-form.tsx';
+import { Dialog } from '../../ui/forms/dialog.tsx';
+import form from '../../ui/forms/dialog-form.module.css';
+import { toast } from '../../ui/frame/toast.ts';
+import { Trans } from '../../ui/text/trans.tsx';
+import { Words } from '../../ui/text/words.tsx';
+import { useAddPasskey, useRemovePasskey, useRenamePasskey, useStartPasskey } from './queries.ts';
+import { RecoveryCodes } from './second-factor-dialogs.tsx';
+
+/**
+ * Adds a passkey: password and two-factor authentication, its name and the browser's own dialog, recovery codes. What the
+ * browser makes it with stays here, so that who cancels there tries again without a new code.
+ */
+export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const start = useStartPasskey();
+  const add = useAddPasskey();
+  const factor = useSecondFactor();
+  const [creation, setCreation] = useState<PasskeyCreation>();
+  const [codes, setCodes] = useState<string[]>();
+  const finish = () => {
+    toast.success(t`Passkey added`, t`All other devices were signed out.`);
+    onClose();
+  };
+  return (
+    <Dialog
+      isSheet
+      withCloseButton={false}
+      opened={opened}
+      onClose={onClose}
+      onExitTransitionEnd={() => {
+        setCreation(undefined);
+        setCodes(undefined);
+        factor.reset();
+      }}
+      title={codes ? t`Save your recovery codes` : t`Add passkey`}
+      isHeld={start.isPending || add.isPending || codes !== undefined}
+    >
+      {codes ? (
+        <RecoveryCodes codes={codes} onDone={finish} />
+      ) : creation ? (
+        <NameForm
+          first={t`My device`}
+          confirm={t`Create passkey`}
+          busyLabel={t`Waiting`}
+          isBusy={add.isPending}
+          onCancel={onClose}
+          onConfirm={(name, onError) =>
+            add.mutate(
+              { name, creation },
+              {
+                onSuccess: ({ recovery_codes }) => (recovery_codes === null ? finish() : setCodes(recovery_codes)),
+                onError,
+              },
+            )
+          }
+        >
+          <Words>{t`Name the passkey so that you recognise it, then confirm with your finger, your face or the PIN of your device.`}</Words>
+        </NameForm>
+      ) : (
+        <CodeForm
+          layout="dialog"
+          asks={['password']}
+          confirm={t`Continue`}
+          busyLabel={t`Checking`}
+          isBusy={start.isPending}
+          back={{ label: t`Cancel`, onClick: onClose }}
+          foot={<SecondFactorField factor={factor} isBusy={start.isPending} />}
+          onConfirm={({ password }, onError) => {
+            if (!factor.check()) return;
+            start.mutate(
+              { password, ...factor.body() },
+              {
+                onSuccess: setCreation,
+                onError: (error) => {
+                  onError(error);
+                  factor.fail(error);
+                },
+              },
+            );
+          }}
+        >
+          <Words>{t`A passkey signs you in without a password or code, and confirms changes and withdrawals. It stays on this device, or in the account that syncs it.`}</Words>
+          <Waits
+            text={t`Adding it signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
+          />
+        </CodeForm>
+      )}
+    </Dialog>
+  );
+}
+
+const Waits = ({ text }: { text: string }) => (
+  <Words>
+    <Trans text={text} b={(inner) => <b>{inner}</b>} />
+  </Words>
+);
+
+/** Of the dialog's last passkey, which stays in its text while it closes. */
+function useLast(passkey: Passkey | undefined): Passkey | undefined {
+  const [last, setLast] = useState(passkey);
+  if (passkey !== undefined && passkey !== last) setLast(passkey);
+  return passkey ?? last;
+}
+
+export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey | undefined; onClose: () => void }) {
+  const rename = useRenamePasskey();
+  const last = useLast(passkey);
+  return (
+    <Dialog
+      isSheet
+      withCloseButton={false}
+      opened={passkey !== undefined}
+      onClose={onClose}
+      title={t`Rename passkey`}
+      isHeld={rename.isPending}
+    >
+      <NameForm
+        first={last?.name ?? ''}
+        confirm={t`Rename passkey`}
+        busyLabel={t`Saving`}
+        isBusy={rename.isPending}
+        onCancel={onClose}
+        onConfirm={(name, onError) => {
+          if (passkey) rename.mutate({ id: passkey.id, name }, { onSuccess: onClose, onError });
+        }}
+      />
+    </Dialog>
+  );
+}
+
+type RemoveProps = { passkey: Passkey | undefined; isLast: boolean; onClose: () => void };
+
+export function RemovePasskeyDialog({ passkey, isLast, onClose }: RemoveProps) {
+  const remove = useRemovePasskey();
+  const factor = useSecondFactor();
+  const last = useLast(passkey);
+  return (
+    <Dialog
+      isSheet
+      withCloseButton={false}
+      opened={passkey !== undefined}
+      onClose={onClose}
+      onExitTransitionEnd={factor.reset}
+      title={t`Remove this passkey?`}
+      isHeld={remove.isPending}
+    >
+      <CodeForm
+        layout="dialog"
+        asks={['password']}
+        confirm={t`Remove passkey`}
+        busyLabel={t`Removing`}
+        isBusy={remove.isPending}
+        back={{ label: t`Cancel`, onClick: onClose }}
+        foot={<SecondFactorField factor={factor} isBusy={remove.isPending} />}
+        onConfirm={({ password }, onError) => {
+          if (passkey === undefined || !factor.check()) return;
+          remove.mutate(
+            { id: passkey.id, body: { password, ...factor.body() } },
+            {
+              onSuccess: () => {
+                toast.success(t`Passkey removed`, t`All other devices were signed out.`);
+                onClose();
+              },
+              onError: (error) => {
+                onError(error);
+                factor.fail(error);
+              },
+            },
+          );
+        }}
+      >
+        <Words>
+          <Trans text={t`<b/> will no longer sign you in.`} b={<b>{last?.name}</b>} />{' '}
+          {isLast &&
+            t`Without an authenticator app, two-factor authentication is then off and your recovery codes stop working.`}
+        </Words>
+        <Waits
+          text={t`All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
+        />
+      </CodeForm>
+    </Dialog>
+  );
+}
+
+type NameFormProps = {
+  first: string;
+  confirm: string;
+  busyLabel: string;
+  isBusy: boolean;
+  children?: ReactNode;
+  onCancel: () => void;
+  onConfirm: (name: string, onError: (error: Error) => void) => void;
+};
+
+function NameForm({ first, confirm, busyLabel, isBusy, children, onCancel, onConfirm }: NameFormProps) {
+  const [name, setName] = useState(first);
+  const [problem, setProblem] = useState<string>();
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '') return setProblem(t`Enter a name.`);
+    onConfirm(name.trim(), (error) => setProblem(error instanceof CallError ? error.fields.name : undefined));
+  };
+  return (
+    <form className={form.form} onSubmit={submit} noValidate>
+      {children}
+      <TextInput
+        label={t`Name`}
+        maxLength={passkeyRules.nameLength}
+        data-autofocus
+        error={problem}
+        readOnly={isBusy}
+        value={name}
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          setProblem(undefined);
+        }}
+      />
+      <div className={form.actions}>
+        <Button variant="subtle" disabled={isBusy} onClick={onCancel}>{t`Cancel`}</Button>
+        <BusyButton type="submit" busy={isBusy} busyLabel={busyLabel}>
+          {confirm}
+        </BusyButton>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,75 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Passkey } from '#contract/accounts/passkeys.ts';
+import { theSecurity } from '../../../test/account.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { PasskeysPanel } from './passkeys-panel.tsx';
+
+const phone: Passkey = {
+  id: '7',
+  name: 'Phone',
+  synced: true,
+  created_at: '2026-03-03T08:15:00Z',
+  last_used_at: '2026-03-04T14:05:00Z',
+};
+const laptop: Passkey = { ...phone, id: '8', name: 'Laptop', synced: false, last_used_at: null };
+
+beforeEach(() => vi.stubGlobal('PublicKeyCredential', class {}));
+afterEach(() => vi.unstubAllGlobals());
+
+function open(passkeys: Passkey[]) {
+  const calls = stubServer({
+    'GET /auth/passkeys': success(passkeys),
+    'GET /auth/security': success(theSecurity({ second_factor: true, passkeys: passkeys.length })),
+    'POST /auth/passkeys/7/remove': success(null),
+    'PUT /auth/passkeys/8': success(null),
+  });
+  renderAt('/profile', <PasskeysPanel />);
+  return (name: string) => calls.filter((call) => call.name === name).map((call) => call.body);
+}
+
+test('each passkey with its name, when it was added and used', async () => {
+  open([phone, laptop]);
+  const [first, second] = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
+  expect(first).toContain('PhoneAdded 3 Mar 2026, 08:15 UTC · syncedLast used 4 Mar 2026, 14:05 UTC');
+  expect(second).toContain('LaptopAdded 3 Mar 2026, 08:15 UTCNever used');
+});
+
+test('without one it says what they are for', async () => {
+  open([]);
+  expect(await screen.findByText(/^No passkeys yet\./)).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Add passkey' }));
+  expect(await screen.findByRole('dialog', { name: 'Add passkey' })).toBeDefined();
+});
+
+test('a browser without passkeys offers none', async () => {
+  vi.unstubAllGlobals();
+  open([]);
+  expect(await screen.findByText('This browser does not support passkeys.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Add passkey' })).toBeNull();
+});
+
+test('one is renamed', async () => {
+  const sent = open([phone, laptop]);
+  fireEvent.click(await screen.findByRole('button', { name: 'Rename: Laptop' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Rename passkey' }));
+  fireEvent.change(dialog.getByLabelText('Name'), { target: { value: ' ' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Rename passkey' }));
+  expect(dialog.getByText('Enter a name.')).toBeDefined();
+  fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Old laptop' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Rename passkey' }));
+  await waitFor(() => expect(sent('PUT /auth/passkeys/8')).toEqual([{ name: 'Old laptop' }]));
+});
+
+test('one is removed with the password and a code', async () => {
+  const sent = open([phone, laptop]);
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove: Phone' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Remove this passkey?' }));
+  fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'fair wind 7' } });
+  fireEvent.change(await dialog.findByLabelText('Authenticator code'), { target: { value: '407129' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Remove passkey' }));
+  await waitFor(() =>
+    expect(sent('POST /auth/passkeys/7/remove')).toEqual([{ password: 'fair wind 7', second_factor: '407129' }]),
+  );
+});
