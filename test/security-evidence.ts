@@ -30,6 +30,14 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   'server/accounts/operators/legal/legal-confirmation.db.test.ts': {
     'need two confirmed admins, on live only': 'threat',
   },
+  'server/accounts/passkeys/member-passkeys.any.test.ts': {
+    'is asked for after the password, also without an app': '6.3.3',
+    'of made-up answers of one passkey thirty are looked at in a quarter of an hour': '6.3.1',
+    'takes the password, brings recovery codes, ends other sign-ins, is mailed and holds withdrawals back': '7.4.3',
+    'is refused with a wrong password, and without the second factor of who has one': '7.5.1',
+    'removing takes password and second factor; the last takes the recovery codes with it': '7.5.1',
+    'somebody else’s is not found': '8.2.2',
+  },
   'server/accounts/operators/accounts/operator-accounts.any.test.ts': {
     'a finance account waits for a second admin and then for 24 hours, and every operator is emailed': 'threat',
     'is over after 48 hours, and a new link makes the old one worthless': '6.4.1',
@@ -63,7 +71,8 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
       '6.2.2',
   },
   'server/accounts/sign-in/auth-sessions.any.test.ts': {
-    'one sign-in leaves the others; its token is refused at once': 'threat',
+    'one sign-in leaves the others; its token is refused at once': '7.4.1 threat',
+    'a sign-in of somebody else is not possible, and reads like one that does not exist': '8.2.2',
     'has device, address and times of each, last used first, and marks this one': '7.5.2',
   },
   'server/accounts/sign-in/caller-cache.test.ts': {
@@ -71,6 +80,10 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   'server/accounts/sign-in/identity.race.test.ts': {
     'of fifty wrong passwords at once ten are looked at': '6.3.1 threat',
+  },
+  'server/accounts/secrets.test.ts': {
+    'a token has 256 bits, each of which is drawn, and none comes twice': '7.2.3',
+    'an emailed code is six digits, of which every one is any': '6.5.3 6.5.4',
   },
   'server/accounts/sign-in/sign-in-crowd.race.test.ts': {
     'of a hundred sign-ins at once a few are answered at a time, and whoever else calls does not stand in their row':
@@ -82,11 +95,12 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'is not touched by what strangers ask and try for the same account': '6.1.1',
   },
   'server/accounts/sign-in/sign-in.any.test.ts': {
-    'the current password cannot be guessed from an open session': '6.2.3',
+    'a wrong current password is a 422, a weak new one too, and neither changes anything': '6.2.3',
+    'the current password cannot be guessed from an open session': '6.2.3 6.3.1',
     'after ten wrong tries %s has to wait a quarter of an hour, whatever the case it is written in': '6.3.1',
     'nothing but a stored token is anybody': '7.2.1',
     'the id is taken in any case, the token says who it is, and is stored as a hash only': '7.2.2',
-    'signing out ends this session at once, and no other': '7.2.4',
+    'signing out ends this session at once, and no other': '7.4.1',
     'it ends after %d idle days with Remember Me: %s, and use moves the end on': '7.3.1',
     'are signed in for eight hours whatever they do': '7.3.2',
     'keeps this session, ends the others at once, tells the member, and only the new one works': '7.4.3',
@@ -105,12 +119,24 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'a seal that was edited, also with a hash that fits, and one that is missing': '11.4.3',
     'two entries that changed places': '16.4.2',
   },
+  'server/funds/deposits/create-deposit.any.test.ts': {
+    'are five at most; another member is not concerned, and the same key still answers': '2.4.1',
+  },
   'server/funds/deposits/receive-webhook.any.test.ts': {
     'unsigned, wrongly signed, or signed and then changed': 'threat',
     'a gateway that cannot be asked makes the event come again': '16.5.2',
   },
   'server/funds/deposits/receive-webhook.race.test.ts': {
     '500 deliveries of five deposits, 32 at once: each is credited exactly once': 'threat',
+  },
+  'server/funds/loosening/loosening.any.test.ts': {
+    'takes two: proposed it changes and tells nothing, approved by a second person it is lifted and told': 'threat',
+  },
+  'server/funds/routes.any.test.ts': {
+    'are made, listed and read by their member alone': '8.2.2',
+  },
+  'server/funds/withdrawals/withdrawal-routes.any.test.ts': {
+    'is asked for with a code, listed, read with its steps and cancelled, by its member alone': '8.2.2',
   },
   'server/funds/review/approve-withdrawal.any.test.ts': {
     'a large sum split into small ones needs two for each that is still requested': 'threat',
@@ -137,6 +163,9 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'a fault inside tells nothing': '13.4.2 16.5.1',
     'a malformed id and an unknown query value are named': '15.3.7',
   },
+  'server/http/rate-limits.any.test.ts': {
+    'names behind Invitation Ids are looked up as seldom as somebody may sign in, for each address': '2.4.1',
+  },
   'server/http/strict-json.test.ts': {
     'a number that reading would change becomes NaN, so that its field is refused': '1.1.1',
     'a number of a million digits is no amount, and is not looked at for long': '1.4.2',
@@ -161,6 +190,15 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   'server/notify/email/send-due-emails.any.test.ts': {
     'what is written into subject and text stays subject and text': '1.3.11',
   },
+  'server/income/statement/income-calls.db.test.ts': {
+    'the line of somebody else is not there': '8.2.2',
+  },
+  'server/notify/routes.any.test.ts': {
+    'the notifications of another member are neither shown nor read': '8.2.2',
+  },
+  'server/trading/routes.any.test.ts': {
+    'a foreign, unknown or odd trade cannot be cancelled or closed': '8.2.2',
+  },
   'server/operator/integrity/integrity.db.test.ts': {
     'that cannot be made is a finding: books that nobody can read are not right': '16.5.3',
   },
@@ -170,6 +208,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   'server/tickets/day-limits.any.test.ts': {
     'the 21st ticket within a day waits until the first is a day old': '2.4.1',
+    'the 101st message and the 31st file within a day wait, whichever ticket they are for': '2.4.1',
   },
   'server/tickets/operator-routes.db.test.ts': {
     'is read by operators and by no call of the member: no text, count, file, mark, state or instant': '8.2.3',
@@ -177,6 +216,10 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   'server/tickets/routes.any.test.ts': {
     'three files, kept under plain names, come back byte for byte and only as downloads': '3.2.1 5.3.1 5.4.1',
     "what is another member's is answered as if it was not there": '8.2.2',
+  },
+  'test/adopted-sign-in.db.test.ts': {
+    'are refused before anything else is looked at, and change nothing': '7.6.2',
+    'is not confirmed by its sender, who took it too: each browser speaks for itself': '7.6.2',
   },
   'test/bad-input.any.test.ts': {
     '${call}: an unknown name and broken values are refused': '1.2.4',
@@ -234,8 +277,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'docs/operators-guide.md lists exactly the calls of operators there are, each with its roles': '8.1.1',
   },
   'test/role-matrix.db.test.ts': {
-    'each of them is a caller of its own': '6.3.3',
-    'who may make the call': '6.3.4 8.2.1',
+    'who may make the call': '6.3.3 6.3.4 8.2.1',
   },
   'test/security.test.ts': {
     'a page and a call of an installation with https have all that browsers are told': '3.4.1 3.4.2 3.4.4 3.4.5 14.3.2',

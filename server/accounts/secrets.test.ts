@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { makeOtp, makeReferralCode, makeToken } from './secrets.ts';
+
+const DRAWS = 2000;
+const draw = (make: () => string) => Array.from({ length: DRAWS }, make);
+
+test('a token has 256 bits, each of which is drawn, and none comes twice', () => {
+  const tokens = draw(makeToken);
+  expect(new Set(tokens).size).toBe(DRAWS);
+  const bytes = tokens.map((token) => Buffer.from(token, 'base64url'));
+  expect(bytes.every(({ length }) => length === 32)).toBe(true);
+  for (let bit = 0; bit < 256; bit += 1) {
+    const ones = bytes.filter((value) => ((value[bit >> 3] as number) >> (bit & 7)) & 1).length;
+    // Nine deviations of a fair coin.
+    expect(Math.abs(ones - DRAWS / 2)).toBeLessThan(200);
+  }
+});
+
+test('an emailed code is six digits, of which every one is any', () => {
+  const codes = draw(makeOtp);
+  for (const code of codes) expect(code).toMatch(/^\d{6}$/);
+  for (let place = 0; place < 6; place += 1) {
+    for (let digit = 0; digit < 10; digit += 1) {
+      const found = codes.filter((code) => code[place] === `${digit}`).length;
+      expect(Math.abs(found - DRAWS / 10)).toBeLessThan(120);
+    }
+  }
+});
+
+test('a Registered Id is not the one after another', () => {
+  expect(new Set(draw(makeReferralCode)).size).toBe(DRAWS);
+});
