@@ -109,7 +109,7 @@ test('the file has what a member has, of all kinds, and nothing of anybody else'
   await replyAsOperator(context, colleague, { ...answer, message: 'Among ourselves.', private: true });
   await app.ask('POST', `operator/members/${mira.memberId}/open`, {
     token: operator.token,
-    body: { reason: 'To look' },
+    body: { reason: 'To look', otp: await operator.code() },
   });
 
   const reply = await read(mira.token);

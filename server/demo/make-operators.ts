@@ -44,7 +44,7 @@ export async function makeDemoOperator(
   const codeAt = (now: Date) => generateSync({ secret, epoch: Math.floor(now.getTime() / 1000) });
   await confirmOperatorTotp(context, caller, { otp: codeAt(context.now()), address: demoOrigin.address });
   // Setting it up ends every other sign-in and leaves this one.
-  return { operatorId, caller, codeAt };
+  return { operatorId, caller: { ...caller, hasSecondFactor: true }, codeAt };
 }
 
 export type DemoConsoleLogin = { readonly name: string; readonly email: string; readonly password: string };
