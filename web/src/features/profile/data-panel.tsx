@@ -1,10 +1,8 @@
 import { Button, Group } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { saveFile } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
-import { securityQuery } from '../../entities/member/security-query.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
@@ -12,6 +10,7 @@ import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
 import { Words } from '../../ui/text/words.tsx';
+import { useByBoth } from './by-both.tsx';
 import { useCloseAccount, useExportData } from './queries.ts';
 
 export function DataPanel({ user }: { user: User }) {
@@ -39,7 +38,7 @@ export function DataPanel({ user }: { user: User }) {
 /** Says what is deleted and what is kept before it closes the account. What still blocks closing is shown as a toast. */
 function CloseDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const close = useCloseAccount();
-  const { data: security } = useQuery(securityQuery);
+  const both = useByBoth(close.isPending);
   return (
     <Dialog
       isSheet
@@ -50,19 +49,18 @@ function CloseDialog({ opened, onClose }: { opened: boolean; onClose: () => void
       isHeld={close.isPending}
     >
       <CodeForm
-        layout="dialog"
-        asks={security?.second_factor ? ['otp', 'password'] : ['password']}
-        codeLabel={t`Authenticator code`}
+        {...both.form}
         confirm={t`Close my account`}
         busyLabel={t`Closing`}
         isBusy={close.isPending}
-        back={{ label: t`Keep account`, onClick: onClose, hasFocus: !security?.second_factor }}
-        onConfirm={({ otp, password }, onError) =>
-          close.mutate(security?.second_factor ? { otp, password } : { password }, {
+        back={{ label: t`Keep account`, onClick: onClose, hasFocus: !both.isOn }}
+        onConfirm={(values, onError) => {
+          if (!both.check()) return;
+          close.mutate(both.bodyOf(values), {
             onSuccess: () => toast.success(t`Your account is closed`),
-            onError,
-          })
-        }
+            onError: both.failing(onError),
+          });
+        }}
       >
         <Words>
           <Trans

@@ -15,6 +15,7 @@ import { QrCode } from '../../ui/text/qr-code.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
 import { Words } from '../../ui/text/words.tsx';
+import { useByBoth } from './by-both.tsx';
 import { useConfirmTotp, useDisableTotp, useRenewRecoveryCodes, useStartTotp } from './queries.ts';
 
 type StepProps = { opened: boolean; onClose: () => void };
@@ -113,15 +114,9 @@ function AppKey({ secret, uri }: { secret: string; uri: string }) {
   );
 }
 
-/** Takes the code and the password: neither an open browser nor a stolen phone is enough. */
-const byBoth = {
-  layout: 'dialog',
-  asks: ['otp', 'password'],
-  codeLabel: t`Authenticator code`,
-} as const;
-
 export function RenewCodesDialog({ opened, onClose }: StepProps) {
   const renew = useRenewRecoveryCodes();
+  const both = useByBoth(renew.isPending);
   const [codes, setCodes] = useState<string[]>();
   return (
     <Dialog
@@ -137,14 +132,18 @@ export function RenewCodesDialog({ opened, onClose }: StepProps) {
         <RecoveryCodes codes={codes} onDone={onClose} />
       ) : (
         <CodeForm
-          {...byBoth}
+          {...both.form}
           confirm={t`Create codes`}
           busyLabel={t`Creating`}
           isBusy={renew.isPending}
           back={{ label: t`Cancel`, onClick: onClose }}
-          onConfirm={(values, onError) =>
-            renew.mutate(values, { onSuccess: ({ recovery_codes }) => setCodes(recovery_codes), onError })
-          }
+          onConfirm={(values, onError) => {
+            if (!both.check()) return;
+            renew.mutate(both.bodyOf(values), {
+              onSuccess: ({ recovery_codes }) => setCodes(recovery_codes),
+              onError: both.failing(onError),
+            });
+          }}
         >
           <Words>
             <Trans
@@ -160,6 +159,7 @@ export function RenewCodesDialog({ opened, onClose }: StepProps) {
 
 export function TurnOffDialog({ opened, onClose }: StepProps) {
   const disable = useDisableTotp();
+  const both = useByBoth(disable.isPending);
   return (
     <Dialog
       isSheet
@@ -170,20 +170,21 @@ export function TurnOffDialog({ opened, onClose }: StepProps) {
       isHeld={disable.isPending}
     >
       <CodeForm
-        {...byBoth}
+        {...both.form}
         confirm={t`Turn off`}
         busyLabel={t`Turning off`}
         isBusy={disable.isPending}
         back={{ label: t`Cancel`, onClick: onClose }}
-        onConfirm={(values, onError) =>
-          disable.mutate(values, {
+        onConfirm={(values, onError) => {
+          if (!both.check()) return;
+          disable.mutate(both.bodyOf(values), {
             onSuccess: () => {
               toast.success(t`Two-factor authentication is off`, t`All other devices were signed out.`);
               onClose();
             },
-            onError,
-          })
-        }
+            onError: both.failing(onError),
+          });
+        }}
       >
         <Words>
           <Trans

@@ -57,6 +57,9 @@ function State({ security, onOpen }: StateProps) {
         )}
         <Group gap="xs" mt={14}>
           <Button variant="default" onClick={() => onOpen('set-up')}>{t`Set up`}</Button>
+          {security.second_factor && (
+            <Button variant="default" onClick={() => onOpen('renew')}>{t`Create recovery codes`}</Button>
+          )}
         </Group>
       </>
     );

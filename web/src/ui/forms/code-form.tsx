@@ -12,7 +12,7 @@ type Field = 'otp' | 'password';
 type Values = Record<Field, string>;
 type Faults = Partial<Record<Field, string | undefined>>;
 
-type CodeFormProps = {
+export type CodeFormProps = {
   /** A dialog names what it asks for and tells what is missing; a page asks for one thing, with large buttons. */
   layout: 'page' | 'dialog';
   asks: readonly Field[];
