@@ -10,8 +10,9 @@ export async function setUpApp(
   app: TestApp,
   token: string,
   clock: Pick<ReturnType<typeof testClock>, 'now'>,
+  password = TEST_PASSWORD,
 ): Promise<Uint8Array> {
-  const started = await app.ask('POST', 'auth/totp/start', { token, body: { password: TEST_PASSWORD } });
+  const started = await app.ask('POST', 'auth/totp/start', { token, body: { password } });
   const secret = base32nopad.decode(started.body.data.secret);
   const confirmed = await app.ask('POST', 'auth/totp/confirm', { token, body: { otp: codeAt(secret, clock.now()) } });
   assert.equal(confirmed.status, 200);

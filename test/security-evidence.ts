@@ -23,6 +23,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   'server/accounts/members/profile.any.test.ts': {
     'takes the code of exactly this address and account, and the password': '7.5.1',
+    'of who has an app is changed with its code, and not without; verifying it asks for none': '7.5.1',
   },
   'server/accounts/members/register-member.db.test.ts': {
     'outside of paper mode a password everybody knows makes no first operator': '6.3.2',

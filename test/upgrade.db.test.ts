@@ -123,8 +123,8 @@ const { fastify } = await createApp(context, patient);
 closeAfterAll({ close: () => fastify.close() });
 await fastify.ready();
 
-const ask = async (method: 'GET' | 'POST', path: string, token?: string, body?: unknown) => {
-  const reply = await fastify.inject({
+const askOf = (app: typeof fastify) => async (method: 'GET' | 'POST', path: string, token?: string, body?: unknown) => {
+  const reply = await app.inject({
     method,
     url: `/api/v1/${path}`,
     headers: {
@@ -136,6 +136,7 @@ const ask = async (method: 'GET' | 'POST', path: string, token?: string, body?: 
   const { code, data } = reply.json();
   return { status: reply.statusCode, code, data };
 };
+const ask = askOf(fastify);
 /** The app's next code: each counts once. */
 const nextCode = (name: string): string => {
   clock.advance(30);
@@ -225,6 +226,23 @@ test.each(roles)('the sign-in of %s still works, and password and app sign in', 
   const signedIn = await signInOperator(role);
   expect(signedIn).toMatchObject({ ...ok, data: { operator: expected, second_factor: true } });
   expect(await ask('GET', 'operator/me', signedIn.data.access_token)).toMatchObject(ok);
+});
+
+test('in live mode those who now need a passkey sign in with their app, and add one', async () => {
+  const live = await createApp({ ...context, config: { ...context.config, mode: 'live' } }, patient);
+  await live.fastify.ready();
+  const askLive = askOf(live.fastify);
+  for (const role of roles) {
+    const login = { email: `${role}@mail.test`, password: OPERATOR_PASSWORD };
+    const { challenge } = (await askLive('POST', 'operator/login', undefined, login)).data;
+    const signedIn = await askLive('POST', 'operator/otp-verify', undefined, { challenge, otp: nextCode(role) });
+    const token = signedIn.data.access_token;
+    const missing = role === 'support' ? null : 'passkey';
+    expect(await askLive('GET', 'operator/me', token)).toMatchObject({ ...ok, data: { app: true, missing } });
+    const confirmation = { password: OPERATOR_PASSWORD, otp: nextCode(role) };
+    expect(await askLive('POST', 'operator/passkeys/start', token, confirmation)).toMatchObject(ok);
+  }
+  await live.fastify.close();
 });
 
 test('what waited is decided by the sign-ins of before', async () => {

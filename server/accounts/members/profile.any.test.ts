@@ -3,6 +3,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
+import { codeAt } from '#test/operators.ts';
+import { setUpApp } from '#test/second-factor.ts';
 import { address, openWorld, password, wrongCode } from '../accounts-world.test-setup.ts';
 import { findCaller, freezeMember, lockWithdrawer, sendEmailOtp } from '../index.ts';
 
@@ -99,6 +101,27 @@ describe('the email address', () => {
     expect((await change(other.token, 'right@mail.test', otp, { old_otp })).body.code).toBe('wrong_otp');
     expect((await app.ask('GET', 'auth/me', { token })).body.data.user.email).toBe(input.email);
     expect((await change(token, 'right@mail.test', otp, { old_otp })).status).toBe(200);
+  });
+
+  test('of who has an app is changed with its code, and not without; verifying it asks for none', async () => {
+    const { memberId, token, input } = await makeAccount();
+    const secret = await setUpApp(app, token, world.clock, password);
+    await send(memberId, input.email);
+    expect((await change(token, input.email, await codeTo(input.email))).status).toBe(200);
+    world.clock.advance(60);
+    await send(memberId, 'next@mail.test');
+    const otp = await codeTo('next@mail.test');
+    const old_otp = await oldCodeFor(input.email, 'next@mail.test');
+    const right = codeAt(secret, world.clock.now());
+    const refusal = (code: string) => ({
+      status: 422,
+      body: { code, validation_results: [{ field: 'second_factor' }] },
+    });
+    expect(await change(token, 'next@mail.test', otp, { old_otp })).toMatchObject(refusal('second_factor_required'));
+    const wrong = { old_otp, second_factor: wrongCode(right) };
+    expect(await change(token, 'next@mail.test', otp, wrong)).toMatchObject(refusal('wrong_second_factor'));
+    expect((await app.ask('GET', 'auth/me', { token })).body.data.user.email).toBe(input.email);
+    expect((await change(token, 'next@mail.test', otp, { old_otp, second_factor: right })).status).toBe(200);
   });
 
   test('changed, the one before hears of security for seven days, and no longer', async () => {
