@@ -54,6 +54,9 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   'server/accounts/operators/operator-totp.race.test.ts': {
     'one code of an authenticator app sent twenty times at once confirms one operation': '6.5.1',
   },
+  'server/accounts/passkeys/passkeys.race.test.ts': {
+    'one answer sent twenty times at once gives one session': 'threat',
+  },
   'server/accounts/passwords/password-guesser.test.ts': {
     'the rules before it stay': '6.2.4',
   },
