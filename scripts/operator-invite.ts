@@ -13,7 +13,7 @@ const invitee = z.tuple([emailAddress, personName, z.enum(operatorRoles)]);
 
 /**
  * `npm run operator:invite -- EMAIL NAME ROLE`: emails an invitation and prints its link, for when one admin is left and
- * nobody can approve another (docs/operators-guide.md, "Operators").
+ * nobody can approve another, or resets an operator who lost passkey and app, after 24 hours (docs/operators-guide.md, "Operators").
  */
 await runCommand((config) => {
   const given = invitee.safeParse(process.argv.slice(2));
@@ -21,8 +21,18 @@ await runCommand((config) => {
   const [email, name, role] = given.data;
   return withDatabase(config, async (context, database) => {
     await migrate(database);
-    const { url, expiresAt } = await inviteFromServer(context, { email, name, role });
-    print(`Invited ${name} as ${role}. The link works once and expires at ${expiresAt.toISOString()}:`, url);
+    const invited = await inviteFromServer(context, { email, name, role });
+    if ('resetAt' in invited) {
+      print(
+        `${invited.name} is an operator already. Password, authenticator app and passkeys are reset at ${invited.resetAt.toISOString()};`,
+        'an invitation is emailed then. All operators were told, and any admin can withdraw it until then.',
+      );
+      return 0 as const;
+    }
+    print(
+      `Invited ${name} as ${role}. The link works once and expires at ${invited.expiresAt.toISOString()}:`,
+      invited.url,
+    );
     return 0 as const;
   });
 }, Refused);

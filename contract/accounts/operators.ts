@@ -46,7 +46,8 @@ export const operatorProposal = z.strictObject({
   /** The role it gives; of a reset the one the operator has. */
   role,
   why: z.string(),
-  proposed_by: actor,
+  /** Null: the command line of the server. */
+  proposed_by: actor.nullable(),
   proposed_at: instant,
   /** Whether it takes a second admin: once two admins were there. */
   needs_approval: z.boolean(),

@@ -63,19 +63,21 @@ export async function executeDue<Payload extends object>(
   }
 }
 
-/** Ends one without carrying it out. The caller has locked it. */
+const system: Executor = { actor: { kind: 'system', id: null } };
+
+/** Ends one without carrying it out; null is the system. The caller has locked it. */
 export async function endProposal<Payload extends object>(
   tx: Tx,
   context: Context,
   kind: ProposalKind<Payload>,
   proposal: Proposal<Payload>,
-  decider: Decider,
+  decider: Decider | null,
   end: { readonly state: 'withdrawn' } | { readonly state: 'rejected'; readonly note: string },
 ): Promise<Proposal<Payload>> {
-  const by = decider.operatorId;
+  const by = decider?.operatorId ?? null;
   const after = await updateProposal(tx, kind.name, proposal, { ...end, endedBy: by, endedAt: context.now() });
   const verb = end.state === 'rejected' ? 'reject' : 'withdraw';
-  await auditEnd(tx, kind, { before: proposal, after, verb, executor: actingAs(decider) });
+  await auditEnd(tx, kind, { before: proposal, after, verb, executor: decider ? actingAs(decider) : system });
   if (end.state === 'withdrawn') await kind.tell?.(tx, context, 'withdrawn', after, by);
   return after;
 }
@@ -89,7 +91,7 @@ export async function withdrawAllOf<Payload extends object>(
   context: Context,
   kind: ProposalKind<Payload>,
   operatorId: bigint,
-  decider: Decider,
+  decider: Decider | null,
   executedId?: bigint,
 ): Promise<void> {
   for (const proposal of await listProposalsOf<Payload>(tx, kind.name, operatorId)) {

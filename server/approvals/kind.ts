@@ -45,13 +45,13 @@ export type ProposalKind<Payload extends object> = {
     proposal: Proposal<Payload>,
     executor: Executor,
   ) => Promise<Executed | undefined>;
-  /** Tells whoever should know, in the same transaction; `by` is the operator who did it. */
+  /** Tells whoever should know, in the same transaction; `by` is the operator who did it, null the system. */
   readonly tell?: (
     tx: Tx,
     context: Context,
     event: 'proposed' | 'approved' | 'withdrawn',
     proposal: Proposal<Payload>,
-    by: bigint,
+    by: bigint | null,
   ) => Promise<void>;
 };
 

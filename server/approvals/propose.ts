@@ -5,12 +5,14 @@ import { insertUnderNewReference } from '#server/make-reference.ts';
 import { Refused } from '#server/refused.ts';
 import { actingAs, type Decider } from './decide.ts';
 import { executeProposal } from './execute-proposal.ts';
-import type { ProposalKind } from './kind.ts';
+import type { Executor, ProposalKind } from './kind.ts';
 import { insertProposal, type NewProposal, type Proposal } from './proposal-sql.ts';
 
 type Draft<Payload> = Omit<NewProposal<Payload>, 'reference' | 'by' | 'now' | 'needsApproval'> & {
   /** False where one operator is enough: it is carried out at once, or at `dueAt`. */
   readonly needsApproval?: boolean;
+  /** Who asks for it, where that is not the operator. */
+  readonly executor?: Executor;
 };
 
 /**
@@ -22,7 +24,7 @@ export async function propose<Payload extends object>(
   context: Context,
   kind: ProposalKind<Payload>,
   decider: Decider,
-  { needsApproval = true, ...draft }: Draft<Payload>,
+  { needsApproval = true, executor = actingAs(decider), ...draft }: Draft<Payload>,
 ): Promise<Proposal<Payload>> {
   const insert = (reference: string | null) =>
     insertProposal(tx, kind.name, {
@@ -36,7 +38,7 @@ export async function propose<Payload extends object>(
   if (proposal === undefined) throw new Refused('proposal_waiting');
   const { id, reference, memberId, operatorId, payload, reason } = proposal;
   await writeAudit(tx, {
-    ...actingAs(decider),
+    ...executor,
     action: kind.action('propose'),
     subject: `${kind.subject}:${id}`,
     after: {

@@ -16,7 +16,7 @@ export type EmailedProposal = {
 export function subjectOf({ kind, name, email, role }: EmailedProposal): string {
   if (kind === 'invite') return `a new operator account for ${name} (${email}) with the role ${role}`;
   if (kind === 'raise') return `the role ${role} for ${name} (${email})`;
-  return `a reset of the sign-in of ${name} (${email}, ${role}), which removes the password and authenticator app`;
+  return `a reset of the sign-in of ${name} (${email}, ${role}), which removes the password, authenticator app and passkeys`;
 }
 
 const stop = (operatorsUrl: string) =>
@@ -33,10 +33,10 @@ export const invitationEmail = (
   subject: isReset ? `Reset your ${brandName} operator sign-in` : `Your invitation to ${brandName} operations`,
   text: paragraphs(
     isReset
-      ? `Two admins reset your password and authenticator app.`
+      ? `Your password, authenticator app and passkeys were reset.`
       : `You are invited to ${brandName} operations with the role ${role}.`,
     `Set a password: ${url}`,
-    `The link works once, until ${minuteOf(expiresAt)}. Next you set up an authenticator app, so have your phone ready.`,
+    `The link works once, until ${minuteOf(expiresAt)}. Next you set up an authenticator app or a passkey, so have your phone ready.`,
     'If you did not expect this, do not open the link. Tell an admin.',
   ),
 });
@@ -55,6 +55,20 @@ export const proposedEmail = (
     `Reason: ${proposal.why}`,
     needsApproval ? 'A second admin has to approve it.' : 'It was executed at once, because there is only one admin.',
     stop(operatorsUrl),
+  ),
+});
+
+/** To every operator at once: whoever runs the server asked for it, and nobody has approved it. */
+export const resetFromServerEmail = (
+  brandName: string,
+  proposal: EmailedProposal,
+  dueAt: Date,
+  operatorsUrl: string,
+): EmailText => ({
+  subject: `${brandName} operators: reset requested from the server`,
+  text: paragraphs(
+    `The command line of the server requested ${subjectOf(proposal)}. It takes effect on ${minuteOf(dueAt)}.`,
+    `If you did not expect this, ask whoever runs the server. Until then any admin can withdraw it: ${operatorsUrl}`,
   ),
 });
 

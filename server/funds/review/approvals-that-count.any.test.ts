@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { inviteFromServer, startOperatorTotp } from '#server/accounts/index.ts';
@@ -118,7 +119,9 @@ test('who is invited anew has to approve anew: what was approved under the old a
   await approve(id, thief);
   await disable(thief);
   world.clock.advance(60);
-  const { url } = await inviteFromServer(world.context, { name: 'Op', email: thief.email, role: 'finance' });
+  const invited = await inviteFromServer(world.context, { name: 'Op', email: thief.email, role: 'finance' });
+  assert('url' in invited);
+  const { url } = invited;
   const password = 'seven tidal creeks';
   const from = { userAgent: 'test', address: '127.0.0.1' };
   const { operator } = await acceptInvitation(world.context, { token: url.split('#')[1] ?? '', password, ...from });

@@ -1,4 +1,3 @@
-import type { OperatorRole } from '#contract/endpoint.ts';
 import { actingAs } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -7,8 +6,7 @@ import { execute, findRow, hasRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { queueEmail } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { readLoginId } from '../../core/login-id.ts';
-import { invitationEmail, invitedFromServerEmail } from '../../core/operator-emails.ts';
+import { invitationEmail } from '../../core/operator-emails.ts';
 import { invitationEnd } from '../../core/operator-rules.ts';
 import { auditOwn } from '../../owner.ts';
 import { refuseWeakPassword } from '../../passwords/password-guesser.ts';
@@ -16,8 +14,7 @@ import { hashPassword } from '../../passwords/passwords.ts';
 import { hashToken, makeToken } from '../../secrets.ts';
 import { beginOperatorSession, type SignedInOperator } from '../../sign-in/begin-session.ts';
 import { findOperatorFactors, type Operator } from '../operator-sql.ts';
-import { insertInvited, lockDecisions } from './account-sql.ts';
-import { type AdminDecider, consoleUrl, decideAboutOperators, findColleague, tellOperators } from './decide.ts';
+import { type AdminDecider, consoleUrl, decideAboutOperators, findColleague } from './decide.ts';
 
 type Input = {
   readonly token: string;
@@ -86,37 +83,6 @@ export function resendInvitation(context: Context, decider: AdminDecider, operat
       subject: `operator:${operatorId}`,
       after: { email: colleague.email, expiresAt },
     });
-  });
-}
-
-/**
- * Invites an operator on the word of whoever runs the server: the way out when one admin is left and nobody can approve. No
- * call leads here. Whoever has the server has the database as well, so it asks for nobody else, but every operator is told.
- * Refusal: `operator_exists`.
- *
- * @returns the link, for when there is no email server
- */
-export async function inviteFromServer(
-  context: Context,
-  input: { readonly name: string; readonly email: string; readonly role: OperatorRole },
-): Promise<{ url: string; expiresAt: Date }> {
-  const { name, role } = input;
-  const email = readLoginId(input.email).value;
-  return inTransaction(context.db, async (tx) => {
-    await lockDecisions(tx);
-    const id = await insertInvited(tx, { email, name, role, now: context.now() });
-    if (id === undefined) throw new Refused('operator_exists');
-    const sent = await sendInvitation(context, tx, { id, email, name, role }, false);
-    await writeAudit(tx, {
-      actor: { kind: 'system', id: null },
-      action: 'operator.invite',
-      subject: `operator:${id}`,
-      after: { email, name, role, from: 'server' },
-    });
-    const proposal = { kind: 'invite', name, email, role, why: '' } as const;
-    const mail = invitedFromServerEmail(context.config.brandName, proposal, consoleUrl(context, 'operators'));
-    await tellOperators(tx, mail, { everybody: true, ids: [] });
-    return sent;
   });
 }
 

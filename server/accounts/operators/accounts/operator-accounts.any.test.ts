@@ -4,7 +4,7 @@ import { address, firefox } from '../../accounts-world.test-setup.ts';
 import { findCaller, findOperator, forgetExpired, signInOperator } from '../../index.ts';
 import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';
 import { changeOperatorRole, disableOperator } from './change-operator.ts';
-import { getInvitation, inviteFromServer, resendInvitation } from './invitations.ts';
+import { getInvitation, resendInvitation } from './invitations.ts';
 import { NEW_PASSWORD, openOperators } from './operator-accounts.test-setup.ts';
 import {
   approveOperatorChange,
@@ -333,23 +333,6 @@ describe('who is disabled', () => {
     await disableOperator(world.context, await world.decider(admin), about);
     await expect(world.accept(token)).rejects.toMatchObject(refused('invitation_over'));
   });
-});
-
-test('whoever runs the server invites alone; every operator is told, and what waited about the same person is over', async () => {
-  const [admin, other] = [await world.make('admin'), await world.make('admin')];
-  const { id } = await world.invite(admin, 'finance', 'olga@mail.test');
-  await approveOperatorChange(world.context, await world.decider(other), id);
-  const olga = { name: 'Olga Berg', email: 'Olga@mail.test', role: 'admin' } as const;
-  const { url } = await inviteFromServer(world.context, olga);
-  expect(url).toBe(`https://tradewind.test/operator/invitation#${await world.tokenFor('olga@mail.test')}`);
-  expect((await world.subjectsTo(admin)).at(-1)).toBe('invitation sent from the server');
-  await expect(inviteFromServer(world.context, olga)).rejects.toMatchObject(refused('operator_exists'));
-  world.clock.advance(24 * HOUR);
-  expect(await due()).toBe(1);
-  const { items } = await listOperatorProposals(world.context, admin.operatorId, { limit: 1, isOpen: false });
-  expect(items).toMatchObject([{ state: 'withdrawn', withdrawn_by: null }]);
-  const { operatorId } = await world.settle('olga@mail.test');
-  expect(await findOperator(world.database.db, operatorId)).toMatchObject({ role: 'admin' });
 });
 
 test('the list of proposals says who did what and who may approve, newest first, page by page', async () => {

@@ -22,6 +22,7 @@ import {
   doneEmail,
   type EmailedProposal,
   proposedEmail,
+  resetFromServerEmail,
   withdrawnEmail,
 } from '../../core/operator-emails.ts';
 import { isGuarded, needsSecondAdmin, waitMsOf } from '../../core/operator-rules.ts';
@@ -29,7 +30,7 @@ import { deleteSessions } from '../../sign-in/auth-session-sql.ts';
 import { forgetCallers } from '../../sign-in/find-caller.ts';
 import { deleteChallenges } from '../../sign-in/sign-in-challenge.ts';
 import { endLegalConfirmation } from '../legal/legal-confirmation.ts';
-import { findOperatorRow, updateAdminAt } from '../operator-sql.ts';
+import { findOperatorRow, type Operator, updateAdminAt } from '../operator-sql.ts';
 import { operators } from '../operators.ts';
 import {
   deleteCredentials,
@@ -51,6 +52,8 @@ type Payload = {
   readonly email: string;
   /** The role it gives; of a reset the one the operator has. */
   readonly role: OperatorRole;
+  /** Asked for by whoever runs the server; `proposedBy` is then whom it is about. */
+  readonly from?: 'server';
 };
 export type OperatorChange = Proposal<Payload>;
 
@@ -84,10 +87,13 @@ export const operatorChangeKind: ProposalKind<Payload> = {
   tell: async (tx, context, event, proposal, byId) => {
     const { operatorId, needsApproval, proposedBy, dueAt, payload } = proposal;
     const { brandName } = context.config;
-    const by = (await findOperatorRow(tx, byId))?.name ?? '';
+    const by = byId === null ? 'The system' : ((await findOperatorRow(tx, byId))?.name ?? '');
     const url = consoleUrl(context, 'operators');
     const isForAll = isGuarded(payload.role) || payload.kind === 'reset';
-    if (event === 'proposed' && isForAll) {
+    if (event === 'proposed' && payload.from === 'server') {
+      const mail = resetFromServerEmail(brandName, mailed(proposal), dueAt as Date, url);
+      await tellOperators(tx, mail, everybody(operatorId));
+    } else if (event === 'proposed' && isForAll) {
       await tellOperators(tx, proposedEmail(brandName, by, mailed(proposal), needsApproval, url), everybody());
     }
     if (event === 'approved') {
@@ -116,6 +122,36 @@ export async function proposeChange(
 ): Promise<OperatorChange> {
   const needsApproval = needsSecondAdmin(payload, await hadTwoAdmins(tx));
   return propose(tx, context, operatorChangeKind, decider, { operatorId, payload, reason: why, needsApproval });
+}
+
+/**
+ * A reset on the word of whoever runs the server: it takes nobody's approval, and 24 hours in which any admin stops it.
+ * The caller holds the lock of decisions. Refusal: `proposal_waiting`.
+ *
+ * @returns when it is carried out
+ */
+export async function proposeResetFromServer(
+  tx: Tx,
+  context: Context,
+  { id, name, email, role }: Operator,
+): Promise<Date> {
+  const dueAt = new Date(context.now().getTime() + waitMsOf('raise'));
+  const payload = { kind: 'reset', name, email, role, from: 'server' } as const;
+  await propose(
+    tx,
+    context,
+    operatorChangeKind,
+    { operatorId: id, address: '' },
+    {
+      operatorId: id,
+      payload,
+      reason: 'Requested on the command line of the server.',
+      needsApproval: false,
+      dueAt,
+      executor: { actor: { kind: 'system', id: null } },
+    },
+  );
+  return dueAt;
 }
 
 /**
@@ -166,7 +202,7 @@ export const withdrawChangesOf = (
   tx: Tx,
   context: Context,
   operatorId: bigint,
-  decider: Decider,
+  decider: Decider | null,
   executedId?: bigint,
 ): Promise<void> => withdrawAllOf(tx, context, operatorChangeKind, operatorId, decider, executedId);
 
@@ -205,11 +241,17 @@ const changes: Record<Payload['kind'], Change> = {
     await endLegalConfirmation(tx, id, { actor, address, why: 'reset' });
     const endedSessions = await endSignIns(tx, context, id);
     await sendInvitation(context, tx, operator, true);
-    assert(actor.kind === 'operator' && address !== undefined, 'a reset is carried out with the word of an admin');
     const after = { proposalId: proposal.id, endedSessions };
-    await writeAudit(tx, { actor, address, action: 'operator.reset', subject: `operator:${id}`, after });
+    await writeAudit(tx, {
+      actor,
+      ...(address === undefined ? {} : { address }),
+      action: 'operator.reset',
+      subject: `operator:${id}`,
+      after,
+    });
     // Whoever has the phone that was lost may have proposed or approved something meanwhile.
-    await withdrawChangesOf(tx, context, id, { operatorId: actor.id, address }, proposal.id);
+    const decider = actor.kind === 'operator' && address !== undefined ? { operatorId: actor.id, address } : null;
+    await withdrawChangesOf(tx, context, id, decider, proposal.id);
     return id;
   },
 };

@@ -80,11 +80,14 @@ async function showChanges(
     assert(state !== 'rejected', 'what is proposed about operators is withdrawn');
     return {
       id: change.id.toString(),
-      ...change.payload,
+      kind: change.payload.kind,
+      name: change.payload.name,
+      email: change.payload.email,
+      role: change.payload.role,
       state: states[state],
       operator_id: (resultId ?? operatorId)?.toString() ?? null,
       why: change.reason,
-      proposed_by: personOf(proposedBy),
+      proposed_by: change.payload.from === 'server' ? null : personOf(proposedBy),
       proposed_at: change.proposedAt.toISOString(),
       needs_approval: change.needsApproval,
       approved_by: change.approvedBy === null ? null : personOf(change.approvedBy),

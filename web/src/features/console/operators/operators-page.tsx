@@ -102,7 +102,9 @@ function Proposals({ begin }: { begin: Begin }) {
 
 /** Who proposed it, who approved it, and when it is executed. */
 function statusOf({ proposed_by, proposed_at, approved_by, due_at }: OperatorProposal): string {
-  const proposed = `Proposed by ${proposed_by.name}, ${formatDateTime(proposed_at)}.`;
+  const proposed = proposed_by
+    ? `Proposed by ${proposed_by.name}, ${formatDateTime(proposed_at)}.`
+    : `Requested on the server’s command line, ${formatDateTime(proposed_at)}.`;
   if (due_at === null) return `${proposed} A second admin has to approve it.`;
   const approved = approved_by === null ? '' : ` Approved by ${approved_by.name}.`;
   return `${proposed}${approved} Takes effect ${formatDateTime(due_at)}.`;

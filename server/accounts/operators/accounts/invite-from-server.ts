@@ -1,0 +1,69 @@
+import type { OperatorRole } from '#contract/endpoint.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { readLoginId } from '../../core/login-id.ts';
+import { invitedFromServerEmail } from '../../core/operator-emails.ts';
+import type { Operator } from '../operator-sql.ts';
+import { findAccountByEmail, insertInvited, lockDecisions } from './account-sql.ts';
+import { consoleUrl, tellOperators } from './decide.ts';
+import { sendInvitation } from './invitations.ts';
+import { proposeResetFromServer } from './operator-change.ts';
+
+/** A link that was emailed, for when there is no email server; or from when on an account is reset. */
+export type InvitedFromServer =
+  | { readonly url: string; readonly expiresAt: Date }
+  | { readonly resetAt: Date; readonly name: string };
+
+/**
+ * Invites an operator on the word of whoever runs the server: the way out when one admin is left and nobody can approve,
+ * or somebody lost passkey and app. No call leads here. Whoever has the server has the database as well, so it asks for
+ * nobody else, but every operator is told.
+ *
+ * - An account that is new or disabled is invited at once.
+ * - One whose invitation waits gets a new link.
+ * - One that is in use is reset after 24 hours, in which any admin stops it: its owner, too, if nothing was lost.
+ *
+ * Refusals: `operator_exists` for an account of another role, `proposal_waiting` while a change of it is open.
+ */
+export function inviteFromServer(
+  context: Context,
+  input: { readonly name: string; readonly email: string; readonly role: OperatorRole },
+): Promise<InvitedFromServer> {
+  const { name, role } = input;
+  const email = readLoginId(input.email).value;
+  return inTransaction(context.db, async (tx) => {
+    await lockDecisions(tx);
+    const now = context.now();
+    const found = await findAccountByEmail(tx, email, now);
+    if (found === undefined || found.disabledAt !== null) {
+      const id = await insertInvited(tx, { email, name, role, now });
+      if (id === undefined) throw new Refused('operator_exists');
+      return sendFromServer(tx, context, { id, email, name, role }, 'operator.invite');
+    }
+    if (found.role !== role) throw new Refused('operator_exists');
+    if (!found.hasPassword) return sendFromServer(tx, context, found, 'operator.resend_invitation');
+    return { resetAt: await proposeResetFromServer(tx, context, found), name: found.name };
+  });
+}
+
+async function sendFromServer(
+  tx: Tx,
+  context: Context,
+  { id, email, name, role }: Operator,
+  action: 'operator.invite' | 'operator.resend_invitation',
+): Promise<InvitedFromServer> {
+  const sent = await sendInvitation(context, tx, { id, email, name, role }, false);
+  await writeAudit(tx, {
+    actor: { kind: 'system', id: null },
+    action,
+    subject: `operator:${id}`,
+    after: { email, name, role, from: 'server' },
+  });
+  const proposal = { kind: 'invite', name, email, role, why: '' } as const;
+  const mail = invitedFromServerEmail(context.config.brandName, proposal, consoleUrl(context, 'operators'));
+  await tellOperators(tx, mail, { everybody: true, ids: [] });
+  return sent;
+}
