@@ -87,10 +87,10 @@ export async function openMember(
       otp,
       look: async (db) => {
         await refuseAnotherToday(db, operatorId, openedAt);
-        refuseUnopenable(await findMember(db, memberId));
+        refuseClosed(await findMember(db, memberId));
       },
       // Held like a sign-in of their own: an account that is being closed has no sign-ins afterwards, this one included.
-      lock: async (tx) => refuseUnopenable(await lockForSignIn(tx, memberId)),
+      lock: async (tx) => refuseClosed(await lockForSignIn(tx, memberId)),
       execute: async (tx) => {
         const draft = { memberId, operatorId, openedFrom: authSessionId, reason, openedAt, expiresAt: endOf(openedAt) };
         await lockOpenings(tx, operatorId);
@@ -122,7 +122,7 @@ export async function openMember(
   );
 }
 
-function refuseUnopenable(member: Pick<Member, 'isCompany' | 'closedAt'> | undefined): void {
+function refuseClosed(member: Pick<Member, 'isCompany' | 'closedAt'> | undefined): void {
   if (member === undefined || member.isCompany) throw new Refused('not_found');
   if (member.closedAt !== null) throw new Refused('account_closed');
 }
