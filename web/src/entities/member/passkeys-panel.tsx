@@ -3,44 +3,50 @@ import { IconFingerprint } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { passkeyRules } from '#contract/rules.ts';
-import { canUsePasskeys } from '../../api/can-use-passkeys.ts';
+import { canUsePasskeys, isNumeric } from '../../api/can-use-passkeys.ts';
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Rows } from '../../ui/layout/rows.tsx';
+import { Words } from '../../ui/text/words.tsx';
 
 type PasskeysPanelProps = {
   /** Undefined while they are not known. */
   passkeys: readonly Passkey[] | undefined;
   /** In their place then. */
   unknown: ReactNode;
+  /** What a passkey is good for, while there is none. */
+  empty: string;
   onAdd: () => void;
   onRename: (passkey: Passkey) => void;
   onRemove: (passkey: Passkey) => void;
   /** The dialogs that these open. */
-  children?: ReactNode;
+  children: ReactNode;
 };
 
-/** What signs somebody in without a code: of members and of operators alike. */
-export function PasskeysPanel({ passkeys, unknown, onAdd, onRename, onRemove, children }: PasskeysPanelProps) {
-  const mayAdd = passkeys !== undefined && passkeys.length < passkeyRules.most && canUsePasskeys();
+/** What signs somebody in with a finger, a face or a PIN: of members and of operators alike. */
+export function PasskeysPanel(props: PasskeysPanelProps) {
+  const { passkeys, unknown, empty, onAdd, onRename, onRemove, children } = props;
+  const own = passkeys ?? [];
+  const canAdd = passkeys !== undefined && canUsePasskeys() && own.length < passkeyRules.most;
   return (
     <Panel
       title={t`Passkeys`}
       padded={false}
-      rule
+      rule={own.length > 0}
       control={
-        mayAdd && (
+        canAdd &&
+        own.length > 0 && (
           <Button size="sm" variant="default" onClick={onAdd}>
             {t`Add passkey`}
           </Button>
         )
       }
     >
-      {passkeys !== undefined && passkeys.length > 0 ? (
+      {own.length > 0 ? (
         <Rows>
-          {passkeys.map((passkey) => (
-            <OnePasskey
+          {own.map((passkey) => (
+            <Row
               key={passkey.id}
               passkey={passkey}
               onRename={() => onRename(passkey)}
@@ -49,12 +55,28 @@ export function PasskeysPanel({ passkeys, unknown, onAdd, onRename, onRemove, ch
           ))}
         </Rows>
       ) : (
-        <Box px={{ base: 'md', sm: 20 }} py="md" fz="sm" c="var(--tw-text-2)">
-          {passkeys === undefined
-            ? unknown
-            : canUsePasskeys()
-              ? t`No passkeys yet. With a passkey you sign in by fingerprint, face or PIN, and no copied page can ask for it.`
-              : t`Passkeys need a browser that supports them and a domain name.`}
+        <Box px={{ base: 'md', sm: 20 }} pb="md" pt={4}>
+          {passkeys ? (
+            <>
+              <Words>{empty}</Words>
+              {canAdd && (
+                <Button variant="default" mt={14} onClick={onAdd}>
+                  {t`Add passkey`}
+                </Button>
+              )}
+            </>
+          ) : (
+            unknown
+          )}
+        </Box>
+      )}
+      {passkeys && !canUsePasskeys() && (
+        <Box px={{ base: 'md', sm: 20 }} pb="md">
+          <Words>
+            {isNumeric(window.location.hostname)
+              ? t`Passkeys need a domain name or localhost.`
+              : t`This browser does not support passkeys.`}
+          </Words>
         </Box>
       )}
       {children}
@@ -62,26 +84,26 @@ export function PasskeysPanel({ passkeys, unknown, onAdd, onRename, onRemove, ch
   );
 }
 
-type OneProps = { passkey: Passkey; onRename: () => void; onRemove: () => void };
+type RowProps = { passkey: Passkey; onRename: () => void; onRemove: () => void };
 
-function OnePasskey({ passkey, onRename, onRemove }: OneProps) {
-  const { name, synced, created_at, last_used_at } = passkey;
+function Row({ passkey, onRename, onRemove }: RowProps) {
+  const { name, synced, created_at: added, last_used_at: used } = passkey;
   return (
     <Group component="li" gap="10px 14px">
       <IconFingerprint size={20} stroke={1.5} color="var(--tw-text-3)" aria-hidden />
-      <Box flex="1 1 160px" miw={0}>
-        <Text fw={500} inherit style={{ overflowWrap: 'anywhere' }}>
+      <Box flex="1 1 180px" miw={0}>
+        <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
           {name}
         </Text>
         <Text size="xs" c="dimmed">
-          {last_used_at === null ? t`Not used yet` : t`Last used ${formatDateTime(last_used_at)}`}
+          {t`Added ${formatDateTime(added)}`}
           {synced && ` · ${t`synced`}`}
         </Text>
         <Text size="xs" c="dimmed">
-          {t`Added ${formatDateTime(created_at)}`}
+          {used === null ? t`Never used` : t`Last used ${formatDateTime(used)}`}
         </Text>
       </Box>
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs">
         <Button size="sm" variant="default" aria-label={t`Rename: ${name}`} onClick={onRename}>
           {t`Rename`}
         </Button>

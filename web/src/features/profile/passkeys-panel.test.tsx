@@ -4,7 +4,7 @@ import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { theSecurity } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { PasskeysPanel } from './passkeys-panel.tsx';
+import { OwnPasskeys } from './passkeys-panel.tsx';
 
 const phone: Passkey = {
   id: '7',
@@ -25,7 +25,7 @@ function open(passkeys: Passkey[]) {
     'POST /auth/passkeys/7/remove': success(null),
     'PUT /auth/passkeys/8': success(null),
   });
-  renderAt('/profile', <PasskeysPanel />);
+  renderAt('/profile', <OwnPasskeys />);
   return (name: string) => calls.filter((call) => call.name === name).map((call) => call.body);
 }
 

@@ -22,7 +22,7 @@ import { DataPanel } from './data-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
 import { NotLoaded } from './not-loaded.tsx';
-import { PasskeysPanel } from './passkeys-panel.tsx';
+import { OwnPasskeys } from './passkeys-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { meQuery, sessionsQuery, useEndOtherSessions, useEndSession, useSignOut } from './queries.ts';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
@@ -83,7 +83,7 @@ export function ProfilePage({ payoutAddress, emails }: ProfilePageProps) {
         </Column>
         <Column pairs>
           <SecondFactorPanel />
-          <PasskeysPanel />
+          <OwnPasskeys />
           {user && <EmailPanel email={user.email} frozen={me.data?.frozen === true} />}
           {user && <PasswordPanel referralCode={user.referral_code} />}
           {emails}

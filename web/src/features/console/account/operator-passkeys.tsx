@@ -37,6 +37,7 @@ export function OperatorPasskeys() {
     <PasskeysPanel
       passkeys={query.data}
       unknown={query.isError ? <LoadFailed query={query} /> : <PageLoading />}
+      empty="No passkeys yet. Confirm sign-ins and decisions with your finger, your face or the PIN of your device. No copied page can ask for it."
       onAdd={() => setAdding(true)}
       onRename={setRenamed}
       onRemove={setRemoved}
