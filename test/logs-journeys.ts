@@ -84,6 +84,7 @@ export async function visitAccount(visit: Visit): Promise<{ token: string; code:
   assert.equal((await verify({ challenge: half, otp: plant('wrong code', otherThan(code())) })).status, 422);
   const second = await verify({ challenge: half, recovery_code: recoveryCodes[3] });
   plant('second token', String(second.data.access_token));
+  plant('device token', String(second.data.device_token));
 
   clock.advance(60);
   await well('POST', 'auth/forgot-password', { body: { loginId } });
@@ -110,13 +111,16 @@ async function mailedCode(visit: Visit, token: string, query: string): Promise<s
 }
 
 /** Saves a payout address, pays in and withdraws; an operator lets it out. */
-export async function visitMoney(visit: Visit, member: { token: string }): Promise<void> {
+export async function visitMoney(visit: Visit, member: { token: string; code: () => string }): Promise<void> {
   const { ask, well, plant, clock, context } = visit;
   const { token } = member;
   plant('payout address', payTo);
   const about = `purpose=address&network=TRC20&address=${payTo}`;
   const otp = await mailedCode(visit, token, about);
-  await well('PUT', 'auth/update-address', { token, body: { network: 'TRC20', address: payTo, otp } });
+  await well('PUT', 'auth/update-address', {
+    token,
+    body: { network: 'TRC20', address: payTo, otp, second_factor: member.code() },
+  });
   plant('alarm of the address', await findInMail(visit, /not-me#(\S+)/));
   clock.advance(25 * 3600);
 
@@ -132,7 +136,8 @@ export async function visitMoney(visit: Visit, member: { token: string }): Promi
   await giveFunds(context, rows[0]?.id as bigint, 900_000_000n);
   const code = await mailedCode(visit, token, 'purpose=withdrawal&amount=100&wallet_type=primary');
   const order = { amount: 100, wallet_type: 'primary' };
-  const request = (digits: string) => ask('POST', 'safe/withdrawal', { token, body: { ...order, otp: digits } });
+  const request = (digits: string) =>
+    ask('POST', 'safe/withdrawal', { token, body: { ...order, otp: digits, second_factor: member.code() } });
   assert.equal((await request(otherThan(code))).status, 422);
   const made = await request(code);
   assert.equal(made.status, 200);

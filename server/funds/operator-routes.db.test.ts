@@ -149,7 +149,7 @@ describe('withdrawals', () => {
 
 describe('the switch and the flags of members', () => {
   test('stopping needs no code, going on does; the first stop stays', async () => {
-    const free = { stopped: false, at: null, operator: null, why: null };
+    const free = { stopped: false, at: null, operator: null, why: null, needs: null };
     expect((await get('payout-switch', support.token)).body.data).toEqual(free);
     expect((await put('payout-switch', { stopped: true, why: 'audit' })).body.data).toEqual({ stopped: true });
     world.clock.advance(60);
