@@ -220,6 +220,7 @@ const proposal = {
   decided_at: null,
   note: null,
   transfer_id: null,
+  due_at: null,
 };
 const adjustment = { ...proposal, reference: 'AD-7M2QX4', member, wallet_type: 'primary', evidence: 'Q-4F71K2' };
 const move = { ...proposal, reference: 'TM-7M2QX4', kind: 'venue_fund', source: null, transaction: 'f4184fc596' };
