@@ -15,6 +15,7 @@ import { notify } from './notify.ts';
 import { announcements, operatorAnnouncements } from './operator/announcements.ts';
 import { consoleAssets } from './operator/assets.ts';
 import { audit } from './operator/audit.ts';
+import { consoleEmailChanges } from './operator/email-changes.ts';
 import { consoleFeePlans } from './operator/fee-plans.ts';
 import { integrity } from './operator/integrity.ts';
 import { consoleJobs, outbox } from './operator/jobs.ts';
@@ -67,6 +68,7 @@ export const endpoints = {
   outbox,
   consoleLedger,
   consoleAdjustments,
+  consoleEmailChanges,
   consoleLoosenings,
   consoleTreasury,
   consoleSessions,

@@ -6,6 +6,7 @@ export const referenceHeads = {
   treasury: 'TM',
   fee_plan: 'FP',
   loosening: 'LO',
+  email_change: 'EC',
   announcement: 'AN',
   ticket: 'Q',
 } as const;

@@ -38,6 +38,7 @@ export const refusals = {
   country_blocked: [403, t`Registration is not open for this dial code.`],
   weak_password: [422, t`This password is too common. Choose another one.`],
   wrong_password: [422, t`Your current password is wrong.`],
+  email_request_waiting: [409, t`A change of your email address is already requested. Withdraw it first.`],
   wrong_otp: [422, t`This code is wrong or has expired.`],
   wrong_reset_token: [422, t`This password reset has expired. Request a new code.`],
   second_factor_missing: [403, t`Set up two-factor authentication first.`],

@@ -92,6 +92,8 @@ export const withdrawalRules = {
 /** Section 8. */
 export const passwordMinLength = 8;
 export const otpRules = { ttlMinutes: 10, tries: 5, resendSeconds: 60 } as const;
+/** Between the approval of a change of email without the old mailbox and the change. */
+export const emailChangeRules = { waitDays: 7 } as const;
 /** How long the link *This was not me* of an email works. */
 export const stopLinkDays = 30;
 /** Between password and second factor of a sign-in. */

@@ -1,4 +1,4 @@
-import { findCaller, mountIdentity, mountOperators, type ProfileParts } from './accounts/index.ts';
+import { findCaller, mountEmailChanges, mountIdentity, mountOperators, type ProfileParts } from './accounts/index.ts';
 import type { Context } from './context.ts';
 import { mountFeePlans } from './fee-plans/index.ts';
 import {
@@ -49,6 +49,7 @@ export async function createApp(
   mountHealth(http);
   mountIdentity(http, context, accountParts(context));
   mountOperators(http, context);
+  mountEmailChanges(http, context);
   mountNotify(http, context);
   mountOutbox(http, context);
   mountMarket(http, context);

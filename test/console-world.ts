@@ -1,5 +1,5 @@
 import type { sql } from 'kysely';
-import { mountOperators } from '#server/accounts/index.ts';
+import { mountEmailChanges, mountOperators } from '#server/accounts/index.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { mountFeePlans } from '#server/fee-plans/index.ts';
@@ -36,6 +36,7 @@ export async function openConsoleWorld(opened?: Database) {
     mountTreasury,
     mountFeePlans,
     mountOperators,
+    mountEmailChanges,
   );
   const [support, finance] = [await makeOperator(context, 'support'), await makeOperator(context, 'finance')];
   const [second, admin] = [await makeOperator(context, 'finance'), await makeOperator(context, 'admin')];

@@ -14,6 +14,8 @@ export const security = z.strictObject({
   email_verified: z.boolean(),
   /** Null: still the password of the registration. */
   password_changed_at: instant.nullable(),
+  /** A change of email that was asked for without the old mailbox; `due_at` is null until two operators agree. */
+  email_request: z.strictObject({ email: z.string(), requested_at: instant, due_at: instant.nullable() }).nullable(),
 });
 export type Security = z.output<typeof security>;
 
@@ -178,6 +180,28 @@ export const account = {
     }),
     data: user,
     refusals: ['account_frozen', 'wrong_password', 'wrong_otp', ...memberFactorRefusals],
+  }),
+  requestEmailChange: endpoint({
+    method: 'POST',
+    path: '/auth/email-request',
+    access: 'member',
+    summary:
+      'Request an email change without the old mailbox: two operators and 7 days; withdrawals are stopped until it is done or withdrawn',
+    body: z.strictObject({
+      email: emailAddress,
+      otp: otpCode,
+      password: existingPassword,
+      second_factor: secondFactor.optional(),
+    }),
+    confirmsIdentity: true,
+    refusals: ['account_frozen', 'email_request_waiting', 'wrong_password', 'wrong_otp', ...memberFactorRefusals],
+  }),
+  withdrawEmailRequest: endpoint({
+    method: 'DELETE',
+    path: '/auth/email-request',
+    access: 'member',
+    summary: 'Withdraw the requested email change',
+    refusals: ['not_found'],
   }),
   updateProfile: endpoint({
     method: 'PUT',

@@ -59,6 +59,8 @@ export const overview = z.strictObject({
       treasury_moves: z.number().int(),
       fee_plans: z.number().int(),
       loosenings: z.number().int(),
+      /** Requests without a proposal, and proposals without an approval. */
+      email_changes: z.number().int(),
       announcements: z.number().int(),
     }),
   }),

@@ -5,6 +5,10 @@
 
 export { claimOtpTry, useOtp } from './codes/one-time-password.ts';
 export { sendEmailOtp, sendOperationOtp } from './codes/send-operation-otp.ts';
+export { countEmailRequests, executeDueEmailChanges } from './email-change/email-change.ts';
+export { hasEmailRequest } from './email-change/email-request-sql.ts';
+export { mountEmailChanges } from './email-change/operator-routes.ts';
+export { endEmailRequest } from './email-change/request-email-change.ts';
 export { openMember } from './impersonation/open-member.ts';
 export { listLossLimits, listPausedMembers } from './limits/own-limit-sql.ts';
 export {

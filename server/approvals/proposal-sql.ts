@@ -4,7 +4,14 @@ import type { ProposalState } from '#contract/operator/proposals.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { findRow, findValue, listRows } from '#server/db/rows.ts';
 
-export type ProposalKindName = 'adjustment' | 'treasury' | 'fee_plan' | 'operator' | 'loosening' | 'announcement';
+export type ProposalKindName =
+  | 'adjustment'
+  | 'treasury'
+  | 'fee_plan'
+  | 'operator'
+  | 'loosening'
+  | 'announcement'
+  | 'email_change';
 
 /** What one operator proposed; `payload` is as its kind says it, as JSON. */
 export type Proposal<Payload> = {
@@ -124,7 +131,7 @@ export const listProposalRows = <Payload>(
 export async function countProposals(db: Db): Promise<Readonly<Record<ProposalKindName, number>>> {
   const rows = await listRows(db)<{ kind: ProposalKindName; count: number }>`
     select kind, count(*)::int as count from approvals.proposal where state = 'proposed' group by kind`;
-  const none = { adjustment: 0, treasury: 0, fee_plan: 0, operator: 0, loosening: 0, announcement: 0 };
+  const none = { adjustment: 0, treasury: 0, fee_plan: 0, operator: 0, loosening: 0, announcement: 0, email_change: 0 };
   return { ...none, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) };
 }
 

@@ -1,6 +1,7 @@
 import {
   answerResetRequests,
   askLegalContact,
+  executeDueEmailChanges,
   executeDueOperatorChanges,
   forgetExpired,
 } from '#server/accounts/index.ts';
@@ -64,6 +65,7 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
     },
     { name: 'funds.loosenings', cron: '* * * * *', expireSeconds: 120, run: () => executeDueLoosenings(context) },
     { name: 'identity.legal-contact', cron: '* * * * *', expireSeconds: 120, run: () => askLegalContact(context) },
+    { name: 'identity.emails', cron: '* * * * *', expireSeconds: 120, run: () => executeDueEmailChanges(context) },
     { name: 'audit.seal', cron: '* * * * *', expireSeconds: 300, run: () => sealAudit(context) },
     // Sharing out a session of a million members takes minutes; another worker that begins meanwhile joins in.
     { name: 'income.follow', cron: '* * * * *', expireSeconds: 900, run: () => followBooks(context) },

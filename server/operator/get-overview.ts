@@ -1,5 +1,6 @@
 import { toDollars } from '#contract/money.ts';
 import { type Overview, waitingWithdrawalStates } from '#contract/operator/overview.ts';
+import { countEmailRequests } from '#server/accounts/index.ts';
 import { countProposals } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import {
@@ -74,7 +75,7 @@ async function showDay({ db }: Context, day: string): Promise<Overview['today']>
 }
 
 async function showQueues({ db }: Context): Promise<Overview['queues']> {
-  const [withdrawals, twoPerson, deposits, tickets, rewards, mails, proposals] = await Promise.all([
+  const [withdrawals, twoPerson, deposits, tickets, rewards, mails, proposals, emailRequests] = await Promise.all([
     sumWaitingWithdrawals(db),
     countTwoPerson(db),
     sumReviewedDeposits(db),
@@ -82,6 +83,7 @@ async function showQueues({ db }: Context): Promise<Overview['queues']> {
     sumWaitingRewards(db),
     sumEmails(db),
     countProposals(db),
+    countEmailRequests(db),
   ]);
   return {
     withdrawals: waitingWithdrawalStates.map((state) => ({
@@ -107,6 +109,7 @@ async function showQueues({ db }: Context): Promise<Overview['queues']> {
       treasury_moves: proposals.treasury,
       fee_plans: proposals.fee_plan,
       loosenings: proposals.loosening,
+      email_changes: proposals.email_change + emailRequests,
       announcements: proposals.announcement,
     },
   };

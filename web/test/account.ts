@@ -19,6 +19,7 @@ export const theSecurity = (given: Partial<Security> = {}): Security => ({
   recovery_codes_left: 0,
   email_verified: false,
   password_changed_at: null,
+  email_request: null,
   ...given,
 });
 

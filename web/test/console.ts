@@ -91,7 +91,7 @@ export const anOverview = (given: Partial<Overview> = {}): Overview => ({
     tickets: { count: 14, oldest_at: '2026-03-03T09:00:00.000Z', unassigned: 5 },
     rewards: { count: 0, amount: 0, oldest_at: null },
     mails: { count: 0, oldest_at: null, failed: 0, capped: 0 },
-    proposals: { adjustments: 0, fee_plans: 0, treasury_moves: 0, loosenings: 0, announcements: 0 },
+    proposals: { adjustments: 0, fee_plans: 0, treasury_moves: 0, loosenings: 0, email_changes: 0, announcements: 0 },
   },
   feed: session.feed,
   session,

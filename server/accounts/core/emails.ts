@@ -118,6 +118,29 @@ export const emailChangedEmail = (
   ),
 });
 
+/** To both addresses; the new one is masked, as whoever reads the old one may not be its owner. */
+export const emailRequestedEmail = (
+  brandName: string,
+  referralCode: string,
+  email: string,
+  supportEmail: string,
+): EmailText => ({
+  subject: t`A change of your ${brandName} email address was requested`,
+  text: paragraphs(
+    t`Somebody who knows your password asked to change the email address of the Registered Id ${referralCode} to ${email}, without the old mailbox.`,
+    t`Withdrawals are stopped. The address changes 7 days after two of our operators agree. You can withdraw the request in Profile until then.`,
+    t`If this was not you, press the button below, change your password and write to ${supportEmail}. The button also ends the request.`,
+  ),
+});
+
+export const emailRequestEndedEmail = (brandName: string, referralCode: string, supportEmail: string): EmailText => ({
+  subject: t`Your ${brandName} email address stays the same`,
+  text: paragraphs(
+    t`The requested change of the email address of the Registered Id ${referralCode} was withdrawn. The address stays the same.`,
+    t`If this was not you, write to ${supportEmail}.`,
+  ),
+});
+
 const twoFactorChanges = {
   on: t`Two-factor authentication is on. From now on, signing in also takes a code from your authenticator app.`,
   off: t`Two-factor authentication is off. From now on, your password alone signs you in.`,

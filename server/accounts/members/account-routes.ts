@@ -4,6 +4,7 @@ import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import { asFile, mount, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
+import { requestEmailChange, withdrawEmailRequest } from '../email-change/request-email-change.ts';
 import { listOpenings } from '../impersonation/open-member.ts';
 import { endAuthSession, endOtherSessions, listAuthSessions } from '../sign-in/auth-sessions.ts';
 import { getSecurity } from '../sign-in/get-security.ts';
@@ -63,6 +64,15 @@ export function mountAccount(http: Http, context: Context, { sections, closing }
       const { old_otp: oldOtp, second_factor: secondFactor, ...rest } = body;
       const member = await changeEmail(context, caller, { ...rest, oldOtp, secondFactor, address });
       return withMessage(english.t`Your email address is verified.`, showUser(member));
+    },
+    requestEmailChange: async ({ caller, body, address }) => {
+      const { second_factor: secondFactor, ...rest } = body;
+      await requestEmailChange(context, caller, { ...rest, secondFactor, address });
+      return withMessage(english.t`We received your request. Our team contacts you to check your identity.`, null);
+    },
+    withdrawEmailRequest: async ({ caller, address }) => {
+      await withdrawEmailRequest(context, caller, address);
+      return withMessage(english.t`The requested change of your email address was withdrawn.`, null);
     },
     updateProfile: async ({ caller, body, address }) => {
       const { name, mobile_number: mobileNumber } = body;

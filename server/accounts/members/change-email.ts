@@ -89,7 +89,7 @@ export async function replaceAddress(
   context: Context,
   tx: Tx,
   before: Member,
-  change: { readonly email: string; readonly keepSession: bigint | null; readonly address: string },
+  change: { readonly email: string; readonly keepSession: bigint | null; readonly address: string | undefined },
 ): Promise<Buffer[]> {
   const { brandName, supportEmail } = context.config;
   const { email, keepSession, address } = change;

@@ -8,6 +8,8 @@ import { holdEmptyAccounts } from '#server/ledger/index.ts';
 import { forgetMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { closedEmail } from '../core/emails.ts';
+import { blankEmailRequests } from '../email-change/email-request-sql.ts';
+import { endEmailRequest } from '../email-change/request-email-change.ts';
 import { auditOwn } from '../owner.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
@@ -54,9 +56,11 @@ export async function closeAccount(
     for (const step of steps) await step(tx, memberId, now);
     if (!(await holdEmptyAccounts(tx, memberId))) throw new Refused('closing_balance');
     await auditOwn(tx, { memberId }, 'member.close', { address: input.address });
+    await endEmailRequest(tx, context, { memberId, outcome: 'withdrawn', executor });
+    await blankEmailRequests(tx, memberId);
     const hashes = await deleteSessions(tx, { memberId }, null);
     await forgetMember(tx, memberId, closedEmail(context.config.brandName, member.referralCode));
-    await deletePersonalRows(tx, memberId, now);
+    await deletePersonalRows(tx, memberId);
     await updateClosed(tx, memberId, now);
     return hashes;
   });
@@ -81,7 +85,7 @@ async function confirmSecondFactor(
 }
 
 /** Everything by which somebody signs in as this member, or was seen to. */
-async function deletePersonalRows(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+async function deletePersonalRows(tx: Tx, memberId: bigint): Promise<void> {
   await sql`delete from identity.sign_in_challenge where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.otp where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.reset_token where member_id = ${memberId}`.execute(tx);
@@ -91,9 +95,6 @@ async function deletePersonalRows(tx: Tx, memberId: bigint, now: Date): Promise<
   await sql`delete from identity.passkey where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.known_device where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.stop_link where member_id = ${memberId}`.execute(tx);
-  await sql`
-    update identity.email_request set email = null, ended_at = coalesce(ended_at, ${now}::timestamptz), outcome = coalesce(outcome, 'withdrawn')
-    where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.own_limit where member_id = ${memberId}`.execute(tx);
 }
 

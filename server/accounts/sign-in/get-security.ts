@@ -4,7 +4,10 @@ import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { findRow } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
+import { maskEmail } from '../core/emails.ts';
 import { limitsAt } from '../core/own-limits.ts';
+import { findEmailChangeDue } from '../email-change/email-change.ts';
+import { findEmailRequest } from '../email-change/email-request-sql.ts';
 import { findStoredLimits } from '../limits/own-limit-sql.ts';
 import { showLimits } from '../limits/own-limits.ts';
 import { type AuthSessionSummary, listSessionRows } from './auth-session-sql.ts';
@@ -20,6 +23,19 @@ export async function getSecurity(db: Db, memberId: bigint): Promise<Security> {
     recovery_codes_left: row.recoveryCodesLeft,
     email_verified: row.emailVerifiedAt !== null,
     password_changed_at: row.passwordChangedAt?.toISOString() ?? null,
+    email_request: await showEmailRequest(db, memberId),
+  };
+}
+
+async function showEmailRequest(db: Db, memberId: bigint): Promise<Security['email_request']> {
+  const request = await findEmailRequest(db, memberId);
+  if (request === undefined) return null;
+  const dueAt = await findEmailChangeDue(db, memberId);
+  const { email, requestedAt } = request;
+  return {
+    email: maskEmail(email),
+    requested_at: requestedAt.toISOString(),
+    due_at: dueAt?.toISOString() ?? null,
   };
 }
 

@@ -21,7 +21,7 @@ export type SecurityChange = {
   /** The address that the account moves to. */
   readonly alsoTo?: string;
   /** Network address of the request. */
-  readonly address: string;
+  readonly address: string | undefined;
 };
 
 /**

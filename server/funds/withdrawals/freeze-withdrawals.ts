@@ -1,4 +1,4 @@
-import { endLoosenings, findStopLink, getMember } from '#server/accounts/index.ts';
+import { endEmailRequest, endLoosenings, findStopLink, getMember } from '#server/accounts/index.ts';
 import { actingAs, type Decider, type Executor } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -60,10 +60,14 @@ export async function reportAddressChange(context: Context, token: string, netwo
   await inTransaction(context.db, async (tx) => {
     const link = await findStopLink(tx, token, context.now());
     if (link === undefined) throw new Refused('wrong_alarm');
+    const actor = { kind: 'member', id: link.memberId } as const;
+    // What was asked for without the old mailbox was not asked for by who presses this.
+    const executor = { actor, address: networkAddress };
+    await endEmailRequest(tx, context, { memberId: link.memberId, outcome: 'withdrawn', executor, why: 'not_me' });
     await freezeWithdrawals(tx, context, {
       memberId: link.memberId,
       cause: 'not_me',
-      actor: { kind: 'member', id: link.memberId },
+      actor,
       why: `the button in the mail about ${link.about}`,
       address: networkAddress,
     });

@@ -1,5 +1,11 @@
 import { sql } from 'kysely';
-import { findPayoutNeeds, lockPayoutNeeds, lockWithdrawer, type Withdrawer } from '#server/accounts/index.ts';
+import {
+  findPayoutNeeds,
+  hasEmailRequest,
+  lockPayoutNeeds,
+  lockWithdrawer,
+  type Withdrawer,
+} from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, getRow, hasRow } from '#server/db/rows.ts';
@@ -106,8 +112,13 @@ async function shareWithdrawalFreeze(tx: Tx, memberId: bigint): Promise<boolean>
   return hasWithdrawalFreeze(tx, memberId);
 }
 
-export const hasWithdrawalFreeze = (db: Db, memberId: bigint) =>
-  hasRow(db)`select 1 from funds.withdrawal_freeze where member_id = ${memberId}`;
+/**
+ * Stopped by the member, by an operator, or while a change of email without the old mailbox is under way: that is released
+ * by its end, whichever it is, and whoever asks for it holds the member, as everybody does here.
+ */
+export const hasWithdrawalFreeze = async (db: Db, memberId: bigint): Promise<boolean> =>
+  (await hasRow(db)`select 1 from funds.withdrawal_freeze where member_id = ${memberId}`) ||
+  hasEmailRequest(db, memberId);
 
 export type PayoutSwitch = {
   readonly stopped_at: Date | null;

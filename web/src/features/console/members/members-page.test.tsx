@@ -40,6 +40,7 @@ const aPage = (given: Partial<MemberPage['member']> = {}): MemberPage => ({
       recovery_codes_left: 10,
       email_verified: true,
       password_changed_at: null,
+      email_request: null,
     },
     ...given,
   },

@@ -23,6 +23,7 @@ export type QueueName =
   | 'treasury'
   | 'fee_plans'
   | 'loosenings'
+  | 'email_changes'
   | 'announcements';
 
 /** How many wait in each queue; unknown counts are left out. */
@@ -42,6 +43,7 @@ const countsOf = (queues: Overview['queues']): Record<QueueName, number> => ({
   treasury: queues.proposals.treasury_moves,
   fee_plans: queues.proposals.fee_plans,
   loosenings: queues.proposals.loosenings,
+  email_changes: queues.proposals.email_changes,
   announcements: queues.proposals.announcements,
 });
 

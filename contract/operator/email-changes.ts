@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { endpoint, id, instant, operatorRoles, page } from '../endpoint.ts';
+import { memberName, one, operatorCode, secondFactorRefusals, why } from '../fields.ts';
+import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
+
+/** What a member without the old mailbox asked for; withdrawals are stopped while it is open. */
+const emailRequest = z.strictObject({
+  member: memberName,
+  email: z.string(),
+  requested_at: instant,
+  /** An operator has proposed to carry it out. */
+  proposed: z.boolean(),
+});
+export type OpenEmailRequest = z.output<typeof emailRequest>;
+
+/** `email` is the address that is asked for; null once the account is closed. */
+const emailChange = proposal.extend({ member: memberName, email: z.string().nullable() });
+export type EmailChange = z.output<typeof emailChange>;
+
+const path = '/operator/email-changes';
+const access = ['finance', 'admin'] as const;
+
+const decisions = decisionsOf({
+  path,
+  access,
+  what: 'changing a member’s email address',
+  effect: 'it is changed after 7 days unless it is withdrawn before',
+  data: emailChange,
+  refusals: [],
+});
+
+/** A change of email for members who lost the old mailbox: two operators and seven days (docs/product.md, section 8). */
+export const consoleEmailChanges = {
+  listEmailRequests: endpoint({
+    method: 'GET',
+    path: '/operator/email-requests',
+    access: operatorRoles,
+    summary: 'List open requests of members who lost their mailbox, oldest first; at most 200',
+    data: z.array(emailRequest),
+  }),
+  endEmailRequest: endpoint({
+    method: 'POST',
+    path: '/operator/members/:id/email-request/end',
+    access,
+    summary: 'End a member’s request for another email address, and what was proposed about it; the member is notified',
+    params: one,
+    body: z.strictObject({ why }),
+    refusals: ['not_found'],
+  }),
+  listEmailChanges: endpoint({
+    method: 'GET',
+    path,
+    access: operatorRoles,
+    summary: 'List proposals to change email addresses of members, newest first; pending ones oldest first',
+    query: proposalQuery.extend({ member_id: id.optional() }),
+    data: page(emailChange),
+  }),
+  proposeEmailChange: endpoint({
+    method: 'POST',
+    path,
+    access,
+    summary:
+      'Propose the email change that a member requested, after checking their identity; a second operator approves',
+    body: z.strictObject({ member_id: id, reason: why, otp: operatorCode }),
+    data: emailChange,
+    refusals: ['not_found', 'proposal_waiting', 'own_proposal', ...secondFactorRefusals],
+  }),
+  approveEmailChange: decisions.approve,
+  rejectEmailChange: decisions.reject,
+  withdrawEmailChange: decisions.withdraw,
+};

@@ -1,0 +1,145 @@
+import type { BodyOf } from '#contract/endpoint.ts';
+import { consoleEmailChanges, type EmailChange, type OpenEmailRequest } from '#contract/operator/email-changes.ts';
+import { emailChangeRules } from '#contract/rules.ts';
+import {
+  type Decider,
+  decide,
+  executeDue,
+  type ListedKind,
+  listProposalRows,
+  propose,
+  showProposal,
+} from '#server/approvals/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { afterCommit } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { replaceAddress } from '../members/change-email.ts';
+import { holdMember, lockMember } from '../members/member-sql.ts';
+import { type Contact, getMember, listContacts } from '../members/members.ts';
+import { findOperator, operators } from '../operators/operators.ts';
+import { forgetCallers } from '../sign-in/find-caller.ts';
+import { findEmailRequest, listEmailRequests, listRequestedEmails, updateEnded } from './email-request-sql.ts';
+import { type EmailChangePayload, emailChangeFrame } from './request-email-change.ts';
+
+type Payload = EmailChangePayload;
+type Shown = Pick<EmailChange, 'member' | 'email'>;
+
+const { access: roles } = consoleEmailChanges.approveEmailChange;
+
+/**
+ * A change of email for a member who lost the old mailbox (docs/product.md, section 8): proposed by who checked the
+ * identity, approved by a second, carried out seven days later unless the member, an operator or the link of an email
+ * stops it. All sign-ins end then, and withdrawals wait another 24 hours as after every security change.
+ *
+ * Approving refuses `own_proposal` also to who is the member themselves.
+ */
+export const emailChangeKind: ListedKind<Payload, Shown> = {
+  ...emailChangeFrame,
+  withdrawnBy: 'anybody',
+  roles,
+  operators,
+  lock: async (tx, { memberId }) => {
+    await holdMember(tx, memberId as bigint);
+  },
+  refuseApprover: (tx, { memberId }, operatorId) => refuseOneself(tx, memberId as bigint, operatorId),
+  waitMs: () => emailChangeRules.waitDays * 86_400_000,
+  execute: async (tx, context, { memberId, payload }, { address }) => {
+    const member = await lockMember(tx, memberId as bigint);
+    const request = await findEmailRequest(tx, memberId as bigint);
+    if (member === undefined || member.frozenAt !== null || request?.id.toString() !== payload.requestId) {
+      return undefined;
+    }
+    const { id, email } = request;
+    const ended = await replaceAddress(context, tx, member, { email, keepSession: null, address });
+    await updateEnded(tx, id, 'changed', context.now());
+    afterCommit(tx, () => forgetCallers(context, ended));
+    return { resultId: member.id, logged: { memberId, request: id } };
+  },
+  show: async (db, proposals) => {
+    const contacts = await listContacts(db, [...new Set(proposals.map(({ memberId }) => memberId as bigint))]);
+    const ids = proposals.map(({ payload }) => BigInt(payload.requestId));
+    const emails = new Map((await listRequestedEmails(db, ids)).map((row) => [row.id.toString(), row.email]));
+    return proposals.map(({ memberId, payload }) => ({
+      member: showContact(contacts.get(memberId as bigint) as Contact),
+      email: emails.get(payload.requestId) ?? null,
+    }));
+  },
+};
+
+const showContact = ({ id, referralCode, name }: Contact) => ({ id: id.toString(), referral_code: referralCode, name });
+
+/** An operator who trades under an address of their own does not decide about it. */
+async function refuseOneself(tx: Tx, memberId: bigint, operatorId: bigint): Promise<void> {
+  const [member, operator] = [await getMember(tx, memberId), await findOperator(tx, operatorId)];
+  if (operator?.email.toLowerCase() === member.email.toLowerCase()) throw new Refused('own_proposal');
+}
+
+/**
+ * Proposes to carry out what a member asked for, after the identity was checked. Refuses `not_found` where nothing is
+ * asked for, `proposal_waiting`, `own_proposal` to who is the member themselves, and what every decision does.
+ */
+export function proposeEmailChange(
+  context: Context,
+  decider: Decider,
+  { member_id, reason, otp }: BodyOf<typeof consoleEmailChanges.proposeEmailChange>,
+): Promise<EmailChange> {
+  const memberId = BigInt(member_id);
+  return decide(context, decider, {
+    operators,
+    roles,
+    otp,
+    look: (db) => getRequest(db, memberId),
+    lock: async (tx) => {
+      await holdMember(tx, memberId);
+      return getRequest(tx, memberId);
+    },
+    execute: async (tx, request) => {
+      await refuseOneself(tx, memberId, decider.operatorId);
+      const payload = { requestId: request.id.toString() };
+      return showProposal(
+        tx,
+        emailChangeKind,
+        await propose(tx, context, emailChangeKind, decider, { memberId, payload, reason }),
+      );
+    },
+  });
+}
+
+/** The open request of a member that nobody has proposed to carry out. Refusals: `not_found`, `proposal_waiting`. */
+async function getRequest(db: Db, memberId: bigint) {
+  const request = await findEmailRequest(db, memberId);
+  if (request === undefined) throw new Refused('not_found');
+  if ((await findOpenProposal(db, memberId)) !== undefined) throw new Refused('proposal_waiting');
+  return request;
+}
+
+const findOpenProposal = async (db: Db, memberId: bigint) =>
+  (await listProposalRows<Payload>(db, 'email_change', { state: 'open', memberId, after: undefined, limit: 1 }))[0];
+
+/** When the request of a member is carried out; null while it is not approved. */
+export const findEmailChangeDue = async (db: Db, memberId: bigint): Promise<Date | null> =>
+  (await findOpenProposal(db, memberId))?.dueAt ?? null;
+
+/** Job: carries out what two operators agreed about seven days ago. */
+export const executeDueEmailChanges = (context: Context): Promise<number> => executeDue(context, emailChangeKind);
+
+/** Open requests, oldest first, and whether somebody proposed to carry them out. */
+export async function listOpenRequests({ db }: Pick<Context, 'db'>): Promise<OpenEmailRequest[]> {
+  const requests = await listEmailRequests(db);
+  const contacts = await listContacts(
+    db,
+    requests.map(({ memberId }) => memberId),
+  );
+  const open = await listProposalRows<Payload>(db, 'email_change', { state: 'open', after: undefined, limit: 500 });
+  return requests.map(({ id, memberId, email, requestedAt }) => ({
+    member: showContact(contacts.get(memberId) as Contact),
+    email,
+    requested_at: requestedAt.toISOString(),
+    proposed: open.some(({ payload }) => payload.requestId === id.toString()),
+  }));
+}
+
+/** How many requests wait for somebody who proposes to carry them out. */
+export const countEmailRequests = async (db: Db): Promise<number> =>
+  (await listOpenRequests({ db })).filter(({ proposed }) => !proposed).length;

@@ -1,0 +1,127 @@
+import type { SecondFactor } from '#contract/fields.ts';
+import { english } from '#contract/texts.ts';
+import { type Executor, endProposalsAbout, plainKind } from '#server/approvals/index.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { claimOtpTry, useOtp } from '../codes/one-time-password.ts';
+import { emailRequestEndedEmail, emailRequestedEmail, maskEmail } from '../core/emails.ts';
+import { holdMember, lockForChange } from '../members/member-sql.ts';
+import { getMember } from '../members/members.ts';
+import { auditOwn } from '../owner.ts';
+import { checkOwnPassword } from '../passwords/change-password.ts';
+import { forgetAttempts } from '../sign-in/attempts.ts';
+import type { MemberCaller } from '../sign-in/find-caller.ts';
+import { tellSecurity } from '../sign-in/tell-security.ts';
+import { admitSecondFactor, takeSecondFactor } from '../two-factor/take-second-factor.ts';
+import { type EmailRequestOutcome, findEmailRequest, insertEmailRequest, updateEnded } from './email-request-sql.ts';
+
+export type EmailChangePayload = { readonly requestId: string };
+
+/** What the audit log says of proposals to carry a request out. */
+export const emailChangeFrame = { ...plainKind('email_change'), subject: 'email_change' } as const;
+
+type Input = {
+  readonly email: string;
+  readonly otp: string;
+  readonly password: string;
+  readonly secondFactor?: SecondFactor | undefined;
+  /** Network address of the request. */
+  readonly address: string;
+};
+
+/**
+ * Asks for a change of email without the old mailbox: password, second factor, and a code from the new one. Two operators
+ * and seven days stand before it (docs/product.md, section 8); until it is carried out or withdrawn, no withdrawal passes
+ * the payout guard. Both addresses are told. Refusals: `account_frozen`, `validation` of one's own address,
+ * `email_request_waiting`, `wrong_password`, `second_factor_required`, `wrong_second_factor`, `wrong_otp`,
+ * `too_many_requests`.
+ */
+export async function requestEmailChange(context: Context, { memberId }: MemberCaller, input: Input): Promise<void> {
+  const { db } = context;
+  const now = context.now();
+  const { email, otp, address } = input;
+  const before = await checkOwnPassword(context, memberId, input.password);
+  if (before.frozenAt !== null) throw new Refused('account_frozen');
+  if (before.email === email) throw new Refused('validation', { field: 'email' });
+  if ((await findEmailRequest(db, memberId)) !== undefined) throw new Refused('email_request_waiting');
+  await admitSecondFactor(context, memberId, input.secondFactor);
+  if (!(await claimOtpTry(db, { memberId, purpose: 'email', now }))) throw new Refused('wrong_otp');
+  await inTransaction(db, async (tx) => {
+    const member = await lockForChange(tx, memberId, before.passwordHash);
+    if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
+    if (member.frozenAt !== null) throw new Refused('account_frozen');
+    await takeSecondFactor(context, tx, memberId, input.secondFactor);
+    if (!(await useOtp(tx, { memberId, purpose: 'email', details: email, otp, now }))) throw new Refused('wrong_otp');
+    await forgetAttempts(tx, 'current_password', memberId.toString());
+    const id = await insertEmailRequest(tx, { memberId, email, now });
+    if (id === undefined) throw new Refused('email_request_waiting');
+    await auditOwn(tx, { memberId }, 'member.request_email_change', { after: { request: id }, address });
+    const { brandName, supportEmail } = context.config;
+    await tellSecurity(context, tx, {
+      memberId,
+      kind: 'email_change_requested',
+      message: english.t`A change of your email address was requested. Withdrawals are stopped meanwhile.`,
+      mail: emailRequestedEmail(brandName, member.referralCode, maskEmail(email), supportEmail),
+      alsoTo: email,
+    });
+  });
+}
+
+/** The member thinks better of it, from any signed-in device. Refusal: `not_found`. */
+export async function withdrawEmailRequest(
+  context: Context,
+  { memberId }: MemberCaller,
+  address: string,
+): Promise<void> {
+  const executor: Executor = { actor: { kind: 'member', id: memberId }, address };
+  await inTransaction(context.db, async (tx) => {
+    if (!(await endEmailRequest(tx, context, { memberId, outcome: 'withdrawn', executor }))) {
+      throw new Refused('not_found');
+    }
+  });
+}
+
+/**
+ * Ends the open request of a member without a change, and with it what operators proposed about it: both addresses are
+ * told, and withdrawals go on unless something else stops them. Holds the member first, as everybody does who decides.
+ *
+ * @returns false when there was none
+ */
+export async function endEmailRequest(
+  tx: Tx,
+  context: Context,
+  end: {
+    readonly memberId: bigint;
+    readonly outcome: Exclude<EmailRequestOutcome, 'changed'>;
+    readonly executor: Executor;
+    /** For the audit log. */
+    readonly why?: string;
+  },
+): Promise<boolean> {
+  const { memberId, outcome, executor, why } = end;
+  const now = context.now();
+  await holdMember(tx, memberId);
+  const request = await findEmailRequest(tx, memberId);
+  if (request === undefined) return false;
+  await endProposalsAbout<EmailChangePayload>(tx, emailChangeFrame, { memberId, isMoot: () => true, executor, now });
+  await updateEnded(tx, request.id, outcome, now);
+  await writeAudit(tx, {
+    ...executor,
+    action: 'member.end_email_change',
+    subject: `member:${memberId}`,
+    after: { request: request.id, outcome, why },
+  });
+  const { brandName, supportEmail } = context.config;
+  const { referralCode } = await getMember(tx, memberId);
+  await tellSecurity(context, tx, {
+    memberId,
+    kind: 'email_change_ended',
+    message: english.t`The requested change of your email address was withdrawn.`,
+    mail: emailRequestEndedEmail(brandName, referralCode, supportEmail),
+    alsoTo: request.email,
+  });
+  return true;
+}
