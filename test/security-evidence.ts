@@ -150,6 +150,11 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'stops withdrawals and changes of the address, also what was approved before; twice is fine': 'threat',
     'refuses what is no address of the network before a code goes out and before a try': '2.2.3',
   },
+  'server/funds/withdrawals/thief.any.test.ts': {
+    'a thief with token and password gets nothing, and the owner hears of it': 'threat',
+    'without the old mailbox the address changes after two operators and seven days, withdrawals stopped meanwhile':
+      'threat',
+  },
   'server/funds/withdrawals/withdrawals.race.test.ts': {
     'of 200 simultaneous attempts at the whole balance exactly one succeeds: %s': '2.3.4 threat',
     'of twenty requests at once as many are taken as the limit of the day has room for': '2.3.2',
