@@ -155,4 +155,31 @@ describe('changing', () => {
     expect(screen.getByText(/You cannot change it while your account is frozen/)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Change email address' })).toBeNull();
   });
+
+  test('without the old mailbox a change is requested instead', async () => {
+    const { sentTo } = open({ second_factor: true }, { 'POST /auth/email-request': success(null) });
+    await askForNew();
+    await enter('407129', 'fair wind');
+    press('I lost access to the old mailbox');
+    expect(screen.queryByLabelText('Code from your current mailbox')).toBeNull();
+    fireEvent.change(screen.getByLabelText('Authenticator code'), { target: { value: '660210' } });
+    press('Request change');
+    await waitFor(() =>
+      expect(sentTo('POST /auth/email-request')[0]?.body).toEqual({
+        email: NEW,
+        otp: '407129',
+        password: 'fair wind',
+        second_factor: '660210',
+      }),
+    );
+    expect(sentTo(SAVE)).toEqual([]);
+  });
+
+  test('a requested change is shown with what follows, and can be withdrawn', async () => {
+    const request = { email: 'r•••@example.org', requested_at: '2026-03-04T12:00:00Z', due_at: '2026-03-11T12:00:00Z' };
+    const { sentTo } = open({ email_request: request }, { 'DELETE /auth/email-request': success(null) });
+    await screen.findByText(/It changes to r•••@example.org on 11 Mar 2026/);
+    press('Withdraw request');
+    await waitFor(() => expect(sentTo('DELETE /auth/email-request')).toHaveLength(1));
+  });
 });

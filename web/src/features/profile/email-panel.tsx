@@ -1,6 +1,7 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import type { Security } from '#contract/accounts/profile.ts';
 import { otpLength, withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
@@ -8,6 +9,7 @@ import { personRules } from '../../entities/member/check.ts';
 import { partsOf, useMailedCode } from '../../entities/member/mailed-code.ts';
 import { SecondFactorField, useSecondFactor } from '../../entities/member/second-factor-field.tsx';
 import { securityQuery } from '../../entities/member/security-query.ts';
+import { formatDateTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
@@ -18,12 +20,14 @@ import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
 import { Words } from '../../ui/text/words.tsx';
-import { useChangeEmail, useSendEmailCode } from './queries.ts';
+import { useChangeEmail, useRequestEmailChange, useSendEmailCode, useWithdrawEmailRequest } from './queries.ts';
 
 type Aim = 'verify' | 'change';
 
 export function EmailPanel({ email, frozen }: { email: string; frozen: boolean }) {
-  const isVerified = useQuery(securityQuery).data?.email_verified;
+  const { data: security } = useQuery(securityQuery);
+  const isVerified = security?.email_verified;
+  const request = security?.email_request;
   const [aim, setAim] = useState<Aim>();
   return (
     <Panel
@@ -42,6 +46,7 @@ export function EmailPanel({ email, frozen }: { email: string; frozen: boolean }
           .filter(Boolean)
           .join(' ')}
       </Words>
+      {request && <RequestedChange request={request} />}
       {!frozen && (
         <Group gap="xs" mt={14}>
           {isVerified === false && <Button variant="default" onClick={() => setAim('verify')}>{t`Verify`}</Button>}
@@ -54,6 +59,26 @@ export function EmailPanel({ email, frozen }: { email: string; frozen: boolean }
       )}
       <EmailDialog email={email} aim={aim} onClose={() => setAim(undefined)} />
     </Panel>
+  );
+}
+
+/** A change that was asked for without the old mailbox, and the button that withdraws it. */
+function RequestedChange({ request }: { request: NonNullable<Security['email_request']> }) {
+  const withdraw = useWithdrawEmailRequest();
+  return (
+    <Stack gap={8} mt={14} align="flex-start">
+      <Words>
+        {request.due_at === null
+          ? t`You asked to change it to ${request.email}. Our team contacts you to check your identity. Withdrawals are stopped meanwhile.`
+          : t`It changes to ${request.email} on ${formatDateTime(request.due_at)}. Withdrawals are stopped until then.`}
+      </Words>
+      <BusyButton
+        variant="default"
+        busy={withdraw.isPending}
+        busyLabel={t`Withdrawing`}
+        onClick={() => withdraw.mutate(undefined, { onSuccess: () => toast.success(t`Request withdrawn`) })}
+      >{t`Withdraw request`}</BusyButton>
+    </Stack>
   );
 }
 
@@ -75,6 +100,7 @@ type EmailDialogProps = {
 function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
   const sendCode = useSendEmailCode();
   const change = useChangeEmail();
+  const request = useRequestEmailChange();
   const { step, show, keep, live, forget } = useMailedCode('email', isAsked);
   // Keeps the title while the dialog fades out.
   const [lastAim, setLastAim] = useState<Aim>('change');
@@ -83,10 +109,14 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
   const isVerifying = shownAim === 'verify';
   const factor = useSecondFactor();
   const [oldCode, setOldCode] = useState({ typed: '', problem: '' });
+  // The member no longer reads the old mailbox: our team has to check who they are.
+  const [isLost, setLost] = useState(false);
+  const isBusy = change.isPending || request.isPending;
 
   const close = () => {
     if (step) show(undefined);
     setOldCode({ typed: '', problem: '' });
+    setLost(false);
     factor.reset();
     onClose();
   };
@@ -100,58 +130,89 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
       opened={aim !== undefined || step !== undefined}
       onClose={close}
       title={isVerifying ? t`Verify email address` : t`Change email address`}
-      isHeld={sendCode.isPending || change.isPending}
+      isHeld={sendCode.isPending || isBusy}
     >
       {step ? (
         <CodeForm
           layout="dialog"
           asks={['otp', 'password']}
           codeLabel={isVerifying ? t`Code from the email` : t`Code from the new mailbox`}
-          confirm={isVerifying ? t`Verify` : t`Confirm new address`}
-          busyLabel={isVerifying ? t`Verifying` : t`Changing`}
-          isBusy={change.isPending}
+          confirm={isVerifying ? t`Verify` : isLost ? t`Request change` : t`Confirm new address`}
+          busyLabel={isVerifying ? t`Verifying` : isLost ? t`Requesting` : t`Changing`}
+          isBusy={isBusy}
           back={{ label: t`Cancel`, onClick: close }}
           foot={
             !isVerifying && (
               <>
-                <TextInput
-                  label={t`Code from your current mailbox`}
-                  description={t`We sent it to ${email}.`}
-                  inputMode="numeric"
-                  autoComplete="off"
-                  maxLength={otpLength}
-                  maw={440}
-                  error={oldCode.problem || null}
-                  errorProps={{ role: 'alert' }}
-                  readOnly={change.isPending}
-                  value={oldCode.typed}
-                  onChange={(event) => setOldCode({ typed: event.currentTarget.value, problem: '' })}
-                />
-                <SecondFactorField factor={factor} isBusy={change.isPending} />
+                {isLost ? (
+                  <Words>{t`Our team checks your identity, and two of us agree. The address changes 7 days later. Withdrawals are stopped meanwhile, and both addresses are told.`}</Words>
+                ) : (
+                  <TextInput
+                    label={t`Code from your current mailbox`}
+                    description={t`We sent it to ${email}.`}
+                    inputMode="numeric"
+                    autoComplete="off"
+                    maxLength={otpLength}
+                    maw={440}
+                    error={oldCode.problem || null}
+                    errorProps={{ role: 'alert' }}
+                    readOnly={isBusy}
+                    value={oldCode.typed}
+                    onChange={(event) => setOldCode({ typed: event.currentTarget.value, problem: '' })}
+                  />
+                )}
+                <Button
+                  variant="subtle"
+                  size="compact-sm"
+                  px={0}
+                  style={{ alignSelf: 'flex-start' }}
+                  disabled={isBusy}
+                  onClick={() => setLost(!isLost)}
+                >
+                  {isLost ? t`I have the code from the old mailbox` : t`I lost access to the old mailbox`}
+                </Button>
+                <SecondFactorField factor={factor} isBusy={isBusy} />
               </>
             )
           }
           onConfirm={({ otp, password }, onError) => {
             const old_otp = oldCode.typed.trim();
-            if (!isVerifying && old_otp.length !== otpLength) {
+            if (!isVerifying && !isLost && old_otp.length !== otpLength) {
               setOldCode({ typed: old_otp, problem: t`The code has ${otpLength} digits.` });
               return;
             }
             if (!isVerifying && !factor.check()) return;
             const body = { email: step.asked.email, otp, password };
+            const done = () => {
+              forget();
+              close();
+            };
+            const failed = (error: Error) => {
+              onError(error);
+              const problem = error instanceof CallError ? error.fields.old_otp : undefined;
+              if (problem !== undefined) setOldCode({ typed: '', problem });
+              factor.fail(error);
+            };
+            if (isLost && !isVerifying) {
+              request.mutate(
+                { ...body, ...factor.body() },
+                {
+                  onSuccess: () => {
+                    toast.success(t`Change requested`, t`Our team contacts you to check your identity.`);
+                    done();
+                  },
+                  onError: failed,
+                },
+              );
+              return;
+            }
             change.mutate(isVerifying ? body : { ...body, old_otp, ...factor.body() }, {
               onSuccess: (user) => {
                 if (isVerifying) toast.success(t`Email address verified`, user.email);
                 else toast.success(t`Email address changed`, t`All other devices were signed out.`);
-                forget();
-                close();
+                done();
               },
-              onError: (error) => {
-                onError(error);
-                const problem = error instanceof CallError ? error.fields.old_otp : undefined;
-                if (problem !== undefined) setOldCode({ typed: '', problem });
-                factor.fail(error);
-              },
+              onError: failed,
             });
           }}
           times={<CodeTimes {...step.code} isSending={sendCode.isPending} onSendAgain={() => ask(step.asked)} />}

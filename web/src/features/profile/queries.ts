@@ -134,6 +134,15 @@ export const useChangeEmail = () =>
     showUser,
   );
 
+/** Without the old mailbox. */
+export const useRequestEmailChange = () =>
+  useSecurityChange((body: BodyInOf<typeof account.requestEmailChange>) =>
+    call(endpoints.account.requestEmailChange, { body }),
+  );
+
+export const useWithdrawEmailRequest = () =>
+  useSecurityChange<void, unknown>(() => call(endpoints.account.withdrawEmailRequest));
+
 /** Also after a failure: the session may have ended meanwhile. */
 function useEnding<Input, Data>(mutationFn: (input: Input) => Promise<Data>) {
   const client = useQueryClient();

@@ -2,6 +2,7 @@ import { Box, Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Loosening, LooseningKind } from '#contract/operator/loosenings.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
+import { emailChangeRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
@@ -38,7 +39,7 @@ export function AccessPanel({ page }: { page: MemberPage }) {
     wordsOf,
     mutation: useOperatorMutation(
       (decision: Decision<Action>) => send(member.id, decision),
-      ['members', 'loosenings', 'overview'],
+      ['members', 'loosenings', 'email-changes', 'overview'],
     ),
   });
   const { frozen_at, verified_at, withdrawals_frozen, security } = member;
@@ -112,8 +113,24 @@ export function AccessPanel({ page }: { page: MemberPage }) {
         />
         <Line
           name="Email address"
+          note={
+            security.email_request &&
+            `change to ${security.email_request.email} requested, ${formatDateTime(security.email_request.requested_at)}. Withdrawals are stopped.`
+          }
+          waiting={
+            security.email_request?.due_at && (
+              <Quiet>{`approved, takes effect ${formatDateTime(security.email_request.due_at)}`}</Quiet>
+            )
+          }
           badge={<StateBadge of="security" state={security.email_verified ? 'verified' : 'unverified'} />}
-        />
+        >
+          {security.email_request && operator && moneyRoles.includes(operator.role) && (
+            <>
+              {security.email_request.due_at === null && buttonFor('change_email')}
+              {buttonFor('end_email_request')}
+            </>
+          )}
+        </Line>
       </Rows>
       <LimitsDialog page={page} opened={isLimiting} onClose={() => setLimiting(false)} />
       {dialog}
@@ -150,7 +167,7 @@ const Waiting = ({ loosening: { id, what, state, proposed_by, proposed_at, due_a
   </Quiet>
 );
 
-type Action = LooseningKind | 'freeze' | 'stop' | 'unverify';
+type Action = LooseningKind | 'freeze' | 'stop' | 'unverify' | 'change_email' | 'end_email_request';
 
 /** What puts up again what a proposal would lift. */
 const oppositeOf = { unfreeze: 'freeze', lift_withdrawal_stop: 'stop', verify: 'unverify' } as const;
@@ -220,6 +237,26 @@ function actionWords(action: Action, name: string): DecisionWords {
         otp: true,
         done: 'Resuming withdrawals proposed',
       };
+    case 'change_email':
+      return {
+        button: 'Propose change',
+        title: `Propose the email change of ${name}`,
+        text: `You confirm that you have checked the identity. ${proposalText} The address changes ${emailChangeRules.waitDays} days later.`,
+        busy: 'Proposing',
+        reason: 'How you checked the identity.',
+        otp: true,
+        done: 'Email change proposed',
+      };
+    case 'end_email_request':
+      return {
+        button: 'End request',
+        title: `End the email request of ${name}`,
+        text: 'The address stays, a proposal to change it is withdrawn, and withdrawals are active again unless something else stops them. The member is notified.',
+        busy: 'Ending',
+        danger: true,
+        reason,
+        done: 'Request ended',
+      };
   }
 }
 
@@ -241,6 +278,10 @@ async function send(id: string, { action, values: { reason: why, otp } }: Decisi
       return call(endpoints.operatorPayouts.setMemberVerified, { params, body: { verified: false, why } });
     case 'stop':
       return call(endpoints.operatorPayouts.setWithdrawalsFrozen, { params, body: { frozen: true, why } });
+    case 'change_email':
+      return call(endpoints.consoleEmailChanges.proposeEmailChange, { body: { member_id: id, reason: why, otp } });
+    case 'end_email_request':
+      return call(endpoints.consoleEmailChanges.endEmailRequest, { params, body: { why } });
     default:
       return call(endpoints.consoleLoosenings.proposeLoosening, {
         body: { member_id: id, what: action, reason: why, otp },

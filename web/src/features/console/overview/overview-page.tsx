@@ -165,6 +165,7 @@ function linesOf(queues: Overview['queues']): QueueLine[] {
       note: tickets.unassigned > 0 && `${tickets.unassigned} unassigned`,
     },
     { label: 'Restrictions to lift', count: proposals.loosenings, page: 'loosenings' },
+    { label: 'Email changes to check', count: proposals.email_changes, page: 'email-changes' },
     { label: 'Adjustments to approve', count: proposals.adjustments, page: 'adjustments' },
     { label: 'Treasury moves to approve', count: proposals.treasury_moves, page: 'treasury' },
     { label: 'Fee plans to approve', count: proposals.fee_plans, page: 'fee-plans', search: '?view=proposed' },

@@ -1,0 +1,98 @@
+import { Group, Text } from '@mantine/core';
+import { IconMailForward } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { EmailChange } from '#contract/operator/email-changes.ts';
+import { emailChangeRules } from '#contract/rules.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
+import { pollEvery } from '../../../api/poll.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { Rows } from '../../../ui/layout/rows.tsx';
+import { consolePath } from '../../../ui/paths.ts';
+import { TextLink } from '../../../ui/text/text-link.tsx';
+import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
+import type { ApprovalKind } from '../kit/approvals.ts';
+import { column, lines, MemberCell } from '../kit/columns.tsx';
+import { DetailMember, DetailSection, Quiet } from '../kit/detail-panel.tsx';
+
+const rows = endpoints.consoleEmailChanges;
+const REQUESTS_POLL_MS = 15_000;
+
+const emailChangeKind: ApprovalKind<EmailChange> = {
+  key: 'email-changes',
+  also: ['members'],
+  name: 'Proposal',
+  list: (query, signal) => call(rows.listEmailChanges, { query, signal }),
+  approve: (params, body) => call(rows.approveEmailChange, { params, body }),
+  reject: (params, body) => call(rows.rejectEmailChange, { params, body }),
+  withdraw: (params, body) => call(rows.withdrawEmailChange, { params, body }),
+  second: 'operator',
+  waits: true,
+  states: { posted: 'Changed' },
+  approves: `The address changes ${emailChangeRules.waitDays} days after the approval.`,
+  texts: ({ member: { name }, email }) => ({
+    approve: `The email address of ${name} changes to ${email} in ${emailChangeRules.waitDays} days, unless the member or an operator stops it. Withdrawals stay stopped until then. Approve only when the identity was checked.`,
+    reject: 'The address stays. The request of the member stays open, and withdrawals stopped, until it is ended.',
+    withdraw:
+      'The proposal is withdrawn. The request of the member stays open, and withdrawals stopped, until it is ended.',
+  }),
+  busy: 'Approving',
+  done: 'Email change approved',
+};
+
+/** Members who lost their mailbox: their requests, and the proposals to carry them out. */
+export const EmailChangesPage = () => (
+  <ApprovalPage
+    kind={emailChangeKind}
+    path="email-changes"
+    title="Email changes"
+    facts="Members who lost their mailbox. Check the identity, then propose the change on the page of the member."
+    label="Proposals"
+    icon={IconMailForward}
+    columns={columns}
+    sections={({ member, email, reason }) => (
+      <>
+        <DetailSection title="New email address">{email ?? 'Deleted with the account'}</DetailSection>
+        <DetailMember member={member} />
+        <DetailSection title="Identity check">{reason}</DetailSection>
+      </>
+    )}
+  >
+    <Requests />
+  </ApprovalPage>
+);
+
+const columns = proposalColumns<EmailChange>([
+  column('Member', (row) => <MemberCell member={row.member} />),
+  column('New email address', (row) => lines(row.email ?? '–', row.reason)),
+]);
+
+/** What members asked for and nobody proposed yet. */
+function Requests() {
+  const { data } = useQuery({
+    queryKey: ['operator', 'email-changes', 'requests'],
+    queryFn: ({ signal }) => call(rows.listEmailRequests, { signal }),
+    refetchInterval: pollEvery(REQUESTS_POLL_MS),
+  });
+  const open = data?.filter(({ proposed }) => !proposed) ?? [];
+  if (open.length === 0) return null;
+  return (
+    <Panel title="Requests" rule padded={false}>
+      <Rows>
+        {open.map(({ member, email, requested_at }) => (
+          <Group key={member.id} component="li" gap="sm" wrap="wrap" fz="sm" justify="space-between">
+            <div style={{ minWidth: 0 }}>
+              <TextLink to={`${consolePath('members')}/${member.id}`}>{member.name}</TextLink>
+              <Quiet>{member.referral_code}</Quiet>
+            </div>
+            <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
+              {email}
+              <Quiet>{`requested ${formatDateTime(requested_at)}`}</Quiet>
+            </Text>
+          </Group>
+        ))}
+      </Rows>
+    </Panel>
+  );
+}
