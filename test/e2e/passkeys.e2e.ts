@@ -4,7 +4,7 @@ import { demoPassword } from '#server/demo/people.ts';
 import { findCode } from './emails.ts';
 import { checkStep } from './page-checks.ts';
 import { openStage } from './stage.ts';
-import { anika, enterCode, fillSignIn, signInAs } from './steps.ts';
+import { anika, enterCode, fillSignIn, plugInPasskeys, signInAs } from './steps.ts';
 import { openDemoWorldWithEmails } from './world-in-process.ts';
 
 /**
@@ -20,7 +20,7 @@ const stage = openStage(async () => {
 
 test('a passkey is added, signs in, confirms a withdrawal and is removed', { timeout: 300_000 }, async () => {
   const { page, faults, close } = await stage.openPage();
-  await plugIn(page);
+  await plugInPasskeys(page);
   await page.clock.install({ time: stage.world.context.now() });
   await signInAs(page);
   await add(page);
@@ -43,22 +43,6 @@ test('a passkey is added, signs in, confirms a withdrawal and is removed', { tim
   expect(faults).toEqual([]);
   await close();
 });
-
-/** A device with a finger on it, which keeps passkeys. */
-async function plugIn(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('WebAuthn.enable');
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
 
 const panelOf = (page: Page) => page.getByRole('region', { name: 'Passkeys' });
 

@@ -78,6 +78,22 @@ export async function enterCode(page: Page, code: string): Promise<void> {
   await page.keyboard.type(code);
 }
 
+/** A device with a finger on it, which keeps passkeys. */
+export async function plugInPasskeys(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('WebAuthn.enable');
+  await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  });
+}
+
 /** A call without a page: by an operator who sits elsewhere, or by somebody who passes every form by. */
 export const call = <T>(origin: string, path: string, token?: string, body?: unknown): Promise<T> =>
   callApi<T>(origin, path, {
