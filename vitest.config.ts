@@ -36,6 +36,8 @@ const long = [
   'server/trading/execution/hedge-kill.pg.test.ts',
   'server/income/periods/pay-period.pg.test.ts',
   'server/funds/payouts/restart.pg.test.ts',
+  'server/market/feeds/*-feed.pg.test.ts',
+  'scripts/venue-report.pg.test.ts',
 ];
 
 /** Of bounds of time (an answer within 300 ms, a 503 within 5 s): one after the other, when nothing else runs. */

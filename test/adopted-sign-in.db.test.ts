@@ -56,6 +56,7 @@ describe('calls that bring something of a person into the account, or change who
       'account.disableTotp',
       'account.closeAccount',
       'account.changeEmail',
+      'account.requestEmailChange',
       'account.updateProfile',
       'passkeys.startPasskey',
       'passkeys.addPasskey',
@@ -82,6 +83,7 @@ describe('calls that bring something of a person into the account, or change who
       'identity.setLimits',
       'account.endSession',
       'account.endOtherSessions',
+      'account.withdrawEmailRequest',
       // Asks for nothing: its answer goes into one of the above.
       'passkeys.askPasskey',
       'notify.markNotificationsRead',

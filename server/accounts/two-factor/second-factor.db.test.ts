@@ -49,6 +49,7 @@ describe('turning it on', () => {
       recovery_codes_left: 0,
       email_verified: false,
       password_changed_at: null,
+      email_request: null,
     });
     const started = await call(token, 'start', { password });
     expect(started.body.data.uri).toBe(
