@@ -68,6 +68,14 @@ describe('withdrawals', () => {
     ]);
   });
 
+  test('it is said that an email change is requested, which stops it', async () => {
+    const { id, member_id: memberId } = await world.addRequested(100, { network: 'BTC' });
+    await sql`
+      insert into identity.email_request (member_id, email, requested_at)
+      values (${memberId}, 'other@mail.example', ${world.clock.now()})`.execute(world.context.db);
+    expect((await get(`withdrawals/${id}`)).body.data.member).toMatchObject({ withdrawals_frozen: true });
+  });
+
   test('it is said whether a device was new when it was asked for, and whether anything was paid out before', async () => {
     const { id, member_id: memberId } = await world.addApproved(100, 'BTC');
     const signedInOn = (device: string, hoursAgo: number) =>

@@ -3,7 +3,7 @@ import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { OperatorWithdrawal, operatorPayouts } from '#contract/funds/review.ts';
 import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { toDollars } from '#contract/money.ts';
-import { type Contact, listContacts, listFirstSeen } from '#server/accounts/index.ts';
+import { type Contact, listContacts, listEmailRequests, listFirstSeen } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -120,10 +120,12 @@ const listFirstPayouts = (db: Db, withdrawalIds: readonly bigint[]) =>
       select from funds.withdrawal earlier
       where earlier.member_id = w.member_id and earlier.state = 'completed' and earlier.id < w.id)`;
 
-/** Those of these members whose withdrawals are stopped. */
-const listWithdrawalFreezes = (db: Db, memberIds: readonly bigint[]) =>
-  listValues(db)<bigint>`
-    select member_id from funds.withdrawal_freeze where member_id = any(${memberIds}::bigint[])`;
+/** Those of these members whose withdrawals are stopped, by whom or what ever. */
+const listWithdrawalFreezes = async (db: Db, memberIds: readonly bigint[]): Promise<bigint[]> => [
+  ...(await listValues(db)<bigint>`
+    select member_id from funds.withdrawal_freeze where member_id = any(${memberIds}::bigint[])`),
+  ...(await listEmailRequests(db, memberIds)).map(({ memberId }) => memberId),
+];
 
 type ListOperatorWithdrawals = typeof operatorPayouts.listOperatorWithdrawals;
 

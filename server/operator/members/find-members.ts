@@ -1,6 +1,6 @@
 import type { FoundMember, MemberFind } from '#contract/operator/members.ts';
 import type { Reference } from '#contract/references.ts';
-import { memberSearch } from '#server/accounts/index.ts';
+import { listEmailRequests, memberSearch } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -40,14 +40,15 @@ export async function findMembers(
     limit,
     ({ id }) => id,
   );
-  const stopped = await listStoppedWithdrawals(
-    db,
-    shown.map((row) => row.id),
-  );
+  const shownIds = shown.map((row) => row.id);
+  const stopped = new Set([
+    ...(await listStoppedWithdrawals(db, shownIds)).map((row) => row.member_id),
+    ...(await listEmailRequests(db, shownIds)).map((row) => row.memberId),
+  ]);
   return {
     items: shown.map((row) => ({
       ...showFound(row),
-      withdrawals_frozen: stopped.some(({ member_id }) => member_id === row.id),
+      withdrawals_frozen: stopped.has(row.id),
       found_by: found?.by.get(row.id) ?? null,
     })),
     next_cursor: nextCursor,

@@ -205,6 +205,20 @@ describe('GET operator/members/:id', () => {
     });
     expect((await find(bert.referralCode)).body.data.items).toMatchObject([{ withdrawals_frozen: true }]);
   });
+
+  test('says that an email change is requested, and that it stops withdrawals', async () => {
+    const { memberId, referralCode } = await world.addMember();
+    await sql`
+      insert into identity.email_request (member_id, email, requested_at)
+      values (${memberId}, 'other@mail.example', ${clock.now()})`.execute(context.db);
+    const shown = await world.get(world.support, `operator/members/${memberId}`);
+    expect(shown.body.data.member.security.email_request).toEqual({
+      email: 'o•••@mail.example',
+      requested_at: clock.now().toISOString(),
+      due_at: null,
+    });
+    expect((await find(referralCode)).body.data.items).toMatchObject([{ withdrawals_frozen: true }]);
+  });
 });
 
 describe('PUT operator/members/:id/frozen', () => {

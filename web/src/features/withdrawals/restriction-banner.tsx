@@ -34,7 +34,7 @@ export function RestrictionBanner({ restriction }: { restriction: Restriction })
       return (
         <Banner tone="loss" icon={danger} title={t`Withdrawals of your account are stopped`}>
           <WithSupport
-            text={t`They were stopped with “This was not me” in an email about your payout address, or by an operator. Your money is safe. Write to <support/> to resume withdrawals.`}
+            text={t`They were stopped with “This was not me” in an email, by an operator, or because of a requested change of your email address. Your money is safe. Write to <support/> to resume withdrawals.`}
           />
         </Banner>
       );

@@ -43,6 +43,7 @@ export function AccessPanel({ page }: { page: MemberPage }) {
     ),
   });
   const { frozen_at, verified_at, withdrawals_frozen, security } = member;
+  const areStopped = withdrawals_frozen !== null || security.email_request !== null;
   const buttonFor = (action: Action) => {
     const { button, danger } = wordsOf(action);
     return (
@@ -78,11 +79,15 @@ export function AccessPanel({ page }: { page: MemberPage }) {
         </Line>
         <Line
           name="Withdrawals"
-          note={withdrawals_frozen && `${causes[withdrawals_frozen.cause]}, ${formatDateTime(withdrawals_frozen.at)}`}
+          note={
+            withdrawals_frozen
+              ? `${causes[withdrawals_frozen.cause]}, ${formatDateTime(withdrawals_frozen.at)}`
+              : security.email_request && 'while an email change is requested'
+          }
           waiting={waiting('lift_withdrawal_stop')}
           badge={
-            <StateBadge of="member" state={withdrawals_frozen ? 'frozen' : 'active'}>
-              {withdrawals_frozen ? 'Stopped' : 'Active'}
+            <StateBadge of="member" state={areStopped ? 'frozen' : 'active'}>
+              {areStopped ? 'Stopped' : 'Active'}
             </StateBadge>
           }
         >
@@ -115,7 +120,7 @@ export function AccessPanel({ page }: { page: MemberPage }) {
           name="Email address"
           note={
             security.email_request &&
-            `change to ${security.email_request.email} requested, ${formatDateTime(security.email_request.requested_at)}. Withdrawals are stopped.`
+            `change to ${security.email_request.email} requested, ${formatDateTime(security.email_request.requested_at)}`
           }
           waiting={
             security.email_request?.due_at && (

@@ -177,6 +177,49 @@ describe('access', () => {
     );
   });
 
+  describe('with an email change requested', () => {
+    const request = { email: 'n•••@mail.test', requested_at: '2026-03-04T12:00:00.000Z', due_at: null };
+    const show = (dueAt: string | null = null) =>
+      open('/operator/members/41', {
+        'GET /operator/members/41': success(
+          aPage({ security: { ...aPage().member.security, email_request: { ...request, due_at: dueAt } } }),
+        ),
+        'POST /operator/email-changes': success(null),
+        'POST /operator/members/41/email-request/end': success(null),
+      });
+
+    test('withdrawals are stopped, and finance proposes the change with how the identity was checked', async () => {
+      signInAs();
+      const { bodiesOf } = show();
+      expect(await screen.findByText('while an email change is requested')).toBeDefined();
+      fireEvent.click(screen.getByRole('button', { name: 'Propose change' }));
+      await confirmWith('Propose change', { reason: 'Called back.', otp: '123456' });
+      await waitFor(() =>
+        expect(bodiesOf('POST /operator/email-changes')).toEqual([
+          { member_id: '41', reason: 'Called back.', otp: '123456' },
+        ]),
+      );
+    });
+
+    test('one that is approved is ended with a reason', async () => {
+      signInAs();
+      const { bodiesOf } = show('2026-03-11T12:00:00.000Z');
+      expect(await screen.findByText('approved, takes effect 11 Mar 2026, 12:00 UTC')).toBeDefined();
+      expect(screen.queryByRole('button', { name: 'Propose change' })).toBeNull();
+      fireEvent.click(screen.getByRole('button', { name: 'End request' }));
+      await confirmWith('End request', { reason: 'Unknown caller.' });
+      await waitFor(() =>
+        expect(bodiesOf('POST /operator/members/41/email-request/end')).toEqual([{ why: 'Unknown caller.' }]),
+      );
+    });
+
+    test('support decides nothing', async () => {
+      show();
+      await screen.findByText('while an email change is requested');
+      expect(screen.queryByRole('button', { name: /^(Propose change|End request)$/ })).toBeNull();
+    });
+  });
+
   test('is given back by nobody of support, who sees what waits and can keep the restriction', async () => {
     const { bodiesOf } = open('/operator/members/41', {
       'GET /operator/members/41': success({

@@ -1,0 +1,61 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import type { EmailChange, OpenEmailRequest } from '#contract/operator/email-changes.ts';
+import { aLoosening, confirmWith, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { success } from '../../../../test/server.ts';
+import { EmailChangesPage } from './email-changes-page.tsx';
+
+const { member } = aLoosening();
+const aChange = (given: Partial<EmailChange> = {}): EmailChange => ({
+  ...proposed,
+  reference: 'EC-7M2QX4',
+  member,
+  email: 'new@mail.test',
+  reason: 'Called back on the known number.',
+  ...given,
+});
+const aRequest = (given: Partial<OpenEmailRequest> = {}): OpenEmailRequest => ({
+  member,
+  email: 'new@mail.test',
+  requested_at: '2026-03-04T12:00:00.000Z',
+  proposed: false,
+  ...given,
+});
+
+function open(at: string, { changes = [], requests = [] }: { changes?: EmailChange[]; requests?: OpenEmailRequest[] }) {
+  return showConsolePage(EmailChangesPage, `/operator/email-changes${at}`, {
+    'GET /operator/email-changes': success({ items: changes, next_cursor: null }),
+    'GET /operator/email-requests': success(requests),
+    'POST /operator/email-changes/6/approve': success(aChange({ state: 'approved', version: 2 })),
+  });
+}
+
+beforeEach(() => signInAs());
+
+test('a request leads to the page of its member, until it is proposed', async () => {
+  const other = { id: '42', referral_code: 'TWJ4P8ZC6R', name: 'Omar Haddad' };
+  open('', { requests: [aRequest(), aRequest({ member: other, proposed: true })] });
+  const requests = within(await screen.findByRole('region', { name: 'Requests' }));
+  const link = requests.getByRole('link', { name: member.name });
+  expect(link.getAttribute('href')).toBe(`/operator/members/${member.id}`);
+  expect(link.closest('li')?.textContent).toContain('requested 4 Mar 2026, 12:00 UTC');
+  expect(requests.queryByText('Omar Haddad')).toBeNull();
+});
+
+test('a proposal is approved by a second operator with a code, who reads what it does', async () => {
+  const { bodiesOf } = open('/6', { changes: [aChange()] });
+  const shown = within(await screen.findByRole('complementary', { name: 'Proposal EC-7M2QX4' }));
+  expect(shown.getByText('Called back on the known number.')).toBeDefined();
+  fireEvent.click(shown.getByRole('button', { name: 'Approve' }));
+  const dialog = await confirmWith('Approve', { otp: '123456' });
+  expect(dialog.textContent).toContain(`The email address of ${member.name} changes to new@mail.test in 7 days`);
+  await waitFor(() =>
+    expect(bodiesOf('POST /operator/email-changes/6/approve')).toEqual([{ version: 1, otp: '123456' }]),
+  );
+});
+
+test('of a closed account the address is gone', async () => {
+  open('/6', { changes: [aChange({ email: null })] });
+  const shown = within(await screen.findByRole('complementary', { name: 'Proposal EC-7M2QX4' }));
+  expect(shown.getByText('Deleted with the account')).toBeDefined();
+});
