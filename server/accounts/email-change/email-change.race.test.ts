@@ -1,0 +1,99 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { approveProposal } from '#server/approvals/index.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openConsoleWorld } from '#test/console-world.ts';
+import type { TestOperator } from '#test/operators.ts';
+import { emailChangeKind, executeDueEmailChanges, proposeEmailChange } from './email-change.ts';
+import { insertEmailRequest } from './email-request-sql.ts';
+import { endEmailRequest } from './request-email-change.ts';
+
+const world = closeAfterAll(await openConsoleWorld());
+const { context, finance, second, admin, clock } = world;
+const deciderOf = ({ operatorId }: TestOperator) => ({ operatorId, address: '127.0.0.1' });
+
+/** A member who asked for another address. */
+async function lostMailbox(): Promise<bigint> {
+  const { memberId } = await world.addMember();
+  const draft = { memberId, email: `moved.${memberId}@mail.test`, now: clock.now() };
+  await inTransaction(context.db, (tx) => insertEmailRequest(tx, draft));
+  return memberId;
+}
+const propose = async (memberId: bigint, who: TestOperator, otp: string) => {
+  const input = { member_id: memberId.toString(), reason: 'Called back.', otp };
+  return BigInt((await proposeEmailChange(context, deciderOf(who), input)).id);
+};
+const approve = (id: bigint, who: TestOperator, otp: string) =>
+  approveProposal(context, emailChangeKind, deciderOf(who), { id, version: 1, otp });
+const withdraw = (memberId: bigint) =>
+  inTransaction(context.db, (tx) =>
+    endEmailRequest(tx, context, {
+      memberId,
+      outcome: 'withdrawn',
+      executor: { actor: { kind: 'member', id: memberId }, address: '127.0.0.1' },
+    }),
+  );
+const codesOf = async (all: Promise<unknown>[]) =>
+  (await Promise.allSettled(all)).flatMap((one) =>
+    one.status === 'rejected' ? [(one.reason as { code: string }).code] : [],
+  );
+const stateOf = async (memberId: bigint) =>
+  (
+    await world.select<{ moved: boolean; outcome: string | null; state: string }>(sql`
+      select m.email like 'moved.%' as moved, r.outcome, p.state
+      from identity.member m join identity.email_request r on r.member_id = m.id
+      join approvals.proposal p on p.kind = 'email_change' and p.member_id = m.id
+      where m.id = ${memberId}`)
+  )[0];
+/** Each of two comes first in every other round. */
+const inTurn = (round: number, rivals: (() => Promise<unknown>)[]) =>
+  codesOf((round % 2 === 0 ? rivals : rivals.toReversed()).map((rival) => rival()));
+
+test('of two operators who propose at once one does, and of two who approve one', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const memberId = await lostMailbox();
+    const proposing = [await finance.code(), await second.code()] as const;
+    expect(await codesOf([propose(memberId, finance, proposing[0]), propose(memberId, second, proposing[1])])).toEqual([
+      'proposal_waiting',
+    ]);
+    const [row] = await world.select<{ id: bigint; by: bigint }>(sql`
+      select id, proposed_by as by from approvals.proposal where kind = 'email_change' and member_id = ${memberId}`);
+    const id = row?.id as bigint;
+    const other = row?.by === finance.operatorId ? second : finance;
+    const otps = [await other.code(), await admin.code()] as const;
+    expect(await codesOf([approve(id, other, otps[0]), approve(id, admin, otps[1])])).toEqual(['proposal_decided']);
+  }
+});
+
+test('withdrawn by its member while it is approved, it is withdrawn', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const memberId = await lostMailbox();
+    const id = await propose(memberId, finance, await finance.code());
+    const otp = await second.code();
+    const codes = await inTurn(round, [() => approve(id, second, otp), () => withdraw(memberId)]);
+    expect(codes.every((code) => code === 'proposal_decided')).toBe(true);
+    expect(await stateOf(memberId)).toEqual({ moved: false, outcome: 'withdrawn', state: 'withdrawn' });
+  }
+});
+
+test('withdrawn by its member when it is due, the address has either changed or stays', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const memberId = await lostMailbox();
+    const id = await propose(memberId, finance, await finance.code());
+    await approve(id, second, await second.code());
+    clock.advance(7 * 86_400);
+    const codes = await inTurn(round, [
+      () => executeDueEmailChanges(context),
+      () => executeDueEmailChanges(context),
+      () => withdraw(memberId),
+    ]);
+    expect(codes).toEqual([]);
+    const after = await stateOf(memberId);
+    expect(after).toEqual(
+      after?.moved
+        ? { moved: true, outcome: 'changed', state: 'posted' }
+        : { moved: false, outcome: 'withdrawn', state: 'withdrawn' },
+    );
+  }
+});
