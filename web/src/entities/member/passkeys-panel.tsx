@@ -89,27 +89,29 @@ type RowProps = { passkey: Passkey; onRename: () => void; onRemove: () => void }
 function Row({ passkey, onRename, onRemove }: RowProps) {
   const { name, synced, created_at: added, last_used_at: used } = passkey;
   return (
-    <Group component="li" gap="10px 14px">
+    <Group component="li" gap={14} wrap="nowrap" align="flex-start">
       <IconFingerprint size={20} stroke={1.5} color="var(--tw-text-3)" aria-hidden />
-      <Box flex="1 1 180px" miw={0}>
-        <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
-          {name}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {t`Added ${formatDateTime(added)}`}
-          {synced && ` · ${t`synced`}`}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {used === null ? t`Never used` : t`Last used ${formatDateTime(used)}`}
-        </Text>
-      </Box>
-      <Group gap="xs">
-        <Button size="sm" variant="default" aria-label={t`Rename: ${name}`} onClick={onRename}>
-          {t`Rename`}
-        </Button>
-        <Button size="sm" variant="default" aria-label={t`Remove: ${name}`} onClick={onRemove}>
-          {t`Remove`}
-        </Button>
+      <Group flex={1} miw={0} gap="10px 14px">
+        <Box flex="1 1 180px" miw={0}>
+          <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t`Added ${formatDateTime(added)}`}
+            {synced && ` · ${t`synced`}`}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {used === null ? t`Never used` : t`Last used ${formatDateTime(used)}`}
+          </Text>
+        </Box>
+        <Group gap="xs">
+          <Button size="sm" variant="default" aria-label={t`Rename: ${name}`} onClick={onRename}>
+            {t`Rename`}
+          </Button>
+          <Button size="sm" variant="default" aria-label={t`Remove: ${name}`} onClick={onRemove}>
+            {t`Remove`}
+          </Button>
+        </Group>
       </Group>
     </Group>
   );

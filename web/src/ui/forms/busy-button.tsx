@@ -9,8 +9,9 @@ type BusyButtonProps = ButtonProps &
     busyLabel: string;
   };
 
-/** A button that keeps its width while busy, shows a ring and a verb, and takes no second press. */
-export function BusyButton({ busy, busyLabel, children, onClick, type = 'button', ...rest }: BusyButtonProps) {
+/** A button that keeps its width while busy, shows a ring and a verb in place of icon and label, and takes no second press. */
+export function BusyButton(props: BusyButtonProps) {
+  const { busy, busyLabel, leftSection, children, onClick, type = 'button', ...rest } = props;
   return (
     <Button
       {...rest}
@@ -22,6 +23,7 @@ export function BusyButton({ busy, busyLabel, children, onClick, type = 'button'
     >
       <span className={classes.stack}>
         <span className={classes.face} data-off={busy || undefined} aria-hidden={busy || undefined}>
+          {leftSection}
           {children}
         </span>
         <span className={classes.face} data-off={!busy || undefined} aria-hidden={!busy || undefined}>

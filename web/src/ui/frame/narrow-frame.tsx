@@ -30,7 +30,7 @@ export function NarrowFrame({ title, lead, back = paths.login, foot, children }:
       </Text>
       {children}
       {foot && (
-        <Text mt="auto" pt={32} fz="xs" lh="16px" c="dimmed" ta="center">
+        <Text mt="auto" pt={32} fz="xs" lh="16px" c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
           {foot}
         </Text>
       )}
