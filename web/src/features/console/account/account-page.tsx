@@ -14,7 +14,7 @@ import { DevicesPanel } from '../../../entities/member/devices-panel.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
-import { Columns } from '../../../ui/layout/columns.tsx';
+import { Column, Columns } from '../../../ui/layout/columns.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
@@ -45,10 +45,10 @@ export function AccountPage() {
           endOne={useOperatorMutation((id: string) => call(rows.endOperatorSession, { params: { id } }), OWN)}
           endOthers={useOperatorMutation(() => call(rows.endOtherOperatorSessions), OWN)}
         />
-        <Stack gap="lg">
+        <Column>
           <OperatorPasskeys />
           {operator && <PasswordPanel email={operator.email} />}
-        </Stack>
+        </Column>
       </Columns>
     </>
   );
