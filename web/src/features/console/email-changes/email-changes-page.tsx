@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Box, Group, Text } from '@mantine/core';
 import { IconMailForward } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { EmailChange } from '#contract/operator/email-changes.ts';
@@ -81,12 +81,12 @@ function Requests() {
     <Panel title="Requests" rule padded={false}>
       <Rows>
         {open.map(({ member, email, requested_at }) => (
-          <Group key={member.id} component="li" gap="sm" wrap="wrap" fz="sm" justify="space-between">
-            <div style={{ minWidth: 0 }}>
+          <Group key={member.id} component="li" gap="sm" wrap="wrap" fz="sm">
+            <Box flex="1 1 200px" miw={0}>
               <TextLink to={`${consolePath('members')}/${member.id}`}>{member.name}</TextLink>
               <Quiet>{member.referral_code}</Quiet>
-            </div>
-            <Text fz="sm" style={{ overflowWrap: 'anywhere' }}>
+            </Box>
+            <Text flex="2 1 300px" fz="sm" style={{ overflowWrap: 'anywhere' }}>
               {email}
               <Quiet>{`requested ${formatDateTime(requested_at)}`}</Quiet>
             </Text>
