@@ -117,8 +117,12 @@ async function findFaultsOfOtherTheme(page: Page): Promise<string[]> {
 const findColourFaults = async (page: Page): Promise<string[]> =>
   (await findFaults(looking(page).withRules(['color-contrast']))).map((one) => `in the other theme: ${one}`);
 
+/** Buttons fade from one theme's colour to the other's; on the way they have those of neither, so the fading is ended. */
 const turnTheme = (page: Page) =>
   page.evaluate(() => {
     const { dataset } = document.documentElement;
     dataset.mantineColorScheme = dataset.mantineColorScheme === 'dark' ? 'light' : 'dark';
+    for (const animation of document.getAnimations()) {
+      if (animation instanceof CSSTransition) animation.finish();
+    }
   });
