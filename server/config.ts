@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { DatabaseLimits } from './db/limits.ts';
 import { findAddressFault } from './db/servers.ts';
+import { findPlaintext } from './find-plaintext.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
 
@@ -165,7 +166,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     admin: e.ADMIN_EMAIL && e.ADMIN_PASSWORD ? { email: e.ADMIN_EMAIL, password: e.ADMIN_PASSWORD } : undefined,
     blockedDialCodes: e.BLOCKED_COUNTRIES === '' ? [] : e.BLOCKED_COUNTRIES.split(','),
     legalEntity: e.LEGAL_ENTITY,
-    /** Confirms admins of a live installation; without it payouts stay off. */
+    /** Confirms admins of a live installation; there whenever `mode` is live. */
     legalContactEmail: e.LEGAL_CONTACT_EMAIL,
     trustProxy: e.TRUST_PROXY === '' ? [] : e.TRUST_PROXY.split(','),
     /** Requests a minute from one address, all calls together; and of calls that check a secret: this process's share. */
@@ -207,10 +208,27 @@ function readBtcpay(e: Environment) {
 /** Exchanges that find an order by its client order id, so that it is sent exactly once (docs/trading.md, "Hedging"). */
 const VENUE_EXCHANGES: readonly (string | undefined)[] = ['binance', 'binanceus'];
 
+type Rule = readonly [isBroken: boolean, setting: string, reason: string];
+
+/** Nobody reads the mailboxes that `.env.example` names. */
+const refusePlaceholders = (e: Environment): Rule[] =>
+  (['SUPPORT_EMAIL', 'MAIL_FROM', 'LEGAL_CONTACT_EMAIL'] as const).map((name) => [
+    /@tradewind\.example\b/i.test(e[name] ?? ''),
+    name,
+    'the address at tradewind.example is a placeholder and is not allowed with MODE=live',
+  ]);
+
+/** Whatever address a setting holds, so that one that is added later is looked at as well. */
+const refusePlaintext = (e: Environment): Rule[] =>
+  Object.entries(e).flatMap(([name, value]) => {
+    const reason = name.endsWith('_URL') && typeof value === 'string' ? findPlaintext(value) : undefined;
+    return reason === undefined ? [] : [[true, name, `${reason} with MODE=live`] as const];
+  });
+
 /** The combinations that must not exist (docs/product.md, section 1, "Modes"); the first one found is named. */
 function refuseUnsafe(e: Environment): void {
   const isLiveFeed = e.MARKET_FEED === 'coingecko' || e.MARKET_FEED === 'ccxt';
-  const rules: (readonly [isBroken: boolean, setting: string, reason: string])[] = [
+  const rules: Rule[] = [
     [!e.DATABASE_URL && !!e.DATABASE_LISTEN_URL, 'DATABASE_LISTEN_URL', 'requires DATABASE_URL'],
     [
       !e.DATABASE_PREPARED && !e.DATABASE_LISTEN_URL,
@@ -280,6 +298,9 @@ function refuseUnsafe(e: Environment): void {
       [e.BITCOIN_NETWORK !== 'mainnet', 'BITCOIN_NETWORK', `${e.BITCOIN_NETWORK} is not allowed with MODE=live`],
       [!e.SMTP_URL, 'SMTP_URL', 'required with MODE=live: one-time passwords are emailed'],
       [!e.PUBLIC_URL?.startsWith('https:'), 'PUBLIC_URL', 'must begin with https: with MODE=live'],
+      [!e.LEGAL_CONTACT_EMAIL, 'LEGAL_CONTACT_EMAIL', 'required with MODE=live: it confirms who may approve payouts'],
+      ...refusePlaceholders(e),
+      ...refusePlaintext(e),
     );
   const broken = rules.find(([isBroken]) => isBroken);
   if (broken !== undefined) throw new BadConfig(`${broken[1]}: ${broken[2]}`);

@@ -25,8 +25,11 @@ const live = {
   MODE: 'live',
   CCXT_SANDBOX: '',
   BITCOIN_NETWORK: '',
-  DATABASE_URL: 'postgresql://x',
-  SMTP_URL: 'smtp://mail.example',
+  DATABASE_URL: 'postgresql://tradewind:password@database.example/tradewind?sslmode=verify-full',
+  SMTP_URL: 'smtps://mail.example',
+  MAIL_FROM: 'Example <no-reply@example.com>',
+  SUPPORT_EMAIL: 'support@example.com',
+  LEGAL_CONTACT_EMAIL: 'counsel@example.com',
   LEGAL_ENTITY: 'Example Ltd',
   BLOCKED_COUNTRIES: '+1',
 };
@@ -103,7 +106,87 @@ describe('live mode', () => {
     ['no key of the exchange', { CCXT_API_KEY: '' }, 'CCXT_API_KEY'],
     ['no secret of the exchange', { CCXT_SECRET: '' }, 'CCXT_SECRET'],
     ['no webhook secret', { BTCPAY_WEBHOOK_SECRET: '' }, 'BTCPAY_WEBHOOK_SECRET'],
+    ['nobody to confirm admins', { LEGAL_CONTACT_EMAIL: '' }, 'LEGAL_CONTACT_EMAIL'],
+    ['the placeholder of the legal contact', { LEGAL_CONTACT_EMAIL: 'legal@tradewind.example' }, 'LEGAL_CONTACT_EMAIL'],
+    ['the placeholder of support', { SUPPORT_EMAIL: '' }, 'SUPPORT_EMAIL'],
+    ['the placeholder of the sender', { MAIL_FROM: '' }, 'MAIL_FROM'],
   ])('refuses %s', (_, env, name) => {
     expect(refusal({ ...live, ...env })).toMatch(new RegExp(`^${name}: `));
   });
+
+  const database = 'postgresql://tradewind:hunter2@database.example:5432/tradewind';
+  test.each([
+    ['BTCPAY_URL', 'http://pay.example', 'must begin with https:// with MODE=live'],
+    ['CCXT_URL', 'http://127.0.0.1.nip.example', 'must begin with https:// with MODE=live'],
+    ['COINGECKO_URL', 'http://10.0.0.7/api', 'must begin with https:// with MODE=live'],
+    ['PUBLIC_URL', 'http://localhost', 'must begin with https: with MODE=live'],
+    [
+      'SMTP_URL',
+      'smtp://user:hunter2@mail.example:587',
+      'must begin with smtps://, or end with ?requireTLS=true with MODE=live',
+    ],
+    [
+      'SMTP_URL',
+      'smtp://mail.example?requireTLS=false',
+      'must begin with smtps://, or end with ?requireTLS=true with MODE=live',
+    ],
+    [
+      'SMTP_URL',
+      'smtps://mail.example?tls.rejectUnauthorized=false',
+      'must check the certificate of the server with MODE=live',
+    ],
+    ['DATABASE_URL', database, 'must ask for TLS (sslmode=verify-full) with MODE=live'],
+    ['DATABASE_URL', `${database}?sslmode=disable`, 'must ask for TLS (sslmode=verify-full) with MODE=live'],
+    [
+      'DATABASE_URL',
+      `${database}?sslmode=verify-full&sslmode=disable`,
+      'must ask for TLS (sslmode=verify-full) with MODE=live',
+    ],
+    [
+      'DATABASE_URL',
+      'postgresql://u@127.0.0.1,10.0.0.7/d?target_session_attrs=read-write',
+      'must ask for TLS (sslmode=verify-full) with MODE=live',
+    ],
+    [
+      'DATABASE_URL',
+      'postgresql://u@127.0.0.1/d?host=database.example',
+      'must ask for TLS (sslmode=verify-full) with MODE=live',
+    ],
+    ['DATABASE_URL', `${database}?sslmode=no-verify`, 'must check certificates (sslmode=verify-full) with MODE=live'],
+    [
+      'DATABASE_URL',
+      `${database}?sslmode=require&uselibpqcompat=true`,
+      'must check certificates (sslmode=verify-full) with MODE=live',
+    ],
+    [
+      'DATABASE_URL',
+      `${database}?sslmode=verify-full&sslrootcert=/no/such/file`,
+      'the file of sslrootcert, sslcert or sslkey must be there with MODE=live',
+    ],
+    ['DATABASE_LISTEN_URL', database, 'must ask for TLS (sslmode=verify-full) with MODE=live'],
+  ])('refuses %s=%s, over which others could read along, without repeating its password', (name, value, reason) => {
+    expect(refusal({ ...live, [name]: value })).toBe(`${name}: ${reason}`);
+  });
+
+  test.each([
+    ['BTCPAY_URL', 'http://127.0.0.1:23000'],
+    ['CCXT_URL', 'http://[::1]:8000'],
+    ['COINGECKO_URL', 'http://localhost:8000'],
+    ['SMTP_URL', 'smtp://127.0.0.1:25'],
+    ['SMTP_URL', 'smtp://user:password@mail.example:587?requireTLS=true'],
+    ['DATABASE_URL', 'postgresql://u@127.0.0.1:5432/d'],
+    ['DATABASE_URL', 'postgresql://u@localhost,127.0.0.2/d'],
+    ['DATABASE_URL', 'postgresql://u@/d?host=/run/postgresql'],
+    ['DATABASE_URL', `${database}?sslmode=verify-full`],
+    ['DATABASE_URL', `${database}?sslmode=verify-full&sslrootcert=${import.meta.filename}`],
+  ])('takes %s=%s', (name, value) => {
+    expect(refusal({ ...live, [name]: value })).toBe('accepted');
+  });
+});
+
+test('paper and staging take addresses without TLS', () => {
+  expect(refusal({ ...staging, BTCPAY_URL: 'http://pay.example' })).toBe('accepted');
+  expect(refusal({ DATABASE_URL: 'postgresql://u@database.example/d', SMTP_URL: 'smtp://mail.example' })).toBe(
+    'accepted',
+  );
 });

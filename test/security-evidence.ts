@@ -243,6 +243,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   'test/config-payments.test.ts': {
     'begins when all that it asks for is set': '12.2.1 15.2.3',
+    'refuses %s=%s, over which others could read along, without repeating its password': '12.3.1 12.3.2',
   },
   'test/deploy.test.ts': {
     'the image is made of what runs: no settings, no history, no tests and nothing that a machine left behind':

@@ -1,3 +1,5 @@
+import { Client } from 'pg';
+
 const PARTS = /^(\w+:\/\/)([^/?#]*)(.*)$/;
 const SCHEME = /^postgres(ql)?:\/\//;
 const WRITING = ['read-write', 'primary'];
@@ -15,6 +17,32 @@ export function findAddressFault(address: string): string | undefined {
   if (wanted !== null && !WRITING.includes(wanted))
     return `target_session_attrs is read-write: everything here writes, so not ${wanted}`;
   return undefined;
+}
+
+/**
+ * What an address must say so that no server that it names is spoken to without TLS and a checked certificate; undefined
+ * when it does, or when they are all on this machine. The driver itself is asked how it reads the address.
+ */
+export function findPlainServer(address: string, isLoopback: (host: string) => boolean): string | undefined {
+  for (const url of listUrls(address)) {
+    const driver = askDriver(url);
+    if (driver === undefined) return 'the file of sslrootcert, sslcert or sslkey must be there';
+    if (driver.host.startsWith('/') || isLoopback(driver.host)) continue;
+    if (!driver.ssl) return 'must ask for TLS (sslmode=verify-full)';
+    if (driver.ssl.rejectUnauthorized === false) return 'must check certificates (sslmode=verify-full)';
+  }
+  return undefined;
+}
+
+type Driver = { readonly host: string; readonly ssl: false | { readonly rejectUnauthorized?: boolean } };
+
+/** Undefined where a file that the address names cannot be read. */
+function askDriver(connectionString: string): Driver | undefined {
+  try {
+    return new Client({ connectionString }) as unknown as Driver;
+  } catch {
+    return undefined;
+  }
 }
 
 /** `postgresql://user@a:5432,b:5433/name` → one URL for `a`, one for `b`. */
