@@ -13,6 +13,8 @@ const whole = (min: number, max: number) =>
 
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
 
+const btcpayKey = z.string().regex(/^[\x21-\x7e]{10,200}$/, 'must be the API key as BTCPay Server shows it');
+
 const postgresUrl = z.string().superRefine((address, { addIssue }) => {
   const message = findAddressFault(address);
   if (message !== undefined) addIssue({ code: 'custom', message });
@@ -64,16 +66,16 @@ const environment = z.object({
   CCXT_SECRET: z.string().optional(),
   PAYMENTS: z.enum(['sandbox', 'btcpay']).default('sandbox'),
   SANDBOX_SECRET: z.string().min(16).optional(),
+  SANDBOX_SECRET_PREVIOUS: z.string().min(16).optional(),
   BTCPAY_URL: httpUrl.optional(),
   BTCPAY_STORE_ID: z
     .string()
     .regex(/^[A-Za-z0-9]{10,100}$/, 'must be the store id: letters and digits')
     .optional(),
-  BTCPAY_API_KEY: z
-    .string()
-    .regex(/^[\x21-\x7e]{10,200}$/, 'must be the API key as BTCPay Server shows it')
-    .optional(),
+  BTCPAY_API_KEY: btcpayKey.optional(),
+  BTCPAY_PAYOUT_KEY: btcpayKey.optional(),
   BTCPAY_WEBHOOK_SECRET: z.string().min(16).optional(),
+  BTCPAY_WEBHOOK_SECRET_PREVIOUS: z.string().min(16).optional(),
   BITCOIN_NETWORK: z.enum(['mainnet', 'testnet']).default('mainnet'),
   DEMO: zeroOne.default(false),
   COMPANY_CODE: z
@@ -152,11 +154,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       },
     },
     venue: e.VENUE,
-    /** The account at the exchange that hedges; there whenever `venue` is ccxt. */
-    venueKeys: e.CCXT_API_KEY && e.CCXT_SECRET ? { apiKey: e.CCXT_API_KEY, secret: e.CCXT_SECRET } : undefined,
+    /** The account at the exchange that hedges; there in a worker whenever `venue` is ccxt, and in no other process. */
+    venueKeys:
+      e.JOBS && e.CCXT_API_KEY && e.CCXT_SECRET ? { apiKey: e.CCXT_API_KEY, secret: e.CCXT_SECRET } : undefined,
     payments: e.PAYMENTS,
     /** Signs webhooks of the sandbox gateway; made at random on start when unset (it only lives in this process group). */
     sandboxSecret: e.SANDBOX_SECRET,
+    /** Signed webhooks before it was changed; both are accepted meanwhile. */
+    sandboxSecretBefore: e.SANDBOX_SECRET_PREVIOUS,
     /** The store at BTCPay Server; there whenever `payments` is btcpay. */
     btcpay: readBtcpay(e),
     /** Which addresses and chain Bitcoin is paid out to. */
@@ -202,7 +207,17 @@ function readDatabaseLimits(e: Environment): DatabaseLimits {
 
 function readBtcpay(e: Environment) {
   const { BTCPAY_URL: url, BTCPAY_STORE_ID: storeId, BTCPAY_API_KEY: apiKey, BTCPAY_WEBHOOK_SECRET: webhookSecret } = e;
-  return url && storeId && apiKey && webhookSecret ? { url, storeId, apiKey, webhookSecret } : undefined;
+  if (!url || !storeId || !apiKey || !webhookSecret) return undefined;
+  return {
+    url,
+    storeId,
+    /** Makes and reads invoices, and can do nothing else. */
+    apiKey,
+    /** Pays out and reads what is held; there in a worker, and in no other process. */
+    payoutKey: e.JOBS ? e.BTCPAY_PAYOUT_KEY : undefined,
+    /** What a webhook may be signed with: the newest first, then the one before while it is changed. */
+    webhookSecrets: [webhookSecret, e.BTCPAY_WEBHOOK_SECRET_PREVIOUS ?? []].flat(),
+  };
 }
 
 /** Exchanges that find an order by its client order id, so that it is sent exactly once (docs/trading.md, "Hedging"). */
@@ -224,6 +239,9 @@ const refusePlaintext = (e: Environment): Rule[] =>
     const reason = name.endsWith('_URL') && typeof value === 'string' ? findPlaintext(value) : undefined;
     return reason === undefined ? [] : [[true, name, `${reason} with MODE=live`] as const];
   });
+
+/** What moves money: kept out of every process that answers requests (docs/operations.md, "Processes"). */
+const WORKER_KEYS = ['BTCPAY_PAYOUT_KEY', 'CCXT_API_KEY', 'CCXT_SECRET'] as const;
 
 /** The combinations that must not exist (docs/product.md, section 1, "Modes"); the first one found is named. */
 function refuseUnsafe(e: Environment): void {
@@ -254,8 +272,8 @@ function refuseUnsafe(e: Environment): void {
         'CCXT_EXCHANGE',
         `VENUE=ccxt supports ${VENUE_EXCHANGES.join(' and ')}`,
       ],
-      [!e.CCXT_API_KEY, 'CCXT_API_KEY', 'required with VENUE=ccxt'],
-      [!e.CCXT_SECRET, 'CCXT_SECRET', 'required with VENUE=ccxt'],
+      [e.JOBS && !e.CCXT_API_KEY, 'CCXT_API_KEY', 'required with VENUE=ccxt'],
+      [e.JOBS && !e.CCXT_SECRET, 'CCXT_SECRET', 'required with VENUE=ccxt'],
       [
         e.MODE === 'paper' && !e.CCXT_SANDBOX,
         'CCXT_SANDBOX',
@@ -271,6 +289,11 @@ function refuseUnsafe(e: Environment): void {
     const needed = ['BTCPAY_URL', 'BTCPAY_STORE_ID', 'BTCPAY_API_KEY', 'BTCPAY_WEBHOOK_SECRET', 'PUBLIC_URL'] as const;
     rules.push(
       ...needed.map((name) => [!e[name], name, 'required with PAYMENTS=btcpay'] as const),
+      [
+        e.JOBS && !e.BTCPAY_PAYOUT_KEY,
+        'BTCPAY_PAYOUT_KEY',
+        'required with PAYMENTS=btcpay: the worker pays out with it',
+      ],
       [e.MODE === 'paper', 'PAYMENTS', 'MODE=paper moves no real money and does not allow btcpay'],
       [!isLiveFeed, 'MARKET_FEED', `PAYMENTS=btcpay requires a live feed, not ${e.MARKET_FEED}`],
       [e.VENUE === 'paper', 'VENUE', 'PAYMENTS=btcpay requires an exchange to hedge positions, not paper'],
@@ -287,6 +310,14 @@ function refuseUnsafe(e: Environment): void {
   );
   if (e.MODE === 'live')
     rules.push(
+      ...WORKER_KEYS.map(
+        (name) => [!e.JOBS && !!e[name], name, 'not allowed with JOBS=off: give it to the worker only'] as const,
+      ),
+      [
+        e.BTCPAY_PAYOUT_KEY !== undefined && e.BTCPAY_PAYOUT_KEY === e.BTCPAY_API_KEY,
+        'BTCPAY_PAYOUT_KEY',
+        'must differ from BTCPAY_API_KEY, which can only make invoices',
+      ],
       [!e.DATABASE_URL, 'DATABASE_URL', 'required with MODE=live'],
       [e.DEMO, 'DEMO', 'not allowed with MODE=live'],
       [!e.LEGAL_ENTITY, 'LEGAL_ENTITY', 'required with MODE=live'],

@@ -50,12 +50,14 @@ export function hideTexts(secrets: readonly string[]): (text: string) => string 
 function secretsOf(config: Config): string[] {
   const secrets = [
     config.sandboxSecret,
+    config.sandboxSecretBefore,
     config.admin?.password,
     config.market.coingecko.apiKey,
     config.venueKeys?.apiKey,
     config.venueKeys?.secret,
     config.btcpay?.apiKey,
-    config.btcpay?.webhookSecret,
+    config.btcpay?.payoutKey,
+    ...(config.btcpay?.webhookSecrets ?? []),
     ...passwordsOf(config.databaseUrl),
     ...passwordsOf(config.databaseListenUrl),
     ...passwordsOf(config.smtpUrl),

@@ -6,6 +6,7 @@ const store = {
   BTCPAY_URL: 'https://pay.example/',
   BTCPAY_STORE_ID: '82UqSQBJmzXgb5kBXz1WStDUerBR3fgste3CAGZW54qk',
   BTCPAY_API_KEY: 'b30ff3d4a3a6e1d8f0a7c2b9',
+  BTCPAY_PAYOUT_KEY: 'c41ff3d4a3a6e1d8f0a7c2b9',
   BTCPAY_WEBHOOK_SECRET: 'sixteen-letters!',
   PUBLIC_URL: 'https://tradewind.example',
 };
@@ -53,9 +54,19 @@ describe('a store at BTCPay Server', () => {
         url: 'https://pay.example',
         storeId: store.BTCPAY_STORE_ID,
         apiKey: store.BTCPAY_API_KEY,
-        webhookSecret: store.BTCPAY_WEBHOOK_SECRET,
+        payoutKey: store.BTCPAY_PAYOUT_KEY,
+        webhookSecrets: [store.BTCPAY_WEBHOOK_SECRET],
       },
     });
+  });
+
+  test('has two webhook secrets while they are changed', () => {
+    const before = 'another-sixteen-letters';
+    expect(readConfig({ ...staging, BTCPAY_WEBHOOK_SECRET_PREVIOUS: before })).toMatchObject({
+      btcpay: { webhookSecrets: [store.BTCPAY_WEBHOOK_SECRET, before] },
+    });
+    expect(refusal({ ...staging, BTCPAY_WEBHOOK_SECRET_PREVIOUS: 'short' })).toMatch(/^BTCPAY_WEBHOOK_SECRET_PREVIOUS/);
+    expect(refusal({ SANDBOX_SECRET_PREVIOUS: 'short' })).toMatch(/^SANDBOX_SECRET_PREVIOUS/);
   });
 
   test('is not there unless it was asked for', () => {
@@ -69,6 +80,7 @@ describe('a store at BTCPay Server', () => {
     ['a store that would leave its path', { BTCPAY_STORE_ID: '../../users/me/x' }, 'BTCPAY_STORE_ID'],
     ['no key', { BTCPAY_API_KEY: '' }, 'BTCPAY_API_KEY'],
     ['a key of two lines', { BTCPAY_API_KEY: 'b30ff3d4a3a6\nx-other: 1' }, 'BTCPAY_API_KEY'],
+    ['a worker without a key for payouts', { BTCPAY_PAYOUT_KEY: '' }, 'BTCPAY_PAYOUT_KEY'],
     ['no webhook secret', { BTCPAY_WEBHOOK_SECRET: '' }, 'BTCPAY_WEBHOOK_SECRET'],
     ['a webhook secret that can be guessed', { BTCPAY_WEBHOOK_SECRET: 'fifteen-letters' }, 'BTCPAY_WEBHOOK_SECRET'],
     ['nowhere for payers to come back to', { PUBLIC_URL: '' }, 'PUBLIC_URL'],
@@ -110,6 +122,10 @@ describe('live mode', () => {
     ['the placeholder of the legal contact', { LEGAL_CONTACT_EMAIL: 'legal@tradewind.example' }, 'LEGAL_CONTACT_EMAIL'],
     ['the placeholder of support', { SUPPORT_EMAIL: '' }, 'SUPPORT_EMAIL'],
     ['the placeholder of the sender', { MAIL_FROM: '' }, 'MAIL_FROM'],
+    ['one key for invoices and payouts', { BTCPAY_API_KEY: store.BTCPAY_PAYOUT_KEY }, 'BTCPAY_PAYOUT_KEY'],
+    ['a key for payouts in a process that answers requests', { JOBS: 'off' }, 'BTCPAY_PAYOUT_KEY'],
+    ['a key of the exchange there', { JOBS: 'off', BTCPAY_PAYOUT_KEY: '' }, 'CCXT_API_KEY'],
+    ['a secret of the exchange there', { JOBS: 'off', BTCPAY_PAYOUT_KEY: '', CCXT_API_KEY: '' }, 'CCXT_SECRET'],
   ])('refuses %s', (_, env, name) => {
     expect(refusal({ ...live, ...env })).toMatch(new RegExp(`^${name}: `));
   });
@@ -189,4 +205,29 @@ test('paper and staging take addresses without TLS', () => {
   expect(refusal({ DATABASE_URL: 'postgresql://u@database.example/d', SMTP_URL: 'smtp://mail.example' })).toBe(
     'accepted',
   );
+});
+
+describe('a process that answers requests', () => {
+  const none = { BTCPAY_PAYOUT_KEY: '', CCXT_API_KEY: '', CCXT_SECRET: '' };
+
+  test.each([
+    ['live', live],
+    ['staging', staging],
+  ])('begins in %s mode without a key that moves money', (mode, env) => {
+    expect(readConfig({ ...env, ...none, JOBS: 'off' })).toMatchObject({
+      mode,
+      jobs: false,
+      payments: 'btcpay',
+      venue: 'ccxt',
+      venueKeys: undefined,
+      btcpay: { apiKey: store.BTCPAY_API_KEY, payoutKey: undefined },
+    });
+  });
+
+  test('does not read one that it is given outside live mode', () => {
+    expect(readConfig({ ...staging, JOBS: 'off' })).toMatchObject({
+      venueKeys: undefined,
+      btcpay: { payoutKey: undefined },
+    });
+  });
 });

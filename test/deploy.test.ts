@@ -11,7 +11,7 @@ type Service = {
   image: string;
   user?: string;
   environment?: Record<string, string>;
-  env_file?: string;
+  env_file?: string[];
   read_only?: boolean;
   cap_drop?: string[];
   security_opt?: string[];
@@ -41,15 +41,73 @@ test('each of the processes that answer counts its share of the rate limits', ()
   expect(web?.environment?.API_PROCESSES).toBe(String(web?.deploy?.replicas));
 });
 
-test('no secret is written down: whatever opens something comes from deploy/.env, and its absence is an error', () => {
+test('no secret is written down: whatever opens something comes from a file beside it, and its absence is an error', () => {
   const text = read('deploy/compose.yml');
   expect(text).not.toMatch(/(PASSWORD|SECRET|KEY)\w*: (?!\$\{)/);
   expect(worker?.environment?.DATABASE_URL).toMatch(/:\$\{POSTGRES_PASSWORD:\?[^}]+\}@database:/);
   expect(database?.environment?.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/);
   for (const [name] of text.matchAll(/\$\{[^}]*\}/g)) expect(name).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/);
-  for (const { env_file } of [worker, web] as Service[]) expect(env_file).toBe('.env');
   const arguments_ = [...dockerfile.matchAll(/^(?:ENV|ARG) (.*)$/gm)].map(([, line]) => line ?? '');
   expect(arguments_.filter((line) => /PASSWORD|SECRET|KEY|TOKEN|_URL/.test(line))).toEqual([]);
+});
+
+/** Of a file of settings, without comments. */
+const readEnv = (path: string): Record<string, string> =>
+  Object.fromEntries([...read(path).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
+const WORKER_ONLY = ['BTCPAY_PAYOUT_KEY', 'CCXT_API_KEY', 'CCXT_SECRET'];
+const isOfWorker = (name: string) => WORKER_ONLY.includes(name) || name.includes('MIGRATE');
+
+test('what pays out, trades or changes the schema is given to the worker and to no other process', () => {
+  const [forWeb, forWorker] = [readEnv('deploy/web.env.example'), readEnv('deploy/worker.env.example')];
+  expect(web?.env_file).toEqual(['settings.env', 'web.env']);
+  expect(worker?.env_file).toEqual(['settings.env', 'worker.env']);
+  for (const [name, { environment = {}, env_file = [] }] of Object.entries(compose.services)) {
+    if (name === 'worker') continue;
+    expect([name, Object.keys(environment).filter(isOfWorker)]).toEqual([name, []]);
+    expect([name, env_file.filter((file) => file.startsWith('worker') || file === '.env')]).toEqual([name, []]);
+  }
+  expect(Object.keys(forWeb).filter(isOfWorker)).toEqual([]);
+  expect(Object.keys(forWorker)).toEqual(expect.arrayContaining(WORKER_ONLY));
+  expect([...Object.keys(forWeb), ...Object.keys(forWorker)].filter((name) => !settings.includes(name))).toEqual([]);
+  const unit = read('deploy/tradewind@.service');
+  expect([...unit.matchAll(/^EnvironmentFile=(.*)$/gm)].map(([, file]) => file)).toEqual([
+    '/etc/tradewind/settings.env',
+    '/etc/tradewind/%i.env',
+  ]);
+});
+
+test('the passwords that are put into the settings of who answers are those of its own role in the database', () => {
+  const values = Object.entries(web?.environment ?? {}).filter(([, value]) => value.includes('${'));
+  expect(values.map(([name]) => name)).toEqual(['DATABASE_URL']);
+});
+
+test('of live settings a process that answers takes what the worker does not keep to itself, and refuses the rest', () => {
+  const live = {
+    MODE: 'live',
+    PUBLIC_URL: 'https://trade.example',
+    DATABASE_URL: 'postgresql://database/tradewind?sslmode=verify-full',
+    SMTP_URL: 'smtps://mail.example',
+    MAIL_FROM: 'no-reply@trade.example',
+    SUPPORT_EMAIL: 'support@trade.example',
+    LEGAL_CONTACT_EMAIL: 'legal@law.example',
+    LEGAL_ENTITY: 'Example Ltd',
+    BLOCKED_COUNTRIES: '+1',
+    MARKET_FEED: 'ccxt',
+    VENUE: 'ccxt',
+    CCXT_EXCHANGE: 'binance',
+    PAYMENTS: 'btcpay',
+    BTCPAY_URL: 'https://pay.example',
+    BTCPAY_STORE_ID: 'AbCdEfGhIjKlMn',
+    BTCPAY_API_KEY: 'makes-invoices',
+    BTCPAY_WEBHOOK_SECRET: 'signs-webhooks-01',
+  };
+  const keys = { BTCPAY_PAYOUT_KEY: 'pays-out-01', CCXT_API_KEY: 'trades-01', CCXT_SECRET: 'trades-02' };
+  expect(readConfig({ ...live, ...readEnv('deploy/web.env.example') })).toMatchObject({ jobs: false });
+  expect(readConfig({ ...live, ...readEnv('deploy/worker.env.example'), ...keys })).toMatchObject({ jobs: true });
+  for (const name of WORKER_ONLY)
+    expect(() => readConfig({ ...live, ...readEnv('deploy/web.env.example'), [name]: 'given-to-the-web' })).toThrow(
+      name,
+    );
 });
 
 test('processes can write nothing but their data, gain no rights, and are given the time they take to stop', () => {
@@ -59,8 +117,8 @@ test('processes can write nothing but their data, gain no rights, and are given 
   }
   expect(dockerfile).toMatch(/^USER node$/m);
   expect(dockerfile.lastIndexOf('USER node')).toBeGreaterThan(dockerfile.lastIndexOf('\nRUN '));
-  const unit = read('deploy/tradewind.service');
-  expect(unit).toMatch(/^User=tradewind$/m);
+  const unit = read('deploy/tradewind@.service');
+  expect(unit).toMatch(/^User=tradewind-%i$/m);
   const patienceSeconds = Number(/STOP_MS = (\d+)_000;/.exec(read('server/main.ts'))?.[1]);
   expect(patienceSeconds).toBe(20);
   for (const given of [worker?.stop_grace_period, web?.stop_grace_period, /^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]])
@@ -93,7 +151,7 @@ test('the image has the Node that the project pins, and every way to start gives
   expect(flags.length).toBeGreaterThan(0);
   const command = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]');
   expect(command).toEqual(['node_modules/.bin/node', ...flags, 'server/main.ts']);
-  expect(read('deploy/tradewind.service')).toContain(`node_modules/.bin/node ${flags.join(' ')} server/main.ts`);
+  expect(read('deploy/tradewind@.service')).toContain(`node_modules/.bin/node ${flags.join(' ')} server/main.ts`);
 });
 
 const ignored = read('.dockerignore')

@@ -27,7 +27,10 @@ const keys = {
   CCXT_API_KEY: 'exchange-key-99ab',
   CCXT_SECRET: 'exchange+secret/"quoted"',
   BTCPAY_API_KEY: 'btcpay-key-3e7d21',
+  BTCPAY_PAYOUT_KEY: 'btcpay-payout-key-5f10',
   BTCPAY_WEBHOOK_SECRET: 'btcpay-webhook-secret-0a',
+  BTCPAY_WEBHOOK_SECRET_PREVIOUS: 'btcpay-webhook-secret-of-before-7c',
+  SANDBOX_SECRET_PREVIOUS: 'sandbox-secret-of-before-2b',
   ADMIN_PASSWORD: 'the first admin of all',
 };
 const databasePassword = 'pw@database#1';

@@ -249,8 +249,9 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'the image is made of what runs: no settings, no history, no tests and nothing that a machine left behind':
       '13.4.1 15.2.3 threat',
     'nobody outside reaches the database or the metrics: the proxy alone has ports': '12.2.1',
-    'no secret is written down: whatever opens something comes from deploy/.env, and its absence is an error':
+    'no secret is written down: whatever opens something comes from a file beside it, and its absence is an error':
       '13.2.3 13.3.1',
+    'what pays out, trades or changes the schema is given to the worker and to no other process': '13.2.2 13.3.2',
     'processes can write nothing but their data, gain no rights, and are given the time they take to stop': '13.2.5',
     'the image has the Node that the project pins, and every way to start gives it the same flags': '15.1.2',
   },

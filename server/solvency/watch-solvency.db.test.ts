@@ -35,6 +35,7 @@ const env = {
   BTCPAY_URL: 'http://127.0.0.1:1',
   BTCPAY_STORE_ID: 'storestorestore',
   BTCPAY_API_KEY: 'keykeykeykey',
+  BTCPAY_PAYOUT_KEY: 'payoutkeypayoutkey',
   BTCPAY_WEBHOOK_SECRET: 'a secret of the test',
 };
 

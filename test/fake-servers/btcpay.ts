@@ -42,6 +42,7 @@ export type BtcpayCall =
 /** Its `url` is what BTCPAY_URL is set to. */
 export type FakeBtcpay = InvoiceBooks & {
   readonly apiKey: string;
+  readonly payoutKey: string;
   readonly webhookSecret: string;
   readonly payouts: PayoutBooks;
   /** Coins of the store's wallets, by the way payments come in. */
@@ -75,6 +76,9 @@ export type FakeBtcpay = InvoiceBooks & {
 type Asked = { readonly id: string; readonly query: URLSearchParams; readonly body: Record<string, unknown> };
 type Route = { readonly call: BtcpayCall; readonly answer: (asked: Asked) => Answer };
 
+/** What the key of invoices may do, and that of payouts may not. */
+const invoiceCalls: readonly BtcpayCall[] = ['createInvoice', 'listInvoices', 'getInvoice', 'listPaymentMethods'];
+
 const unknown = (code: string): Answer => ({ status: 404, body: { code, message: 'It was not found' } });
 
 /**
@@ -82,7 +86,12 @@ const unknown = (code: string): Answer => ({ status: 404, body: { code, message:
  * their own, payouts, and signed events. It keeps the books a real one keeps, so that tests compare them with ours.
  */
 export async function startBtcpay(now: () => number = Date.now): Promise<FakeBtcpay> {
-  const store = { storeId: makeId(), apiKey: `key-${makeId()}`, webhookSecret: `webhook-secret-${makeId()}` };
+  const store = {
+    storeId: makeId(),
+    apiKey: `key-${makeId()}`,
+    payoutKey: `payout-key-${makeId()}`,
+    webhookSecret: `webhook-secret-${makeId()}`,
+  };
   const payouts: PayoutBooks = [];
   const wallets = new Map([['BTC-CHAIN', '0']]);
   const interferences: FakeBtcpay['interferences'] = [];
@@ -168,7 +177,8 @@ export async function startBtcpay(now: () => number = Date.now): Promise<FakeBtc
   const { origin, ...server } = await startNodeServer(async (request, response) => {
     const url = new URL(request.url ?? '/', 'http://btcpay');
     const text = await readBody(request);
-    if (request.headers.authorization !== `token ${store.apiKey}`)
+    const given = request.headers.authorization;
+    if (given !== `token ${store.apiKey}` && given !== `token ${store.payoutKey}`)
       return sendAnswer(response, {
         status: 401,
         body: { code: 'unauthenticated', message: 'Authentication is required' },
@@ -177,6 +187,8 @@ export async function startBtcpay(now: () => number = Date.now): Promise<FakeBtc
     for (const [pattern, { call, answer }] of routes) {
       const found = pattern.exec(name);
       if (found === null) continue;
+      const needed = invoiceCalls.includes(call) ? store.apiKey : store.payoutKey;
+      if (given !== `token ${needed}`) break;
       calls.push(call);
       const body = text === '' ? {} : JSON.parse(text);
       const asked = { id: decodeURIComponent(found[1] ?? ''), query: url.searchParams, body };
@@ -228,6 +240,7 @@ export const btcpayEnv = (node: FakeBtcpay): Record<string, string> => ({
   BTCPAY_URL: node.url,
   BTCPAY_STORE_ID: node.storeId,
   BTCPAY_API_KEY: node.apiKey,
+  BTCPAY_PAYOUT_KEY: node.payoutKey,
   BTCPAY_WEBHOOK_SECRET: node.webhookSecret,
 });
 

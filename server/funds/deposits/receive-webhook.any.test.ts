@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import { chooseGateway } from '../gateways/choose-gateway.ts';
 import type { SignedEvent } from '../gateways/sandbox/deliver-events.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
 import { receiveWebhook } from './follow-deposit.ts';
@@ -126,4 +127,20 @@ test('a gateway that cannot be asked makes the event come again', async () => {
   const { rawBody, headers } = event as SignedEvent;
   await expect(receiveWebhook(world.context, silent, rawBody, headers)).rejects.toMatchObject({ status: 503 });
   expect((await world.find(deposit.id)).state).toBe('created');
+});
+
+test('while the secret is changed, events signed with the one before are received, and afterwards refused', async () => {
+  const deposit = await world.addDeposit(100);
+  const events = await payUndelivered(deposit.id, 'full');
+  const settled = events.find((event) => typeOf(event) === 'InvoiceSettled') as SignedEvent;
+  const { config } = world.context;
+  const receiveWith = (secrets: Pick<typeof config, 'sandboxSecret' | 'sandboxSecretBefore'>) => {
+    const changed = { ...world.context, config: { ...config, ...secrets } };
+    return receiveWebhook(changed, chooseGateway(changed), settled.rawBody, settled.headers);
+  };
+  const next = 'the secret that comes next';
+  const refused = new Refused('bad_signature');
+  await expect(receiveWith({ sandboxSecret: next, sandboxSecretBefore: undefined })).rejects.toThrow(refused);
+  await receiveWith({ sandboxSecret: next, sandboxSecretBefore: config.sandboxSecret });
+  expect((await world.find(deposit.id)).state).toBe('credited');
 });

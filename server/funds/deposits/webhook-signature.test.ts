@@ -19,15 +19,22 @@ const made = [
 describe('the signature of a webhook', () => {
   test.each(made)('of $body is that of an independent program', ({ secret, body, value }) => {
     expect(signBody(secret, Buffer.from(body))).toBe(value);
-    expect(isSignedBy(secret, Buffer.from(body), value)).toBe(true);
+    expect(isSignedBy([secret], Buffer.from(body), value)).toBe(true);
   });
 
   const [{ secret, body, value }] = made as [(typeof made)[number]];
 
   test('does not fit other bytes, another secret, or the same JSON written anew', () => {
-    expect(isSignedBy(secret, Buffer.from(`${body}\n`), value)).toBe(false);
-    expect(isSignedBy(`${secret}x`, Buffer.from(body), value)).toBe(false);
-    expect(isSignedBy(secret, Buffer.from(JSON.stringify(JSON.parse(body))), value)).toBe(false);
+    expect(isSignedBy([secret], Buffer.from(`${body}\n`), value)).toBe(false);
+    expect(isSignedBy([`${secret}x`], Buffer.from(body), value)).toBe(false);
+    expect(isSignedBy([secret], Buffer.from(JSON.stringify(JSON.parse(body))), value)).toBe(false);
+  });
+
+  test('fits with either of two secrets, in whichever order, and with no third', () => {
+    expect(isSignedBy([secret, 'the one before'], Buffer.from(body), value)).toBe(true);
+    expect(isSignedBy(['the next one', secret], Buffer.from(body), value)).toBe(true);
+    expect(isSignedBy(['the next one', 'the one before'], Buffer.from(body), value)).toBe(false);
+    expect(isSignedBy([], Buffer.from(body), value)).toBe(false);
   });
 
   test.each([
@@ -41,6 +48,6 @@ describe('the signature of a webhook', () => {
     ['of another digit', value.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'))],
     ['of letters that are no digits', `sha256=${'z'.repeat(64)}`],
   ])('is refused when %s', (_name, header) => {
-    expect(isSignedBy(secret, Buffer.from(body), header)).toBe(false);
+    expect(isSignedBy([secret], Buffer.from(body), header)).toBe(false);
   });
 });

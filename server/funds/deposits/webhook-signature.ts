@@ -11,13 +11,17 @@ export function signBody(secret: string, rawBody: Buffer): string {
 }
 
 /**
- * True when the header signs exactly these bytes. The comparison takes the same time wherever the first difference is,
- * so that a signature cannot be found out digit by digit. Bodies are signed as they are written (pretty-printed JSON):
+ * True when the header signs exactly these bytes with one of the secrets: two while the secret is changed (docs/operations.md,
+ * "Secrets"). The comparison takes the same time wherever the first difference is, and all secrets are compared whichever
+ * fits, so that a signature cannot be found out digit by digit. Bodies are signed as they are written (pretty-printed JSON):
  * parsing and writing them again gives other bytes and another signature.
  */
-export function isSignedBy(secret: string, rawBody: Buffer, header: unknown): boolean {
+export function isSignedBy(secrets: readonly string[], rawBody: Buffer, header: unknown): boolean {
   const given = typeof header === 'string' ? FORM.exec(header)?.[1] : undefined;
   if (given === undefined) return false;
-  const expected = createHmac('sha256', secret).update(rawBody).digest();
-  return timingSafeEqual(Buffer.from(given, 'hex'), expected);
+  const signature = Buffer.from(given, 'hex');
+  const fits = secrets.map((secret) =>
+    timingSafeEqual(signature, createHmac('sha256', secret).update(rawBody).digest()),
+  );
+  return fits.includes(true);
 }

@@ -7,7 +7,6 @@ export type Btcpay = {
   readonly url: string;
   readonly storeId: string;
   readonly apiKey: string;
-  readonly webhookSecret: string;
   readonly timeoutMs: number;
   readonly log: Logger;
 };

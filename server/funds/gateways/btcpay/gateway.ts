@@ -17,13 +17,18 @@ export function btcpayGateway(context: Context, timeoutMs = TIMEOUT_MS): Gateway
   const { btcpay: store, publicUrl } = context.config;
   assert(store !== undefined && publicUrl !== undefined, 'config asks for them with PAYMENTS=btcpay');
   const btcpay: Btcpay = { ...store, timeoutMs, log: context.log };
+  // A process without the key has no way to move money; nothing in it asks for one of these.
+  const payer = () => {
+    assert(store.payoutKey !== undefined, 'payouts are made by the worker, which has the key');
+    return { ...btcpay, apiKey: store.payoutKey };
+  };
   return {
     name: 'btcpay',
     createInvoice: (order) => createInvoice(btcpay, publicUrl, order),
     findInvoice: (invoiceId) => findInvoice(btcpay, invoiceId),
     readEvent: async (rawBody, headers) => readEvent(store, rawBody, headers),
-    ...btcpayPayouts(btcpay),
-    reportBalance: () => reportBalance(btcpay),
+    ...btcpayPayouts(store.storeId, payer),
+    reportBalance: async () => reportBalance(payer()),
   };
 }
 
@@ -43,11 +48,11 @@ const eventShape = z.looseObject({
  * Refuses `bad_signature`, `unreadable_body`.
  */
 export function readEvent(
-  store: { readonly storeId: string; readonly webhookSecret: string },
+  store: { readonly storeId: string; readonly webhookSecrets: readonly string[] },
   rawBody: Buffer,
   headers: WebhookHeaders,
 ): GatewayEvent | 'ignored' {
-  if (!isSignedBy(store.webhookSecret, rawBody, headers[signatureHeader])) throw new Refused('bad_signature');
+  if (!isSignedBy(store.webhookSecrets, rawBody, headers[signatureHeader])) throw new Refused('bad_signature');
   const parsed = eventShape.safeParse(parseJson(rawBody));
   if (!parsed.success) throw new Refused('unreadable_body');
   const { type, storeId, invoiceId } = parsed.data;

@@ -7,20 +7,26 @@ import { type BtcpayPayout, payoutShape, ratesShape, toDollars } from './shapes.
 
 const SATOSHI_DECIMALS = 8;
 
-/** Payouts of the store, in Bitcoin. What is asked for is approved at once: two operators of ours have seen it. */
-export function btcpayPayouts(btcpay: Btcpay): OperatorPayouts {
-  const path = `/stores/${btcpay.storeId}/payouts`;
+/**
+ * Payouts of the store, in Bitcoin. What is asked for is approved at once: two operators of ours have seen it.
+ *
+ * @param payer the store with the key that pays out; it throws in processes that were not given one
+ */
+export function btcpayPayouts(storeId: string, payer: () => Btcpay): OperatorPayouts {
+  const path = `/stores/${storeId}/payouts`;
   return {
     canPay: (network) => network === 'BTC',
-    createPayout: (order) => createPayout(btcpay, path, order),
+    createPayout: async (order) => createPayout(payer(), path, order),
     findPayout: async (reference) => {
       const query = { includeCancelled: 'true' };
-      const listed = await askBtcpay(btcpay, { method: 'GET', path, query }, z.array(payoutShape));
+      const listed = await askBtcpay(payer(), { method: 'GET', path, query }, z.array(payoutShape));
       const ours = listed.filter((payout) => payout.metadata?.orderId === reference);
       return show(ours.find((payout) => payout.state !== 'Cancelled') ?? ours[0]);
     },
     getPayout: async (payoutId) =>
-      show(await findAtBtcpay(btcpay, { method: 'GET', path: `${path}/${encodeURIComponent(payoutId)}` }, payoutShape)),
+      show(
+        await findAtBtcpay(payer(), { method: 'GET', path: `${path}/${encodeURIComponent(payoutId)}` }, payoutShape),
+      ),
   };
 }
 

@@ -9,7 +9,7 @@ type Recorded = { secret: string; deliveries: { name: string; signature: string;
 const { secret, deliveries }: Recorded = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../../test/fake-servers/fixtures/btcpay-deliveries.json'), 'utf8'),
 );
-const store = { storeId: 'BJKmPvug3KHVWyu1ECEiAstAQXFjJD1fX87EcgEhHVLT', webhookSecret: secret };
+const store = { storeId: 'BJKmPvug3KHVWyu1ECEiAstAQXFjJD1fX87EcgEhHVLT', webhookSecrets: [secret] };
 const read = (body: string, signature: string, of = store) =>
   readEvent(of, Buffer.from(body), { [signatureHeader]: signature });
 const signed = (body: string) => read(body, signBody(secret, Buffer.from(body)));
@@ -23,7 +23,17 @@ describe('a recorded delivery', () => {
     const refused = new Refused('bad_signature');
     expect(() => read(JSON.stringify(JSON.parse(body)), signature)).toThrow(refused);
     expect(() => read(`${body}\n`, signature)).toThrow(refused);
-    expect(() => read(body, signature, { ...store, webhookSecret: `${secret}!` })).toThrow(refused);
+    expect(() => read(body, signature, { ...store, webhookSecrets: [`${secret}!`] })).toThrow(refused);
+  });
+
+  test.each(deliveries)('$name is read while the secret is changed, whichever of the two signed it', (delivery) => {
+    const next = 'the secret that comes next';
+    const changing = { ...store, webhookSecrets: [next, secret] };
+    const event = read(delivery.body, delivery.signature);
+    expect(read(delivery.body, delivery.signature, changing)).toEqual(event);
+    expect(read(delivery.body, signBody(next, Buffer.from(delivery.body)), changing)).toEqual(event);
+    const changed = { ...store, webhookSecrets: [next] };
+    expect(() => read(delivery.body, delivery.signature, changed)).toThrow(new Refused('bad_signature'));
   });
 
   test.each(deliveries)('$name of another store is ignored, though it is signed with our secret', (delivery) => {

@@ -84,8 +84,8 @@ const name = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/);
 const eventShape = z.looseObject({ type: name, invoiceId: name });
 
 async function readEvent(context: Context, rawBody: Buffer, headers: WebhookHeaders): Promise<GatewayEvent> {
-  const secret = await getSandboxSecret(context);
-  if (!isSignedBy(secret, rawBody, headers[signatureHeader])) throw new Refused('bad_signature');
+  const secrets = [await getSandboxSecret(context), context.config.sandboxSecretBefore ?? []].flat();
+  if (!isSignedBy(secrets, rawBody, headers[signatureHeader])) throw new Refused('bad_signature');
   const parsed = eventShape.safeParse(parseJson(rawBody));
   if (!parsed.success) throw new Refused('unreadable_body');
   return { type: parsed.data.type, invoiceId: parsed.data.invoiceId };
