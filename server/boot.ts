@@ -8,6 +8,7 @@ import { beginThroughOutage } from './db/outage.ts';
 import { chooseDemoStart } from './demo/choose-start.ts';
 import { prepareMarket } from './market/index.ts';
 import { openLog } from './open-log.ts';
+import { refuseMixedMoney, rememberService } from './refuse-mixed-money.ts';
 import { refuseVenueChange } from './trading/index.ts';
 
 /** Opens the database and brings it up to date: schema, the company, the first operator, a market. */
@@ -28,8 +29,11 @@ const marketOf = ({ market, demo }: Config): Config['market'] =>
 
 /** What a migrated database must have before anybody calls; changes nothing when it is there. */
 export async function prepare(context: Context): Promise<void> {
+  await refuseMixedMoney(context);
   await ensureCompany(context);
   await ensureFirstAdmin(context);
   await prepareMarket(context);
   await refuseVenueChange(context);
+  // Last: a start that is refused leaves nothing behind that refuses the next one.
+  await rememberService(context);
 }

@@ -12,6 +12,7 @@ export { createDeposit } from './deposits/create-deposit.ts';
 export { listDeposits } from './deposits/list-deposits.ts';
 export { reconcileDeposits } from './deposits/reconcile-deposits.ts';
 export { getDeposit } from './deposits/show-deposit.ts';
+export { hasDepositsOf } from './deposits/sql.ts';
 export { exportFunds } from './export-sql.ts';
 export {
   findDepositOwner,

@@ -11,7 +11,7 @@ export {
   type Price,
 } from './candles/tick-sql.ts';
 export { type Advance, type Advanced, advanceMarket, releaseMarket } from './clock/advance-market.ts';
-export { getMarketTime, holdMarketTime, marketTime } from './clock/clock-sql.ts';
+export { getMarketTime, hasRecordedMarket, holdMarketTime, marketTime } from './clock/clock-sql.ts';
 export { prepareMarket } from './clock/prepare-market.ts';
 export { averagePrice, firstFreshMinute } from './core/average-price.ts';
 export { tickPath } from './core/candle.ts';

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DepositState, PayWay } from '#contract/funds/deposits.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
+import type { GatewayName } from '../gateways/gateway.ts';
 
 export type DepositRow = {
   id: bigint;
@@ -168,3 +169,7 @@ export const insertRiskAcceptance = (tx: Tx, memberId: bigint, now: Date) =>
 
 export const hasAcceptedRisk = (db: Db, memberId: bigint) =>
   hasRow(db)`select 1 from funds.risk_acceptance where member_id = ${memberId}`;
+
+/** Whether anything was ever paid in at this gateway. */
+export const hasDepositsOf = (db: Db, gateway: GatewayName) =>
+  hasRow(db)`select 1 from funds.deposit where gateway = ${gateway} and booked_micros > 0 limit 1`;

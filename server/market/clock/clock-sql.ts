@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Feed } from '#contract/market.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow } from '#server/db/rows.ts';
+import { execute, findRow, hasRow } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 
 export type Clock = {
@@ -21,6 +21,10 @@ const columns = sql`feed, seed, step_seconds as "stepSeconds", at, ends_at as "e
 const PREPARE_LOCK = 7_301_005;
 
 export const findClock = (db: Db | Tx) => findRow(db)<Clock>`select ${columns} from market.clock`;
+
+/** Whether prices of this database are simulated or played from a recording; false before it has a market. */
+export const hasRecordedMarket = (db: Db | Tx) =>
+  hasRow(db)`select 1 from market.clock where feed in ('simulated', 'replay')`;
 
 /** @throws Refused not_ready before prepareMarket has run once */
 export async function getClock(db: Db | Tx): Promise<Clock> {

@@ -1,0 +1,71 @@
+import { BadConfig, type Config } from './config.ts';
+import type { Context } from './context.ts';
+import type { Db, Tx } from './db/connect.ts';
+import { insertService, listServices, lockInstallation, type Service } from './db/installation.ts';
+import { inTransaction } from './db/tx.ts';
+import { hasDepositsOf } from './funds/index.ts';
+import { hasRecordedMarket } from './market/index.ts';
+
+/** What a database holds from before, beside how it was served. */
+export type Held = {
+  /** Something was paid in at the sandbox gateway. */
+  readonly sandboxDeposits: boolean;
+  /** Something was paid in at BTCPay Server, in coins of whichever network. */
+  readonly coinDeposits: boolean;
+  /** Its prices are simulated or played from a recording. */
+  readonly recordedMarket: boolean;
+};
+
+/** What money is under these settings: real only where coins and the exchange that hedges them are. */
+export function serviceOf({ mode, payments, bitcoinNetwork, market }: Config): Service {
+  if (payments === 'sandbox') return { mode, money: 'simulated' };
+  return { mode, money: bitcoinNetwork === 'testnet' || market.exchange.sandbox ? 'test' : 'real' };
+}
+
+/**
+ * Why a database that was served as `before` must not be served as `now`, with the setting that says so; undefined when it
+ * may. `mode` paper is never followed by live, and live by nothing else; between them it matters what is in the database.
+ */
+export function findMixedMoney(now: Service, before: readonly Service[], held: Held): string | undefined {
+  const was = (part: Partial<Service>) =>
+    before.some(({ mode, money }) => (part.mode ?? mode) === mode && (part.money ?? money) === money);
+  if (now.mode === 'live' && was({ mode: 'paper' })) return 'MODE: this database was served with MODE=paper';
+  if (now.mode !== 'live' && was({ mode: 'live' })) return 'MODE: this database is of MODE=live';
+  if (now.money !== 'real')
+    return was({ money: 'real' }) && held.coinDeposits ? 'PAYMENTS: this database holds real deposits' : undefined;
+  if (held.sandboxDeposits) return 'PAYMENTS: this database holds sandbox deposits';
+  if (was({ money: 'test' }) && held.coinDeposits)
+    return 'BITCOIN_NETWORK: this database holds deposits of test coins or of trading in a sandbox';
+  if (held.recordedMarket) return 'MARKET_FEED: this database has a simulated or recorded market';
+  return undefined;
+}
+
+/**
+ * Refuses to serve a database where simulated and real money would meet.
+ *
+ * @throws BadConfig naming the setting
+ */
+export async function refuseMixedMoney({ db, config }: Context): Promise<void> {
+  await refuse(db, serviceOf(config));
+}
+
+/** Looks once more, alone, and remembers for every later start how the database is served. */
+export async function rememberService({ db, config, now }: Context): Promise<void> {
+  const service = serviceOf(config);
+  await inTransaction(db, async (tx) => {
+    await lockInstallation(tx);
+    await refuse(tx, service);
+    await insertService(tx, service, now());
+  });
+}
+
+async function refuse(db: Db | Tx, now: Service): Promise<void> {
+  const before = await listServices(db);
+  const mixed = findMixedMoney(now, before, {
+    sandboxDeposits: await hasDepositsOf(db, 'sandbox'),
+    coinDeposits: await hasDepositsOf(db, 'btcpay'),
+    recordedMarket: await hasRecordedMarket(db),
+  });
+  if (mixed !== undefined)
+    throw new BadConfig(`${mixed}. Use another database for MODE=${now.mode} with these settings.`);
+}
