@@ -245,6 +245,10 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'begins when all that it asks for is set': '12.2.1 15.2.3',
     'refuses %s=%s, over which others could read along, without repeating its password': '12.3.1 12.3.2',
   },
+  'test/database-tls.pg.test.ts': {
+    'nobody is let in without TLS': '12.3.1',
+    'a server with a certificate of somebody else, or of another name, is not spoken to': '12.3.2',
+  },
   'test/deploy.test.ts': {
     'the image is made of what runs: no settings, no history, no tests and nothing that a machine left behind':
       '13.4.1 15.2.3 threat',

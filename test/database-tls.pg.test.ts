@@ -1,0 +1,79 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { connectPostgres } from '#server/db/connect.ts';
+import { closeAfterAll } from './close-after-all.ts';
+import { clusterOwner, findPostgresPrograms, makeClusterFolder, startCluster } from './postgres-cluster.ts';
+import { scratchFolder } from './scratch-folder.ts';
+
+const DEPLOY = join(import.meta.dirname, '../deploy');
+const folder = makeClusterFolder(scratchFolder());
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** As the container of compose.yml makes it, for the user that PostgreSQL runs as here. */
+function makeCertificate(name: string): string {
+  const place = join(folder, name);
+  mkdirSync(place, { recursive: true });
+  execFileSync(join(DEPLOY, 'make-certificate'), [place, place, 'localhost'], { stdio: 'pipe' });
+  const { uid, gid } = clusterOwner();
+  if (uid !== undefined && gid !== undefined)
+    for (const file of [place, join(place, 'server.key'), join(place, 'server.crt')]) chownSync(file, uid, gid);
+  return place;
+}
+
+const own = makeCertificate('own');
+const other = makeCertificate('other');
+const rules = join(folder, 'pg_hba.conf');
+// The deployed rules hold for everybody but the one who makes the cluster.
+writeFileSync(rules, `host all tradewind 127.0.0.1/32 trust\n${readFileSync(join(DEPLOY, 'pg_hba.conf'), 'utf8')}`);
+const cluster = await startCluster(findPostgresPrograms() ?? '', {
+  parent: scratchFolder(),
+  settings: [
+    'ssl=on',
+    'ssl_min_protocol_version=TLSv1.3',
+    `ssl_cert_file=${join(own, 'server.crt')}`,
+    `ssl_key_file=${join(own, 'server.key')}`,
+    `hba_file=${rules}`,
+  ],
+});
+closeAfterAll({ close: cluster.stop });
+const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
+await admin.runScript("create role app login password 'secret'");
+
+/** How a connection that asks for this ends. */
+async function connect(parameters: string, host = 'localhost'): Promise<string> {
+  const database = connectPostgres(`postgresql://app:secret@${host}:${cluster.port}/postgres?${parameters}`);
+  try {
+    await database.runScript('select 1');
+    return 'connected';
+  } catch (error) {
+    return (error as { code?: string }).code ?? String(error);
+  } finally {
+    await database.close();
+  }
+}
+const verifying = (place: string) => `sslmode=verify-full&sslrootcert=${join(place, 'root.crt')}`;
+
+test('whoever checks the certificate is let in with the password', async () => {
+  expect(await connect(verifying(own))).toBe('connected');
+});
+
+test('nobody is let in without TLS', async () => {
+  expect(await connect('sslmode=disable')).toBe('28000');
+});
+
+test('a server with a certificate of somebody else, or of another name, is not spoken to', async () => {
+  expect(await connect(verifying(other))).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+  expect(await connect('sslmode=verify-full')).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
+  expect(await connect(verifying(own), '127.0.0.1')).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
+});
+
+test('a renewed certificate is answered with after a reload, and clients go on before and after it', async () => {
+  rmSync(join(own, 'server.crt'));
+  makeCertificate('own');
+  expect(await connect(verifying(own))).toBe('connected');
+  await admin.runScript('select pg_reload_conf()');
+  await expect.poll(() => connect(verifying(own))).toBe('connected');
+  await admin.close();
+});

@@ -1,0 +1,104 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+
+const DEPLOY = join(import.meta.dirname, '../deploy');
+const read = (name: string, folder = DEPLOY) => readFileSync(join(folder, name), 'utf8');
+
+type Service = {
+  image?: string;
+  build?: unknown;
+  command?: string[];
+  environment?: Record<string, string>;
+  volumes?: string[];
+  depends_on?: unknown;
+};
+const { services }: { services: Record<string, Service> } = parse(read('compose.yml'), { merge: true });
+
+const scratch = mkdtempSync(join(tmpdir(), 'tradewind-deploy-'));
+afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+
+/** Images that others make, as the files of a folder name them. */
+function listImages(folder: string): string[] {
+  const { services: all }: { services: Record<string, Service> } = parse(read('compose.yml', folder), { merge: true });
+  const taken = Object.values(all).flatMap(({ image, build }) => (image === undefined || build ? [] : [image]));
+  const bases = globSync('*Dockerfile', { cwd: folder }).flatMap((name) =>
+    [...read(name, folder).matchAll(/^FROM (\S+)/gm)].map(([, image]) => image as string),
+  );
+  return [...taken, ...bases];
+}
+
+test('an image is the one that was looked at, whatever its tag comes to mean', () => {
+  const images = listImages(DEPLOY);
+  expect(images.length).toBeGreaterThan(5);
+  expect(images.filter((image) => !/^(node|postgres|caddy):[\w.-]+@sha256:[0-9a-f]{64}$/.test(image))).toEqual([]);
+});
+
+/** Runs pin-images on a copy, with a registry that gives one answer. */
+function pin(answer: string) {
+  const folder = mkdtempSync(join(scratch, 'pin-'));
+  cpSync(DEPLOY, folder, { recursive: true });
+  writeFileSync(join(folder, 'docker'), `#!/bin/sh\necho '${answer}'\n`, { mode: 0o755 });
+  const env = { PATH: `${folder}:${process.env.PATH}` };
+  return { folder, ...spawnSync(join(folder, 'pin-images'), { env, encoding: 'utf8' }) };
+}
+
+test('pin-images writes what the tags mean today, and nothing when the registry does not say', () => {
+  const digest = `sha256:${'5'.repeat(64)}`;
+  const { folder, status } = pin(digest);
+  expect(status).toBe(0);
+  expect(listImages(folder)).toEqual(listImages(DEPLOY).map((image) => image.replace(/@.*/, `@${digest}`)));
+  expect(read('compose.yml', folder).replaceAll(/@sha256:\w+/g, '')).toBe(
+    read('compose.yml').replaceAll(/@sha256:\w+/g, ''),
+  );
+  const failed = pin('error: not found');
+  expect(failed.status).toBe(1);
+  expect(failed.stderr).toMatch(/^caddy:2: no digest/);
+  expect(read('compose.yml', failed.folder)).toBe(read('compose.yml'));
+});
+
+test('whoever asks the database checks its certificate, and it answers nobody without TLS', () => {
+  const addresses = Object.values(services).flatMap(({ environment = {} }) =>
+    Object.values(environment).filter((value) => value.startsWith('postgresql:')),
+  );
+  expect(addresses.length).toBeGreaterThan(1);
+  for (const address of addresses)
+    expect(address).toMatch(/@database:5432\/\w+\?sslmode=verify-full&sslrootcert=\/authority\/root\.crt$/);
+  for (const { environment = {}, volumes = [] } of Object.values(services))
+    if (Object.values(environment).some((value) => value.startsWith('postgresql:')))
+      expect(volumes).toContain('authority:/authority:ro');
+  const { command, volumes } = services.database as Service;
+  for (const setting of [
+    'ssl=on',
+    'ssl_cert_file=/tls/server.crt',
+    'ssl_key_file=/tls/server.key',
+    'hba_file=/etc/pg_hba.conf',
+  ])
+    expect(command).toContain(`-c${setting}`);
+  expect(volumes).toContain('./pg_hba.conf:/etc/pg_hba.conf:ro');
+  const lines = read('pg_hba.conf').split('\n');
+  expect(lines.filter((line) => line !== '' && !/^(#|local |hostssl .* scram-sha-256$)/.test(line))).toEqual([]);
+  const holders = Object.entries(services).filter(([, service]) =>
+    service.volumes?.some((one) => one.startsWith('tls:')),
+  );
+  expect(holders.map(([name]) => name)).toEqual(['certificate', 'database']);
+});
+
+test('make-certificate keeps one that lasts, and no key of the authority', () => {
+  const [key, root] = [mkdtempSync(join(scratch, 'key-')), mkdtempSync(join(scratch, 'root-'))];
+  const make = () => execFileSync(join(DEPLOY, 'make-certificate'), [key, root, 'database'], { stdio: 'pipe' });
+  make();
+  const first = read('server.crt', key);
+  make();
+  expect(read('server.crt', key)).toBe(first);
+  expect(globSync('*', { cwd: key }).toSorted()).toEqual(['server.crt', 'server.key']);
+  expect(globSync('*', { cwd: root })).toEqual(['root.crt']);
+  expect(read('root.crt', root)).not.toContain('PRIVATE');
+  rmSync(join(key, 'server.crt'));
+  make();
+  // Those who read the first root still accept the certificate that PostgreSQL has until it is told to read the new one.
+  expect(read('root.crt', root).match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
+});
