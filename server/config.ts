@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import type { DatabaseLimits } from './db/limits.ts';
 import { findAddressFault } from './db/servers.ts';
@@ -36,6 +36,8 @@ const environment = z.object({
   DATABASE_LISTEN_URL: postgresUrl.optional(),
   DATABASE_PREPARED: onOff.default(true),
   DATA_DIR: z.string().default('.data'),
+  SEAL_KEY_FILE: z.string().optional(),
+  ANCHOR_URL: z.url({ protocol: /^https?$/ }).optional(),
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
@@ -135,6 +137,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     databaseListenUrl: e.DATABASE_LISTEN_URL,
     databasePrepared: e.DATABASE_PREPARED,
     dataDir: resolve(PROJECT, e.DATA_DIR),
+    /** The key that signs seals; outside the database, whose owner must not have it. */
+    sealKeyFile: resolve(PROJECT, e.SEAL_KEY_FILE ?? join(e.DATA_DIR, 'seal.key')),
+    /** Who is sent the heads of all chains each hour; nobody without it. */
+    anchorUrl: e.ANCHOR_URL,
     webDir: resolve(PROJECT, 'dist/web'),
     smtpUrl: e.SMTP_URL,
     mailFrom: e.MAIL_FROM,
@@ -220,6 +226,12 @@ function readBtcpay(e: Environment) {
   };
 }
 
+/** Over TLS, or without leaving the machine. */
+function isPrivatelyReached(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
 /** Exchanges that find an order by its client order id, so that it is sent exactly once (docs/trading.md, "Hedging"). */
 const VENUE_EXCHANGES: readonly (string | undefined)[] = ['binance', 'binanceus'];
 
@@ -247,6 +259,11 @@ const WORKER_KEYS = ['BTCPAY_PAYOUT_KEY', 'CCXT_API_KEY', 'CCXT_SECRET'] as cons
 function refuseUnsafe(e: Environment): void {
   const isLiveFeed = e.MARKET_FEED === 'coingecko' || e.MARKET_FEED === 'ccxt';
   const rules: Rule[] = [
+    [
+      e.ANCHOR_URL !== undefined && !isPrivatelyReached(e.ANCHOR_URL),
+      'ANCHOR_URL',
+      'must begin with https:, unless it is on this machine',
+    ],
     [!e.DATABASE_URL && !!e.DATABASE_LISTEN_URL, 'DATABASE_LISTEN_URL', 'requires DATABASE_URL'],
     [
       !e.DATABASE_PREPARED && !e.DATABASE_LISTEN_URL,

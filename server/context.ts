@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import type { Db } from './db/connect.ts';
+import type { SealKey } from './signing/index.ts';
 
 /** What every operation is given. Nothing else is reached for: no globals, no clock of its own. */
 export type Context = {
@@ -11,6 +12,8 @@ export type Context = {
   /** Real time. Market time is asked of `market/`. */
   readonly now: () => Date;
   readonly log: Logger;
+  /** Of processes that seal. */
+  readonly sealKey?: SealKey;
 };
 
 /** The same on the connections that are kept free. */

@@ -58,6 +58,8 @@ function secretsOf(config: Config): string[] {
     config.btcpay?.apiKey,
     config.btcpay?.payoutKey,
     ...(config.btcpay?.webhookSecrets ?? []),
+    // Its address may hold a token.
+    config.anchorUrl,
     ...passwordsOf(config.databaseUrl),
     ...passwordsOf(config.databaseListenUrl),
     ...passwordsOf(config.smtpUrl),

@@ -38,12 +38,26 @@ test('each of several processes counts its share of the limits, and never nothin
   expect(readConfig({ API_PROCESSES: '100', SIGN_IN_LIMIT: '20' })).toMatchObject({ signInLimit: 1 });
 });
 
+test('the seal key lies in DATA_DIR unless another place is given, and heads go out over TLS or to this machine', () => {
+  expect(readConfig({ DATA_DIR: '/data' }).sealKeyFile).toBe('/data/seal.key');
+  expect(readConfig({ DATA_DIR: '/data', SEAL_KEY_FILE: '/keys/one' }).sealKeyFile).toBe('/keys/one');
+  for (const address of [
+    'https://anchor.example/heads',
+    'http://localhost:9000/',
+    'http://127.0.0.1/',
+    'http://[::1]/',
+  ])
+    expect(readConfig({ ANCHOR_URL: address }).anchorUrl).toBe(address);
+});
+
 test('an empty value counts as not set', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined });
 });
 
 test.each<[Record<string, string>, string]>([
   [{ PORT: '99999' }, 'PORT'],
+  [{ ANCHOR_URL: 'http://anchor.example/heads' }, 'ANCHOR_URL'],
+  [{ ANCHOR_URL: 'ftp://localhost/heads' }, 'ANCHOR_URL'],
   [{ PORT: 'eighty' }, 'PORT'],
   [{ MODE: 'production' }, 'MODE'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],

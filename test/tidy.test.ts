@@ -24,6 +24,7 @@ function resolveImport(from: string, target: string): string {
 }
 
 const DOMAINS = [
+  'signing',
   'ledger',
   'audit',
   'notify',
@@ -41,6 +42,7 @@ const DOMAINS = [
 ];
 /** Whose PostgreSQL schema it is. Schemas keep the names they were made with. */
 const OWNERS: Record<string, readonly string[]> = {
+  signing: ['signing'],
   ledger: ['ledger'],
   audit: ['audit'],
   notify: ['notify'],

@@ -1,0 +1,14 @@
+/** The key that signs seals, outside the database (docs/ledger.md, "Signatures"). */
+export { fingerprintOf, isSignedBy, PrivateKey } from './ed25519.ts';
+export { makeKeyFile, readKeyFile, replaceKeyFile, type SealKey } from './key-file.ts';
+export { findSigner, type LastSeals, makeStatement, statementFaults } from './key-statements.ts';
+export { openSealKey, shortOf } from './open-seal-key.ts';
+export { signSeal } from './sign-seal.ts';
+export {
+  insertStatement,
+  isSealedWithKey,
+  listMissingGuards,
+  listSignatures,
+  listStatements,
+  lockKeys,
+} from './signing-sql.ts';

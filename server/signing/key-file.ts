@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { type KeyStatement, keyStatement } from '#contract/solvency/heads.ts';
+import { BadConfig } from '#server/config.ts';
+import { PrivateKey } from './ed25519.ts';
+import { statementFaults } from './key-statements.ts';
+
+/**
+ * The key that signs seals, as it lies in `SEAL_KEY_FILE`, with every key there was: what they say about which seal is
+ * signed by whom is believed from this file alone, which no owner of the database can write.
+ */
+export type SealKey = { readonly key: PrivateKey; readonly statements: readonly KeyStatement[] };
+
+const content = z.strictObject({
+  format: z.literal('tradewind/seal-key-file/1'),
+  private_key: z.base64(),
+  statements: z.array(keyStatement).min(1),
+});
+
+/**
+ * @returns undefined when there is no such file
+ * @throws BadConfig naming the file for one that cannot be read, is no key file, or is open to everybody
+ */
+export function readKeyFile(file: string): SealKey | undefined {
+  const text = readText(file);
+  if (text === undefined) return undefined;
+  try {
+    const { private_key: privateKey, statements } = content.parse(JSON.parse(text));
+    const key = PrivateKey.read(privateKey);
+    if (statements.at(-1)?.public_key === key.publicKey && statementFaults(statements).length === 0)
+      return { key, statements };
+  } catch {
+    // What parsers say quotes what they read.
+  }
+  throw new BadConfig(`SEAL_KEY_FILE: ${file} is no seal key file, or was damaged; restore it from its backup`);
+}
+
+function readText(file: string): string | undefined {
+  try {
+    const { mode } = statSync(file);
+    if (process.platform !== 'win32' && (mode & 0o007) !== 0)
+      throw new BadConfig(`SEAL_KEY_FILE: ${file} is open to every user of the machine; chmod 600 it`);
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    if (error instanceof BadConfig) throw error;
+    throw new BadConfig(`SEAL_KEY_FILE: ${file} cannot be read (${codeOf(error)})`);
+  }
+}
+
+/**
+ * Puts a key where none is. The whole file appears at once, and of two processes that begin together one is first.
+ *
+ * @returns false when there is one already
+ */
+export function makeKeyFile(file: string, sealKey: SealKey): boolean {
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const draft = writeDraft(file, sealKey);
+    try {
+      linkSync(draft, file);
+    } finally {
+      rmSync(draft);
+    }
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw new BadConfig(`SEAL_KEY_FILE: ${file} cannot be written (${codeOf(error)})`);
+  }
+}
+
+/** Puts a key in the place of another, or where none is. */
+export function replaceKeyFile(file: string, sealKey: SealKey): void {
+  renameSync(writeDraft(file, sealKey), file);
+}
+
+function writeDraft(file: string, { key, statements }: SealKey): string {
+  const draft = `${file}.${randomBytes(8).toString('hex')}`;
+  const fields = { format: 'tradewind/seal-key-file/1', private_key: key.write(), statements };
+  writeFileSync(draft, `${JSON.stringify(fields, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  return draft;
+}
+
+const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;

@@ -1,0 +1,57 @@
+import { type KeyStatement, type SealChain, sealChains, statementBytes } from '#contract/solvency/heads.ts';
+import { isSignedBy, type PrivateKey } from './ed25519.ts';
+
+/** The last seal of each chain; 0 before its first. */
+export type LastSeals = Readonly<Record<SealChain, bigint>>;
+
+/**
+ * Announces a key.
+ *
+ * @param before the statements so far; its last one's key signs too, unless it was lost
+ */
+export function makeStatement(
+  key: PrivateKey,
+  last: LastSeals,
+  now: Date,
+  before: readonly KeyStatement[] = [],
+  previousKey?: PrivateKey,
+): KeyStatement {
+  const fields = {
+    no: String(before.length + 1),
+    public_key: key.publicKey,
+    announced_at: now.toISOString(),
+    after: { ledger: String(last.ledger), audit: String(last.audit), liabilities: String(last.liabilities) },
+  };
+  const bytes = statementBytes(fields, before.at(-1)?.public_key);
+  return { ...fields, signature: key.sign(bytes), previous_signature: previousKey?.sign(bytes) ?? null };
+}
+
+/** What is wrong with a list of statements: each is signed, and follows the one before. Empty: nothing. */
+export function statementFaults(statements: readonly KeyStatement[]): { no: string; message: string }[] {
+  return statements.flatMap((statement, index) => {
+    const previous = statements[index - 1];
+    const bytes = statementBytes(statement, previous?.public_key);
+    const { no, public_key: own, signature, previous_signature: handedOver, after } = statement;
+    const isBefore = (chain: SealChain) =>
+      previous !== undefined && BigInt(after[chain]) < BigInt(previous.after[chain]);
+    return [
+      no === String(index + 1) ? [] : 'is out of order: one before it is missing',
+      isSignedBy(own, bytes, signature)
+        ? []
+        : 'is not signed by itself: it was modified, or the key before it is missing',
+      handedOver === null || (previous !== undefined && isSignedBy(previous.public_key, bytes, handedOver))
+        ? []
+        : 'carries a hand-over that the key before it did not sign',
+      sealChains.some(isBefore) ? 'begins before the key before it' : [],
+    ]
+      .flat()
+      .map((message) => ({ no, message }));
+  });
+}
+
+/** The key that has to have signed a seal; undefined for one of before the first key. */
+export const findSigner = (
+  statements: readonly KeyStatement[],
+  chain: SealChain,
+  no: bigint,
+): KeyStatement | undefined => statements.findLast(({ after }) => no > BigInt(after[chain]));

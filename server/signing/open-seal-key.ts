@@ -1,0 +1,58 @@
+import type { KeyStatement } from '#contract/solvency/heads.ts';
+import { BadConfig } from '#server/config.ts';
+import type { Db } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { fingerprintOf, PrivateKey } from './ed25519.ts';
+import { makeKeyFile, readKeyFile, type SealKey } from './key-file.ts';
+import { type LastSeals, makeStatement } from './key-statements.ts';
+import { insertStatement, listStatements } from './signing-sql.ts';
+
+/**
+ * The key of a process that seals: read from its file, made on the first start, and announced in the database. A database
+ * that is sealed with another key, or with one whose file is gone, is never sealed on with a new one in silence.
+ *
+ * @param readLast the seals that are there before the first key, which stay unsigned
+ * @throws BadConfig in one line
+ */
+export async function openSealKey(
+  { db, now }: { readonly db: Db; readonly now: () => Date },
+  file: string,
+  readLast: () => Promise<LastSeals>,
+): Promise<SealKey> {
+  const sealKey = readKeyFile(file) ?? (await makeFirstKey(db, file, await readLast(), now()));
+  const own = sealKey.statements;
+  const announced = await inTransaction(db, async (tx) => {
+    const known = await listStatements(tx);
+    if (isContinuation(known, own))
+      for (const statement of own.slice(known.length)) await insertStatement(tx, statement);
+    return listStatements(tx);
+  });
+  const current = announced.at(-1)?.public_key;
+  if (current !== sealKey.key.publicKey)
+    throw new BadConfig(
+      `SEAL_KEY_FILE: ${file} has key ${shortOf(sealKey.key.publicKey)}, but this database is sealed with key ${shortOf(current)}; use the file of that key`,
+    );
+  return sealKey;
+}
+
+async function makeFirstKey(db: Db, file: string, last: LastSeals, now: Date): Promise<SealKey> {
+  const current = (await listStatements(db)).at(-1)?.public_key;
+  if (current !== undefined)
+    throw new BadConfig(
+      `SEAL_KEY_FILE: ${file} is missing, but this database is sealed with key ${shortOf(current)}; restore the file from its backup, or announce a new key with npm run seal:rotate -- --lost`,
+    );
+  const key = PrivateKey.make();
+  makeKeyFile(file, { key, statements: [makeStatement(key, last, now)] });
+  // Another process may have been first.
+  const made = readKeyFile(file);
+  if (made === undefined) throw new BadConfig(`SEAL_KEY_FILE: ${file} cannot be written`);
+  return made;
+}
+
+/** Whether the keys of the database are those of the file, as far as they go: a restored one may lack the newest. */
+const isContinuation = (known: readonly KeyStatement[], own: readonly KeyStatement[]): boolean =>
+  known.length <= own.length && known.every(({ public_key }, index) => own[index]?.public_key === public_key);
+
+/** `ab12cd34…`, to tell keys apart. */
+export const shortOf = (publicKey: string | undefined): string =>
+  publicKey === undefined ? 'none' : `${fingerprintOf(publicKey).slice(0, 16)}…`;

@@ -1,0 +1,23 @@
+import assert from 'node:assert';
+import { headBytes, type SealHead } from '#contract/solvency/heads.ts';
+import type { Tx } from '#server/db/connect.ts';
+import type { SealKey } from './key-file.ts';
+import { findCurrentKey, holdKeys, insertSignature } from './signing-sql.ts';
+
+/**
+ * Signs a seal, in the transaction that makes it. Where a database is sealed with a key, nobody seals without it, nor with
+ * one that was replaced meanwhile.
+ *
+ * @param sealKey of this process; without one nothing is signed where nothing ever was
+ */
+export async function signSeal(tx: Tx, sealKey: SealKey | undefined, head: SealHead): Promise<void> {
+  await holdKeys(tx);
+  const current = await findCurrentKey(tx);
+  if (sealKey === undefined) {
+    assert(current === undefined, 'seals of this database are signed, and this process does not have the key');
+    return;
+  }
+  const { key } = sealKey;
+  assert.equal(current, key.publicKey, 'the seal key was replaced: restart this process');
+  await insertSignature(tx, head.chain, BigInt(head.no), key.publicKey, key.sign(headBytes(head)));
+}
