@@ -9,6 +9,8 @@ import { chooseDemoStart } from './demo/choose-start.ts';
 import { prepareMarket } from './market/index.ts';
 import { openLog } from './open-log.ts';
 import { refuseMixedMoney, rememberService } from './refuse-mixed-money.ts';
+import { fingerprintOf, openSealKey } from './signing/index.ts';
+import { readLastSeals } from './solvency/index.ts';
 import { refuseVenueChange } from './trading/index.ts';
 
 /** Opens the database and brings it up to date: schema, the company, the first operator, a market. */
@@ -20,7 +22,13 @@ export async function boot(settings: Config): Promise<{ context: Context; databa
   const context: Context = { db, reserved, config, now: () => new Date(), log: openLog(config) };
   await beginThroughOutage(context, () => migrate(database));
   await beginThroughOutage(context, () => prepare({ ...context, db: jobs }));
-  return { context, database };
+  // Whoever answers requests only does not seal, and needs no key.
+  if (!config.jobs && !config.demo) return { context, database };
+  const sealKey = await beginThroughOutage(context, () =>
+    openSealKey({ ...context, db: jobs }, config.sealKeyFile, () => readLastSeals(jobs)),
+  );
+  context.log.info({ fingerprint: fingerprintOf(sealKey.key.publicKey) }, 'seals are signed');
+  return { context: { ...context, sealKey }, database };
 }
 
 /** The demo world has its own beginning, unless another is asked for. */

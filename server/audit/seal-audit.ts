@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { findWatermark, MerkleTree, sha256 } from '#server/ledger/index.ts';
+import { type SealKey, signSeal } from '#server/signing/index.ts';
 import { entryBytes, type SealFields, sealBytes } from './core/canonical.ts';
 import {
   findLastSeal,
@@ -24,11 +25,14 @@ export const FIRST_SEAL = { no: 0n, horizon: LOWEST, hash: Buffer.alloc(32) };
  * chained to the seal before. Transactions end out of order, so what counts is the writing one: everything below the oldest
  * that still runs is final. A minute without entries makes no seal.
  *
- * The hash goes to the log: whoever keeps the log can tell later that the whole chain, or its end, was not replaced.
+ * It is signed with a key outside the database. The hash goes to the log: whoever keeps the log can tell later that this
+ * seal, and all before it, were not replaced.
  *
  * @returns the new seal, or undefined when there was nothing to seal or another process was faster
  */
-export async function sealAudit(context: Pick<Context, 'db' | 'now' | 'log'>): Promise<AuditSeal | undefined> {
+export async function sealAudit(
+  context: Pick<Context, 'db' | 'now' | 'log' | 'sealKey'>,
+): Promise<AuditSeal | undefined> {
   const { db } = context;
   const last = (await findLastSeal(db)) ?? FIRST_SEAL;
   const horizon = await findWatermark(db);
@@ -47,18 +51,26 @@ export async function sealAudit(context: Pick<Context, 'db' | 'now' | 'log'>): P
     sealed_at_micros: BigInt(sealedAt.getTime()) * 1000n,
   };
   const seal = { ...fields, hash: sealHash(fields) };
-  if (!(await inTransaction(db, (tx) => appendSeal(tx, last.no, seal, sealedAt)))) return undefined;
+  if (!(await inTransaction(db, (tx) => appendSeal(tx, last.no, seal, sealedAt, context.sealKey)))) return undefined;
   const hash = seal.hash.toString('hex');
   context.log.info({ seal: String(no), entries: String(count), hash }, 'audit log sealed');
   return { no, entryCount: count, hash };
 }
 
 /** Reading and hashing needed no lock, because what is below the horizon never changes; only the chain's end does. */
-async function appendSeal(tx: Tx, afterNo: bigint, seal: StoredSeal, sealedAt: Date): Promise<boolean> {
+async function appendSeal(
+  tx: Tx,
+  afterNo: bigint,
+  seal: StoredSeal,
+  sealedAt: Date,
+  key: SealKey | undefined,
+): Promise<boolean> {
   await lockSealing(tx);
   const end = (await findLastSeal(tx)) ?? FIRST_SEAL;
   if (end.no !== afterNo) return false;
   await insertSeal(tx, seal, sealedAt);
+  const hash = seal.hash.toString('hex');
+  await signSeal(tx, key, { chain: 'audit', no: String(seal.no), hash, sealed_at: sealedAt.toISOString() });
   return true;
 }
 

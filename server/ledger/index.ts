@@ -38,7 +38,7 @@ export { listSealPage, type ShownSeal } from './seals/find-seals.ts';
 export { MerkleTree, sha256 } from './seals/merkle.ts';
 export { type Inclusion, proveInclusion } from './seals/prove-inclusion.ts';
 export { type Seal, sealLedger } from './seals/seal.ts';
-export { findLastSeal, findWatermark } from './seals/seal-sql.ts';
+export { findLastSeal, findWatermark, listSeals } from './seals/seal-sql.ts';
 export { allFlows, houseBalances, listFlows, listMonthFlows, sumFlows } from './statement/daily-rollup.ts';
 export {
   type ExploredTransfer,

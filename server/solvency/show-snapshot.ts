@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { SealHead } from '#contract/solvency/heads.ts';
 import { type Sha256, type SnapshotContent, snapshotHash } from '#contract/solvency/merkle-sum.ts';
 import type { SolvencySnapshot } from '#contract/solvency/proof.ts';
 import type { Snapshot } from './snapshot-sql.ts';
@@ -33,4 +34,12 @@ export const showSnapshot = (snapshot: Snapshot): SolvencySnapshot => ({
   ledger_seal: { no: snapshot.sealNo.toString(), hash: snapshot.sealHash.toString('hex') },
   previous_hash: snapshot.previousHash.toString('hex'),
   hash: snapshot.hash.toString('hex'),
+});
+
+/** What is signed and published of a snapshot. */
+export const headOf = ({ no, hash, takenAt }: Snapshot): SealHead => ({
+  chain: 'liabilities',
+  no: no.toString(),
+  hash: hash.toString('hex'),
+  sealed_at: takenAt.toISOString(),
 });

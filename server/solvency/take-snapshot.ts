@@ -10,7 +10,8 @@ import { type BalanceSheet, getBalanceSheet } from '#server/income/index.ts';
 import { findLastSeal } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import { hashOf } from './show-snapshot.ts';
+import { signSeal } from '#server/signing/index.ts';
+import { hashOf, headOf } from './show-snapshot.ts';
 import { padsOf, snapshotKeys } from './snapshot-keys.ts';
 import {
   analyzeSlot,
@@ -84,6 +85,7 @@ async function takeSnapshot(
     assert.equal(fields.rootSum, fields.liabilities, 'the sum of the leaves is not what members are owed');
     const snapshot = { ...fields, hash: hashOf(fields) };
     await insertSnapshot(tx, snapshot);
+    await signSeal(tx, context.sealKey, headOf(snapshot));
     if (by) await writeAudit(tx, { ...by, action: 'solvency.seal', subject: `snapshot:${no}` });
     return snapshot;
   });

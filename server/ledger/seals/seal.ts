@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { type SealKey, signSeal } from '#server/signing/index.ts';
 import { houseClasses, isMemberAccount } from '../core/account.ts';
 import {
   type CheckpointFields,
@@ -37,11 +38,12 @@ export const FIRST_SEAL = { no: 0n, horizon: 0n, hash: Buffer.alloc(32) };
  * counts is the writing transaction: everything below the oldest one still running is final. A minute without transfers
  * makes no seal.
  *
- * The hash goes to the log: whoever keeps the log can tell later that the whole chain was not replaced.
+ * It is signed with a key outside the database. The hash goes to the log: whoever keeps the log can tell later that this
+ * seal, and all before it, were not replaced.
  *
  * @returns the new seal, or undefined when there was nothing to seal or another process was faster
  */
-export async function sealLedger(context: Pick<Context, 'db' | 'now' | 'log'>): Promise<Seal | undefined> {
+export async function sealLedger(context: Pick<Context, 'db' | 'now' | 'log' | 'sealKey'>): Promise<Seal | undefined> {
   const { db } = context;
   await summarizeTransfers(db);
   const last = (await findLastSeal(db)) ?? FIRST_SEAL;
@@ -63,7 +65,7 @@ export async function sealLedger(context: Pick<Context, 'db' | 'now' | 'log'>): 
   };
   const seal = { ...fields, hash: sealHash(fields) };
   const isOurs = await inTransaction(db, (tx) =>
-    appendSeal(tx, last.no, { seal, sealedAt, checkpoints, flows: digest.flows }),
+    appendSeal(tx, last.no, { seal, sealedAt, checkpoints, flows: digest.flows }, context.sealKey),
   );
   if (!isOurs) return undefined;
   const result = { no, transferCount: seal.transfer_count, hash: seal.hash.toString('hex') };
@@ -82,12 +84,19 @@ type Sealed = {
 };
 
 /** Reading and hashing needed no lock, because what is below the horizon never changes; only the chain's end does. */
-async function appendSeal(tx: Tx, afterNo: bigint, { seal, sealedAt, checkpoints, flows }: Sealed) {
+async function appendSeal(
+  tx: Tx,
+  afterNo: bigint,
+  { seal, sealedAt, checkpoints, flows }: Sealed,
+  key: SealKey | undefined,
+) {
   await lockSealing(tx);
   const end = (await findLastSeal(tx)) ?? FIRST_SEAL;
   if (end.no !== afterNo) return false;
   await insertSeal(tx, seal, sealedAt, checkpoints);
   await addDailyRollups(tx, flows.list());
+  const hash = seal.hash.toString('hex');
+  await signSeal(tx, key, { chain: 'ledger', no: String(seal.no), hash, sealed_at: sealedAt.toISOString() });
   return true;
 }
 

@@ -1,0 +1,92 @@
+import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+import type { Database } from '#server/db/connect.ts';
+import { rotateSealKey } from '#server/solvency/index.ts';
+import { testClock } from '#test/builders.ts';
+import { openTestDatabase } from '#test/database.ts';
+import { listStatements, openSealKey, readKeyFile, statementFaults } from './index.ts';
+
+let database: Database;
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  database = await openTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'tradewind-key-'));
+  file = join(folder, 'seal.key');
+  return async () => {
+    rmSync(folder, { recursive: true });
+    await database.close();
+  };
+});
+
+const place = () => ({ db: database.db, now: testClock().now });
+const open = (last = 4n) => openSealKey(place(), file, async () => ({ ledger: last, audit: 0n, liabilities: 0n }));
+const announced = () => listStatements(database.db);
+
+test('the first start makes the key and announces it, and says which seals are older; the next ones read it', async () => {
+  const { key, statements } = await open();
+  expect(statements[0]?.after).toEqual({ ledger: '4', audit: '0', liabilities: '0' });
+  expect(await announced()).toEqual(statements);
+  expect((await open(9n)).key.publicKey).toBe(key.publicKey);
+  expect(await announced()).toEqual(statements);
+});
+
+test('a database that is sealed is not sealed on with a new key in silence', async () => {
+  await open();
+  renameSync(file, `${file}.away`);
+  await expect(open()).rejects.toThrow(
+    /^SEAL_KEY_FILE: .* is missing, but this database is sealed with key \w{16}…; restore the file from its backup, or announce a new key with npm run seal:rotate -- --lost$/,
+  );
+  expect(readKeyFile(file)).toBeUndefined();
+});
+
+test('a rotated key is signed by the one before, and only the new one opens the database', async () => {
+  const { key: old } = await open();
+  renameSync(file, `${file}.old`);
+  await expect(rotateSealKey(place(), file, false)).rejects.toThrow('is missing; restore it, or say --lost');
+  renameSync(`${file}.old`, file);
+  await expect(rotateSealKey(place(), file, true)).rejects.toThrow('the key is not lost');
+  const before = readKeyFile(file);
+  const statements = await rotateSealKey(place(), file, false);
+  expect(statementFaults(statements)).toEqual([]);
+  expect(statements.map(({ previous_signature: handedOver }) => handedOver !== null)).toEqual([false, true]);
+  expect(await announced()).toEqual(statements);
+  const { key } = await open();
+  expect(key.publicKey).not.toBe(old.publicKey);
+  expect(before?.key.publicKey).toBe(old.publicKey);
+});
+
+test('a key that is lost is replaced by one that nobody signed but itself', async () => {
+  await open();
+  rmSync(file);
+  const statements = await rotateSealKey(place(), file, true);
+  expect(statements[1]?.previous_signature).toBeNull();
+  expect(statementFaults(statements)).toEqual([]);
+  expect((await open()).statements).toEqual(statements);
+});
+
+test('a rotation that was interrupted before the file was replaced is finished by asking again', async () => {
+  await open();
+  const copy = join(folder, 'copy');
+  copyFileSync(file, copy);
+  const statements = await rotateSealKey(place(), file, false);
+  renameSync(file, `${file}.next`);
+  renameSync(copy, file);
+  await expect(open()).rejects.toThrow('use the file of that key');
+  expect(await rotateSealKey(place(), file, false)).toEqual(statements);
+  expect((await open()).statements).toEqual(statements);
+});
+
+test('a restored database that lacks the newest key is told of it', async () => {
+  await open();
+  const statements = await rotateSealKey(place(), file, false);
+  await database.runScript(
+    'alter table signing.key disable trigger user; delete from signing.key where no = 2; alter table signing.key enable trigger user',
+  );
+  expect((await open()).statements).toEqual(statements);
+  const { rows } = await sql<{ n: number }>`select count(*)::int as n from signing.key`.execute(database.db);
+  expect(rows).toEqual([{ n: 2 }]);
+});
