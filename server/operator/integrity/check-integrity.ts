@@ -9,7 +9,7 @@ import { inSnapshot, inTransaction } from '#server/db/tx.ts';
 import { checkFunds } from '#server/funds/index.ts';
 import { findDiscrepancy, listAllChecks, listNewChecks } from '#server/income/index.ts';
 import { findLastSeal, verifyLedgerPart } from '#server/ledger/index.ts';
-import { clearAlarm, getAlarms, raiseAlarm, verifySnapshots } from '#server/solvency/index.ts';
+import { clearAlarm, getAlarms, raiseAlarm, verifySignatures, verifySnapshots } from '#server/solvency/index.ts';
 import {
   type CheckDiscrepancy,
   type CheckResult,
@@ -154,6 +154,8 @@ const checks: Readonly<Record<IntegrityCheck, Check>> = {
     const serverKey = await inTransaction(db, (tx) => getServerKey(tx, 'solvency', now()));
     return verifySnapshots(db, serverKey, mark === undefined ? 'all' : 'newest');
   },
+  signatures: ({ db, sealKey }, mark) =>
+    verifySignatures(db, sealKey?.statements, mark === undefined ? 'whole' : 'new'),
 };
 
 /** Escrow is that of open trades, pools are what was put in less what they paid, each session, week and month paid once. */

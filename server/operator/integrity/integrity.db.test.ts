@@ -119,6 +119,13 @@ describe('each kind of fault is found by its check', () => {
       'snapshots',
       () => edit('solvency.node', 'sum = sum + 1', 'sum = sum - 1', 'slot = 1 and level = 0 and position = 0'),
     ],
+    [
+      'signatures',
+      () => [
+        'alter table signing.signature disable trigger append_only',
+        'alter table signing.signature enable trigger append_only',
+      ],
+    ],
   ];
 
   test('there is one here for each check', () => {

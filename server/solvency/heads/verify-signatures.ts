@@ -1,0 +1,166 @@
+import {
+  headBytes,
+  type KeyStatement,
+  type PublishedHeads,
+  publishedBytes,
+  type SealChain,
+  sealChains,
+} from '#contract/solvency/heads.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { inSnapshot } from '#server/db/tx.ts';
+import {
+  findSigner,
+  isSignedBy,
+  listMissingGuards,
+  listSignatures,
+  listStatements,
+  shortOf,
+  statementFaults,
+} from '#server/signing/index.ts';
+import { chainNames, compareHeads } from '../core/kept-heads.ts';
+import { isGuarded, listPublished, type PublishedRow } from './heads-sql.ts';
+import { listHeads, readLastSeals } from './read-heads.ts';
+
+type Found = { readonly subject: string; readonly message: string };
+
+const AT_ONCE = 500;
+const MAX_DISCREPANCIES = 100;
+/** A little more than a day: what an hourly check looks at. */
+const NEW_SEALS = 1_600n;
+const NEW_HOURS = 26;
+const NEVER = new Date('9999-01-01T00:00:00Z');
+
+/**
+ * Whether every seal since the first key is signed by the key of its time, and every head that was published is still where
+ * it was. Which key signs from which seal on is what the key file says: who owns the database can delete signatures, and
+ * cannot make seals look like those of before the first key.
+ *
+ * @param trusted statements of the key file; without one those of the database are taken, which its owner can replace
+ * @param scope `new`: seals and heads of the last day
+ */
+export const verifySignatures = (
+  db: Db,
+  trusted: readonly KeyStatement[] | undefined,
+  scope: 'whole' | 'new' = 'whole',
+): Promise<Found[]> => inSnapshot(db, (tx) => verify(tx, trusted, scope));
+
+async function verify(tx: Tx, trusted: readonly KeyStatement[] | undefined, scope: 'whole' | 'new'): Promise<Found[]> {
+  const stored = await listStatements(tx);
+  const statements = trusted ?? stored;
+  const found = [
+    ...(await listMissingGuards(tx)).map(({ table }) => unguarded(`signing.${table}`)),
+    ...((await isGuarded(tx)) ? [] : [unguarded('solvency.published_heads')]),
+    ...statementFaults(statements).map(({ no, message }) => ({ subject: `seal key ${no}`, message })),
+    ...compareStatements(statements, stored),
+  ];
+  const last = await readLastSeals(tx);
+  for (const chain of sealChains) {
+    const beginning = scope === 'whole' ? 0n : last[chain] - NEW_SEALS;
+    found.push(...(await verifyChain(tx, chain, statements, beginning)));
+  }
+  found.push(...(await verifyPublished(tx, statements, scope)));
+  return found;
+}
+
+const unguarded = (table: string): Found => ({
+  subject: `append-only trigger on ${table}`,
+  message: 'is missing or disabled',
+});
+
+function compareStatements(statements: readonly KeyStatement[], stored: readonly KeyStatement[]): Found[] {
+  const length = Math.max(statements.length, stored.length);
+  return Array.from({ length }, (_, index) => index)
+    .filter((index) => JSON.stringify(statements[index]) !== JSON.stringify(stored[index]))
+    .map((index) => ({
+      subject: `seal key ${index + 1}`,
+      message: `is ${shortOf(statements[index]?.public_key)} in the key file and ${shortOf(stored[index]?.public_key)} in the database, or was modified there`,
+    }));
+}
+
+async function verifyChain(
+  tx: Tx,
+  chain: SealChain,
+  statements: readonly KeyStatement[],
+  beginning: bigint,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  const report = (no: bigint | string, message: string) => {
+    if (found.length < MAX_DISCREPANCIES) found.push({ subject: `${chainNames[chain]} ${no}`, message });
+  };
+  let after = beginning;
+  for (let isEnd = false; !isEnd; ) {
+    const heads = await listHeads[chain](tx, after, AT_ONCE);
+    const end = heads.length < AT_ONCE ? undefined : BigInt(heads.at(-1)?.no ?? 0);
+    const signatures = await listSignatures(tx, chain, after, end);
+    const byNo = new Map(signatures.map((signature) => [signature.no, signature]));
+    for (const head of heads) {
+      const signer = findSigner(statements, chain, BigInt(head.no));
+      const signature = byNo.get(BigInt(head.no));
+      byNo.delete(BigInt(head.no));
+      // Of before the first key; what it is chained to is signed.
+      if (signer === undefined) continue;
+      if (signature === undefined) report(head.no, 'is not signed, although every seal since the first key is');
+      else if (!isSignedBy(signer.public_key, headBytes(head), signature.signature))
+        report(
+          head.no,
+          signature.key === signer.public_key
+            ? `has a signature that does not match: it was modified or replaced`
+            : `is signed by key ${shortOf(signature.key)} instead of ${shortOf(signer.public_key)}`,
+        );
+    }
+    for (const no of byNo.keys()) report(no, 'was signed and is missing');
+    isEnd = end === undefined;
+    after = end ?? after;
+  }
+  return found;
+}
+
+async function verifyPublished(tx: Tx, statements: readonly KeyStatement[], scope: 'whole' | 'new'): Promise<Found[]> {
+  const found: Found[] = [];
+  let before = NEVER;
+  const next = () => listPublished(tx, before, scope === 'whole' ? AT_ONCE : NEW_HOURS);
+  for (let rows = await next(); rows.length > 0; rows = await next()) {
+    found.push(...(await verifyRows(tx, statements, rows)));
+    before = (rows.at(-1) as PublishedRow).hour;
+    if (scope === 'new') break;
+  }
+  return found.slice(0, MAX_DISCREPANCIES);
+}
+
+async function verifyRows(
+  tx: Tx,
+  statements: readonly KeyStatement[],
+  rows: readonly PublishedRow[],
+): Promise<Found[]> {
+  const documents = rows.flatMap(({ document }) => document ?? []);
+  const unread = rows
+    .filter(({ document }) => document === undefined)
+    .map(({ hour }) => ({ subject: `heads published at ${hour.toISOString()}`, message: 'were modified' }));
+  return [...unread, ...(await verifyKept(tx, statements, documents))];
+}
+
+/** Whether heads were signed by a key of this installation, and are still the seals they were. */
+export async function verifyKept(
+  tx: Db,
+  statements: readonly KeyStatement[],
+  kept: readonly PublishedHeads[],
+): Promise<Found[]> {
+  const known = new Set(statements.map(({ public_key }) => public_key));
+  const unsigned = kept.filter(
+    (one) => !known.has(one.public_key) || !isSignedBy(one.public_key, publishedBytes(one), one.signature),
+  );
+  const found = unsigned.map((one) => ({
+    subject: `heads published at ${one.published_at}`,
+    message: known.has(one.public_key)
+      ? 'have a signature that does not match: they were modified'
+      : `are signed by key ${shortOf(one.public_key)}, which is no key of this installation`,
+  }));
+  const stored = new Map<string, { hash: string }>();
+  for (const { heads } of kept) {
+    for (const { chain, no } of heads) {
+      const [head] = await listHeads[chain](tx, BigInt(no) - 1n, 1);
+      if (head?.no === no) stored.set(`${chain} ${no}`, head);
+    }
+  }
+  return [...found, ...compareHeads(kept, (chain, no) => stored.get(`${chain} ${no}`))];
+}
