@@ -25,7 +25,7 @@ import { consoleMembers, memberControls, operatorOpen } from './operator/members
 import { consoleOverview } from './operator/overview.ts';
 import { consoleAdjustments, consoleTreasury } from './operator/proposals.ts';
 import { consoleSessions } from './operator/sessions.ts';
-import { solvencySeal } from './solvency/proof.ts';
+import { solvencyHeads, solvencySeal } from './solvency/proof.ts';
 import { solvency } from './solvency/sheet.ts';
 import { team } from './team.ts';
 import { operatorTickets, support } from './tickets/tickets.ts';
@@ -53,6 +53,7 @@ export const endpoints = {
   feePlanDryRun,
   solvency,
   solvencySeal,
+  solvencyHeads,
   integrity,
   funds,
   withdrawals,

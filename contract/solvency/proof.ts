@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, instant, page, paging } from '../endpoint.ts';
 import { money, signedMoney } from '../money.ts';
+import { keyStatement, publishedHeads } from './heads.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
 /** Whole micros as decimal text: what is hashed goes over the wire exactly, however large. */
@@ -91,5 +92,29 @@ export const solvencySeal = {
       /** The lower of booked and reported, which the alarm compares with what is owed. */
       counted: signedMoney,
     }),
+  }),
+};
+
+export const solvencyHeads = {
+  getHeads: endpoint({
+    method: 'GET',
+    path: '/solvency/heads',
+    access: 'public',
+    summary:
+      'Get the seals of ledger, audit log and proof of liabilities that were published last, and the keys that sign',
+    data: z.strictObject({
+      /** Null before the first. */
+      latest: publishedHeads.nullable(),
+      /** All keys there were, the newest last. */
+      keys: z.array(keyStatement),
+    }),
+  }),
+  listHeads: endpoint({
+    method: 'GET',
+    path: '/solvency/heads/published',
+    access: 'public',
+    summary: 'List the seals that were published, one document an hour, newest first',
+    query: z.strictObject(paging),
+    data: page(publishedHeads),
   }),
 };

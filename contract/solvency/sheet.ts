@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { endpoint, instant } from '../endpoint.ts';
 import { incomeKinds } from '../income.ts';
 import { money, signedMoney } from '../money.ts';
+import { publishedHeads } from './heads.ts';
 import { ownLeaf } from './proof.ts';
 
 const paid = z.strictObject({ kind: z.enum(incomeKinds), amount: money });
@@ -68,6 +69,8 @@ export const solvency = {
       root: z.string().nullable(),
       /** The own balances in it, with the path to its root, as `GET /solvency/my-leaf`. */
       own: ownLeaf,
+      /** The seals that were published last, signed; null before the first. As `GET /solvency/heads`. */
+      heads: publishedHeads.nullable(),
       /** Since the first day. */
       lifetime: fundedPeriod.nullable(),
       /** Months, the newest first, at most 13. */

@@ -51,6 +51,7 @@ export {
   findOperator,
   listActiveOperators,
   listAdmins,
+  listMailedOperators,
   listOperatorNames,
   operators,
 } from './operators/operators.ts';

@@ -14,7 +14,7 @@ import { findLastCheck } from './reconciliation/reconcile-sql.ts';
 
 type Shown = DataOf<typeof solvency.getSolvency>;
 /** What comes out of the ledger alone. */
-type BookedSolvency = Omit<Shown, 'assets' | 'exposure' | 'sealed_at' | 'root' | 'own'> & {
+type BookedSolvency = Omit<Shown, 'assets' | 'exposure' | 'sealed_at' | 'root' | 'own' | 'heads'> & {
   readonly assets: Omit<Shown['assets'], 'reported'>;
 };
 

@@ -23,7 +23,16 @@ import { forgetEvents } from '#server/live/index.ts';
 import { advanceMarket, pollPrices, releaseMarket } from '#server/market/index.ts';
 import { forgetFailedTexts, openEmailTransport, sendDueEmails } from '#server/notify/index.ts';
 import { checkWhenDue } from '#server/operator/index.ts';
-import { getAlarms, raiseAlarm, reportBalances, takeDailySnapshot, watchSolvency } from '#server/solvency/index.ts';
+import {
+  getAlarms,
+  publishHeads,
+  raiseAlarm,
+  reportBalances,
+  sendAnchors,
+  takeDailySnapshot,
+  takeRequestedSnapshots,
+  watchSolvency,
+} from '#server/solvency/index.ts';
 import { sumTeamCounts } from '#server/team/index.ts';
 import { hedgeExposure, releaseVenue } from '#server/trading/index.ts';
 import { JobBoard } from './board.ts';
@@ -69,7 +78,9 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
     { name: 'audit.seal', cron: '* * * * *', expireSeconds: 300, run: () => sealAudit(context) },
     // Sharing out a session of a million members takes minutes; another worker that begins meanwhile joins in.
     { name: 'income.follow', cron: '* * * * *', expireSeconds: 900, run: () => followBooks(context) },
-    { name: 'solvency.snapshot', cron: '* * * * *', expireSeconds: 900, run: () => takeDailySnapshot(context) },
+    { name: 'solvency.snapshot', cron: '* * * * *', expireSeconds: 900, run: () => takeSnapshots(context) },
+    { name: 'solvency.publish', cron: '* * * * *', expireSeconds: 120, run: () => publishHeads(context) },
+    { name: 'solvency.anchor', cron: '* * * * *', expireSeconds: 300, run: () => sendAnchors(context) },
     { name: 'solvency.report', cron: '*/10 * * * *', expireSeconds: 300, run: () => reportBalances(context) },
     { name: 'solvency.watch', cron: '* * * * *', expireSeconds: 120, run: () => watchSolvency(context) },
     checkOfBooks(context),
@@ -85,6 +96,11 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
       run: () => forgetOldKeys(context.db, context.now()),
     },
   ];
+}
+
+async function takeSnapshots(context: Context): Promise<void> {
+  await takeDailySnapshot(context);
+  await takeRequestedSnapshots(context);
 }
 
 /** While an alarm of the books stands, what weeks and months pay is held like every other payout; sessions go on. */

@@ -4,7 +4,7 @@ import { type Context, onReserved } from '#server/context.ts';
 import { listDeposits, listMovements, listWithdrawals } from '#server/funds/index.ts';
 import { asFile, mount, type OperatorCaller } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { showSnapshot, takeAskedSnapshot } from '#server/solvency/index.ts';
+import { askForSnapshot, showSnapshot } from '#server/solvency/index.ts';
 import { listTicketsOfMember } from '#server/tickets/index.ts';
 import { listPlans, listTrades } from '#server/trading/index.ts';
 import {
@@ -93,7 +93,10 @@ export function mountIntegrity(http: Http, context: Context): void {
   mount(http, endpoints.integrity, {
     getIntegrity: () => getIntegrity(context.db),
     runIntegrity: (call) => askForCheck(context, deciderOf(call)),
-    takeSnapshot: async (call) => showSnapshot(await takeAskedSnapshot(context, deciderOf(call))),
+    takeSnapshot: async (call) => {
+      const taken = await askForSnapshot(context, deciderOf(call));
+      return taken && showSnapshot(taken);
+    },
   });
 }
 

@@ -1,5 +1,5 @@
 import { consoleTreasury } from '#contract/operator/proposals.ts';
-import { solvencySeal } from '#contract/solvency/proof.ts';
+import { solvencyHeads, solvencySeal } from '#contract/solvency/proof.ts';
 import { solvency } from '#contract/solvency/sheet.ts';
 import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
@@ -7,6 +7,7 @@ import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { getOwnLeaf } from './get-own-leaf.ts';
 import { getReported } from './get-reported.ts';
+import { getHeads, listHeads } from './heads/show-heads.ts';
 import { getSnapshot, listSnapshots } from './list-snapshots.ts';
 import { showSolvency } from './show-solvency.ts';
 import { getTreasury } from './treasury/get-treasury.ts';
@@ -19,6 +20,10 @@ export function mountSolvency(http: Http, context: Context): void {
     listSnapshots: ({ query }) => listSnapshots(context, query),
     getOwnLeaf: ({ caller }) => getOwnLeaf(context, caller.memberId),
     getReported: () => getReported(context),
+  });
+  mount(http, solvencyHeads, {
+    getHeads: () => getHeads(context),
+    listHeads: ({ query }) => listHeads(context, query),
   });
 }
 

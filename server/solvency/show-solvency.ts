@@ -7,6 +7,7 @@ import { listResiduals } from '#server/trading/index.ts';
 import { reportedTotal } from './core/counted-assets.ts';
 import { getOwnLeaf } from './get-own-leaf.ts';
 import { dollarsOrNull, readCover } from './get-reported.ts';
+import { findLastPublished } from './heads/heads-sql.ts';
 
 type Residual = Awaited<ReturnType<typeof listResiduals>>[number];
 type Solvency = DataOf<typeof solvency.getSolvency>;
@@ -22,6 +23,7 @@ export async function showSolvency(context: Context, memberId: bigint): Promise<
     sealed_at: own?.snapshot.taken_at ?? null,
     root: own?.snapshot.root ?? null,
     own,
+    heads: (await findLastPublished(context.db)) ?? null,
   };
 }
 

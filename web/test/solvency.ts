@@ -1,3 +1,4 @@
+import type { PublishedHeads } from '#contract/solvency/heads.ts';
 import type { FundedPeriod } from '#contract/solvency/sheet.ts';
 import type { Solvency } from '../src/features/solvency/cover.ts';
 
@@ -55,10 +56,24 @@ export const aSolvency = (change: Partial<Solvency> = {}): Solvency => ({
   sealed_at: '2026-03-04T00:00:12.000Z',
   root: '8f3a61c9d2b409e7'.repeat(4),
   own: null,
+  heads: null,
   lifetime: aPeriod({ from: '2026-02-27', to: '2026-03-04', trade_fees: 9.6 }),
   months: [aPeriod({ from: '2026-03-01', to: '2026-03-31', gains: 12 }), aPeriod()],
   sessions: [aPeriod({ from: '2026-03-03', to: '2026-03-03', gains: 12 })],
   members: { traded: 13, negative: 8 },
   checked: { session: '2026-03-03', at: '2026-11-20T23:10:00.000Z' },
   ...change,
+});
+
+export const aPublication = (): PublishedHeads => ({
+  format: 'tradewind/heads/1',
+  published_at: '2026-11-21T12:00:02.000Z',
+  heads: [
+    { chain: 'ledger', no: '48213', hash: '1'.repeat(64), sealed_at: '2026-11-21T11:59:00.000Z' },
+    { chain: 'audit', no: '9120', hash: '2'.repeat(64), sealed_at: '2026-11-21T11:58:00.000Z' },
+    { chain: 'liabilities', no: '36', hash: '3'.repeat(64), sealed_at: '2026-11-21T00:00:12.000Z' },
+  ],
+  public_key: '4'.repeat(64),
+  fingerprint: '5'.repeat(64),
+  signature: '6'.repeat(128),
 });

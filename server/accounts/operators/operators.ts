@@ -38,6 +38,11 @@ export const listAdmins = (db: Db) =>
     select name, email from identity.operator
     where role = 'admin' and disabled_at is null and password_hash is not null order by id`;
 
+/** Everybody who can sign in as an operator, for mails. */
+export const listMailedOperators = (db: Db) =>
+  listRows(db)<{ name: string; email: string }>`
+    select name, email from identity.operator where disabled_at is null and password_hash is not null order by id`;
+
 /** What decisions of two people ask about operators. */
 export const operators: Operators = {
   confirm: confirmOperator,

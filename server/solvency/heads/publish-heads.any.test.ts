@@ -1,0 +1,196 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { sql } from 'kysely';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { endpoints } from '#contract/index.ts';
+import { publishedBytes } from '#contract/solvency/heads.ts';
+import type { Context } from '#server/context.ts';
+import { fingerprintOf, isSignedBy } from '#server/signing/index.ts';
+import { testApp } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { makeOperator } from '#test/operators.ts';
+import { mountIntegrity } from '../../operator/routes.ts';
+import { takeRequestedSnapshots } from '../ask-for-snapshot.ts';
+import { parseKeptHeads } from '../core/kept-heads.ts';
+import { mountSolvency } from '../routes.ts';
+import { openSealedWorld } from './heads-world.test-setup.ts';
+import { publishHeads } from './publish-heads.ts';
+import { sendAnchors } from './send-anchors.ts';
+
+let world: Awaited<ReturnType<typeof openSealedWorld>>;
+beforeEach(async () => {
+  world = await openSealedWorld();
+  return () => world.database.close();
+});
+const HOUR = 3600;
+
+describe('publishing', () => {
+  test('is once an hour: the newest seal of each chain, signed', async () => {
+    const published = await publishHeads(world.context);
+    expect(published?.heads.map(({ chain, no }) => [chain, no])).toEqual([
+      ['ledger', '1'],
+      ['audit', '1'],
+      ['liabilities', '1'],
+    ]);
+    if (published === undefined) throw new Error('nothing was published');
+    const { public_key: key, fingerprint, signature } = published;
+    expect(key).toBe(world.sealKey.key.publicKey);
+    expect(fingerprint).toBe(fingerprintOf(key));
+    expect(isSignedBy(key, publishedBytes(published), signature)).toBe(true);
+    expect(isSignedBy(key, publishedBytes({ ...published, heads: published.heads.slice(1) }), signature)).toBe(false);
+    world.clock.advance(HOUR - 1);
+    expect(await publishHeads(world.context)).toBeUndefined();
+    world.clock.advance(1);
+    expect((await publishHeads(world.context))?.published_at).toBe(world.clock.now().toISOString());
+  });
+
+  test('needs the key and something sealed', async () => {
+    const { sealKey: _, ...keyless } = world.context;
+    expect(await publishHeads(keyless)).toBeUndefined();
+    const { rows } = await sql`select 1 from solvency.published_heads`.execute(keyless.db);
+    expect(rows).toEqual([]);
+  });
+
+  test('emails operators with the first of each day, in a text that can be pasted into a file', async () => {
+    const { email } = await makeOperator(world.context, 'support');
+    const mails = async () => {
+      const { rows } = await sql<{ to_address: string; subject: string; text: string }>`
+        select to_address, subject, text from notify.mail where subject like '%seals of%' order by id`.execute(
+        world.context.db,
+      );
+      return rows;
+    };
+    const first = await publishHeads(world.context);
+    world.clock.advance(HOUR);
+    await publishHeads(world.context);
+    const sent = await mails();
+    expect(sent.map(({ to_address, subject }) => [to_address, subject])).toEqual([
+      [email, 'Tradewind: seals of 2026-03-04'],
+    ]);
+    expect(parseKeptHeads(sent[0]?.text ?? '')).toEqual([first]);
+    world.clock.advance(24 * HOUR);
+    await publishHeads(world.context);
+    expect(await mails()).toHaveLength(2);
+  });
+});
+
+describe('what is published is read', () => {
+  const open = async () => closeAfterAll(await testApp(world.context, mountSolvency));
+
+  test('by anybody, newest first, with the keys', async () => {
+    const app = await open();
+    const { getHeads, listHeads } = endpoints.solvencyHeads;
+    expect(getHeads.data.parse((await app.ask('GET', 'solvency/heads')).body.data)).toMatchObject({ latest: null });
+    const first = await publishHeads(world.context);
+    world.clock.advance(HOUR);
+    const second = await publishHeads(world.context);
+    expect((await app.ask('GET', 'solvency/heads')).body.data).toEqual({
+      latest: second,
+      keys: world.sealKey.statements,
+    });
+    const page = async (query: string) => {
+      const { status, body } = await app.ask('GET', `solvency/heads/published${query}`);
+      expect(status).toBe(200);
+      return listHeads.data.parse(body.data);
+    };
+    const newest = await page('?limit=1');
+    expect(newest.items).toEqual([second]);
+    expect(await page(`?limit=1&cursor=${newest.next_cursor}`)).toEqual({ items: [first], next_cursor: null });
+    expect((await app.ask('GET', 'solvency/heads/published?cursor=x')).status).toBe(422);
+  });
+
+  test('by members on the page of solvency', async () => {
+    const app = await open();
+    const published = await publishHeads(world.context);
+    const { body } = await app.ask('GET', 'solvency', { token: world.anna.token });
+    expect(endpoints.solvency.getSolvency.data.parse(body.data).heads).toEqual(published);
+  });
+});
+
+describe('the anchor', () => {
+  /** A receiver that answers as it is told. */
+  async function startReceiver() {
+    const received: { key: string | undefined; body: string }[] = [];
+    const answers: number[] = [];
+    const server = createServer(async (request, response) => {
+      const body = await text(request);
+      const status = answers.shift() ?? 204;
+      if (status < 300) received.push({ key: request.headers['idempotency-key'] as string, body });
+      response.writeHead(status, status === 302 ? { location: '/other' } : {}).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closeAfterAll({ close: async () => void server.close() });
+    const context: Context = {
+      ...world.context,
+      config: {
+        ...world.context.config,
+        anchorUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/heads?token=secret`,
+      },
+    };
+    return { received, answers, context };
+  }
+
+  test('is sent each hour once, oldest first, and nothing is sent without an address', async () => {
+    const { received, context } = await startReceiver();
+    await publishHeads(world.context);
+    expect(await sendAnchors(context)).toBe(0);
+    const published = [];
+    for (let hour = 0; hour < 2; hour += 1) {
+      world.clock.advance(HOUR);
+      published.push(await publishHeads(context));
+    }
+    expect(await sendAnchors(world.context)).toBe(0);
+    expect(await sendAnchors(context)).toBe(2);
+    expect(await sendAnchors(context)).toBe(0);
+    expect(received.map(({ body }) => JSON.parse(body))).toEqual(published);
+    expect(received.map(({ key }) => key)).toEqual(['2026-03-04T13:00:00.000Z', '2026-03-04T14:00:00.000Z']);
+  });
+
+  test.each([500, 404, 302])(
+    'that answers %i fails the job without telling the address, and is tried again',
+    async (status) => {
+      const { received, answers, context } = await startReceiver();
+      await publishHeads(context);
+      answers.push(status);
+      const fault = await sendAnchors(context).catch((error: Error) => error);
+      expect(fault).toMatchObject({
+        name: 'AnchorFault',
+        message: expect.stringContaining('did not take the heads of'),
+      });
+      expect(String(fault)).not.toContain('secret');
+      expect(await sendAnchors(context)).toBe(1);
+      expect(received).toHaveLength(1);
+    },
+  );
+
+  test('that is not there fails the job', async () => {
+    const { context } = await startReceiver();
+    await publishHeads(context);
+    const away = { ...context, config: { ...context.config, anchorUrl: 'http://127.0.0.1:1/' } };
+    await expect(sendAnchors(away)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  test('is sent by one of two workers that ask at once', async () => {
+    const { received, context } = await startReceiver();
+    await publishHeads(context);
+    const sent = await Promise.all([sendAnchors(context), sendAnchors(context)]);
+    expect(sent.toSorted()).toEqual([0, 1]);
+    expect(received).toHaveLength(1);
+  });
+});
+
+test('a proof that an admin asks for in a process without the key is made by the one that has it', async () => {
+  const { sealKey: _, ...keyless } = world.context;
+  const app = closeAfterAll(await testApp(keyless, mountIntegrity));
+  const { token, operatorId } = await makeOperator(world.context, 'admin');
+  const ask = async () => (await app.ask('POST', 'operator/solvency/snapshot', { token })).body.data;
+  expect([await ask(), await ask()]).toEqual([null, null]);
+  await takeRequestedSnapshots(world.context);
+  await takeRequestedSnapshots(world.context);
+  const { rows } = await sql`
+    select no, (select actor_id from audit.entry where action = 'solvency.seal') as by from solvency.snapshot
+    where kind = 'asked'`.execute(keyless.db);
+  expect(rows).toEqual([{ no: 2n, by: operatorId }]);
+  expect(await world.verify()).toEqual([]);
+});
