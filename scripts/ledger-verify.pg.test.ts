@@ -2,7 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sealAudit } from '#server/audit/index.ts';
 import { connectPostgres } from '#server/db/connect.ts';
+import { fingerprintOf, openSealKey } from '#server/signing/index.ts';
+import { publishHeads, readLastSeals } from '#server/solvency/index.ts';
+import { testClock, testContext } from '#test/builders.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { runScript } from '#test/run-script.ts';
 
@@ -25,11 +29,14 @@ async function change(script: string): Promise<void> {
   await database.close();
 }
 
-const verify = (env: Record<string, string>) => runScript('ledger-verify.ts', [], env);
+const verify = (env: Record<string, string>, ...words: string[]) =>
+  runScript('ledger-verify.ts', words, { SEAL_KEY_FILE: join(folder, 'seal.key'), ...env });
+const UNSIGNED = 'Seals are not signed: this installation has no key yet.\n';
+const NOT_COMPARED = 'Without --heads, removal of the newest seals and all that they cover is not found.\n';
 
 test('an untouched ledger verifies; what was changed behind the application is named and ends with 1', async () => {
   expect(await verify({ DATABASE_URL: databaseUrl })).toEqual({
-    stdout: 'Ledger verified: no discrepancies.\n',
+    stdout: `${UNSIGNED}${NOT_COMPARED}Ledger verified: no discrepancies.\n`,
     stderr: '',
     code: 0,
   });
@@ -40,7 +47,7 @@ test('an untouched ledger verifies; what was changed behind the application is n
   expect(await verify({ DATABASE_URL: databaseUrl })).toEqual({
     stdout:
       'transfer 1: was modified: its hash does not match its fields\n' +
-      'append-only trigger on audit.entry: is missing or disabled\n2 discrepancies.\n',
+      `append-only trigger on audit.entry: is missing or disabled\n${UNSIGNED}${NOT_COMPARED}2 discrepancies.\n`,
     stderr: '',
     code: 1,
   });
@@ -54,4 +61,59 @@ test('a folder in use is left alone, and a wrong setting is one line', async () 
   const wrong = await verify({ DATABASE_URL: 'mysql://x' });
   expect(wrong).toMatchObject({ code: 1, stdout: '' });
   expect(wrong.stderr).toMatch(/^DATABASE_URL: .*\n$/);
+});
+
+test('with heads that were kept it finds that the newest seal was removed, and says what it does not know', async () => {
+  const place = { DATABASE_URL: await createTestDatabase(), SEAL_KEY_FILE: join(folder, 'keys/seal.key') };
+  const database = connectPostgres(place.DATABASE_URL, { max: 2 });
+  const clock = testClock();
+  const sealKey = await openSealKey({ db: database.db, now: clock.now }, place.SEAL_KEY_FILE, () =>
+    readLastSeals(database.db),
+  );
+  const context = { ...testContext(database, clock), sealKey };
+  await database.runScript(`insert into audit.entry (actor_kind, action, subject) values ('system', 'a', 's')`);
+  await sealAudit(context);
+  const kept = join(folder, 'kept.txt');
+  writeFileSync(kept, `Kept by the auditor.\n\n${JSON.stringify(await publishHeads(context), null, 2)}\n`);
+  const keyLine = `Seal key 1: ${fingerprintOf(sealKey.key.publicKey)}, from ledger seal 1, audit seal 1, snapshot 1.\n`;
+  const end = 'Compared with 1 publication; nothing is said about what came after 2026-03-04T12:00:00.000Z.\n';
+  expect(await verify(place, '--heads', kept)).toEqual({
+    stdout: `${keyLine}${end}Ledger verified: no discrepancies.\n`,
+    stderr: '',
+    code: 0,
+  });
+  const tables = ['audit.entry', 'audit.seal', 'signing.signature', 'solvency.published_heads'];
+  await database.runScript(
+    tables
+      .map(
+        (table) =>
+          `alter table ${table} disable trigger user; delete from ${table}; alter table ${table} enable trigger user`,
+      )
+      .join(';'),
+  );
+  await database.close();
+  expect(await verify(place)).toMatchObject({
+    code: 0,
+    stdout: `${keyLine}${NOT_COMPARED}Ledger verified: no discrepancies.\n`,
+  });
+  expect(await verify(place, '--heads', kept)).toEqual({
+    stdout: `audit seal 1: was published at 2026-03-04T12:00:00.000Z and is missing: it was removed, with all that came after it\n${keyLine}${end}1 discrepancy.\n`,
+    stderr: '',
+    code: 1,
+  });
+});
+
+test('a file without heads, with damaged ones or none at all, and a wrong word, are one line', async () => {
+  const file = join(folder, 'heads.txt');
+  const ask = async (...words: string[]) => {
+    const { code, stdout, stderr } = await verify({ DATABASE_URL: databaseUrl }, ...words);
+    expect([code, stdout]).toEqual([1, '']);
+    return stderr;
+  };
+  expect(await ask('--heads', file)).toBe(`${file} cannot be read.\n`);
+  writeFileSync(file, 'nothing');
+  expect(await ask('--heads', file)).toBe(`${file} has no published heads.\n`);
+  writeFileSync(file, '{"format":"tradewind/heads/1","heads":[]}');
+  expect(await ask('--heads', file)).toBe(`${file} has published heads that are incomplete or were modified.\n`);
+  expect(await ask('--head', file)).toBe('Usage: npm run ledger:verify [-- --heads FILE]\n');
 });

@@ -25,6 +25,7 @@ const commands = {
   sessions: ['test/simulated-users/run.ts'],
   backtest: ['scripts/backtest.ts'],
   'ledger:verify': ['scripts/ledger-verify.ts'],
+  'seal:rotate': ['scripts/seal-rotate.ts'],
   'income:verify': ['scripts/income-verify.ts'],
   'operator:invite': ['scripts/operator-invite.ts'],
   'market:fetch': ['scripts/market-fetch.ts'],

@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util';
+import { BadConfig } from '#server/config.ts';
+import { fingerprintOf } from '#server/signing/index.ts';
+import { rotateSealKey } from '#server/solvency/index.ts';
+import { print, runCommand, withDatabase } from './run-command.ts';
+
+/**
+ * `npm run seal:rotate`: a new key signs seals from now on, signed by the one before; `-- --lost` when that one is gone
+ * (docs/operations.md, "Secrets"). Restart the worker then.
+ */
+await runCommand((config) =>
+  withDatabase<0>(config, async (context) => {
+    const statements = await rotateSealKey(context, config.sealKeyFile, readArguments().lost);
+    const { no, public_key: key } = statements.at(-1) as (typeof statements)[number];
+    print(`Seal key ${no}: ${fingerprintOf(key)}`, 'Restart the worker, back up the file and publish the fingerprint.');
+    return 0;
+  }),
+);
+
+function readArguments(): { lost: boolean } {
+  try {
+    return parseArgs({ options: { lost: { type: 'boolean', default: false } }, strict: true }).values;
+  } catch {
+    throw new BadConfig('Usage: npm run seal:rotate [-- --lost]');
+  }
+}
