@@ -37,7 +37,7 @@ export function TermsPage() {
       </InfoSection>
       <InfoSection title={t`Wallets and the ledger`}>
         <p>{t`You have a Primary Wallet and a Profit Wallet, both in US dollars, with USDT valued at one dollar. Deposits arrive in the Primary Wallet. When a trade settles, its amount returns to the wallet it came from. Any gain above the amount goes to the Profit Wallet.`}</p>
-        <p>{t`Every transaction is an entry in a double-entry ledger. Entries cannot be changed or deleted. A mistake is corrected by a new entry that you see, with its reason, in your transaction history.`}</p>
+        <p>{t`Every transaction is an entry in a double-entry ledger. The application never changes or deletes an entry. A mistake is corrected by a new entry that you see, with its reason, in your transaction history.`}</p>
       </InfoSection>
       <InfoSection title={t`Deposits`}>
         <p>{t`A deposit is from ${min} to ${max.toLocaleString('en-US')} USDT. You have ${invoiceMinutes} minutes to pay. We credit the amount that arrives. If more arrives, all of it is credited. If less arrives, the deposit waits for the rest until the time is up, and an operator then decides. The same applies to late or repeated payments.`}</p>

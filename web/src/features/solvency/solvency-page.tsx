@@ -14,6 +14,7 @@ import { CoverPanel } from './cover-panel.tsx';
 import { SealPanel } from './liabilities-proof-panel.tsx';
 import { ProofPanel } from './proof-panel.tsx';
 import { ownLeafQuery, solvencyQuery } from './queries.ts';
+import { SealsPanel } from './seals-panel.tsx';
 
 /** Assets, liabilities and the source of every income, computed from the ledger (docs/solvency.md). */
 export function SolvencyPage() {
@@ -50,6 +51,7 @@ export function SolvencyPage() {
               {!solvency.simulated && <ReportedPanel />}
               <MembersPanel solvency={solvency} />
               <CheckedPanel checked={solvency.checked} />
+              <SealsPanel heads={solvency.heads} />
             </Column>
           </Columns>
           <ProofPanel solvency={solvency} query={query} />

@@ -52,6 +52,7 @@ export function LedgerPanel() {
     () => call(endpoints.integrity.takeSnapshot),
     ['overview'],
     (taken) => {
+      if (taken === null) return toast.success('Proof requested', 'It is published within a minute.');
       client.setQueryData(snapshotQuery.queryKey, taken);
       toast.success(`Proof no. ${taken.no} published`, `${taken.leaves} members included.`);
     },

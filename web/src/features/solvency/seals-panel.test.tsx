@@ -1,0 +1,35 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { expect, test, vi } from 'vitest';
+import { renderAt } from '../../../test/render.tsx';
+import { aPublication } from '../../../test/solvency.ts';
+import { SealsPanel } from './seals-panel.tsx';
+
+test('each chain stands with number, time and hash of its newest seal, and the key with its fingerprint', () => {
+  const heads = aPublication();
+  renderAt('/solvency', <SealsPanel heads={heads} />);
+  const names = screen.getAllByRole('term').map((term) => term.textContent);
+  const values = screen.getAllByRole('definition').map((value) => value.textContent);
+  expect(names).toEqual(['Ledger', 'Audit log', 'Proof of liabilities']);
+  expect(values).toEqual([
+    'No. 48213, 11:59 UTC11111111…11111111',
+    'No. 9120, 11:58 UTC22222222…22222222',
+    'No. 36, 00:00 UTC33333333…33333333',
+  ]);
+  expect(screen.getByText('Fingerprint of the signing key')).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Copy fingerprint' })).toBeTruthy();
+  expect(screen.getByText(/It says nothing about what comes after them/)).toBeTruthy();
+});
+
+test('the file that is saved is what was published, to the letter', async () => {
+  const saved: Blob[] = [];
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (file: Blob) => saved.push(file) && 'blob:seals' }));
+  const heads = aPublication();
+  renderAt('/solvency', <SealsPanel heads={heads} />);
+  fireEvent.click(screen.getByRole('button', { name: 'Download seals' }));
+  expect(await saved[0]?.text()).toBe(`${JSON.stringify(heads)}\n`);
+});
+
+test('before the first hour it says when there will be some', () => {
+  renderAt('/solvency', <SealsPanel heads={null} />);
+  expect(screen.getByText('Nothing published yet')).toBeTruthy();
+});
