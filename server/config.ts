@@ -226,12 +226,6 @@ function readBtcpay(e: Environment) {
   };
 }
 
-/** Over TLS, or without leaving the machine. */
-function isPrivatelyReached(address: string): boolean {
-  const { protocol, hostname } = new URL(address);
-  return protocol === 'https:' || ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
-}
-
 /** Exchanges that find an order by its client order id, so that it is sent exactly once (docs/trading.md, "Hedging"). */
 const VENUE_EXCHANGES: readonly (string | undefined)[] = ['binance', 'binanceus'];
 
@@ -258,12 +252,9 @@ const WORKER_KEYS = ['BTCPAY_PAYOUT_KEY', 'CCXT_API_KEY', 'CCXT_SECRET'] as cons
 /** The combinations that must not exist (docs/product.md, section 1, "Modes"); the first one found is named. */
 function refuseUnsafe(e: Environment): void {
   const isLiveFeed = e.MARKET_FEED === 'coingecko' || e.MARKET_FEED === 'ccxt';
+  const anchorFault = e.ANCHOR_URL && findPlaintext(e.ANCHOR_URL);
   const rules: Rule[] = [
-    [
-      e.ANCHOR_URL !== undefined && !isPrivatelyReached(e.ANCHOR_URL),
-      'ANCHOR_URL',
-      'must begin with https:, unless it is on this machine',
-    ],
+    [anchorFault !== undefined, 'ANCHOR_URL', anchorFault ?? ''],
     [!e.DATABASE_URL && !!e.DATABASE_LISTEN_URL, 'DATABASE_LISTEN_URL', 'requires DATABASE_URL'],
     [
       !e.DATABASE_PREPARED && !e.DATABASE_LISTEN_URL,
