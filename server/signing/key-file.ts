@@ -60,14 +60,22 @@ export function makeKeyFile(file: string, sealKey: SealKey): boolean {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     const draft = writeDraft(file, sealKey);
     try {
-      linkSync(draft, file);
+      return linkIfFree(draft, file);
     } finally {
       rmSync(draft);
     }
+  } catch (error) {
+    throw new BadConfig(`SEAL_KEY_FILE: ${file} cannot be written (${codeOf(error)})`);
+  }
+}
+
+function linkIfFree(draft: string, file: string): boolean {
+  try {
+    linkSync(draft, file);
     return true;
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false;
-    throw new BadConfig(`SEAL_KEY_FILE: ${file} cannot be written (${codeOf(error)})`);
+    throw error;
   }
 }
 

@@ -16,11 +16,16 @@ export function makeStatement(
   before: readonly KeyStatement[] = [],
   previousKey?: PrivateKey,
 ): KeyStatement {
+  // A restored database may have fewer seals than there were.
+  const after = (chain: SealChain) => {
+    const begun = BigInt(before.at(-1)?.after[chain] ?? 0);
+    return String(last[chain] > begun ? last[chain] : begun);
+  };
   const fields = {
     no: String(before.length + 1),
     public_key: key.publicKey,
     announced_at: now.toISOString(),
-    after: { ledger: String(last.ledger), audit: String(last.audit), liabilities: String(last.liabilities) },
+    after: { ledger: after('ledger'), audit: after('audit'), liabilities: after('liabilities') },
   };
   const bytes = statementBytes(fields, before.at(-1)?.public_key);
   return { ...fields, signature: key.sign(bytes), previous_signature: previousKey?.sign(bytes) ?? null };

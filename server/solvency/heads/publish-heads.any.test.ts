@@ -10,6 +10,7 @@ import { fingerprintOf, isSignedBy } from '#server/signing/index.ts';
 import { testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator } from '#test/operators.ts';
+import { freePort } from '#test/postgres-cluster.ts';
 import { mountIntegrity } from '../../operator/routes.ts';
 import { takeRequestedSnapshots } from '../ask-for-snapshot.ts';
 import { parseKeptHeads } from '../core/kept-heads.ts';
@@ -167,7 +168,7 @@ describe('the anchor', () => {
   test('that is not there fails the job', async () => {
     const { context } = await startReceiver();
     await publishHeads(context);
-    const away = { ...context, config: { ...context.config, anchorUrl: 'http://127.0.0.1:1/' } };
+    const away = { ...context, config: { ...context.config, anchorUrl: `http://127.0.0.1:${await freePort()}/` } };
     await expect(sendAnchors(away)).rejects.toThrow('ECONNREFUSED');
   });
 
