@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { makeKeyFile, makeStatement, PrivateKey } from '#server/signing/index.ts';
 import { freePort } from './postgres-cluster.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
@@ -30,12 +32,15 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const port = await freePort();
   const folder = env.DATA_DIR ?? mkdtempSync(join(scratchFolder(), 'tradewind-server-'));
+  // Servers come and go; the database, and the key that its seals are signed with, stay.
+  const key = env.DATABASE_URL === undefined ? {} : { SEAL_KEY_FILE: sharedKeyFile() };
   const child = spawn(process.execPath, program, {
     cwd: PROJECT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
       ...{ PATH: process.env.PATH, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', DEMO: '0' },
       ...compiledBefore,
+      ...key,
       ...env,
     },
   });
@@ -59,6 +64,14 @@ export async function startServer(
     throw new Error(`The server did not become ready:\n${output}`, { cause: error });
   }
   return { origin, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM'), output: () => output };
+}
+
+/** One key for every database of every test, also of those that are copies of each other or fail over. */
+export function sharedKeyFile(): string {
+  const file = join(scratchFolder(), `tradewind-test-${userInfo().uid}`, 'seal.key');
+  const key = PrivateKey.make();
+  makeKeyFile(file, { key, statements: [makeStatement(key, { ledger: 0n, audit: 0n, liabilities: 0n }, new Date(0))] });
+  return file;
 }
 
 async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {

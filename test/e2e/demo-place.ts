@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startServer } from '../server-process.ts';
+import { sharedKeyFile, startServer } from '../server-process.ts';
 
 /**
  * Where the worlds of the browser tests lie: folders of embedded databases, or databases of one PostgreSQL where its
@@ -25,7 +25,7 @@ const patience = { DATABASE_WAIT_MS: '30000', DATABASE_LOCK_MS: '30000', DATABAS
 export const databaseOf = ({ folder, postgresUrl }: DemoPlace, name: string): Record<string, string> =>
   postgresUrl === null
     ? { DATA_DIR: join(folder, name) }
-    : { DATABASE_URL: postgresUrl.replace(/[^/]+$/, name), ...patience };
+    : { DATABASE_URL: postgresUrl.replace(/[^/]+$/, name), SEAL_KEY_FILE: sharedKeyFile(), ...patience };
 
 /** Makes the demo world; what keeps it from being made is told to everybody who asks for it. */
 export async function makeDemoWorldIn(place: DemoPlace): Promise<void> {
