@@ -26,7 +26,7 @@ const tabs = [
   { value: 'seals', label: 'Seals' },
 ] as const;
 
-/** All transfers, the account balances, and the seals that prove nothing was changed. */
+/** All transfers, the account balances, and the seals over them. */
 export function LedgerPage() {
   const [params, setParams] = useSearchParams();
   const tab = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'transfers';
