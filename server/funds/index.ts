@@ -28,6 +28,7 @@ export { sendDueDeliveries } from './gateways/sandbox/send-due-deliveries.ts';
 export { executeDueLoosenings, insertLoosening, listOpenLoosenings } from './loosening/loosening.ts';
 export { mountAdjustments, mountLoosenings, mountOperatorPayouts } from './operator-routes.ts';
 export { followPayouts } from './payouts/follow-payouts.ts';
+export { answerLooks } from './payouts/look-for-payout.ts';
 export { payWithdrawals } from './payouts/pay-withdrawals.ts';
 export { type QueueSum, sumReviewedDeposits, sumWaitingWithdrawals } from './queue-sums-sql.ts';
 export { countTwoPerson } from './review/approvals.ts';

@@ -62,7 +62,7 @@ export function mountOperatorPayouts(http: Http, context: Context): void {
     sendWithdrawal: (call) => show(sendWithdrawal(context, deciderOf(call), about(call))),
     completeWithdrawal: (call) => show(completeWithdrawal(context, deciderOf(call), about(call))),
     failWithdrawal: (call) => show(failWithdrawal(context, deciderOf(call), about(call))),
-    resolveWithdrawal: (call) => show(resolveWithdrawal(context, deciderOf(call), about(call), gateway)),
+    resolveWithdrawal: (call) => show(resolveWithdrawal(context, deciderOf(call), about(call))),
     getPayoutSwitch: () => getPayoutSwitch(context),
     setPayoutSwitch: async (call) => {
       await setPayoutSwitch(context, deciderOf(call), call.body);

@@ -11,6 +11,7 @@ import type { Database } from '#server/db/connect.ts';
 import { beginThroughOutage } from '#server/db/outage.ts';
 import { forgetOldKeys } from '#server/db/tx.ts';
 import {
+  answerLooks,
   executeDueLoosenings,
   followPayouts,
   payWithdrawals,
@@ -159,5 +160,7 @@ function loopsOf(context: Context): Loop[] {
     // Apart from each other, so that a gateway which answers slowly about old payouts does not hold up new ones.
     { name: 'payouts', pauseMs: 2000, round: () => payWithdrawals(context) },
     { name: 'payout-follow', pauseMs: 2000, round: () => followPayouts(context) },
+    // An operator waits for these.
+    { name: 'payout-look', pauseMs: 500, round: () => answerLooks(context) },
   ];
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
@@ -8,6 +9,7 @@ import { completeWithdrawal, type Resolution, resolveWithdrawal } from '../revie
 import { deciderOf, openOfficeWorld, watched } from '../review/review-world.test-setup.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
 import { followPayouts } from './follow-payouts.ts';
+import { answerLooks } from './look-for-payout.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
@@ -38,7 +40,20 @@ const resolve = async (
   gateway: Gateway = world.gateway,
 ) => {
   const resolution: Resolution = { ...(await world.seen(id)), ...said };
-  return resolveWithdrawal(world.context, deciderOf(world.finance), resolution, gateway);
+  return answering(gateway, resolveWithdrawal(world.context, deciderOf(world.finance), resolution));
+};
+/** A worker beside the process that decides: what the gateway has is asked there. */
+const answering = async <T>(gateway: Gateway, deciding: Promise<T>): Promise<T> => {
+  let isOver = false;
+  const decided = deciding.finally(() => {
+    isOver = true;
+  });
+  decided.catch(() => {});
+  while (!isOver) {
+    await answerLooks(world.context, gateway);
+    await nextTurn();
+  }
+  return decided;
 };
 const reporting = (payout: Payout | undefined) =>
   watched(world.gateway, { findPayout: async () => payout, getPayout: async () => payout });
@@ -190,6 +205,35 @@ describe('a person decides about it', () => {
     expect(await world.held(member_id)).toBe(usd(100));
   });
 
+  test('it never left, says the person, and nobody can ask the gateway: refused, and nothing is asked for ever', async () => {
+    const { id, member_id } = await uncertain();
+    const said = { outcome: 'failed', reason: 'Gone.' } as const;
+    const away = watched(world.gateway, { findPayout: () => Promise.reject(new Refused('gateway_unavailable')) });
+    await expect(resolve(id, said, away)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    const resolution = { ...(await world.seen(id)), ...said };
+    const withoutWorker = resolveWithdrawal(world.context, deciderOf(world.finance), resolution, 0);
+    await expect(withoutWorker).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    const broken = watched(world.gateway, { findPayout: () => Promise.reject(new Error('nonsense')) });
+    const deciding = resolveWithdrawal(world.context, deciderOf(world.finance), resolution);
+    await expect(answering(broken, deciding)).rejects.toThrow('nonsense');
+    await expect(deciding).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'uncertain' });
+    expect(await world.held(member_id)).toBe(usd(100));
+    expect(await answerLooks(world.context, away)).toBe(0);
+  });
+
+  test('a question that nobody waits for any more is dropped unasked', async () => {
+    const { id } = await uncertain();
+    await sql`insert into funds.payout_look (withdrawal_id, asked_at) values (${id}, ${world.context.now()})`.execute(
+      world.context.db,
+    );
+    world.clock.advance(120);
+    const gateway = watched(world.gateway);
+    expect(await answerLooks(world.context, gateway)).toBe(1);
+    expect(gateway.asked).toEqual([]);
+    expect(await answerLooks(world.context, gateway)).toBe(0);
+  });
+
   test('it never left, at a gateway that is no longer in use: the person’s word stands', async () => {
     const { id } = await uncertain();
     await sql`update funds.withdrawal set gateway = 'btcpay' where id = ${id}`.execute(world.context.db);
@@ -203,11 +247,11 @@ describe('a person decides about it', () => {
     const decider = deciderOf(world.finance);
     const said = { outcome: 'completed', transaction: 'abcdef1234' } as const;
     const stale = { ...said, withdrawalId: id, version: version - 1, otp: await world.finance.code() };
-    await expect(resolveWithdrawal(world.context, decider, stale, world.gateway)).rejects.toMatchObject({
+    await expect(resolveWithdrawal(world.context, decider, stale)).rejects.toMatchObject({
       code: 'withdrawal_changed',
     });
     const wrong = { ...stale, version, otp: stale.otp === '000000' ? '000001' : '000000' };
-    await expect(resolveWithdrawal(world.context, decider, wrong, world.gateway)).rejects.toMatchObject({
+    await expect(resolveWithdrawal(world.context, decider, wrong)).rejects.toMatchObject({
       code: 'wrong_second_factor',
     });
     await resolve(id, said);
@@ -216,7 +260,7 @@ describe('a person decides about it', () => {
       code: 'withdrawal_state',
     });
     const unknown = { ...stale, withdrawalId: 999_999n };
-    await expect(resolveWithdrawal(world.context, decider, unknown, world.gateway)).rejects.toMatchObject({
+    await expect(resolveWithdrawal(world.context, decider, unknown)).rejects.toMatchObject({
       code: 'withdrawal_not_found',
     });
   });

@@ -7,8 +7,7 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
-import type { Gateway } from '../gateways/gateway.ts';
-import { takeFound } from '../payouts/claim-payout.ts';
+import { lookForPayout } from '../payouts/look-for-payout.ts';
 import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import { findWithdrawal, lockWithdrawal, updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
@@ -221,18 +220,20 @@ export type Resolution = Required<SeenWithdrawal> &
 
 /**
  * Decides about a payout whose outcome is unknown, by a person who looked at the gateway (docs/product.md, section 5).
- * Before one is declared to have never left, the gateway is asked once more: when it has the payout after all, that is
- * written down and the decision refused, because the money would be both on its way and back in the wallet.
+ * Before one is declared to have never left, the worker asks the gateway once more: when it has the payout after all, that
+ * is written down and the decision refused, because the money would be both on its way and back in the wallet.
  *
  * Refuses `withdrawal_state`, `gateway_unavailable` when the gateway cannot be asked, and what every decision does.
+ *
+ * @param waitMs for the worker
  */
 export async function resolveWithdrawal(
   context: Context,
   decider: Decider,
   resolution: Resolution,
-  gateway: Gateway,
+  waitMs?: number,
 ): Promise<WithdrawalRow> {
-  if (resolution.outcome === 'failed') await refuseFound(context, gateway, resolution);
+  if (resolution.outcome === 'failed') await refuseFound(context, resolution, waitMs);
   return decideWithdrawal(context, decider, resolution, {
     refusal: ({ state }) => (state === 'uncertain' ? undefined : 'withdrawal_state'),
     execute: (tx, withdrawal) => moveWithdrawal(tx, context, moveOf(withdrawal, decider, resolution)),
@@ -240,14 +241,13 @@ export async function resolveWithdrawal(
 }
 
 /** A gateway that was taken out of service cannot be asked: then the person's word stands. */
-async function refuseFound(context: Context, gateway: Gateway, resolution: Resolution): Promise<void> {
-  const seen = await findWithdrawal(context.db, resolution.withdrawalId);
-  const isAskable = seen?.state === 'uncertain' && seen.version === resolution.version && seen.gateway === gateway.name;
-  if (!isAskable) return;
-  const payout = await gateway.findPayout(seen.reference);
-  if (payout === undefined) return;
-  await takeFound(context, seen, payout);
-  throw new Refused('withdrawal_changed');
+async function refuseFound(context: Context, resolution: Resolution, waitMs: number | undefined): Promise<void> {
+  const { db, config } = context;
+  const seen = await findWithdrawal(db, resolution.withdrawalId);
+  if (seen?.state !== 'uncertain' || seen.version !== resolution.version || seen.gateway !== config.payments) return;
+  const answer = await lookForPayout(context, seen.id, waitMs);
+  if (answer === 'found') throw new Refused('withdrawal_changed');
+  if (answer === 'unavailable') throw new Refused('gateway_unavailable');
 }
 
 function moveOf(withdrawal: WithdrawalRow, decider: Decider, resolution: Resolution): Move {

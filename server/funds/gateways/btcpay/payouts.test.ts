@@ -1,9 +1,13 @@
+import { pino } from 'pino';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Db } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
-import type { BtcpayCall } from '#test/fake-servers/btcpay.ts';
+import { testConfig } from '#test/builders.ts';
+import { type BtcpayCall, btcpayEnv } from '#test/fake-servers/btcpay.ts';
 import type { Interference } from '#test/fake-servers/serve-json.ts';
 import { OutcomeUnknown } from '../gateway.ts';
-import { openGateway, payoutOrder } from './gateway.test-setup.ts';
+import { invoiceOrder, openGateway, payoutOrder } from './gateway.test-setup.ts';
+import { btcpayGateway } from './gateway.ts';
 
 const at = await openGateway(300);
 beforeEach(() => {
@@ -114,4 +118,21 @@ test('looking for a payout says when it could not look', async () => {
     at.node.interferences.push({ call: 'getPayout', with: interference });
     await expect(at.gateway.getPayout('x')).rejects.toThrow(refused);
   }
+});
+
+test('a process without the key of payouts asks nothing of the kind, and makes invoices', async () => {
+  const config = testConfig({ ...btcpayEnv(at.node), JOBS: 'off' });
+  const web = btcpayGateway({ config, log: pino({ level: 'silent' }), now: () => new Date(), db: {} as Db }, 300);
+  const before = at.node.calls.length;
+  for (const asked of [
+    () => web.createPayout(payoutOrder),
+    () => web.findPayout(payoutOrder.reference),
+    () => web.getPayout('x'),
+    () => web.reportBalance(),
+  ])
+    await expect(asked()).rejects.toThrow('payouts are made by the worker');
+  expect(at.node.calls).toHaveLength(before);
+  expect(web.canPay('BTC')).toBe(true);
+  const { invoice } = await web.createInvoice(invoiceOrder);
+  expect(await web.findInvoice(invoice.id)).toMatchObject({ id: invoice.id });
 });
