@@ -103,5 +103,5 @@ const updateClosed = (tx: Tx, memberId: bigint, now: Date) =>
   execute(tx)`
     update identity.member
     set closed_at = ${now}, name = ${closedName}, email = null, email_before = null, mobile_number = null, email_verified_at = null,
-        password_hash = null, password_changed_at = null, security_changed_at = null
+        password_hash = null, rehashed_from = null, password_changed_at = null, security_changed_at = null
     where id = ${memberId}`;

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findValue, hasRow, listRows, listValues } from '#server/db/rows.ts';
 import type { LoginId } from '../core/login-id.ts';
+import { hasPassword, setStronger } from '../passwords/same-password-sql.ts';
 
 export type Member = {
   readonly id: bigint;
@@ -104,7 +105,15 @@ export const updatePassword = (
 ) =>
   hasRow(tx)`
     update identity.member set password_hash = ${change.newHash}, password_changed_at = ${change.now}
-    where id = ${id} and password_hash is not distinct from ${change.oldHash} and not is_company returning id`;
+    where id = ${id} and ${isStill(change.oldHash)} and not is_company returning id`;
+
+/** Of who has none it is null: closed accounts, which nobody changes. */
+const isStill = (passwordHash: string | null) =>
+  passwordHash === null ? sql<boolean>`password_hash is null` : hasPassword(passwordHash);
+
+/** In place of a weaker hash of the same password. Changed meanwhile, or hashed again by another sign-in, it stays. */
+export const strengthenPassword = (tx: Tx, id: bigint, change: { readonly from: string; readonly to: string }) =>
+  execute(tx)`update identity.member set ${setStronger(change)} where id = ${id} and password_hash = ${change.from}`;
 
 /**
  * Holds the password as it was checked until the transaction ends: a change of it waits, and then ends the sign-in
@@ -112,7 +121,7 @@ export const updatePassword = (
  */
 export const lockPassword = (tx: Tx, id: bigint, passwordHash: string) =>
   hasRow(tx)`
-    select 1 from identity.member where id = ${id} and password_hash = ${passwordHash} for share`;
+    select 1 from identity.member where id = ${id} and ${hasPassword(passwordHash)} for share`;
 
 /**
  * Holds a member for a change of how the account is protected: sign-ins that are being made, and withdrawals, wait for
@@ -123,7 +132,7 @@ export const lockForChange = (tx: Tx, id: bigint, passwordHash: string | null): 
     tx,
     sql<Member>`
       select ${columns} from identity.member
-      where id = ${id} and password_hash is not distinct from ${passwordHash} and not is_company for no key update`,
+      where id = ${id} and ${isStill(passwordHash)} and not is_company for no key update`,
   );
 
 /** The same without a password: the change is asked for by a sign-in alone. */

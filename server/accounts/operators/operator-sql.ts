@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, getRow, hasRow, listRows } from '#server/db/rows.ts';
+import { hasPassword, setStronger } from '../passwords/same-password-sql.ts';
 
 export type Operator = {
   readonly id: bigint;
@@ -58,7 +59,15 @@ export const updateOperatorPassword = (
 ) =>
   hasRow(tx)`
     update identity.operator set password_hash = ${change.newHash}
-    where id = ${id} and password_hash = ${change.oldHash} and disabled_at is null returning 1`;
+    where id = ${id} and ${hasPassword(change.oldHash)} and disabled_at is null returning 1`;
+
+/** In place of a weaker hash of the same password. Changed meanwhile, or hashed again by another sign-in, it stays. */
+export const strengthenOperatorPassword = (
+  tx: Tx,
+  id: bigint,
+  change: { readonly from: string; readonly to: string },
+) =>
+  execute(tx)`update identity.operator set ${setStronger(change)} where id = ${id} and password_hash = ${change.from}`;
 
 export async function hasOperators(db: Db): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`select exists (select from identity.operator) as found`.execute(db);
@@ -90,8 +99,8 @@ export const insertOperator = (tx: Tx, draft: OperatorDraft & { readonly role: O
 /** Holds the operator's password as it was checked until the transaction ends; false also for who is disabled. */
 export const lockOperatorPassword = (tx: Tx, id: bigint, passwordHash: string) =>
   hasRow(tx)`
-    select 1 from identity.operator 
-    where id = ${id} and password_hash = ${passwordHash} and disabled_at is null for share`;
+    select 1 from identity.operator
+    where id = ${id} and ${hasPassword(passwordHash)} and disabled_at is null for share`;
 
 /** Whoever signs in as this operator at this moment waits, and what comes after sees what was changed here. */
 export const lockOperator = (tx: Tx, id: bigint) =>

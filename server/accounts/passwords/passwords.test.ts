@@ -1,10 +1,27 @@
+import { hash } from '@node-rs/argon2';
 import { expect, test } from 'vitest';
-import { hashPassword, verifyPassword } from './passwords.ts';
+import { hashPassword, strengthenHash, verifyPassword } from './passwords.ts';
 
 test('a password is stored as argon2id with 19 MiB, 2 passes and 1 lane, each time with another salt', async () => {
   const [one, other] = await Promise.all([hashPassword('tulip harbour 7'), hashPassword('tulip harbour 7')]);
   expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect(one).not.toBe(other);
+});
+
+test.each([
+  ['less memory', { memoryCost: 12_288, timeCost: 3, parallelism: 1 }],
+  ['fewer passes', { memoryCost: 46_080, timeCost: 1, parallelism: 1 }],
+])('a password stored with %s is hashed again with the parameters of today', async (_, weaker) => {
+  const stored = await hash('tulip harbour 7', weaker);
+  const stronger = (await strengthenHash(stored, 'tulip harbour 7')) ?? '';
+  expect(stronger).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  expect(await verifyPassword(stronger, 'tulip harbour 7')).toBe(true);
+  expect(await strengthenHash(stronger, 'tulip harbour 7')).toBeUndefined();
+});
+
+test('one stored with more stays, should the parameters be lowered', async () => {
+  const stored = await hash('tulip harbour 7', { memoryCost: 20_480, timeCost: 3, parallelism: 2 });
+  expect(await strengthenHash(stored, 'tulip harbour 7')).toBeUndefined();
 });
 
 test('only the same password verifies', async () => {

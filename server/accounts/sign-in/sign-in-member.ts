@@ -5,8 +5,8 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { readLoginId } from '../core/login-id.ts';
-import { findMemberByCode, lockForSignIn, lockPassword } from '../members/member-sql.ts';
-import { verifyPassword } from '../passwords/passwords.ts';
+import { findMemberByCode, lockForSignIn, lockPassword, strengthenPassword } from '../members/member-sql.ts';
+import { strengthenHash, verifyPassword } from '../passwords/passwords.ts';
 import { createSemaphore } from '../passwords/semaphore.ts';
 import { hashToken } from '../secrets.ts';
 import { findSecondFactors, isAnyOn, type SecondFactors } from '../two-factor/find-second-factors.ts';
@@ -55,7 +55,10 @@ async function checkAndBegin(context: Context, input: SignIn): Promise<PasswordA
   }
   const { passwordHash, ...member } = found;
   const remember = input.remember ?? false;
+  const stronger = await strengthenHash(passwordHash, input.password);
   return inTransaction(context.db, async (tx) => {
+    // Before the lock below, which another sign-in may share.
+    if (stronger !== undefined) await strengthenPassword(tx, member.id, { from: passwordHash, to: stronger });
     // Between the check and here the password may have been changed, which ends all sign-ins: this one too. The lock
     // comes first: a second factor that is turned on at this moment is seen below, or ends what is made here.
     if (!(await lockPassword(tx, member.id, passwordHash))) throw new Refused('wrong_login');

@@ -12,11 +12,12 @@ import {
   lockActiveOperator,
   lockOperatorPassword,
   type OperatorFactors,
+  strengthenOperatorPassword,
 } from '../operators/operator-sql.ts';
 import { takeOperatorCode } from '../operators/operators.ts';
 import type { RelyingParty } from '../passkeys/relying-party.ts';
 import { beginPasskeyUse } from '../passkeys/take-passkey-answer.ts';
-import { verifyPassword } from '../passwords/passwords.ts';
+import { strengthenHash, verifyPassword } from '../passwords/passwords.ts';
 import { hashToken } from '../secrets.ts';
 import { beginOperatorSession, type SignedInOperator } from './begin-session.ts';
 import { findDevice, findDeviceOfOperator, type SentDevices } from './device-tokens.ts';
@@ -50,7 +51,10 @@ export async function signInOperator(
     throw new Refused('wrong_login');
   }
   const { passwordHash, ...operator } = found;
+  const stronger = await strengthenHash(passwordHash, input.password);
   return inTransaction(context.db, async (tx) => {
+    // Before the lock below, which another sign-in may share.
+    if (stronger !== undefined) await strengthenOperatorPassword(tx, found.id, { from: passwordHash, to: stronger });
     // The lock comes first: an app that is confirmed at this moment is seen below, or ends what is made here.
     if (!(await lockOperatorPassword(tx, found.id, passwordHash))) throw new Refused('wrong_login');
     await forgetGuess(tx, guess);
