@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js';
-import { checkLeaf } from '#contract/solvency/merkle-sum.ts';
+import { checkLeaf } from '#contract/solvency/check-leaf.ts';
 import { getServerKey } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';

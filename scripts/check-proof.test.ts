@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { aSeal } from '../web/test/solvency-seal.ts';
+import { aKeptSeal, aSeal } from '../web/test/solvency-seal.ts';
 
 const CODE = 'TW7K3QMX9D';
 const seal = aSeal(CODE);
@@ -39,6 +39,13 @@ test('a downloaded proof that fits the published one is told with its balances',
   expect(said).not.toContain('Compare the hash');
 });
 
+test('a proof that was kept before leaves were split is still valid', async () => {
+  const kept = aKeptSeal(CODE);
+  const published = write('published-1.json', { data: { ...kept.snapshot, version: 1 } });
+  const { code, said } = await check(write('kept.json', kept), CODE, published);
+  expect([code, said]).toEqual([0, expect.stringContaining('20 leaves, yours: 1, each 5 hashes below the root')]);
+});
+
 test('without the published one it says that it is to be compared', async () => {
   const { code, said } = await check(write('proof.json', seal), CODE);
   expect(code).toBe(0);
@@ -49,7 +56,7 @@ test.each<[string, () => string[], string]>([
   ['another member', () => [write('proof.json', seal), 'TWOTHER'], 'the balances belong to another member'],
   [
     'another published snapshot',
-    () => [write('proof.json', seal), CODE, write('other.json', { data: aSeal(CODE, 21).snapshot })],
+    () => [write('proof.json', seal), CODE, write('other.json', { data: aSeal(CODE, 64).snapshot })],
     'the proof is for another snapshot',
   ],
   ['no leaf', () => [write('none.json', { ...seal, leaf: null }), CODE], 'this member joined after'],

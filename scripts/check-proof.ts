@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { checkLeaf, leafAccounts, type SealFault } from '#contract/solvency/merkle-sum.ts';
-import type { SolvencyLeaf, SolvencySnapshot } from '#contract/solvency/proof.ts';
+import { checkLeaf, type KeptSnapshot, type SealFault } from '#contract/solvency/check-leaf.ts';
+import { leafAccounts } from '#contract/solvency/merkle-sum.ts';
+import type { SolvencyLeaf } from '#contract/solvency/proof.ts';
 
 const USAGE = 'Usage: node scripts/check-proof.ts <proof.json> <Registered Id> [<published.json>]';
 
@@ -12,18 +13,17 @@ const USAGE = 'Usage: node scripts/check-proof.ts <proof.json> <Registered Id> [
  */
 function main([file, code, publishedFile]: readonly string[]): void {
   if (file === undefined || code === undefined) throw new Invalid(USAGE);
-  const { snapshot, leaf } = readJson(file) as { snapshot?: SolvencySnapshot; leaf?: SolvencyLeaf | null };
+  const { snapshot, leaf } = readJson(file) as { snapshot?: KeptSnapshot; leaf?: SolvencyLeaf | null };
   if (!snapshot) throw new Invalid(`${file} is not a proof of liabilities.`);
   if (!leaf) throw new Invalid(`${file} contains no balances: this member joined after the snapshot.`);
-  const published =
-    publishedFile === undefined ? snapshot : (readJson(publishedFile) as { data?: SolvencySnapshot }).data;
+  const published = publishedFile === undefined ? snapshot : (readJson(publishedFile) as { data?: KeptSnapshot }).data;
   if (!published) throw new Invalid(`${publishedFile} is not a published snapshot.`);
-  const { fault } = checkLeaf(published, { snapshot, leaf }, code, sha256);
+  const { fault, paths } = checkLeaf(published, { snapshot, leaf }, code, sha256);
   if (fault !== undefined) throw new Invalid(`INVALID: ${faultWords[fault]} (${fault})`);
   for (const name of leafAccounts) print(`${name.padEnd(16)} ${dollars(leaf.balances_micros[name])}`);
   print(`Proof valid: included in snapshot ${published.no} of ${published.market_day}.`);
   print(
-    `Liabilities: ${dollars(published.sum_micros)}, ${published.leaves} members, ${leaf.path.length} hashes to the root`,
+    `Liabilities: ${dollars(published.sum_micros)}, ${published.leaves} leaves, yours: ${paths.length}, each ${(paths[0] ?? []).length - 1} hashes below the root`,
   );
   print(`Root: ${published.root}`);
   print(`Hash: ${published.hash}`);
@@ -41,7 +41,8 @@ const faultWords: Readonly<Record<SealFault, string>> = {
   other_snapshot: 'the proof is for another snapshot than the published one',
   negative: 'a negative amount is included',
   too_large: 'an amount is too large',
-  wrong_path: 'no tree with this number of members has such a path',
+  wrong_split: 'the parts do not sum to the balances',
+  wrong_path: 'no tree with this number of leaves has such a path',
   wrong_root: 'the path does not lead to the root',
   wrong_sum: 'the amounts on the path do not sum to the total of the root',
   hidden_member: 'the total of all members differs from the liabilities in the ledger',

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { runs } from '#test/property-runs.ts';
+import { aKeptSeal, aSeal } from '../../web/test/solvency-seal.ts';
+import { checkLeaf, snapshotFault } from './check-leaf.ts';
 import {
-  checkLeaf,
   emptyNode,
   hex,
   type LeafContent,
@@ -13,10 +14,9 @@ import {
   parentNode,
   type SumNode,
   SumTree,
-  snapshotFault,
   snapshotHash,
 } from './merkle-sum.ts';
-import type { SolvencyLeaf, SolvencySnapshot } from './proof.ts';
+import type { SolvencySnapshot, SplitLeaf, WholeLeaf } from './proof.ts';
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 const zeros = new Uint8Array(32);
@@ -40,7 +40,7 @@ function seal(contents: readonly LeafContent[], claims: { liabilities?: bigint; 
   }
   const root = (levels.at(-1) as SumNode[])[0] as SumNode;
   const snapshot = signed(root, claims.liabilities ?? root.sum, claims.leaves ?? contents.length, claims.no ?? 3n);
-  const leaf = (position: number): SolvencyLeaf => {
+  const leaf = (position: number): WholeLeaf => {
     const content = contents[position] as LeafContent;
     return {
       referral_code: content.referralCode,
@@ -57,11 +57,12 @@ function seal(contents: readonly LeafContent[], claims: { liabilities?: bigint; 
 }
 
 const texts = (balances: LeafContent['balances']) =>
-  Object.fromEntries(leafAccounts.map((name) => [name, balances[name].toString()])) as SolvencyLeaf['balances_micros'];
+  Object.fromEntries(leafAccounts.map((name) => [name, balances[name].toString()])) as WholeLeaf['balances_micros'];
 
 /** A head whose own hash is right, whatever it says. */
 function signed(root: SumNode, liabilities: bigint, leaves: number, no: bigint): SolvencySnapshot {
   const content = {
+    version: 1 as const,
     no,
     marketDay: '2026-03-04',
     takenAtMs: BigInt(Date.parse('2026-11-21T00:00:00.000Z')),
@@ -73,6 +74,7 @@ function signed(root: SumNode, liabilities: bigint, leaves: number, no: bigint):
     previousHash: zeros,
   };
   return {
+    version: 1,
     no: no.toString(),
     market_day: content.marketDay,
     taken_at: '2026-11-21T00:00:00.000Z',
@@ -86,7 +88,7 @@ function signed(root: SumNode, liabilities: bigint, leaves: number, no: bigint):
   };
 }
 
-const check = (snapshot: SolvencySnapshot, leaf: SolvencyLeaf, ownCode: string) =>
+const check = (snapshot: SolvencySnapshot, leaf: WholeLeaf, ownCode: string) =>
   checkLeaf(snapshot, { snapshot, leaf }, ownCode, sha256).fault;
 
 const five = ['ANNA', 'BEN', 'CARA', 'DAN', 'EVE'].map((code, at) => leafOf(code, BigInt(at + 1) * 1_000_000n, 5n));
@@ -95,13 +97,14 @@ const honest = seal(five);
 describe('an honest snapshot', () => {
   test('counts every member, and shows each the way to the same root', () => {
     for (const [position, { referralCode }] of five.entries()) {
-      const { fault, nodes } = checkLeaf(
+      const { fault, paths } = checkLeaf(
         honest.snapshot,
         { snapshot: honest.snapshot, leaf: honest.leaf(position) },
         referralCode,
         sha256,
       );
       expect(fault).toBeUndefined();
+      const nodes = paths[0] ?? [];
       expect(nodes).toHaveLength(4);
       expect(nodes.at(-1)).toEqual(honest.root);
       expect(nodes[0]?.sum).toBe(BigInt(position + 1) * 1_000_000n + 5n);
@@ -217,12 +220,12 @@ describe('a cheating snapshot', () => {
   });
 
   test.each([
-    ['shorter', (leaf: SolvencyLeaf) => ({ ...leaf, path: leaf.path.slice(1) })],
-    ['longer', (leaf: SolvencyLeaf) => ({ ...leaf, path: [...leaf.path, ...leaf.path] })],
-    ['endless', (leaf: SolvencyLeaf) => ({ ...leaf, path: Array(5000).fill(leaf.path[0]) })],
-    ['beyond the last leaf', (leaf: SolvencyLeaf) => ({ ...leaf, position: 5 })],
-    ['before the first leaf', (leaf: SolvencyLeaf) => ({ ...leaf, position: -1 })],
-    ['between two leaves', (leaf: SolvencyLeaf) => ({ ...leaf, position: 0.5 })],
+    ['shorter', (leaf: WholeLeaf) => ({ ...leaf, path: leaf.path.slice(1) })],
+    ['longer', (leaf: WholeLeaf) => ({ ...leaf, path: [...leaf.path, ...leaf.path] })],
+    ['endless', (leaf: WholeLeaf) => ({ ...leaf, path: Array(5000).fill(leaf.path[0]) })],
+    ['beyond the last leaf', (leaf: WholeLeaf) => ({ ...leaf, position: 5 })],
+    ['before the first leaf', (leaf: WholeLeaf) => ({ ...leaf, position: -1 })],
+    ['between two leaves', (leaf: WholeLeaf) => ({ ...leaf, position: 0.5 })],
   ])('with a path that is %s is refused', (_what, change) => {
     expect(check(honest.snapshot, change(honest.leaf(0)), 'ANNA')).toBe('wrong_path');
   });
@@ -272,7 +275,7 @@ describe('a cheating snapshot', () => {
       { ...leaf, path: [{ sum_micros: '1', hash: 'zz'.repeat(32) }] },
       { ...leaf, balances_micros: { primary: '1' } },
     ];
-    for (const one of broken) expect(check(honest.snapshot, one as SolvencyLeaf, 'ANNA')).toBe('unreadable');
+    for (const one of broken) expect(check(honest.snapshot, one as WholeLeaf, 'ANNA')).toBe('unreadable');
     const heads: Partial<Record<keyof SolvencySnapshot, unknown>>[] = [
       { leaves: 0 },
       { leaves: 1.5 },
@@ -287,5 +290,66 @@ describe('a cheating snapshot', () => {
     for (const change of heads)
       expect(snapshotFault({ ...honest.snapshot, ...change } as SolvencySnapshot, sha256)).toBe('unreadable');
     expect(snapshotFault({ ...honest.snapshot, sum_micros: '-1' }, sha256)).toBe('negative');
+  });
+});
+
+describe('a proof of version 2', () => {
+  const CODE = 'TW7K3QMX9D';
+  const { snapshot, leaf } = aSeal(CODE);
+  const split = (change: Partial<SplitLeaf>) =>
+    checkLeaf(snapshot, { snapshot, leaf: { ...leaf, ...change } }, CODE, sha256);
+  const parts = (change: (part: SplitLeaf['parts'][number], at: number) => object) =>
+    split({ parts: leaf.parts.map((part, at) => ({ ...part, ...change(part, at) })) }).fault;
+
+  test('leads from every part to the root', () => {
+    const { fault, paths } = split({});
+    expect(fault).toBeUndefined();
+    expect(paths).toHaveLength(3);
+    for (const path of paths) expect(hex(path.at(-1)?.hash ?? zeros)).toBe(snapshot.root);
+  });
+
+  test('of version 1 stays valid, as it was kept', () => {
+    const kept = aKeptSeal(CODE);
+    expect(checkLeaf(kept.snapshot, kept, CODE, sha256).fault).toBeUndefined();
+    expect(checkLeaf({ ...kept.snapshot, version: 1 }, kept, CODE, sha256).fault).toBeUndefined();
+    // Its version is part of what its hash commits to.
+    expect(checkLeaf({ ...kept.snapshot, version: 2 }, kept, CODE, sha256).fault).toBe('wrong_seal');
+    expect(checkLeaf(snapshot, { snapshot, leaf: kept.leaf }, CODE, sha256).fault).toBe('unreadable');
+    const whole = { snapshot: kept.snapshot, leaf };
+    expect(checkLeaf(kept.snapshot, whole, CODE, sha256).fault).toBe('unreadable');
+  });
+
+  test('that leaves a part out, or shows none or too many, is refused', () => {
+    expect(split({ parts: leaf.parts.slice(1) }).fault).toBe('wrong_split');
+    expect(split({ parts: [] }).fault).toBe('wrong_split');
+    expect(split({ parts: Array(9).fill(leaf.parts[0]) }).fault).toBe('wrong_split');
+  });
+
+  test('that shows one leaf for two parts is refused: each commits to its number', () => {
+    const [first, second] = leaf.parts;
+    const half = leaf.parts.map((part) => ({ ...part, amount_micros: first?.amount_micros ?? '' }));
+    const balances_micros = { ...leaf.balances_micros, primary: '12000000000' };
+    expect(split({ parts: half, balances_micros }).fault).toBe('wrong_split');
+    expect(split({ parts: [second, first, leaf.parts[2]] as SplitLeaf['parts'] }).fault).toBe('wrong_root');
+  });
+
+  test.each<[string, (part: SplitLeaf['parts'][number], at: number) => object, string]>([
+    ['a negative part', (_, at) => (at === 0 ? { amount_micros: '-1' } : {}), 'negative'],
+    [
+      'parts that make up for each other',
+      ({ amount_micros }, at) =>
+        at < 2 ? { amount_micros: String(BigInt(amount_micros) + (at === 0 ? 1n : -1n)) } : {},
+      'wrong_root',
+    ],
+    ['another place', () => ({ position: 6 }), 'wrong_root'],
+    ['a shorter path', ({ path }) => ({ path: path.slice(1) }), 'wrong_path'],
+    ['no path', () => ({ path: undefined }), 'unreadable'],
+    [
+      'a negative neighbour',
+      ({ path }) => ({ path: [{ ...path[0], sum_micros: '-1' }, ...path.slice(1)] }),
+      'negative',
+    ],
+  ])('with %s is refused', (_what, change, fault) => {
+    expect(parts(change)).toBe(fault);
   });
 });

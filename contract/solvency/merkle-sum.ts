@@ -1,8 +1,5 @@
-import type { SolvencyLeaf, SolvencySnapshot } from './proof.ts';
-
 /**
- * The Merkle sum tree over what members are owed (docs/solvency.md): how its bytes are made, and the check a member makes
- * of their own leaf. Server, browser and command line share this file, so it brings no hash function: SHA-256 is given.
+ * The Merkle sum tree over what members are owed (docs/solvency.md): how its bytes are made. Server, browser and command line share this file, so it brings no hash function: SHA-256 is given.
  *
  * Every field is written with its length in four bytes before it; numbers are eight bytes, big endian; each kind of
  * content begins with a byte of its own, so that no node can be passed off as a leaf, nor a leaf as a node.
@@ -17,6 +14,7 @@ export type SumNode = { readonly sum: bigint; readonly hash: Uint8Array };
 export const leafAccounts = ['primary', 'profit', 'trade_escrow', 'investment', 'withdrawal_hold'] as const;
 export type LeafAccount = (typeof leafAccounts)[number];
 
+/** What a member is owed in a snapshot: a leaf of version 1, the hash that every part stands under in version 2. */
 export type LeafContent = {
   readonly snapshotNo: bigint;
   readonly referralCode: string;
@@ -26,8 +24,12 @@ export type LeafContent = {
   readonly nonce: Uint8Array;
 };
 
+/** 1: a leaf a member. 2: balances are split into leaves of random size, with padding. */
+export type SnapshotVersion = 1 | 2;
+
 /** What a snapshot says of itself, apart from its own hash. Sums in micros. */
 export type SnapshotContent = {
+  readonly version: SnapshotVersion;
   readonly no: bigint;
   readonly marketDay: string;
   readonly takenAtMs: bigint;
@@ -46,12 +48,7 @@ const LEAF = 0;
 const NODE = 1;
 const EMPTY = 2;
 const SNAPSHOT = 3;
-
-/** The largest sum that eight bytes with a sign carry. */
-const MOST = 2n ** 63n - 1n;
-
-/** Leaves a tree of this software can have, and thereby the longest path. */
-const MOST_LEVELS = 40;
+const MEMBER = 4;
 
 /** What completes a level with an odd number of nodes: it owes nothing and stands for nobody. */
 export const emptyNode = (sha256: Sha256): SumNode => ({ sum: 0n, hash: sha256(Uint8Array.of(EMPTY)) });
@@ -61,16 +58,35 @@ export const emptyNode = (sha256: Sha256): SumNode => ({ sum: 0n, hash: sha256(U
  * wallet: a sum of 7 000 000.
  */
 export function leafNode(leaf: LeafContent, sha256: Sha256): SumNode {
-  const balances = leafAccounts.map((name) => leaf.balances[name]);
-  const content = [
-    text('tradewind/leaf/1'),
-    int8(leaf.snapshotNo),
-    text(leaf.referralCode),
-    ...balances.map(int8),
-    leaf.nonce,
-  ];
-  return { sum: balances.reduce((sum, balance) => sum + balance, 0n), hash: sha256(fields(LEAF, content)) };
+  return { sum: owedTo(leaf), hash: sha256(fields(LEAF, contentOf('tradewind/leaf/1', leaf))) };
 }
+
+/** What every part of a member's balances commits to, and what only the member and the server can compute. */
+export const memberHash = (member: LeafContent, sha256: Sha256): Uint8Array =>
+  sha256(fields(MEMBER, contentOf('tradewind/member/2', member)));
+
+/**
+ * A leaf of version 2 is a part of what a member is owed, or padding: then nobody's hash stands in the place of a member's,
+ * and the amount is zero. Without that hash one cannot be told from the other.
+ *
+ * @param part counted from 1: the same amount twice makes two leaves
+ */
+export const partNode = (hash: Uint8Array, part: number, amount: bigint, sha256: Sha256): SumNode => ({
+  sum: amount,
+  hash: sha256(fields(LEAF, [text('tradewind/leaf/2'), hash, int8(BigInt(part)), int8(amount)])),
+});
+
+/** 5 $ and 2 $ in two accounts: 7 000 000. */
+export const owedTo = ({ balances }: LeafContent): bigint =>
+  leafAccounts.reduce((sum, name) => sum + balances[name], 0n);
+
+const contentOf = (kind: string, { snapshotNo, referralCode, balances, nonce }: LeafContent): Uint8Array[] => [
+  text(kind),
+  int8(snapshotNo),
+  text(referralCode),
+  ...leafAccounts.map((name) => int8(balances[name])),
+  nonce,
+];
 
 /**
  * A node commits to the sums and the hashes of both its children. With only the total in it, a cheat could shift sums
@@ -85,7 +101,7 @@ export const parentNode = (left: SumNode, right: SumNode, sha256: Sha256): SumNo
 export const snapshotHash = (snapshot: SnapshotContent, sha256: Sha256): Uint8Array =>
   sha256(
     fields(SNAPSHOT, [
-      text('tradewind/snapshot/1'),
+      text(`tradewind/snapshot/${snapshot.version}`),
       int8(snapshot.no),
       text(snapshot.marketDay),
       int8(snapshot.takenAtMs),
@@ -140,157 +156,6 @@ export class SumTree {
     }
     this.#waiting[level] = node;
   }
-}
-
-/** What is wrong with a snapshot or a leaf of it. */
-export type SealFault =
-  /** Not in the form it should have. */
-  | 'unreadable'
-  /** The leaf is somebody else's: it may have been shown to two members. */
-  | 'not_yours'
-  /** The snapshot it came with is not the one that is published. */
-  | 'other_snapshot'
-  /** An amount below zero hides what others are owed. */
-  | 'negative'
-  /** A sum that does not fit eight bytes. */
-  | 'too_large'
-  /** A path that a tree of so many leaves does not have at this place. */
-  | 'wrong_path'
-  /** The path does not end at the published root. */
-  | 'wrong_root'
-  /** It does, but the sums on it do not come to the published one. */
-  | 'wrong_sum'
-  /** The leaves come to another sum than the ledger owes: somebody was left out, or put in. */
-  | 'hidden_member'
-  /** The snapshot's own hash is not that of what it says. */
-  | 'wrong_seal';
-
-export type CheckedLeaf = {
-  readonly fault: SealFault | undefined;
-  /** What was computed on the way, as far as it went: the leaf first, the root last. */
-  readonly nodes: readonly SumNode[];
-};
-
-/** The fault of a snapshot by itself, if it has one: its own hash, and its sum against what the ledger owes. */
-export function snapshotFault(snapshot: SolvencySnapshot, sha256: Sha256): SealFault | undefined {
-  const content = readSnapshot(snapshot);
-  if (typeof content === 'string') return content;
-  if (hex(snapshotHash(content, sha256)) !== snapshot.hash) return 'wrong_seal';
-  return content.root.sum === content.liabilities ? undefined : 'hidden_member';
-}
-
-/**
- * The check a member makes. The leaf is recomputed from the member's own code and the balances it is said to hold; the path
- * is followed to the root, each sum looked at; what comes out must be the published root and the published sum.
- *
- * Two leaves of 7 and 3: the first one's path is `[3]`, and the root's sum 10. With `[−4]` it would be 3: refused.
- *
- * @param published the snapshot as the public call gives it
- * @param ownCode the member's own referral code, from anywhere but the leaf
- */
-export function checkLeaf(
-  published: SolvencySnapshot,
-  given: { readonly snapshot: SolvencySnapshot; readonly leaf: SolvencyLeaf },
-  ownCode: string,
-  sha256: Sha256,
-): CheckedLeaf {
-  const none = (fault: SealFault): CheckedLeaf => ({ fault, nodes: [] });
-  if (given.snapshot.hash !== published.hash) return none('other_snapshot');
-  const head = snapshotFault(published, sha256);
-  if (head !== undefined) return none(head);
-  const snapshot = readSnapshot(published) as SnapshotContent;
-  const leaf = readLeaf(given.leaf, snapshot.no);
-  if (typeof leaf === 'string') return none(leaf);
-  if (leaf.content.referralCode !== ownCode) return none('not_yours');
-  const start = leafNode(leaf.content, sha256);
-  if (start.sum > MOST) return none('too_large');
-  const { fault, nodes } = climb(start, leaf, Number(snapshot.leaves), sha256);
-  if (fault !== undefined) return { fault, nodes };
-  const root = nodes.at(-1) as SumNode;
-  if (hex(root.hash) !== published.root) return { fault: 'wrong_root', nodes };
-  return { fault: root.sum === snapshot.root.sum ? undefined : 'wrong_sum', nodes };
-}
-
-type ReadLeaf = { readonly content: LeafContent; readonly position: number; readonly path: readonly SumNode[] };
-
-/** From a leaf to the root; beside the last node of an odd level there can only be the empty one. */
-function climb(start: SumNode, { position, path }: ReadLeaf, leaves: number, sha256: Sha256): CheckedLeaf {
-  const nodes = [start];
-  if (!Number.isSafeInteger(position) || position < 0 || position >= leaves || path.length !== levelsOf(leaves))
-    return { fault: 'wrong_path', nodes };
-  const nothing = hex(emptyNode(sha256).hash);
-  let [node, place, width] = [start, position, leaves];
-  for (const sibling of path) {
-    const isEmpty = sibling.sum === 0n && hex(sibling.hash) === nothing;
-    if ((place ^ 1) >= width !== isEmpty) return { fault: 'wrong_path', nodes };
-    node = place % 2 === 0 ? parentNode(node, sibling, sha256) : parentNode(sibling, node, sha256);
-    if (node.sum > MOST) return { fault: 'too_large', nodes };
-    nodes.push(node);
-    [place, width] = [Math.floor(place / 2), Math.ceil(width / 2)];
-  }
-  return { fault: undefined, nodes };
-}
-
-function readSnapshot(snapshot: SolvencySnapshot): SnapshotContent | SealFault {
-  const [sum, liabilities] = [readSum(snapshot.sum_micros), readSum(snapshot.liabilities_micros)];
-  if (typeof sum === 'string') return sum;
-  if (typeof liabilities === 'string') return liabilities;
-  const [no, sealNo] = [readSum(snapshot.no), readSum(snapshot.ledger_seal?.no)];
-  const [root, sealHash] = [readHash(snapshot.root), readHash(snapshot.ledger_seal?.hash)];
-  const [previousHash, takenAtMs] = [readHash(snapshot.previous_hash), Date.parse(snapshot.taken_at)];
-  const isRead = typeof no === 'bigint' && typeof sealNo === 'bigint' && root && sealHash && previousHash;
-  const isCounted = Number.isSafeInteger(snapshot.leaves) && snapshot.leaves > 0 && snapshot.leaves <= 2 ** 30;
-  if (!isRead || !isCounted || Number.isNaN(takenAtMs) || !/^\d{4}-\d{2}-\d{2}$/.test(snapshot.market_day))
-    return 'unreadable';
-  return {
-    no,
-    marketDay: snapshot.market_day,
-    takenAtMs: BigInt(takenAtMs),
-    leaves: BigInt(snapshot.leaves),
-    root: { sum, hash: root },
-    liabilities,
-    sealNo,
-    sealHash,
-    previousHash,
-  };
-}
-
-function readLeaf(leaf: SolvencyLeaf, snapshotNo: bigint): ReadLeaf | SealFault {
-  const balances: [LeafAccount, bigint][] = [];
-  for (const name of leafAccounts) {
-    const balance = readSum(leaf.balances_micros?.[name]);
-    if (typeof balance === 'string') return balance;
-    balances.push([name, balance]);
-  }
-  const nonce = readHash(leaf.nonce);
-  if (nonce === undefined || typeof leaf.referral_code !== 'string' || !Array.isArray(leaf.path)) return 'unreadable';
-  if (leaf.path.length > MOST_LEVELS) return 'wrong_path';
-  const path: SumNode[] = [];
-  for (const step of leaf.path) {
-    const [sum, hash] = [readSum(step?.sum_micros), readHash(step?.hash)];
-    if (typeof sum === 'string') return sum;
-    if (hash === undefined) return 'unreadable';
-    path.push({ sum, hash });
-  }
-  const content = {
-    snapshotNo,
-    referralCode: leaf.referral_code,
-    balances: Object.fromEntries(balances) as Record<LeafAccount, bigint>,
-    nonce,
-  };
-  return { content, position: leaf.position, path };
-}
-
-function readSum(given: unknown): bigint | SealFault {
-  if (typeof given !== 'string' || !/^-?\d{1,40}$/.test(given)) return 'unreadable';
-  const sum = BigInt(given);
-  if (sum < 0n) return 'negative';
-  return sum > MOST ? 'too_large' : sum;
-}
-
-function readHash(given: unknown): Uint8Array | undefined {
-  if (typeof given !== 'string' || !/^[0-9a-f]{64}$/.test(given)) return undefined;
-  return Uint8Array.from({ length: 32 }, (_, at) => Number.parseInt(given.slice(at * 2, at * 2 + 2), 16));
 }
 
 /** `hex(Uint8Array.of(10, 255)) === '0aff'` */

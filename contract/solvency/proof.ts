@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, instant, page, paging } from '../endpoint.ts';
+import { endpoint, id, instant, page, paging } from '../endpoint.ts';
 import { money, signedMoney } from '../money.ts';
 import { keyStatement, publishedHeads } from './heads.ts';
 
@@ -9,10 +9,12 @@ const micros = z.string().regex(/^\d{1,19}$/);
 
 /** The public part of a snapshot (docs/solvency.md). `hash` commits to all the rest and is what the next one is chained to. */
 export const solvencySnapshot = z.strictObject({
+  /** 1: a leaf a member. 2: balances are split into leaves of random size. */
+  version: z.literal([1, 2]),
   no: z.string(),
   market_day: z.iso.date(),
   taken_at: instant,
-  /** Members counted. */
+  /** Of version 1 the members counted; of version 2 with padding, a power of two. */
   leaves: z.number().int(),
   sum_micros: micros,
   root: hash,
@@ -24,7 +26,10 @@ export const solvencySnapshot = z.strictObject({
 });
 export type SolvencySnapshot = z.output<typeof solvencySnapshot>;
 
-const leaf = z.strictObject({
+/** The other node of each pair on the way up, from the leaf's neighbour on. */
+const path = z.array(z.strictObject({ sum_micros: micros, hash }));
+
+const counted = {
   referral_code: z.string(),
   balances_micros: z.strictObject({
     primary: micros,
@@ -34,15 +39,24 @@ const leaf = z.strictObject({
     withdrawal_hold: micros,
   }),
   nonce: hash,
-  position: z.number().int(),
-  /** The other node of each pair on the way up, from the leaf's neighbour on. */
-  path: z.array(z.strictObject({ sum_micros: micros, hash })),
+};
+
+const wholeLeaf = z.strictObject({ ...counted, position: z.number().int(), path });
+const splitLeaf = z.strictObject({
+  ...counted,
+  /** Each with its own way to the root; together they come to the balances. */
+  parts: z.array(z.strictObject({ amount_micros: micros, position: z.number().int(), path })),
 });
 
-export type SolvencyLeaf = z.output<typeof leaf>;
+/** How a snapshot of version 1 counts a member, and one of version 2. */
+export type WholeLeaf = z.output<typeof wholeLeaf>;
+export type SplitLeaf = z.output<typeof splitLeaf>;
+export type SolvencyLeaf = WholeLeaf | SplitLeaf;
 
 /** `leaf` is null for who joined after the snapshot. All of it is null before the first one. */
-export const ownLeaf = z.strictObject({ snapshot: solvencySnapshot, leaf: leaf.nullable() }).nullable();
+export const ownLeaf = z
+  .strictObject({ snapshot: solvencySnapshot, leaf: z.union([splitLeaf, wholeLeaf]).nullable() })
+  .nullable();
 
 /** What one that holds assets says it holds. Null: not asked yet, no answer, or an answer that is too old to count. */
 const reported = z.strictObject({
@@ -54,13 +68,18 @@ const reported = z.strictObject({
   at: instant.nullable(),
 });
 
+/** Of one snapshot instead of the latest. */
+const ofSnapshot = z.strictObject({ no: id.optional() });
+
 export const solvencySeal = {
   getSnapshot: endpoint({
     method: 'GET',
     path: '/solvency/snapshot',
     access: 'public',
-    summary: 'Get the latest proof of liabilities; null before the first',
+    summary: 'Get the latest proof of liabilities, or the one with a number; null before the first',
+    query: ofSnapshot,
     data: solvencySnapshot.nullable(),
+    refusals: ['not_found'],
   }),
   listSnapshots: endpoint({
     method: 'GET',
@@ -74,8 +93,17 @@ export const solvencySeal = {
     method: 'GET',
     path: '/solvency/my-leaf',
     access: 'member',
-    summary: 'Get your leaf in the latest proof of liabilities with its path to the root',
+    summary: 'Get your leaves in the latest proof of liabilities, or in a kept one, with their paths to the root',
+    query: ofSnapshot,
     data: ownLeaf,
+    refusals: ['not_found'],
+  }),
+  listOwnProofs: endpoint({
+    method: 'GET',
+    path: '/solvency/my-proofs',
+    access: 'member',
+    summary: 'List the proofs of liabilities that include you and whose leaves are kept, newest first',
+    data: z.strictObject({ items: z.array(solvencySnapshot.pick({ no: true, market_day: true, taken_at: true })) }),
   }),
   getReported: endpoint({
     method: 'GET',

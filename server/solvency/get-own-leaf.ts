@@ -1,36 +1,122 @@
+import assert from 'node:assert';
 import type { DataOf } from '#contract/endpoint.ts';
-import { leafAccounts, levelsOf } from '#contract/solvency/merkle-sum.ts';
-import type { solvencySeal } from '#contract/solvency/proof.ts';
+import { hex, leafAccounts, levelsOf, parentNode, partNode, type SumNode } from '#contract/solvency/merkle-sum.ts';
+import type { SolvencyLeaf, solvencySeal } from '#contract/solvency/proof.ts';
 import { getServerKey } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db/tx.ts';
-import { showSnapshot } from './show-snapshot.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inSnapshot, inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { BLOCK_LEVEL, readBlock, splitBalance } from './core/split-leaves.ts';
+import { sha256, showSnapshot } from './show-snapshot.ts';
 import { nonceOf } from './snapshot-keys.ts';
-import { findLastSnapshot, findLeaf, listPath } from './snapshot-sql.ts';
+import {
+  findLastSnapshot,
+  findLeaf,
+  listKeptSnapshots,
+  listPath,
+  listSlotsOf,
+  type Snapshot,
+  slotOf,
+} from './snapshot-sql.ts';
+import { findCounted, listBlocksOf, listUpperPaths } from './split-tree-sql.ts';
 
 type OwnLeaf = DataOf<typeof solvencySeal.getOwnLeaf>;
 
 /**
- * How the newest snapshot counts a member, with all it takes to check that without the server: balances, nonce, place and
- * path. Null before the first snapshot; without a leaf for who joined after it.
+ * How a snapshot counts a member, with all it takes to check that without the server: balances, nonce, parts, and the place
+ * and path of each. Null before the first snapshot; without a leaf for who joined after it.
+ *
+ * @param no of one of the last seven, whose leaves are kept; refuses `not_found` for others. The newest without it
  */
-export async function getOwnLeaf({ db, now }: Context, memberId: bigint): Promise<OwnLeaf> {
-  const snapshot = await findLastSnapshot(db);
-  if (snapshot === undefined) return null;
-  const shown = showSnapshot(snapshot);
-  const leaf = await findLeaf(db, snapshot.no, memberId);
-  if (leaf === undefined) return { snapshot: shown, leaf: null };
+export async function getOwnLeaf({ db, now }: Context, memberId: bigint, no?: bigint): Promise<OwnLeaf> {
   const serverKey = await inTransaction(db, (tx) => getServerKey(tx, 'solvency', now()));
-  const path = await listPath(db, snapshot.no, leaf.position, levelsOf(snapshot.leaves));
-  const balances = leafAccounts.map((name, at) => [name, String(leaf.balances[at])] as const);
+  return inSnapshot(db, async (tx) => {
+    const snapshot = await findLastSnapshot(tx);
+    if (no !== undefined && no !== snapshot?.no) return readOwnLeaf(tx, await getKept(tx, no), memberId, serverKey);
+    return snapshot === undefined ? null : readOwnLeaf(tx, snapshot, memberId, serverKey);
+  });
+}
+
+async function getKept(tx: Tx, no: bigint): Promise<Snapshot> {
+  const snapshot = (await listKeptSnapshots(tx)).find((kept) => kept.no === no);
+  if (snapshot === undefined) throw new Refused('not_found');
+  return snapshot;
+}
+
+async function readOwnLeaf(tx: Tx, snapshot: Snapshot, memberId: bigint, serverKey: Buffer) {
+  const nonce = nonceOf(serverKey, snapshot.no, memberId).toString('hex');
+  const leaf = await (snapshot.version === 1 ? readWhole : readParts)(tx, snapshot, memberId, nonce);
+  return { snapshot: showSnapshot(snapshot), leaf };
+}
+
+/** Snapshots that include a member and whose leaves are kept, the newest first. */
+export async function listOwnProofs(
+  { db }: Context,
+  memberId: bigint,
+): Promise<DataOf<typeof solvencySeal.listOwnProofs>> {
+  const counting = await inSnapshot(db, async (tx) => {
+    const slots = new Set(await listSlotsOf(tx, memberId));
+    return (await listKeptSnapshots(tx)).filter(({ no }) => slots.has(slotOf(no)));
+  });
   return {
-    snapshot: shown,
-    leaf: {
-      referral_code: leaf.code,
-      balances_micros: Object.fromEntries(balances) as Record<(typeof leafAccounts)[number], string>,
-      nonce: nonceOf(serverKey, snapshot.no, memberId).toString('hex'),
-      position: leaf.position,
-      path: path.map(({ sum, hash }) => ({ sum_micros: sum.toString(), hash: hash.toString('hex') })),
-    },
+    items: counting.map(showSnapshot).map(({ no, market_day, taken_at }) => ({ no, market_day, taken_at })),
   };
 }
+
+/** A leaf of version 1. */
+async function readWhole(tx: Tx, { no, leaves }: Snapshot, memberId: bigint, nonce: string) {
+  const leaf = await findLeaf(tx, no, memberId);
+  if (leaf === undefined) return null;
+  const path = await listPath(tx, no, leaf.position, levelsOf(leaves));
+  return { ...showCounted(leaf), nonce, position: leaf.position, path: path.map(showNode) };
+}
+
+async function readParts(tx: Tx, { no, leaves }: Snapshot, memberId: bigint, nonce: string) {
+  const member = await findCounted(tx, no, memberId);
+  if (member === undefined) return null;
+  const parts = splitBalance(member.hash, member.sum, sha256).map((amount, at) =>
+    partNode(member.hash, at + 1, amount, sha256),
+  );
+  const blocks = await listBlocksOf(
+    tx,
+    no,
+    parts.map(({ hash }) => hash),
+  );
+  const above = await listUpperPaths(tx, no, [...new Set(blocks.map(({ position }) => position))], levelsOf(leaves));
+  const shown = parts.map((part, at) => {
+    const block = blocks[at];
+    assert(block !== undefined, 'a block for every leaf');
+    const nodes = readBlock(block.leaves);
+    const place = nodes.findIndex(({ hash }) => hex(hash) === hex(part.hash));
+    assert(place >= 0, 'the part of a balance is a leaf');
+    const upper = above.filter((node) => node.block === block.position);
+    return {
+      amount_micros: part.sum.toString(),
+      position: block.position * nodes.length + place,
+      path: [...pathInBlock(nodes, place), ...upper].map(showNode),
+    };
+  });
+  return { ...showCounted(member), nonce, parts: shown };
+}
+
+/** The other node of each pair from a leaf to the top of its block. */
+function pathInBlock(leaves: readonly SumNode[], place: number): SumNode[] {
+  const path: SumNode[] = [];
+  let nodes = leaves;
+  for (let level = 0; level < BLOCK_LEVEL; level += 1) {
+    path.push(nodes[(place >> level) ^ 1] as SumNode);
+    nodes = nodes.flatMap((node, at) => (at % 2 === 0 ? [parentNode(node, nodes[at + 1] as SumNode, sha256)] : []));
+  }
+  return path;
+}
+
+function showCounted({ code, balances }: { readonly code: string; readonly balances: readonly bigint[] }) {
+  const named = leafAccounts.map((name, at) => [name, String(balances[at])] as const);
+  return {
+    referral_code: code,
+    balances_micros: Object.fromEntries(named) as SolvencyLeaf['balances_micros'],
+  };
+}
+
+const showNode = ({ sum, hash }: SumNode) => ({ sum_micros: sum.toString(), hash: hex(hash) });

@@ -2,14 +2,20 @@ import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { solvencySeal } from '#contract/solvency/proof.ts';
 import type { Context } from '#server/context.ts';
 import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
+import { Refused } from '#server/refused.ts';
 import { showSnapshot } from './show-snapshot.ts';
-import { findLastSnapshot, listSnapshotRows } from './snapshot-sql.ts';
+import { findLastSnapshot, findSnapshot, listSnapshotRows } from './snapshot-sql.ts';
 
 type ListSnapshots = typeof solvencySeal.listSnapshots;
 
-/** What anybody may see without signing in: sums and hashes, of nobody. */
-export async function getSnapshot({ db }: Context): Promise<DataOf<typeof solvencySeal.getSnapshot>> {
-  const snapshot = await findLastSnapshot(db);
+/**
+ * What anybody may see without signing in: sums and hashes, of nobody. Refuses `not_found` for a number that no snapshot has.
+ *
+ * @param no the newest without it
+ */
+export async function getSnapshot({ db }: Context, no?: bigint): Promise<DataOf<typeof solvencySeal.getSnapshot>> {
+  const snapshot = await (no === undefined ? findLastSnapshot(db) : findSnapshot(db, no));
+  if (no !== undefined && snapshot === undefined) throw new Refused('not_found');
   return snapshot === undefined ? null : showSnapshot(snapshot);
 }
 

@@ -5,7 +5,7 @@ import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { getOwnLeaf } from './get-own-leaf.ts';
+import { getOwnLeaf, listOwnProofs } from './get-own-leaf.ts';
 import { getReported } from './get-reported.ts';
 import { getHeads, listHeads } from './heads/show-heads.ts';
 import { getSnapshot, listSnapshots } from './list-snapshots.ts';
@@ -16,9 +16,10 @@ import { proposeTreasuryMove, treasuryKind } from './treasury/treasury-move.ts';
 export function mountSolvency(http: Http, context: Context): void {
   mount(http, solvency, { getSolvency: ({ caller }) => showSolvency(context, caller.memberId) });
   mount(http, solvencySeal, {
-    getSnapshot: () => getSnapshot(context),
+    getSnapshot: ({ query }) => getSnapshot(context, numberOf(query)),
     listSnapshots: ({ query }) => listSnapshots(context, query),
-    getOwnLeaf: ({ caller }) => getOwnLeaf(context, caller.memberId),
+    getOwnLeaf: ({ caller, query }) => getOwnLeaf(context, caller.memberId, numberOf(query)),
+    listOwnProofs: ({ caller }) => listOwnProofs(context, caller.memberId),
     getReported: () => getReported(context),
   });
   mount(http, solvencyHeads, {
@@ -26,6 +27,8 @@ export function mountSolvency(http: Http, context: Context): void {
     listHeads: ({ query }) => listHeads(context, query),
   });
 }
+
+const numberOf = ({ no }: { no?: string | undefined }) => (no === undefined ? undefined : BigInt(no));
 
 export function mountTreasury(http: Http, context: Context): void {
   const { list, approve, reject, withdraw } = proposalCalls(context, treasuryKind);

@@ -8,6 +8,7 @@ export const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).dige
 
 /** The fields that a snapshot's hash commits to. */
 export const contentOf = (snapshot: Omit<Snapshot, 'hash'>): SnapshotContent => ({
+  version: snapshot.version,
   no: snapshot.no,
   marketDay: snapshot.marketDay,
   takenAtMs: BigInt(snapshot.takenAt.getTime()),
@@ -24,6 +25,7 @@ export const hashOf = (snapshot: Omit<Snapshot, 'hash'>): Buffer =>
   Buffer.from(snapshotHash(contentOf(snapshot), sha256));
 
 export const showSnapshot = (snapshot: Snapshot): SolvencySnapshot => ({
+  version: snapshot.version,
   no: snapshot.no.toString(),
   market_day: snapshot.marketDay,
   taken_at: snapshot.takenAt.toISOString(),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { DataOf } from '#contract/endpoint.ts';
 import { endpoints } from '#contract/index.ts';
-import { checkLeaf } from '#contract/solvency/merkle-sum.ts';
+import { checkLeaf } from '#contract/solvency/check-leaf.ts';
 import type { solvency } from '#contract/solvency/sheet.ts';
 import type { Context } from '#server/context.ts';
 import { testApp } from '#test/app.ts';

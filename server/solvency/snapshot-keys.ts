@@ -12,12 +12,12 @@ export function padsOf(key: Buffer): HmacPads {
 }
 
 /**
- * Keys of one snapshot, from the installation's own: nonces and places are the same again when a snapshot begins anew after
- * a crash, are others in the next one, and need not be stored.
+ * Keys of one snapshot, from the installation's own: nonces, and with them parts and their order, are the same again when a
+ * snapshot begins anew after a crash, are others in the next one, and need not be stored.
  */
 export const snapshotKeys = (serverKey: Buffer, no: bigint) => ({
   nonce: createHmac('sha256', serverKey).update(`solvency/nonce/${no}`).digest(),
-  place: createHmac('sha256', serverKey).update(`solvency/place/${no}`).digest(),
+  padding: createHmac('sha256', serverKey).update(`solvency/padding/${no}`).digest(),
 });
 
 /** A member's nonce in a snapshot. */
@@ -25,8 +25,13 @@ export const nonceOf = (serverKey: Buffer, no: bigint, memberId: bigint): Buffer
   nonceWith(snapshotKeys(serverKey, no).nonce, memberId);
 
 /** The same for many members of one snapshot. */
-export function nonceWith(nonceKey: Buffer, memberId: bigint): Buffer {
+export const nonceWith = (nonceKey: Buffer, memberId: bigint): Buffer => hmacOf(nonceKey, memberId);
+
+/** What stands in the place of a member's hash in padding, counted from 1. */
+export const paddingWith = (paddingKey: Buffer, no: bigint): Buffer => hmacOf(paddingKey, no);
+
+function hmacOf(key: Buffer, no: bigint): Buffer {
   const message = Buffer.alloc(8);
-  message.writeBigInt64BE(memberId);
-  return createHmac('sha256', nonceKey).update(message).digest();
+  message.writeBigInt64BE(no);
+  return createHmac('sha256', key).update(message).digest();
 }

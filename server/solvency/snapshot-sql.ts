@@ -1,13 +1,13 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
+import type { SnapshotVersion } from '#contract/solvency/merkle-sum.ts';
 import { memberCodes } from '#server/accounts/index.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, hasRow, listRows } from '#server/db/rows.ts';
-import { balancesByMember } from '#server/ledger/index.ts';
-import type { HmacPads } from './snapshot-keys.ts';
+import { execute, findRow, hasRow, listRows, listValues } from '#server/db/rows.ts';
 
 export type SnapshotKind = 'daily' | 'asked';
 
 export type Snapshot = {
+  readonly version: SnapshotVersion;
   readonly no: bigint;
   readonly kind: SnapshotKind;
   readonly marketDay: string;
@@ -33,12 +33,23 @@ export const slotOf = (no: bigint): number => Number(no % SLOTS);
 export const lockSnapshots = (tx: Tx): Promise<void> =>
   execute(tx)`lock table solvency.snapshot in share row exclusive mode`;
 
-const columns = sql`no, kind, market_day::text as "marketDay", taken_at as "takenAt", leaves, root_sum as "rootSum",
+const columns = sql`version, no, kind, market_day::text as "marketDay", taken_at as "takenAt", leaves, root_sum as "rootSum",
   root_hash as "rootHash", liabilities, ledger_seal_no as "sealNo", ledger_seal_hash as "sealHash",
   previous_hash as "previousHash", hash`;
 
 export const findLastSnapshot = (db: Db): Promise<Snapshot | undefined> =>
   findRow(db)`select ${columns} from solvency.snapshot order by no desc limit 1`;
+
+export const findSnapshot = (db: Db, no: bigint): Promise<Snapshot | undefined> =>
+  findRow(db)`select ${columns} from solvency.snapshot where no = ${no}`;
+
+/** Those whose nodes are kept, the newest first. */
+export const listKeptSnapshots = (db: Db): Promise<Snapshot[]> =>
+  listRows(db)`select ${columns} from solvency.snapshot order by no desc limit ${KEPT_SNAPSHOTS}`;
+
+/** Where a member is counted. */
+export const listSlotsOf = (db: Db, memberId: bigint): Promise<number[]> =>
+  listValues(db)`select slot from solvency.node where level = 0 and member_id = ${memberId}`;
 
 /** Below a number, the newest first. */
 export const listSnapshotRows = (db: Db, below: bigint, limit: number): Promise<Snapshot[]> =>
@@ -59,30 +70,6 @@ export const emptySlot = (tx: Tx, no: bigint): Promise<void> =>
 /** What is asked for next, a leaf and its path, must be looked up by its place and not among all nodes. */
 export const analyzeSlot = (tx: Tx, no: bigint): Promise<void> =>
   execute(tx)`analyze ${sql.table(`solvency.node_${slotOf(no)}`)}`;
-
-const hmac = ({ inner, outer }: HmacPads, message: RawBuilder<unknown>) =>
-  sql`sha256(${outer}::bytea || sha256(${inner}::bytea || ${message}))`;
-
-/**
- * A leaf for every member there is, in the order of a number that only the server can compute. A member without a code, or
- * with an account missing, stops it: nobody is left out in silence.
- *
- * @returns how many
- */
-export async function insertLeaves(tx: Tx, no: bigint, keys: { nonce: HmacPads; place: HmacPads }): Promise<number> {
-  const { numAffectedRows } = await sql`
-    insert into solvency.node (slot, level, position, sum, hash, member_id, balances)
-    select ${slotOf(no)}, 0, row_number() over (order by place) - 1,
-      balances[1] + balances[2] + balances[3] + balances[4] + balances[5],
-      solvency.leaf_hash(${no}, referral_code, balances, nonce), member_id, balances
-    from (
-      select b.member_id, b.balances, m.referral_code, ${hmac(keys.nonce, sql`int8send(b.member_id)`)} as nonce,
-        ${hmac(keys.place, sql`int8send(b.member_id)`)} as place
-      from (${balancesByMember}) as b left join (${memberCodes}) as m on m.member_id = b.member_id) as leaf`.execute(
-    tx,
-  );
-  return Number(numAffectedRows ?? 0n);
-}
 
 /**
  * The level above one: a node for each two, the last one of an odd number with the empty node. The two stand next to each
@@ -108,9 +95,9 @@ export const findNode = (db: Db, no: bigint, level: number, position: number): P
 
 export const insertSnapshot = (tx: Tx, s: Snapshot): Promise<void> =>
   execute(tx)`
-    insert into solvency.snapshot (no, kind, market_day, taken_at, leaves, root_sum, root_hash, liabilities, ledger_seal_no,
+    insert into solvency.snapshot (version, no, kind, market_day, taken_at, leaves, root_sum, root_hash, liabilities, ledger_seal_no,
       ledger_seal_hash, previous_hash, hash)
-    values (${s.no}, ${s.kind}, ${s.marketDay}::date, ${s.takenAt}, ${s.leaves}, ${s.rootSum}, ${s.rootHash}, ${s.liabilities},
+    values (${s.version}, ${s.no}, ${s.kind}, ${s.marketDay}::date, ${s.takenAt}, ${s.leaves}, ${s.rootSum}, ${s.rootHash}, ${s.liabilities},
       ${s.sealNo}, ${s.sealHash}, ${s.previousHash}, ${s.hash})`;
 
 export type StoredLeaf = { readonly position: number; readonly balances: readonly bigint[]; readonly code: string };

@@ -1,7 +1,8 @@
-import { createHmac } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkLeaf, leafAccounts, leafNode, SumTree } from '#contract/solvency/merkle-sum.ts';
+import { checkLeaf } from '#contract/solvency/check-leaf.ts';
+import { leafAccounts, memberHash, partNode, SumTree } from '#contract/solvency/merkle-sum.ts';
+import type { SplitLeaf } from '#contract/solvency/proof.ts';
 import { getServerKey } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database, Tx } from '#server/db/connect.ts';
@@ -13,10 +14,11 @@ import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { mountIntegrity } from '../operator/routes.ts';
+import { splitBalance, treeSize } from './core/split-leaves.ts';
 import { getOwnLeaf } from './get-own-leaf.ts';
 import { mountSolvency } from './routes.ts';
 import { sha256 } from './show-snapshot.ts';
-import { nonceOf } from './snapshot-keys.ts';
+import { nonceOf, paddingWith, snapshotKeys } from './snapshot-keys.ts';
 import { takeDailySnapshot } from './take-snapshot.ts';
 import { verifySnapshots } from './verify-snapshots.ts';
 
@@ -67,14 +69,15 @@ describe('a day', () => {
     const { context, app } = world;
     const seal = await sealLedger(context);
     const taken = await takeDailySnapshot(context);
-    expect(taken).toMatchObject({ no: 1n, kind: 'daily', marketDay: '2026-03-04', leaves: 13 });
+    expect(taken).toMatchObject({ no: 1n, kind: 'daily', marketDay: '2026-03-04', leaves: 1024 });
     expect(await takeDailySnapshot(context)).toBeUndefined();
     const shown = await data(app, 'solvency/snapshot');
     expect(shown).toMatchObject({
       no: '1',
       market_day: '2026-03-04',
       taken_at: '2026-03-04T12:00:00.000Z',
-      leaves: 13,
+      version: 2,
+      leaves: 1024,
       sum_micros: '5773635066',
       liabilities_micros: '5773635066',
       ledger_seal: { no: '1', hash: seal?.hash },
@@ -87,10 +90,15 @@ describe('a day', () => {
     const published = await data(app, 'solvency/snapshot');
     const own = await data(app, 'solvency/my-leaf', anna.token);
     expect(own.leaf.balances_micros).toMatchObject({ primary: '5718635000', profit: '0' });
-    expect(own.leaf.path).toHaveLength(4);
-    const { fault, nodes } = checkLeaf(published, own, anna.referralCode, sha256);
+    const { fault, paths } = checkLeaf(published, own, anna.referralCode, sha256);
     expect(fault).toBeUndefined();
-    expect(nodes.map(({ sum }) => sum).at(-1)).toBe(5_773_635_066n);
+    expect([2, 3]).toContain(paths.length);
+    for (const nodes of paths) {
+      expect(nodes).toHaveLength(11);
+      expect(nodes.at(-1)?.sum).toBe(5_773_635_066n);
+    }
+    const amounts = own.leaf.parts.map((part: { amount_micros: string }) => BigInt(part.amount_micros));
+    expect(amounts.reduce((sum: bigint, amount: bigint) => sum + amount, 0n)).toBe(5_718_635_000n);
   });
 
   test('shows who joined afterwards that they are in none yet', async () => {
@@ -99,7 +107,7 @@ describe('a day', () => {
     expect(await data(app, 'solvency/my-leaf', late.token)).toMatchObject({ snapshot: { no: '1' }, leaf: null });
   });
 
-  test('every member has a leaf of their own whose way is right', async () => {
+  test('every part of every member has a leaf of its own whose way is right, and the rest is padding', async () => {
     const { context, app } = world;
     const published = await data(app, 'solvency/snapshot');
     const positions: number[] = [];
@@ -107,11 +115,25 @@ describe('a day', () => {
       const own = await getOwnLeaf(context, memberId);
       if (own?.leaf == null) throw new Error(`member ${memberId} is not counted`);
       expect(checkLeaf(published, { ...own, leaf: own.leaf }, own.leaf.referral_code, sha256).fault).toBeUndefined();
-      positions.push(own.leaf.position);
+      positions.push(...(own.leaf as SplitLeaf).parts.map(({ position }) => position));
     }
-    expect(positions.toSorted((a, b) => a - b)).toEqual([...Array(13).keys()]);
-    // In the order of members anybody could tell whose neighbour's balance they see.
-    expect(positions).not.toEqual([...Array(13).keys()]);
+    expect(new Set(positions).size).toBe(positions.length);
+    // In the order of members anybody could tell whose neighbour's amount they see.
+    expect(positions).not.toEqual(positions.toSorted((a, b) => a - b));
+  });
+
+  test('no path tells another member’s total, and a neighbour may be padding', async () => {
+    const { context } = world;
+    const totals = new Set(Array.from({ length: 11 }, (_, at) => BigInt(at) * 1_000_001n + 1n));
+    const seen: bigint[] = [];
+    for (let memberId = 1n; memberId <= 13n; memberId += 1n) {
+      const own = await getOwnLeaf(context, memberId);
+      const { parts } = (own as { leaf: SplitLeaf }).leaf;
+      seen.push(...parts.flatMap(({ path }) => path.map(({ sum_micros }) => BigInt(sum_micros))));
+    }
+    // The smallest total is one micro, which is a part as well.
+    expect(seen.filter((sum) => sum > 1n && totals.has(sum))).toEqual([]);
+    expect(seen.filter((sum) => sum === 0n)).not.toEqual([]);
   });
 
   test('the next day is chained to it, counts what changed, and has other nonces and places', async () => {
@@ -120,7 +142,7 @@ describe('a day', () => {
     await giveFunds(context, anna.memberId, 4n);
     expect(await takeDailySnapshot(context)).toBeUndefined();
     await setMarket(context, '2026-03-05T00:00:00Z');
-    expect(await takeDailySnapshot(context)).toMatchObject({ no: 2n, marketDay: '2026-03-05', leaves: 14 });
+    expect(await takeDailySnapshot(context)).toMatchObject({ no: 2n, marketDay: '2026-03-05', leaves: 1024 });
     const after = await data(app, 'solvency/my-leaf', anna.token);
     expect(after.snapshot.previous_hash).toBe(before.snapshot.hash);
     expect(after.leaf.balances_micros.primary).toBe('5718635004');
@@ -128,6 +150,22 @@ describe('a day', () => {
     expect(checkLeaf(after.snapshot, before, anna.referralCode, sha256).fault).toBe('other_snapshot');
     const mixed = { snapshot: after.snapshot, leaf: before.leaf };
     expect(checkLeaf(after.snapshot, mixed, anna.referralCode, sha256).fault).toBeDefined();
+  });
+
+  test('an earlier proof is there by its number, its head for everybody and its leaves for who is in it', async () => {
+    const { context, app, anna } = world;
+    const published = await data(app, 'solvency/snapshot?no=1');
+    const own = await data(app, 'solvency/my-leaf?no=1', anna.token);
+    expect(published).toMatchObject({ no: '1', market_day: '2026-03-04' });
+    expect(checkLeaf(published, own, anna.referralCode, sha256).fault).toBeUndefined();
+    expect((await data(app, 'solvency/my-proofs', anna.token)).items).toMatchObject([{ no: '2' }, { no: '1' }]);
+    const later = await signUp(context, { name: 'Later' });
+    expect((await data(app, 'solvency/my-proofs', later.token)).items).toEqual([]);
+    expect(await data(app, 'solvency/my-leaf?no=1', later.token)).toMatchObject({ leaf: null });
+    expect(await app.ask('GET', 'solvency/snapshot?no=99')).toMatchObject({ status: 404 });
+    expect(await app.ask('GET', 'solvency/my-leaf?no=99', { token: anna.token })).toMatchObject({ status: 404 });
+    expect(await app.ask('GET', 'solvency/snapshot?no=x')).toMatchObject({ status: 422 });
+    expect(await app.ask('GET', 'solvency/my-proofs')).toMatchObject({ status: 401 });
   });
 
   test('the list shows all, newest first, page by page, and refuses another cursor', async () => {
@@ -206,6 +244,9 @@ describe('a snapshot', () => {
     expect((await data(app, 'solvency/snapshots')).items).toHaveLength(10);
     const own = await data(app, 'solvency/my-leaf', anna.token);
     expect(checkLeaf(own.snapshot, own, anna.referralCode, sha256).fault).toBeUndefined();
+    const kept = (await data(app, 'solvency/my-proofs', anna.token)).items;
+    expect(kept.map(({ no }: { no: string }) => no)).toEqual(['10', '9', '8', '7', '6', '5', '4']);
+    expect(await app.ask('GET', 'solvency/my-leaf?no=3', { token: anna.token })).toMatchObject({ status: 404 });
     const serverKey = await inTransaction(context.db, (tx) => getServerKey(tx, 'solvency', context.now()));
     expect(await verifySnapshots(context.db, serverKey, 'all')).toEqual([]);
   });
@@ -231,20 +272,25 @@ async function rootByHand({ db, now }: Context): Promise<string> {
   const { rows } = await sql<{ id: bigint; code: string; balances: bigint[] }>`
     select m.id, m.referral_code as code, array_agg(a.balance::bigint order by a.id) as balances
     from identity.member m join ledger.account a on a.member_id = m.id group by m.id`.execute(db);
-  const place = createHmac('sha256', serverKey).update('solvency/place/1').digest();
-  const placeOf = (id: bigint) => {
-    const bytes = Buffer.alloc(8);
-    bytes.writeBigInt64BE(id);
-    return createHmac('sha256', place).update(bytes).digest('hex');
-  };
+  const parts = rows.flatMap(({ id, code, balances: amounts }) => {
+    const named = leafAccounts.map((name, at) => [name, amounts[at] as bigint]);
+    const balances = Object.fromEntries(named) as Record<(typeof leafAccounts)[number], bigint>;
+    const content = { snapshotNo: 1n, referralCode: code, nonce: nonceOf(serverKey, 1n, id), balances };
+    const hash = memberHash(content, sha256);
+    const total = amounts.reduce((sum, amount) => sum + amount, 0n);
+    return splitBalance(hash, total, sha256).map((amount, at) => partNode(hash, at + 1, amount, sha256));
+  });
+  const { padding } = snapshotKeys(serverKey, 1n);
+  const pads = Array.from({ length: treeSize(parts.length) - parts.length }, (_, at) =>
+    partNode(paddingWith(padding, BigInt(at + 1)), 1, 0n, sha256),
+  );
   const tree = new SumTree(sha256);
-  for (const { id, code, balances } of rows.toSorted((a, b) => (placeOf(a.id) < placeOf(b.id) ? -1 : 1))) {
-    const named = Object.fromEntries(leafAccounts.map((name, at) => [name, balances[at] as bigint]));
-    const content = { snapshotNo: 1n, referralCode: code, nonce: nonceOf(serverKey, 1n, id) };
-    tree.add(leafNode({ ...content, balances: named as Record<(typeof leafAccounts)[number], bigint> }, sha256));
-  }
+  for (const leaf of [...parts, ...pads].toSorted((a, b) => Buffer.compare(a.hash, b.hash))) tree.add(leaf);
   return Buffer.from(tree.root()?.hash ?? []).toString('hex');
 }
+
+const edit = (slot: number, leaves: string) =>
+  `update solvency.node set leaves = ${leaves} where slot = ${slot} and level = 5 and position = 4`;
 
 describe('an edit behind the application’s back is found', () => {
   let world: Awaited<ReturnType<typeof openWorld>>;
@@ -280,26 +326,35 @@ describe('an edit behind the application’s back is found', () => {
     ["update solvency.snapshot set previous_hash = sha256('x') where no = 3", 'snapshot 3'],
     ["update solvency.snapshot set hash = sha256('x') where no = 2", 'snapshot 3'],
     ['delete from solvency.snapshot where no = 2', 'snapshot 3'],
-    ['update solvency.node set sum = sum + 1 where slot = 3 and level = 0 and position = 5', 'leaf 5 of snapshot 3'],
+    ['update solvency.snapshot set version = 1 where no = 3', 'snapshot 3'],
+    ['update solvency.node set sum = sum + 1 where slot = 3 and level = 0 and member_id = 5', 'member 5 of snapshot 3'],
     [
-      'update solvency.node set balances[1] = balances[1] + 1 where slot = 3 and level = 0 and position = 5',
-      'leaf 5 of snapshot 3',
+      'update solvency.node set balances[1] = balances[1] + 1 where slot = 3 and level = 0 and member_id = 5',
+      'member 5 of snapshot 3',
     ],
     [
-      "update solvency.node set hash = sha256('x') where slot = 2 and level = 0 and position = 0",
-      'leaf 0 of snapshot 2',
+      "update solvency.node set hash = sha256('x') where slot = 2 and level = 0 and member_id = 5",
+      'member 5 of snapshot 2',
     ],
     [
-      'update solvency.node set member_id = member_id + 1000 where slot = 2 and level = 0 and position = 0',
-      'leaf 0 of snapshot 2',
+      'update solvency.node set member_id = member_id + 1000 where slot = 2 and level = 0 and member_id = 5',
+      'member 1005 of snapshot 2',
     ],
-    ['delete from solvency.node where slot = 1 and level = 0 and position = 12', 'snapshot 1'],
+    ['delete from solvency.node where slot = 1 and level = 0 and member_id = 7', 'block'],
     [
-      'update solvency.node set sum = sum + 1 where slot = 3 and level = 2 and position = 1',
-      'node 1 of level 2 of snapshot 3',
+      'update solvency.node set sum = sum + 1 where slot = 3 and level = 7 and position = 1',
+      'node 1 of level 7 of snapshot 3',
     ],
-    ['delete from solvency.node where slot = 3 and level = 1 and position = 0', 'node 0 of level 1 of snapshot 3'],
+    ['delete from solvency.node where slot = 3 and level = 6 and position = 0', 'node 0 of level 6 of snapshot 3'],
+    // A leaf that nobody stands behind, in the place of another.
+    [edit(2, "overlay(leaves placing sha256('x') from 1 + 40 * 9)"), 'block 4 of snapshot 2'],
+    // A leaf less.
+    [edit(2, 'overlay(leaves placing substr(leaves, 1 + 40 * 8, 40) from 1 + 40 * 9)'), 'leaf 137 of snapshot 2'],
+    ['delete from solvency.node where slot = 1 and level = 5 and position = 31', 'snapshot 1'],
+    // A part below zero, and padding that is worth something; both at the cost of the leaf beside them.
+    [edit(3, 'overlay(leaves placing int8send(-5) from 1 + 40 * 3 + 32)'), 'leaf 131 of snapshot 3'],
+    [edit(3, 'overlay(leaves placing int8send(7) from 1 + 40 * 3 + 32)'), 'block 4 of snapshot 3'],
   ])('%s', async (statement, subject) => {
-    expect((await findAfter(statement)).filter((line) => line.startsWith(`${subject}: `))).not.toEqual([]);
+    expect((await findAfter(statement)).filter((line) => line.startsWith(subject))).not.toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { checkLeaf } from '#contract/solvency/merkle-sum.ts';
+import { checkLeaf } from '#contract/solvency/check-leaf.ts';
 import { getServerKey } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { bootWithoutMarket } from '#test/boot.ts';

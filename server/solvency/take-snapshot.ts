@@ -11,6 +11,7 @@ import { findLastSeal } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { signSeal } from '#server/signing/index.ts';
+import { BLOCK_LEVEL, treeSize } from './core/split-leaves.ts';
 import { hashOf, headOf } from './show-snapshot.ts';
 import { padsOf, snapshotKeys } from './snapshot-keys.ts';
 import {
@@ -19,13 +20,13 @@ import {
   findLastSnapshot,
   findNode,
   hasDailySnapshot,
-  insertLeaves,
   insertLevelAbove,
   insertSnapshot,
   lockSnapshots,
   type Snapshot,
   type SnapshotKind,
 } from './snapshot-sql.ts';
+import { insertBlocks, insertMembers } from './split-tree-sql.ts';
 
 const NOTHING = Buffer.alloc(32);
 
@@ -70,6 +71,7 @@ async function takeSnapshot(
     if (tree === undefined) return undefined;
     const seal = await findLastSeal(tx);
     const fields = {
+      version: 2 as const,
       no,
       kind,
       marketDay,
@@ -97,10 +99,12 @@ async function takeSnapshot(
 async function growTree(tx: Tx, no: bigint, serverKey: Buffer) {
   const keys = snapshotKeys(serverKey, no);
   await emptySlot(tx, no);
-  const leaves = await insertLeaves(tx, no, { nonce: padsOf(keys.nonce), place: padsOf(keys.place) });
-  if (leaves === 0) return undefined;
+  const parts = await insertMembers(tx, no, padsOf(keys.nonce));
+  if (parts === 0) return undefined;
+  const leaves = treeSize(parts);
+  await insertBlocks(tx, no, padsOf(keys.padding), leaves - parts);
   const levels = levelsOf(leaves);
-  for (let level = 0; level < levels; level += 1) await insertLevelAbove(tx, no, level);
+  for (let level = BLOCK_LEVEL; level < levels; level += 1) await insertLevelAbove(tx, no, level);
   await analyzeSlot(tx, no);
   const root = await findNode(tx, no, levels, 0);
   assert(root !== undefined, 'a tree with leaves has a root');

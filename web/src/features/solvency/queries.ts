@@ -26,6 +26,12 @@ export const ownLeafQuery = queryOptions({
   refetchInterval: pollEvery(SEAL_POLL_MS),
 });
 
+export const ownProofsQuery = queryOptions({
+  queryKey: ['solvency', 'my-proofs'],
+  queryFn: ({ signal }) => call(endpoints.solvencySeal.listOwnProofs, { signal }),
+  refetchInterval: pollEvery(SEAL_POLL_MS),
+});
+
 export const reportedQuery = queryOptions({
   queryKey: ['solvency', 'reported'],
   queryFn: ({ signal }) => call(endpoints.solvencySeal.getReported, { signal }),

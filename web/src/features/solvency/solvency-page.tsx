@@ -1,7 +1,6 @@
 import { Button, Skeleton, Stack } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { saveFile } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
@@ -11,6 +10,7 @@ import { StaleLine, TableError, useLate } from '../../ui/table/data-table-states
 import { AccountsPanel } from './accounts-panel.tsx';
 import { CheckedPanel, MembersPanel, ReportedPanel } from './check-panels.tsx';
 import { CoverPanel } from './cover-panel.tsx';
+import { KeptProofsPanel, saveProof } from './kept-proofs-panel.tsx';
 import { SealPanel } from './liabilities-proof-panel.tsx';
 import { ProofPanel } from './proof-panel.tsx';
 import { ownLeafQuery, solvencyQuery } from './queries.ts';
@@ -48,6 +48,7 @@ export function SolvencyPage() {
             <AccountsPanel solvency={solvency} />
             <Column pairs>
               <SealPanel simulated={solvency.simulated} />
+              <KeptProofsPanel />
               {!solvency.simulated && <ReportedPanel />}
               <MembersPanel solvency={solvency} />
               <CheckedPanel checked={solvency.checked} />
@@ -61,7 +62,7 @@ export function SolvencyPage() {
   );
 }
 
-/** Saves the newest proof with the member's leaf, as `scripts/check-proof.ts` reads it: a check that needs nobody's website. */
+/** The newest proof, for a check that needs nobody's website. */
 function SealButton() {
   const { data } = useQuery(ownLeafQuery);
   return (
@@ -69,11 +70,7 @@ function SealButton() {
       variant="default"
       leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
       disabled={!data}
-      onClick={() => {
-        if (!data) return;
-        const file = new Blob([`${JSON.stringify(data, null, 2)}\n`], { type: 'application/json' });
-        saveFile(`seal-${data.snapshot.no}-${data.snapshot.market_day}.json`, file);
-      }}
+      onClick={() => data && saveProof(data)}
     >
       {t`Download proof`}
     </Button>

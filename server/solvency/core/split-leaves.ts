@@ -1,0 +1,37 @@
+import type { Sha256, SumNode } from '#contract/solvency/merkle-sum.ts';
+
+/** Levels of a block: nodes of this level carry the leaves below them. */
+export const BLOCK_LEVEL = 5;
+/** A leaf in a block: its hash, then its amount in eight bytes. */
+const LEAF_BYTES = 40;
+const HASH_BYTES = 32;
+
+const FEWEST_LEAVES = 1024;
+const SPLIT = 5;
+const LOWEST_63_BITS = 2n ** 63n - 1n;
+
+/** Two or three parts of random size. They follow from the member's hash, so that only who knows the nonce can compute them. */
+export function splitBalance(memberHash: Uint8Array, total: bigint, sha256: Sha256): bigint[] {
+  const random = sha256(Uint8Array.of(SPLIT, ...memberHash));
+  const view = new DataView(random.buffer, random.byteOffset);
+  const draw = (at: number) => (total === 0n ? 0n : (view.getBigInt64(at) & LOWEST_63_BITS) % total);
+  const [one, other] = [draw(0), draw(8)];
+  if ((memberHash[31] as number) % 2 === 0) return [one, total - one];
+  const [low, high] = one < other ? [one, other] : [other, one];
+  return [low, high - low, total - high];
+}
+
+/**
+ * Leaves of a tree for so many parts: the next power of two, so that it tells the number of members only within a factor
+ * of three. What is left over is padding. `treeSize(1025) === 2048`
+ */
+export const treeSize = (parts: number): number => Math.max(FEWEST_LEAVES, 2 ** Math.ceil(Math.log2(parts)));
+
+/** Leaves of a block, in their order. */
+export function readBlock(bytes: Uint8Array): SumNode[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: bytes.length / LEAF_BYTES }, (_, no) => {
+    const at = no * LEAF_BYTES;
+    return { hash: bytes.subarray(at, at + HASH_BYTES), sum: view.getBigInt64(at + HASH_BYTES) };
+  });
+}

@@ -1,0 +1,72 @@
+import { fireEvent, screen } from '@testing-library/react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { User } from '#contract/accounts/sign-in.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { type Answers, stubServer, success } from '../../../test/server.ts';
+import { aKeptSeal, aSeal } from '../../../test/solvency-seal.ts';
+import { signIn } from '../../api/sign-in-state.ts';
+import { KeptProofsPanel } from './kept-proofs-panel.tsx';
+
+const CODE = 'TW7K3QMX9D';
+const seal = aSeal(CODE);
+
+beforeEach(() => signIn('secret', { id: '7', name: 'Anika Rao', referral_code: CODE } as User));
+
+function open(answers: Answers = {}) {
+  const { no, market_day, taken_at } = seal.snapshot;
+  const calls = stubServer({
+    'GET /solvency/my-proofs': success({ items: [{ no, market_day, taken_at }] }),
+    'GET /solvency/my-leaf': success(seal),
+    'GET /solvency/snapshot': success(seal.snapshot),
+    ...answers,
+  });
+  renderAt('/solvency', <KeptProofsPanel />);
+  return calls;
+}
+
+const give = async (content: string) => {
+  const file = new File([content], 'proof.json', { type: 'application/json' });
+  fireEvent.change(await screen.findByLabelText('Downloaded proof'), { target: { files: [file] } });
+};
+
+test('an earlier proof is verified against the snapshot that is published under its number', async () => {
+  const calls = open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Verify proof 9' }));
+  expect(await screen.findByText('Included')).toBeTruthy();
+  expect(calls.map(({ name }) => name)).toEqual([
+    'GET /solvency/my-proofs',
+    'GET /solvency/my-leaf',
+    'GET /solvency/snapshot',
+  ]);
+});
+
+test('an earlier proof that does not match says why', async () => {
+  open({ 'GET /solvency/snapshot': success(aSeal(CODE, 64).snapshot) });
+  fireEvent.click(await screen.findByRole('button', { name: 'Verify proof 9' }));
+  expect((await screen.findByRole('alert')).textContent).toBe('Your proof differs from the published one.');
+  expect(screen.getByText('Mismatch')).toBeTruthy();
+});
+
+test('an earlier proof is downloaded as it is', async () => {
+  const saved: Blob[] = [];
+  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (file: Blob) => saved.push(file) && 'blob:proof' }));
+  open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Download proof 9' }));
+  await vi.waitFor(async () => expect(JSON.parse((await saved[0]?.text()) ?? '')).toEqual(seal));
+});
+
+test.each<[string, unknown, unknown, string]>([
+  ['of this version', seal, seal.snapshot, 'Proof 9 of 4 Mar 2026 is valid and includes your balances.'],
+  [
+    'from before leaves were split',
+    aKeptSeal(CODE),
+    { ...aKeptSeal(CODE).snapshot, version: 1 },
+    'Proof 9 of 4 Mar 2026 is valid and includes your balances.',
+  ],
+  ['of another member', aSeal('TWSOMEBODY'), aSeal('TWSOMEBODY').snapshot, 'The leaf belongs to another member.'],
+  ['that is none', { some: 'thing' }, seal.snapshot, 'The proof cannot be read.'],
+])('a downloaded file %s is verified in the browser', async (_what, content, published, words) => {
+  open({ 'GET /solvency/snapshot': success(published) });
+  await give(JSON.stringify(content));
+  expect(await screen.findByText(words)).toBeTruthy();
+});
