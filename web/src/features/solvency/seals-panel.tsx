@@ -59,7 +59,7 @@ export function SealsPanel({ heads }: { heads: PublishedHeads | null }) {
         onClick={() => save(heads)}
       >{t`Download seals`}</Button>
       <Text mt={12} c="dimmed" fz="xs" lh="16px">
-        {t`Published ${formatDateTime(heads.published_at)}, every hour. Whoever keeps this file can show later if these seals, or anything they cover, were changed or removed. It says nothing about what comes after them.`}
+        {t`Published ${formatDateTime(heads.published_at)}, and again every hour. Whoever keeps this file can show later if these seals, or anything they cover, were changed or removed. It says nothing about what comes after them.`}
       </Text>
     </Panel>
   );
