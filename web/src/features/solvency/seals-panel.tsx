@@ -29,35 +29,38 @@ export function SealsPanel({ heads }: { heads: PublishedHeads | null }) {
     );
   return (
     <Panel title={t`Published seals`}>
-      <KeyValues
-        rule
-        items={heads.heads.map(({ chain, no, hash, sealed_at: at }) => [
-          chainWords[chain],
-          <div key={chain} className={classes.seal}>
-            <span>{t`No. ${no}, ${formatTime(at)} UTC`}</span>
-            <Group gap={4} wrap="nowrap" justify="flex-end">
-              <code title={hash} translate="no">
-                {`${hash.slice(0, 8)}…${hash.slice(-8)}`}
-              </code>
-              <CopyIcon value={hash} what={t`hash of ${chainWords[chain]}`} />
-            </Group>
-          </div>,
-        ])}
-      />
-      <div className={classes.key}>
-        <TextBox
-          label={t`Fingerprint of the signing key`}
-          copy={<CopyIcon value={heads.fingerprint} what={t`fingerprint`} />}
-        >
-          <GroupedText>{heads.fingerprint}</GroupedText>
-        </TextBox>
+      <div className={classes.sides}>
+        <KeyValues
+          rule
+          items={heads.heads.map(({ chain, no, hash, sealed_at: at }) => [
+            chainWords[chain],
+            <div key={chain} className={classes.seal}>
+              <span>{t`No. ${no}, ${formatTime(at)} UTC`}</span>
+              <Group gap={4} wrap="nowrap" justify="flex-end">
+                <code title={hash} translate="no">
+                  {`${hash.slice(0, 8)}…${hash.slice(-8)}`}
+                </code>
+                <CopyIcon value={hash} what={t`hash of ${chainWords[chain]}`} />
+              </Group>
+            </div>,
+          ])}
+        />
+        <div>
+          <TextBox
+            label={t`Fingerprint of the signing key`}
+            copy={<CopyIcon value={heads.fingerprint} what={t`fingerprint`} />}
+          >
+            <GroupedText>{heads.fingerprint}</GroupedText>
+          </TextBox>
+          <Button
+            fullWidth
+            mt={12}
+            variant="default"
+            leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+            onClick={() => save(heads)}
+          >{t`Download seals`}</Button>
+        </div>
       </div>
-      <Button
-        fullWidth
-        variant="default"
-        leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
-        onClick={() => save(heads)}
-      >{t`Download seals`}</Button>
       <Text mt={12} c="dimmed" fz="xs" lh="16px">
         {t`Published ${formatDateTime(heads.published_at)}, and again every hour. Whoever keeps this file can show later if these seals, or anything they cover, were changed or removed. It says nothing about what comes after them.`}
       </Text>

@@ -45,14 +45,16 @@ export function SolvencyPage() {
         <>
           <CoverPanel solvency={solvency} />
           <Columns>
-            <AccountsPanel solvency={solvency} />
+            <Column>
+              <AccountsPanel solvency={solvency} />
+              <SealsPanel heads={solvency.heads} />
+            </Column>
             <Column pairs>
               <SealPanel simulated={solvency.simulated} />
               <KeptProofsPanel />
               {!solvency.simulated && <ReportedPanel />}
               <MembersPanel solvency={solvency} />
               <CheckedPanel checked={solvency.checked} />
-              <SealsPanel heads={solvency.heads} />
             </Column>
           </Columns>
           <ProofPanel solvency={solvency} query={query} />
