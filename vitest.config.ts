@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { hasAge } from './test/age.ts';
 import { findPgbouncer } from './test/pgbouncer.ts';
 import { findPostgresPrograms } from './test/postgres-cluster.ts';
 
@@ -52,6 +53,9 @@ const outages = ['test/outages.pg.test.ts', 'test/failover.pg.test.ts', 'test/po
   0,
   findPgbouncer() === undefined ? 2 : 3,
 );
+
+/** Of encrypted backups: where age is installed. */
+const withoutAge = hasAge() ? [] : ['test/backup.pg.test.ts', 'test/faults/restore.race.test.ts'];
 
 /** Files that take half a minute and more, the longest first: begun last, one of them would keep the others waiting at the end. */
 const longest = [
@@ -198,7 +202,7 @@ export default defineConfig({
           ...peopled,
           name: 'postgres',
           include: ['{server,test,scripts}/**/*.{db,any,pg,race}.test.ts'],
-          exclude: [...long, ...timed, ...outages],
+          exclude: [...long, ...timed, ...outages, ...withoutAge],
           globalSetup: ['test/postgres-setup.ts'],
           provide: { engine: 'postgres', propertyScale: 0.3 },
         },
@@ -209,6 +213,7 @@ export default defineConfig({
           ...peopled,
           name: 'long',
           include: long,
+          exclude: withoutAge,
           globalSetup: ['test/postgres-setup.ts'],
           provide: { engine: 'postgres', propertyScale: 1 },
         },

@@ -1,23 +1,62 @@
-import { rehearseRestore } from '#test/faults/restore.ts';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { BadConfig } from '#server/config.ts';
+import { listDiscrepancies, rehearseRestore } from '#test/faults/restore.ts';
+import { restoreBackup } from '#test/faults/restore-backup.ts';
 import { findPostgresPrograms } from '#test/postgres-cluster.ts';
+import { counted, print, runCommand } from './run-command.ts';
 
 const SECONDS = 20;
 
 /**
- * `npm run rehearse:restore [seconds]`: backup, power cut and point-in-time recovery on a temporary PostgreSQL under load.
- * Exit code 1: anything acknowledged before the recovery point is missing, anything later exists, or the ledger does not
- * verify.
+ * `npm run rehearse:restore -- [seconds]`: encrypted backup, power cut and point-in-time recovery on a temporary PostgreSQL
+ * under load. Exit code 1: anything acknowledged before the recovery point is missing, anything later exists, or the ledger
+ * does not verify.
+ *
+ * `npm run rehearse:restore -- --backup FILE --archive FOLDER --identity FILE [--until INSTANT] [--database NAME]
+ * [--user NAME]` restores a backup of `deploy/backup` with the log archived after it, and verifies the ledger in it. Exit
+ * code 1: discrepancies.
  */
-async function main(): Promise<void> {
+await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      backup: { type: 'string' },
+      archive: { type: 'string' },
+      identity: { type: 'string' },
+      until: { type: 'string' },
+      database: { type: 'string', default: 'tradewind' },
+      user: { type: 'string', default: 'tradewind' },
+    },
+  });
   const programs = findPostgresPrograms();
-  if (programs === undefined) throw new Error('PostgreSQL is not installed (Debian: apt-get install postgresql)');
-  const seconds = Number(process.argv[2] ?? SECONDS);
+  if (programs === undefined) throw new BadConfig('PostgreSQL is not installed (Debian: apt-get install postgresql)');
+  const { backup, archive, identity, until, database, user } = values;
+  if (backup === undefined) return rehearse(programs, Number(positionals[0] ?? SECONDS));
+  if (archive === undefined || identity === undefined) throw new BadConfig('--backup needs --archive and --identity');
+  const from = { file: resolve(backup), archive: resolve(archive), identity: resolve(identity), database, user };
+  const point = until === undefined ? {} : { until: readInstant(until) };
+  const { faults, restoreMs } = await restoreBackup(programs, { ...from, ...point }, async ({ db, restoreMs }) => ({
+    faults: await listDiscrepancies(db),
+    restoreMs,
+  }));
+  print(...faults, `Restored in ${inSeconds(restoreMs)}. ${counted(faults.length, 'discrepancy', 'discrepancies')}.`);
+  return faults.length === 0 ? 0 : 1;
+});
+
+async function rehearse(programs: string, seconds: number): Promise<0 | 1> {
   const { before, after, restoreMs, faults } = await rehearseRestore(programs, seconds * 1000);
-  for (const fault of faults) console.log(fault);
-  console.log(
-    `Trades acknowledged before the recovery point: ${before}. Requested after it: ${after}. Restored in ${(restoreMs / 1000).toFixed(1)} s. Faults: ${faults.length}.`,
+  print(
+    ...faults,
+    `Trades acknowledged before the recovery point: ${before}. Requested after it: ${after}. Restored in ${inSeconds(restoreMs)}. Faults: ${faults.length}.`,
   );
-  if (faults.length > 0) process.exitCode = 1;
+  return faults.length === 0 ? 0 : 1;
 }
 
-await main();
+function readInstant(text: string): Date {
+  const instant = new Date(text);
+  if (Number.isNaN(instant.getTime())) throw new BadConfig('--until is an instant, such as 2026-11-21T14:05:00Z');
+  return instant;
+}
+
+const inSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;

@@ -1,18 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { globSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { verifyAudit } from '#server/audit/index.ts';
-import { connectPostgres, type Db } from '#server/db/connect.ts';
+import type { Db } from '#server/db/connect.ts';
 import { checkFunds } from '#server/funds/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { clusterOwner, makeClusterFolder, startCluster } from '../postgres-cluster.ts';
+import { verifySignatures } from '#server/solvency/index.ts';
+import { makeAgeKey } from '../age.ts';
+import { type Cluster, clusterOwner, makeClusterFolder, startCluster } from '../postgres-cluster.ts';
 import { startServer } from '../server-process.ts';
 import { waitFor } from '../wait-until.ts';
 import { checkEscrow } from './books.ts';
 import { openFaultWorld } from './fault-world.ts';
+import { restoreBackup } from './restore-backup.ts';
 import { type Acknowledged, makeTraders, placeOne, startTrading } from './trade-load.ts';
 
 export type RestoreReport = {
@@ -24,21 +27,41 @@ export type RestoreReport = {
   readonly faults: readonly string[];
 };
 
-type Places = { readonly parent: string; readonly archive: string; readonly base: string };
+type Places = {
+  readonly parent: string;
+  readonly archive: string;
+  readonly backups: string;
+  readonly identity: string;
+};
 
-/** What is left of the old cluster: the archived log, the base backup, and what members remember. */
+/** What is left of the old cluster: the archived log, the encrypted base backup, and what members remember. */
 type Left = Places & {
   readonly point: Date;
   readonly told: readonly Acknowledged[];
   readonly token: string;
 };
 
+export type BackupOrder = {
+  readonly database: string;
+  readonly archive: string;
+  readonly backups: string;
+  /** Public key of age. */
+  readonly recipient: string;
+  readonly keep?: number;
+};
+
+const BACKUP = join(import.meta.dirname, '../../deploy/backup');
 const DATABASE = 'restore';
 const TRADERS = 4;
-const SETTINGS = { MARKET_SPEED: '3600', RATE_LIMIT: '1000000' };
+/** The key that seals are signed with is kept apart from the database, and is there after a restore. */
+const settingsOf = ({ identity }: Places) => ({
+  MARKET_SPEED: '3600',
+  RATE_LIMIT: '1000000',
+  SEAL_KEY_FILE: `${identity}.seal`,
+});
 
 /**
- * Backup and point-in-time restore as docs/operations.md describes them, on a real PostgreSQL under load: a base backup while
+ * Backup and point-in-time restore as docs/operations.md describes them, on a real PostgreSQL under load: `deploy/backup` while
  * members trade, the log archived, a point in time, more trades, and the power cut. What is restored to that point has
  * every trade acknowledged before it and none that was asked for after it, the books verify, and members go on.
  *
@@ -47,8 +70,9 @@ const SETTINGS = { MARKET_SPEED: '3600', RATE_LIMIT: '1000000' };
  */
 export async function rehearseRestore(programs: string, phaseMs: number, parent = tmpdir()): Promise<RestoreReport> {
   const folder = makeClusterFolder(parent);
-  const places = { parent, archive: join(folder, 'archive'), base: join(folder, 'base') };
-  execFileSync('mkdir', [places.archive], clusterOwner());
+  const [archive, backups] = [join(folder, 'archive'), join(folder, 'backups')];
+  const places = { parent, archive, backups, identity: join(folder, 'identity') };
+  execFileSync('mkdir', [archive, backups], clusterOwner());
   try {
     return await restore(programs, { ...places, ...(await tradeUntilCut(programs, places, phaseMs)) });
   } finally {
@@ -56,18 +80,18 @@ export async function rehearseRestore(programs: string, phaseMs: number, parent 
   }
 }
 
-async function tradeUntilCut(programs: string, { parent, archive, base }: Places, phaseMs: number) {
+async function tradeUntilCut(programs: string, places: Places, phaseMs: number) {
+  const { parent, archive, backups, identity } = places;
+  const recipient = makeAgeKey(identity);
   const settings = ['archive_mode=on', `archive_command=test ! -f ${archive}/%f && cp %p ${archive}/%f`];
   const cluster = await startCluster(programs, { durable: true, settings, parent });
   try {
-    const world = await openFaultWorld(cluster, DATABASE, SETTINGS);
+    const world = await openFaultWorld(cluster, DATABASE, settingsOf(places));
     const tokens = await makeTraders(world, TRADERS);
     const server = await startServer(world.env);
     const trading = startTrading(server.origin, tokens);
     await sleep(phaseMs);
-    const from = ['-h', '127.0.0.1', '-p', String(cluster.port), '-U', 'tradewind'];
-    const backup = [...from, '-D', base, '-X', 'stream', '--checkpoint=fast'];
-    execFileSync(join(programs, 'pg_basebackup'), backup, { ...clusterOwner(), cwd: archive, stdio: 'pipe' });
+    takeBackup(cluster, { database: DATABASE, archive, backups, recipient });
     await sleep(phaseMs);
     const point = await readClock(world.database.db);
     await sleep(phaseMs);
@@ -82,41 +106,69 @@ async function tradeUntilCut(programs: string, { parent, archive, base }: Places
   }
 }
 
-async function restore(programs: string, { parent, archive, base, point, told, token }: Left): Promise<RestoreReport> {
-  execFileSync('touch', [join(base, 'recovery.signal')], clusterOwner());
-  const startedAt = performance.now();
-  const settings = [
-    `restore_command=cp ${archive}/%f %p`,
-    // Names of time zones, and Z is one, are not known yet when this is read.
-    `recovery_target_time=${point.toISOString().replace('Z', '+00')}`,
-    'recovery_target_action=promote',
-  ];
-  const cluster = await startCluster(programs, { data: base, durable: true, settings, parent });
-  try {
-    const database = connectPostgres(cluster.url(DATABASE), { max: 3 });
-    const { db } = database;
-    await waitFor(() => isWritable(db), 'the restored cluster can be written to');
-    const restoreMs = performance.now() - startedAt;
-    const there = await listTradeIds(db);
-    const before = told.filter(({ toldAt }) => toldAt < point.getTime());
-    const after = told.filter(({ askedAt }) => askedAt > point.getTime());
-    const faults = [
-      ...before.filter(({ tradeId }) => !there.has(tradeId)).map(({ tradeId }) => `trade ${tradeId} is lost`),
-      ...after.filter(({ tradeId }) => there.has(tradeId)).map(({ tradeId }) => `trade ${tradeId} is from later`),
-      ...(await checkEscrow(db)),
-      ...[...(await verifyLedger(db)), ...(await checkFunds(db)), ...(await verifyAudit(db))].map(
-        ({ subject, message }) => `${subject}: ${message}`,
-      ),
-    ];
-    const server = await startServer({ ...SETTINGS, DATABASE_URL: cluster.url(DATABASE) });
-    await placeOne(server.origin, token);
-    await server.stop();
-    await database.close();
-    return { before: before.length, after: after.length, restoreMs, faults };
-  } finally {
-    await cluster.stop();
-  }
+/** Runs `deploy/backup` against a cluster. @throws with what it wrote, when it fails */
+export function takeBackup(
+  cluster: Pick<Cluster, 'programs' | 'port'>,
+  { database, archive, backups, recipient, keep = 14 }: BackupOrder,
+): void {
+  execFileSync(BACKUP, {
+    ...clusterOwner(),
+    cwd: archive,
+    stdio: 'pipe',
+    env: {
+      PATH: `${cluster.programs}:${process.env.PATH}`,
+      PGHOST: '127.0.0.1',
+      PGPORT: String(cluster.port),
+      PGUSER: 'tradewind',
+      PGDATABASE: database,
+      BACKUP_DIR: backups,
+      ARCHIVE_DIR: archive,
+      BACKUP_RECIPIENT: recipient,
+      BACKUP_KEEP: String(keep),
+    },
+  });
 }
+
+/** Full names of the encrypted backups in a folder, oldest first. */
+export const listBackups = (backups: string): string[] =>
+  globSync('*.tar.gz.age', { cwd: backups })
+    .toSorted()
+    .map((name) => join(backups, name));
+
+function restore(programs: string, left: Left): Promise<RestoreReport> {
+  const { parent, archive, backups, identity, point, told, token } = left;
+  const [file = ''] = listBackups(backups);
+  const backup = { file, identity, archive, until: point, database: DATABASE, user: 'tradewind' };
+  return restoreBackup(
+    programs,
+    backup,
+    async ({ url, db, restoreMs }) => {
+      const there = await listTradeIds(db);
+      const before = told.filter(({ toldAt }) => toldAt < point.getTime());
+      const after = told.filter(({ askedAt }) => askedAt > point.getTime());
+      const faults = [
+        ...before.filter(({ tradeId }) => !there.has(tradeId)).map(({ tradeId }) => `trade ${tradeId} is lost`),
+        ...after.filter(({ tradeId }) => there.has(tradeId)).map(({ tradeId }) => `trade ${tradeId} is from later`),
+        ...(await checkEscrow(db)),
+        ...(await listDiscrepancies(db)),
+      ];
+      const server = await startServer({ ...settingsOf(left), DATABASE_URL: url });
+      await placeOne(server.origin, token);
+      await server.stop();
+      return { before: before.length, after: after.length, restoreMs, faults };
+    },
+    parent,
+  );
+}
+
+/** What `npm run ledger:verify` finds, a line for each. */
+export const listDiscrepancies = async (db: Db): Promise<string[]> =>
+  [
+    ...(await verifyLedger(db)),
+    ...(await checkFunds(db)),
+    ...(await verifyAudit(db)),
+    ...(await verifySignatures(db, undefined)),
+  ].map(({ subject, message }) => `${subject}: ${message}`);
 
 async function readClock(db: Db): Promise<Date> {
   const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(db);
@@ -132,11 +184,6 @@ async function archiveLog(db: Db): Promise<void> {
       select last_archived_wal >= ${last} as done from pg_stat_archiver`.execute(db);
     return archived[0]?.done === true;
   }, 'the log is archived');
-}
-
-async function isWritable(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ writable: boolean }>`select not pg_is_in_recovery() as writable`.execute(db);
-  return rows[0]?.writable === true;
 }
 
 async function listTradeIds(db: Db): Promise<ReadonlySet<bigint>> {

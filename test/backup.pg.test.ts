@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { connectPostgres } from '#server/db/connect.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { makeAgeKey } from './age.ts';
+import { closeAfterAll } from './close-after-all.ts';
+import { listBackups, takeBackup } from './faults/restore.ts';
+import { restoreBackup } from './faults/restore-backup.ts';
+import { clusterOwner, findPostgresPrograms, makeClusterFolder, startCluster } from './postgres-cluster.ts';
+import { scratchFolder } from './scratch-folder.ts';
+
+const programs = findPostgresPrograms() ?? '';
+const folder = makeClusterFolder(scratchFolder());
+const [archive, backups, identity] = ['archive', 'backups', 'identity'].map((name) => join(folder, name)) as [
+  string,
+  string,
+  string,
+];
+execFileSync('mkdir', [archive, backups], clusterOwner());
+const recipient = makeAgeKey(identity);
+const settings = ['archive_mode=on', `archive_command=test ! -f ${archive}/%f && cp %p ${archive}/%f`];
+const cluster = await startCluster(programs, { settings, parent: scratchFolder() });
+closeAfterAll({ close: cluster.stop });
+const url = cluster.url('postgres');
+const database = closeAfterAll(connectPostgres(url, { max: 2 }));
+await migrate(database);
+
+const order = { database: 'postgres', archive, backups, recipient, keep: 2 };
+const backUp = (changes: Partial<typeof order> = {}) => takeBackup(cluster, { ...order, ...changes });
+const listRows = async () =>
+  (await sql<{ name: string; bytes: bigint }>`select name, bytes from public.backup order by name`.execute(database.db))
+    .rows;
+const listLog = () => readdirSync(archive).filter((name) => /^[0-9A-F]{24}$/.test(name));
+const nameOf = (file: string) => file.replace(/.*\//, '').replace('.tar.gz.age', '');
+
+test('a backup is encrypted, told to the database, and nothing of it is left in the clear', async () => {
+  backUp();
+  const [file = ''] = listBackups(backups);
+  expect(readFileSync(file, 'latin1')).toMatch(/^age-encryption\.org\/v1\n/);
+  expect(await listRows()).toEqual([{ name: nameOf(file), bytes: BigInt(statSync(file).size) }]);
+  expect(readdirSync(backups).filter((name) => !name.startsWith('.'))).toHaveLength(1);
+  expect(statSync(file).mode & 0o077).toBe(0);
+});
+
+test('as many are kept as were asked for, with the log from the oldest of them on', async () => {
+  backUp();
+  const before = listLog();
+  backUp();
+  const kept = listBackups(backups);
+  expect(kept.map(nameOf)).toEqual((await listRows()).slice(1).map(({ name }) => name));
+  const label = readdirSync(archive).find((name) => readLabel(name) === nameOf(kept[0] ?? '')) ?? '';
+  expect(before[0]?.localeCompare(label)).toBeLessThan(0);
+  expect(listLog()[0]).toBe(label.slice(0, 24));
+});
+
+const readLabel = (name: string) =>
+  name.endsWith('.backup') ? /^LABEL: (.*)$/m.exec(readFileSync(join(archive, name), 'utf8'))?.[1] : undefined;
+
+test.each([
+  ['no key', { recipient: '' }, 'BACKUP_RECIPIENT'],
+  ['a key that is none', { recipient: 'age1nobody' }, 'age1nobody'],
+  ['no number to keep', { keep: 0 }, 'BACKUP_KEEP: at least 1'],
+  ['a database without the table', { database: 'template1' }, 'public.backup'],
+])('with %s it fails, says so, and removes no backup', async (_, changes, words) => {
+  const before = listBackups(backups);
+  const rows = await listRows();
+  expect(() => backUp(changes)).toThrow(words);
+  expect(listBackups(backups)).toEqual(expect.arrayContaining(before));
+  expect(readdirSync(backups)).not.toContain('.part');
+  expect(await listRows()).toEqual(rows);
+});
+
+test('the oldest and the newest are restored with the private key: to the end of the log, or to a point of time', async () => {
+  backUp();
+  await database.runScript(
+    'create table public.mark (at timestamptz default clock_timestamp()); insert into public.mark default values',
+  );
+  const { rows } = await sql<{ at: Date }>`select clock_timestamp() as at`.execute(database.db);
+  await database.runScript('insert into public.mark default values; select pg_switch_wal()');
+  backUp({ keep: 3 });
+  const until = rows[0]?.at as Date;
+  const [oldest = ''] = listBackups(backups);
+  const count = (changes: object) =>
+    restoreBackup(
+      programs,
+      { file: oldest, identity, archive, database: 'postgres', user: 'tradewind', ...changes },
+      async ({ db }) => (await sql<{ count: bigint }>`select count(*) from public.mark`.execute(db)).rows[0]?.count,
+      scratchFolder(),
+    );
+  expect(await count({})).toBe(2n);
+  expect(await count({ until })).toBe(1n);
+  const stranger = join(folder, 'stranger');
+  makeAgeKey(stranger);
+  await expect(count({ identity: stranger })).rejects.toThrow('no identity matched');
+});

@@ -1,0 +1,111 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { chownSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { connectPostgres, type Db } from '#server/db/connect.ts';
+import { clusterOwner, makeClusterFolder } from '../postgres-cluster.ts';
+
+export type EncryptedBackup = {
+  /** File that `deploy/backup` wrote. */
+  readonly file: string;
+  /** File with the private key. */
+  readonly identity: string;
+  /** Folder of the archived log. */
+  readonly archive: string;
+  /** Up to when it is restored; the end of the archive without one. */
+  readonly until?: Date;
+  readonly database: string;
+  /** A superuser of the cluster that was backed up. */
+  readonly user: string;
+};
+
+export type Restored = {
+  readonly url: string;
+  readonly db: Db;
+  /** From the start of the new cluster until it can be written to. */
+  readonly restoreMs: number;
+};
+
+/**
+ * Restores an encrypted base backup and the archived log after it into a temporary cluster, which nobody but this user
+ * reaches and which archives nothing, and hands it to `work`. It is gone afterwards; backup and archive are only read.
+ *
+ * @param parent where the cluster lies: as much room as the database takes
+ */
+export async function restoreBackup<T>(
+  programs: string,
+  backup: EncryptedBackup,
+  work: (restored: Restored) => Promise<T>,
+  parent = tmpdir(),
+): Promise<T> {
+  const folder = makeClusterFolder(parent);
+  try {
+    const data = unpack(backup, folder);
+    const startedAt = performance.now();
+    const server = startRestored(programs, folder, data, backup);
+    const url = `postgresql://${backup.user}@/${backup.database}?host=${folder}`;
+    const database = connectPostgres(url, { max: 3 });
+    try {
+      while (!(await isWritable(database.db))) {
+        if (server.exitCode !== null)
+          throw new Error(`PostgreSQL ended:\n${readFileSync(join(folder, 'log'), 'utf8')}`);
+        await sleep(50);
+      }
+      return await work({ url, db: database.db, restoreMs: performance.now() - startedAt });
+    } finally {
+      await database.close();
+      const gone = new Promise((resolve) => server.once('exit', resolve));
+      if (server.exitCode === null && server.kill('SIGINT')) await gone;
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Whoever may read the private key decrypts; what comes out is of the user that PostgreSQL runs as. */
+function unpack({ file, identity }: EncryptedBackup, folder: string): string {
+  const data = join(folder, 'data');
+  mkdirSync(data, { mode: 0o700 });
+  const script = 'set -o pipefail; age -d -i "$1" "$2" | tar -xz --no-same-owner -C "$3"';
+  execFileSync('bash', ['-c', script, 'unpack', identity, file, data], { stdio: ['ignore', 'pipe', 'pipe'] });
+  // Settings of the old cluster, its archive above all, are not those of the rehearsal.
+  rmSync(join(data, 'postgresql.auto.conf'), { force: true });
+  writeFileSync(join(data, 'recovery.signal'), '');
+  writeFileSync(join(folder, 'postgresql.conf'), '');
+  writeFileSync(join(folder, 'pg_ident.conf'), '');
+  writeFileSync(join(folder, 'pg_hba.conf'), 'local all all trust\n');
+  const { uid, gid } = clusterOwner();
+  if (uid !== undefined && gid !== undefined) {
+    execFileSync('chown', ['-R', `${uid}:${gid}`, data]);
+    for (const name of ['postgresql.conf', 'pg_ident.conf', 'pg_hba.conf']) chownSync(join(folder, name), uid, gid);
+  }
+  return data;
+}
+
+function startRestored(programs: string, folder: string, data: string, { archive, until }: EncryptedBackup) {
+  const settings = [
+    `config_file=${join(folder, 'postgresql.conf')}`,
+    `hba_file=${join(folder, 'pg_hba.conf')}`,
+    `ident_file=${join(folder, 'pg_ident.conf')}`,
+    'listen_addresses=',
+    `unix_socket_directories=${folder}`,
+    'hot_standby=off',
+    `restore_command=cp "${archive}/%f" "%p"`,
+    // Names of time zones, and Z is one, are not known yet when this is read.
+    ...(until === undefined ? [] : [`recovery_target_time=${until.toISOString().replace('Z', '+00')}`]),
+    'recovery_target_action=promote',
+  ];
+  const log = openSync(join(folder, 'log'), 'w');
+  const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
+  const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' };
+  return spawn(join(programs, 'postgres'), args, { ...clusterOwner(), env, cwd: folder, stdio: ['ignore', log, log] });
+}
+
+/** Until it has been promoted nobody can connect. */
+const isWritable = (db: Db): Promise<boolean> =>
+  sql<{ writable: boolean }>`select not pg_is_in_recovery() as writable`.execute(db).then(
+    ({ rows }) => rows[0]?.writable === true,
+    () => false,
+  );
