@@ -87,6 +87,33 @@ test('whoever asks the database checks its certificate, and it answers nobody wi
   expect(holders.map(([name]) => name)).toEqual(['certificate', 'database']);
 });
 
+test('backups run each night, over TLS, with a key that can encrypt and not decrypt', () => {
+  const { environment, volumes, ...backup } = services.backup as Service;
+  expect(environment).toMatchObject({
+    PGSSLMODE: 'verify-full',
+    PGSSLROOTCERT: '/authority/root.crt',
+    BACKUP_RECIPIENT: expect.stringMatching(/^\$\{BACKUP_RECIPIENT:\?/),
+  });
+  expect(volumes).toEqual(expect.arrayContaining(['./backup:/backup:ro', 'archive:/archive', 'backups:/backups']));
+  expect(backup).not.toHaveProperty('env_file');
+  for (const name of ['compose.yml', 'backup', 'backup.Dockerfile', 'tradewind-backup.service'])
+    expect(read(name)).not.toMatch(/AGE-SECRET|identity/i);
+  // What compose is given is $$, for the shell in the container.
+  const [, , script = ''] = (backup as { entrypoint?: string[] }).entrypoint ?? [];
+  const wait = /while sleep (.*); do \/backup; done/.exec(script.replaceAll('$$', '$'))?.[1] ?? '';
+  for (const [time, seconds] of [
+    ['02:29:59', 2],
+    ['02:30:01', 86_400],
+    ['00:00:00', 9_001],
+    ['23:59:59', 9_002],
+  ]) {
+    const stopped = `date() { command date -d '2026-03-04 ${time} UTC' +%s; }; echo ${wait}`;
+    expect(Number(execFileSync('bash', ['-c', stopped], { encoding: 'utf8' }))).toBe(seconds);
+  }
+  expect(read('tradewind-backup.timer')).toMatch(/^OnCalendar=\*-\*-\* 02:30:00 UTC$/m);
+  expect(read('tradewind-backup.service')).toMatch(/^ExecStart=\/opt\/tradewind\/deploy\/backup$/m);
+});
+
 test('make-certificate keeps one that lasts, and no key of the authority', () => {
   const [key, root] = [mkdtempSync(join(scratch, 'key-')), mkdtempSync(join(scratch, 'root-'))];
   const make = () => execFileSync(join(DEPLOY, 'make-certificate'), [key, root, 'database'], { stdio: 'pipe' });

@@ -83,6 +83,8 @@ export const overview = z.strictObject({
   /** Every loop and queue of the workers; empty until a worker ran. */
   jobs: z.array(jobHealth),
   integrity: integrityState,
+  /** The last base backup of the database; `overdue` after 25 hours, and in live mode before the first. */
+  backup: z.strictObject({ at: instant.nullable(), overdue: z.boolean() }),
 });
 export type Overview = z.output<typeof overview>;
 

@@ -88,6 +88,16 @@ export const figures: readonly Figure[] = [
     read: ({ integrity: { last } }) => one(secondsOf(last?.finished_at ?? null)),
   },
   {
+    name: 'tradewind_backup_timestamp_seconds',
+    help: 'When the last base backup finished; absent before the first',
+    read: ({ backup }) => one(secondsOf(backup.at)),
+  },
+  {
+    name: 'tradewind_backup_overdue',
+    help: '1 when the last base backup is older than 25 hours, in live mode also before the first',
+    read: ({ backup }) => one(backup.overdue),
+  },
+  {
     name: 'tradewind_queue_length',
     help: 'Items in the queue',
     label: 'queue',

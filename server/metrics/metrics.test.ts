@@ -15,6 +15,7 @@ const overview = {
   coverage: 1.2,
   payouts: { stopped: true, at: null, why: 'looked into', needs: null },
   integrity: { last: null, running: null, alarms: [{ cause: 'solvency', why: 'Anika Rao', raised_at: '' }] },
+  backup: { at: '2026-03-04T02:31:00.000Z', overdue: true },
   queues: {
     withdrawals: [{ state: 'requested', count: 3, amount: 60, oldest_at: '2026-03-04T13:05:00.000Z' }],
     deposits_in_review: { count: 0, amount: 0, oldest_at: null },
@@ -47,6 +48,8 @@ test('figures of money, queues, jobs, ledger and sockets are written, and what i
       'tradewind_coverage_ratio 1.2',
       'tradewind_payouts_stopped 1',
       'tradewind_alarm{cause="solvency"} 1',
+      'tradewind_backup_timestamp_seconds 1772591460',
+      'tradewind_backup_overdue 1',
       'tradewind_queue_length{queue="withdrawals_requested"} 3',
       'tradewind_queue_oldest_seconds{queue="withdrawals_requested"} 3600',
       'tradewind_queue_length{queue="tickets"} 2',

@@ -17,6 +17,7 @@ import { readCover } from '#server/solvency/index.ts';
 import { sumOpenTickets } from '#server/tickets/index.ts';
 import { findVenueState, getSession } from '#server/trading/index.ts';
 import { coverageOf, dayFlowsOf } from './core/overview-figures.ts';
+import { getBackup } from './get-backup.ts';
 import { getIntegrity } from './integrity/get-integrity.ts';
 import { listJobs } from './job-monitor/jobs.ts';
 
@@ -27,7 +28,7 @@ import { listJobs } from './job-monitor/jobs.ts';
 export async function getOverview(context: Context): Promise<Overview> {
   const { db, config } = context;
   const session = await getSession(context);
-  const [cover, today, queues, venue, payouts, jobs, integrity] = await Promise.all([
+  const [cover, today, queues, venue, payouts, jobs, integrity, backup] = await Promise.all([
     readCover(context),
     showDay(context, session.market_time.slice(0, 10)),
     showQueues(context),
@@ -35,6 +36,7 @@ export async function getOverview(context: Context): Promise<Overview> {
     getPayoutSwitch(context),
     listJobs(context),
     getIntegrity(db),
+    getBackup(context),
   ]);
   const { sheet, counted } = cover;
   return {
@@ -58,6 +60,7 @@ export async function getOverview(context: Context): Promise<Overview> {
     payouts: { stopped: payouts.stopped, at: payouts.at, why: payouts.why, needs: payouts.needs },
     jobs,
     integrity,
+    backup,
   };
 }
 

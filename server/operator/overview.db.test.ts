@@ -5,6 +5,7 @@ import { createDeposit } from '#server/funds/index.ts';
 import { createTicket } from '#server/tickets/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openConsoleWorld, type Person, usd } from '#test/console-world.ts';
+import { getBackup } from './get-backup.ts';
 
 let member: Person;
 const world = closeAfterAll(await openConsoleWorld());
@@ -39,7 +40,23 @@ test('before anything happened nothing is owed, nothing waits and the coverage i
     payouts: { stopped: false, at: null, why: null, needs: null },
     jobs: [],
     integrity: { last: null, running: null, alarms: [] },
+    backup: { at: null, overdue: false },
   });
+});
+
+test('a backup is overdue after 25 hours, and in live mode before the first', async () => {
+  const { context, clock } = world;
+  const live = { ...context, config: { ...context.config, mode: 'live' as const } };
+  expect(await getBackup(live)).toEqual({ at: null, overdue: true });
+  const finished = clock.now();
+  for (const hours of [25, 49])
+    await sql`
+      insert into public.backup (name, bytes, finished_at)
+      values (${`${hours} hours ago`}, 1, ${new Date(finished.getTime() - hours * 3_600_000)})`.execute(context.db);
+  const at = new Date(finished.getTime() - 25 * 3_600_000).toISOString();
+  expect((await overview()).backup).toEqual({ at, overdue: false });
+  const later = { ...context, now: () => new Date(finished.getTime() + 1) };
+  expect(await getBackup(later)).toEqual({ at, overdue: true });
 });
 
 test('it says what is held and owed, what moved today and what waits', async () => {

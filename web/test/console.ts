@@ -99,6 +99,7 @@ export const anOverview = (given: Partial<Overview> = {}): Overview => ({
   payouts: { stopped: false, at: null, why: null, needs: null },
   jobs: [],
   integrity: { last: null, running: null, alarms: [] },
+  backup: { at: '2026-03-04T02:31:00.000Z', overdue: false },
   ...given,
 });
 

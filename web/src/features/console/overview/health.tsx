@@ -139,7 +139,7 @@ type Alarm = { title: string; text: string; Icon?: Icon };
 
 /** The most severe first. */
 export function alarmsOf(overview: Overview): Alarm[] {
-  const { coverage, surplus, integrity: ledger, payouts, queues, feed, session, venue, jobs } = overview;
+  const { coverage, surplus, integrity: ledger, payouts, queues, feed, session, venue, jobs, backup } = overview;
   const uncertain = queues.withdrawals.find(({ state }) => state === 'uncertain')?.count ?? 0;
   const broken = jobs.filter(isBroken);
   return [
@@ -169,6 +169,10 @@ export function alarmsOf(overview: Overview): Alarm[] {
     },
     feed.stale && { title: 'Prices are stale', text: 'No trade opens or settles until new prices arrive.' },
     venue.state === 'down' && { title: 'The venue does not respond', text: venue.reason ?? 'No reason was given.' },
+    backup.overdue && {
+      title: 'The backup is overdue',
+      text: `Last backup: ${backup.at === null ? 'none yet' : formatDateTime(backup.at)}. Look at the log of the backup service.`,
+    },
     broken.length > 0 && {
       title: countOf(broken.length, 'job is failing', 'jobs are failing'),
       text: broken.map(({ name }) => name).join(', '),
@@ -185,7 +189,7 @@ export const Alarms = ({ overview }: { overview: Overview }) =>
   ));
 
 /** Whether prices, orders, payouts and the ledger work. */
-function healthOf({ feed, session, venue, payouts, integrity: { last } }: Overview): Check[] {
+function healthOf({ feed, session, venue, payouts, integrity: { last }, backup }: Overview): Check[] {
   const feedState = feed.stale ? 'stale since' : feed.ended ? 'ended' : 'at';
   const venueState = `${venue.state}${venue.since ? ` since ${formatDateTime(venue.since)}` : ''}`;
   return [
@@ -212,6 +216,11 @@ function healthOf({ feed, session, venue, payouts, integrity: { last } }: Overvi
           state: last.state === 'passed' ? 'done' : 'warning',
           words: `Reconciliation: ${reconciliationWords[last.state]}, ${formatDateTime(last.finished_at ?? last.started_at)}`,
         },
+    {
+      key: 'backup',
+      state: backup.overdue ? 'warning' : backup.at === null ? 'waiting' : 'done',
+      words: `Backup: ${backup.at === null ? 'none yet' : formatDateTime(backup.at)}`,
+    },
   ];
 }
 

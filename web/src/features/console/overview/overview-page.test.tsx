@@ -158,6 +158,7 @@ describe('an alarm stands', () => {
         },
       },
     ],
+    ['The backup is overdue', { backup: { at: null, overdue: true } }],
     [
       'Reconciliation failed',
       {
