@@ -10,6 +10,7 @@ import { closeAfterAll } from './close-after-all.ts';
 import { listBackups, takeBackup } from './faults/restore.ts';
 import { restoreBackup } from './faults/restore-backup.ts';
 import { clusterOwner, findPostgresPrograms, makeClusterFolder, startCluster } from './postgres-cluster.ts';
+import { runScript } from './run-script.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 const programs = findPostgresPrograms() ?? '';
@@ -95,4 +96,19 @@ test('the oldest and the newest are restored with the private key: to the end of
   const stranger = join(folder, 'stranger');
   makeAgeKey(stranger);
   await expect(count({ identity: stranger })).rejects.toThrow('no identity matched');
+});
+
+test('npm run rehearse:restore restores a backup and verifies its ledger, and says what it lacks', async () => {
+  const [file = ''] = listBackups(backups);
+  const rehearse = (...words: string[]) => runScript('rehearse-restore.ts', words, {});
+  const given = ['--backup', file, '--archive', archive, '--database', 'postgres'];
+  expect(await rehearse(...given, '--identity', identity)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^Restored in \d+\.\d s\. 0 discrepancies\.\n$/),
+  });
+  expect(await rehearse(...given)).toMatchObject({ code: 1, stderr: '--backup needs --archive and --identity\n' });
+  expect(await rehearse(...given, '--identity', identity, '--until', 'noon')).toMatchObject({
+    code: 1,
+    stderr: '--until is an instant, such as 2026-11-21T14:05:00Z\n',
+  });
 });

@@ -53,12 +53,7 @@ export type BackupOrder = {
 const BACKUP = join(import.meta.dirname, '../../deploy/backup');
 const DATABASE = 'restore';
 const TRADERS = 4;
-/** The key that seals are signed with is kept apart from the database, and is there after a restore. */
-const settingsOf = ({ identity }: Places) => ({
-  MARKET_SPEED: '3600',
-  RATE_LIMIT: '1000000',
-  SEAL_KEY_FILE: `${identity}.seal`,
-});
+const SETTINGS = { MARKET_SPEED: '3600', RATE_LIMIT: '1000000' };
 
 /**
  * Backup and point-in-time restore as docs/operations.md describes them, on a real PostgreSQL under load: `deploy/backup` while
@@ -80,13 +75,12 @@ export async function rehearseRestore(programs: string, phaseMs: number, parent 
   }
 }
 
-async function tradeUntilCut(programs: string, places: Places, phaseMs: number) {
-  const { parent, archive, backups, identity } = places;
+async function tradeUntilCut(programs: string, { parent, archive, backups, identity }: Places, phaseMs: number) {
   const recipient = makeAgeKey(identity);
   const settings = ['archive_mode=on', `archive_command=test ! -f ${archive}/%f && cp %p ${archive}/%f`];
   const cluster = await startCluster(programs, { durable: true, settings, parent });
   try {
-    const world = await openFaultWorld(cluster, DATABASE, settingsOf(places));
+    const world = await openFaultWorld(cluster, DATABASE, SETTINGS);
     const tokens = await makeTraders(world, TRADERS);
     const server = await startServer(world.env);
     const trading = startTrading(server.origin, tokens);
@@ -152,7 +146,7 @@ function restore(programs: string, left: Left): Promise<RestoreReport> {
         ...(await checkEscrow(db)),
         ...(await listDiscrepancies(db)),
       ];
-      const server = await startServer({ ...settingsOf(left), DATABASE_URL: url });
+      const server = await startServer({ ...SETTINGS, DATABASE_URL: url });
       await placeOne(server.origin, token);
       await server.stop();
       return { before: before.length, after: after.length, restoreMs, faults };
