@@ -28,6 +28,7 @@ const commands = {
   'seal:rotate': ['scripts/seal-rotate.ts'],
   'income:verify': ['scripts/income-verify.ts'],
   'operator:invite': ['scripts/operator-invite.ts'],
+  'key:rotate': ['scripts/key-rotate.ts'],
   'market:fetch': ['scripts/market-fetch.ts'],
   'venue:report': ['scripts/venue-report.ts'],
   texts: ['scripts/texts.ts'],

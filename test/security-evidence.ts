@@ -62,10 +62,17 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   'server/accounts/passwords/passwords.test.ts': {
     'the same letters as other code points are the same password': '6.2.8',
-    'a password is stored as argon2id with 19 MiB, 2 passes and 1 lane, each time with another salt': '11.2.2 11.4.2',
+    'a password is stored as argon2id with 19 MiB, 2 passes and 1 lane, each time with another salt': '11.4.2',
+  },
+  'server/accounts/passwords/strengthen-hash.race.test.ts': {
+    'a sign-in hashes a password again that was stored with smaller parameters, once': '11.2.2',
   },
   'server/accounts/passwords/reset-password.any.test.ts': {
     'a forgotten password is replaced by way of an emailed code, and all sessions end': '16.3.1',
+  },
+  'server/accounts/rotate-server-keys.race.test.ts': {
+    'a code that was emailed before a rotation confirms its operation after it, and only then the old key goes':
+      '11.2.2',
   },
   'server/accounts/routes.db.test.ts': {
     'answers a wrong password, an unknown id, an email address and the company with the same bytes': 'threat',
@@ -229,6 +236,9 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   'test/adopted-sign-in.db.test.ts': {
     'are refused before anything else is looked at, and change nothing': '7.6.2',
     'is not confirmed by its sender, who took it too: each browser speaks for itself': '7.6.2',
+  },
+  'server/solvency/rotated-key.any.test.ts': {
+    'a proof that was kept is right after rotations, and so is every tree, until no tree needs the old key': '11.2.2',
   },
   'test/bad-input.any.test.ts': {
     '${call}: an unknown name and broken values are refused': '1.2.4',

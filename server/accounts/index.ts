@@ -3,7 +3,7 @@
  * 10).
  */
 
-export { claimOtpTry, useOtp } from './codes/one-time-password.ts';
+export { claimOtpTry, otpKeyUse, useOtp } from './codes/one-time-password.ts';
 export { sendEmailOtp, sendOperationOtp } from './codes/send-operation-otp.ts';
 export { countEmailRequests, executeDueEmailChanges } from './email-change/email-change.ts';
 export { hasEmailRequest, listEmailRequests } from './email-change/email-request-sql.ts';
@@ -58,8 +58,15 @@ export {
 export { ensureFirstAdmin, registerOperator } from './operators/register-operator.ts';
 export { confirmOperatorTotp, startOperatorTotp } from './operators/set-up-operator-totp.ts';
 export { answerResetRequests } from './passwords/reset-password.ts';
+export {
+  type KeyUse,
+  type KeyVersion,
+  listKeyVersions,
+  retireServerKeys,
+  rotateServerKeys,
+} from './rotate-server-keys.ts';
 export { mountIdentity, type ProfileParts } from './routes.ts';
-export { getServerKey } from './server-key.ts';
+export { getServerKey, listServerKeys, type ServerKeys } from './server-key.ts';
 export { forgetExpired, listFirstSeen, listSessionEnds, signOut } from './sign-in/auth-sessions.ts';
 export { findCaller, type OperatorCaller } from './sign-in/find-caller.ts';
 export { getStanding, type Standing } from './sign-in/get-security.ts';

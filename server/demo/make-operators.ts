@@ -55,7 +55,7 @@ export type DemoConsoleLogin = { readonly name: string; readonly email: string; 
  * first call; they set their second factor up at the first sign-in, as everybody does.
  */
 export async function ensureDemoAdmins(context: Context): Promise<DemoConsoleLogin[]> {
-  const key = await inTransaction(context.db, (tx) => getServerKey(tx, 'demo', context.now()));
+  const { value: key } = await inTransaction(context.db, (tx) => getServerKey(tx, 'demo', context.now()));
   const logins = demoAdmins.map(({ name, email }) => ({ name, email, password: demoWord(key, email) }));
   const known = new Set((await listOperators(context, 0n)).map((operator) => operator.email));
   for (const { name, email, password } of logins) {

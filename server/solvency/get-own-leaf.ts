@@ -2,12 +2,13 @@ import assert from 'node:assert';
 import type { DataOf } from '#contract/endpoint.ts';
 import { hex, leafAccounts, levelsOf, parentNode, partNode, type SumNode } from '#contract/solvency/merkle-sum.ts';
 import type { SolvencyLeaf, solvencySeal } from '#contract/solvency/proof.ts';
-import { getServerKey } from '#server/accounts/index.ts';
+import { listServerKeys } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { inSnapshot, inTransaction } from '#server/db/tx.ts';
+import { inSnapshot } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { BLOCK_LEVEL, readBlock, splitBalance } from './core/split-leaves.ts';
+import { keyOf } from './key-of-snapshot.ts';
 import { sha256, showSnapshot } from './show-snapshot.ts';
 import { nonceOf } from './snapshot-keys.ts';
 import {
@@ -29,12 +30,11 @@ type OwnLeaf = DataOf<typeof solvencySeal.getOwnLeaf>;
  *
  * @param no of one of the last seven, whose leaves are kept; refuses `not_found` for others. The newest without it
  */
-export async function getOwnLeaf({ db, now }: Context, memberId: bigint, no?: bigint): Promise<OwnLeaf> {
-  const serverKey = await inTransaction(db, (tx) => getServerKey(tx, 'solvency', now()));
+export async function getOwnLeaf({ db }: Context, memberId: bigint, no?: bigint): Promise<OwnLeaf> {
   return inSnapshot(db, async (tx) => {
     const snapshot = await findLastSnapshot(tx);
-    if (no !== undefined && no !== snapshot?.no) return readOwnLeaf(tx, await getKept(tx, no), memberId, serverKey);
-    return snapshot === undefined ? null : readOwnLeaf(tx, snapshot, memberId, serverKey);
+    if (no !== undefined && no !== snapshot?.no) return readOwnLeaf(tx, await getKept(tx, no), memberId);
+    return snapshot === undefined ? null : readOwnLeaf(tx, snapshot, memberId);
   });
 }
 
@@ -44,7 +44,8 @@ async function getKept(tx: Tx, no: bigint): Promise<Snapshot> {
   return snapshot;
 }
 
-async function readOwnLeaf(tx: Tx, snapshot: Snapshot, memberId: bigint, serverKey: Buffer) {
+async function readOwnLeaf(tx: Tx, snapshot: Snapshot, memberId: bigint) {
+  const serverKey = keyOf(await listServerKeys(tx, 'solvency'), snapshot);
   const nonce = nonceOf(serverKey, snapshot.no, memberId).toString('hex');
   const leaf = await (snapshot.version === 1 ? readWhole : readParts)(tx, snapshot, memberId, nonce);
   return { snapshot: showSnapshot(snapshot), leaf };

@@ -9,6 +9,7 @@ export { readLastSeals } from './heads/read-heads.ts';
 export { rotateSealKey } from './heads/rotate-seal-key.ts';
 export { sendAnchors } from './heads/send-anchors.ts';
 export { verifyKept, verifySignatures } from './heads/verify-signatures.ts';
+export { snapshotKeyUse } from './key-of-snapshot.ts';
 export { reportBalances } from './report-balances.ts';
 export { mountSolvency, mountTreasury } from './routes.ts';
 export { showSnapshot } from './show-snapshot.ts';

@@ -20,6 +20,8 @@ export type Snapshot = {
   readonly sealHash: Buffer;
   readonly previousHash: Buffer;
   readonly hash: Buffer;
+  /** Version of the installation's key that the nonces come from. */
+  readonly keyVersion: number;
 };
 
 export type Node = { readonly sum: bigint; readonly hash: Buffer };
@@ -35,7 +37,7 @@ export const lockSnapshots = (tx: Tx): Promise<void> =>
 
 const columns = sql`version, no, kind, market_day::text as "marketDay", taken_at as "takenAt", leaves, root_sum as "rootSum",
   root_hash as "rootHash", liabilities, ledger_seal_no as "sealNo", ledger_seal_hash as "sealHash",
-  previous_hash as "previousHash", hash`;
+  previous_hash as "previousHash", hash, key_version as "keyVersion"`;
 
 export const findLastSnapshot = (db: Db): Promise<Snapshot | undefined> =>
   findRow(db)`select ${columns} from solvency.snapshot order by no desc limit 1`;
@@ -96,9 +98,9 @@ export const findNode = (db: Db, no: bigint, level: number, position: number): P
 export const insertSnapshot = (tx: Tx, s: Snapshot): Promise<void> =>
   execute(tx)`
     insert into solvency.snapshot (version, no, kind, market_day, taken_at, leaves, root_sum, root_hash, liabilities, ledger_seal_no,
-      ledger_seal_hash, previous_hash, hash)
+      ledger_seal_hash, previous_hash, hash, key_version)
     values (${s.version}, ${s.no}, ${s.kind}, ${s.marketDay}::date, ${s.takenAt}, ${s.leaves}, ${s.rootSum}, ${s.rootHash}, ${s.liabilities},
-      ${s.sealNo}, ${s.sealHash}, ${s.previousHash}, ${s.hash})`;
+      ${s.sealNo}, ${s.sealHash}, ${s.previousHash}, ${s.hash}, ${s.keyVersion})`;
 
 export type StoredLeaf = { readonly position: number; readonly balances: readonly bigint[]; readonly code: string };
 
@@ -117,3 +119,11 @@ export const listPath = (db: Db, no: bigint, position: number, levels: number): 
       select sum, hash from solvency.node
       where slot = ${slotOf(no)} and node.level = level.level and node.position = ((${position}::int >> level.level) # 1)) as n on true
     order by level.level`;
+
+/** How many snapshots whose leaves are kept name each version of the key: of older ones nobody computes a nonce again. */
+export async function countSnapshotKeys(db: Db): Promise<Map<number, number>> {
+  const rows = await listRows(db)<{ version: number; count: number }>`
+    select key_version as version, count(*)::int as count from solvency.snapshot
+    where no > (select max(no) from solvency.snapshot) - ${KEPT_SNAPSHOTS} group by key_version`;
+  return new Map(rows.map(({ version, count }) => [version, count]));
+}

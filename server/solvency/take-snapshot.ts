@@ -60,14 +60,14 @@ async function takeSnapshot(
   by?: ReturnType<typeof actingAs>,
 ): Promise<Snapshot | undefined> {
   const { db, now, log } = context;
-  const serverKey = await inTransaction(db, (tx) => getServerKey(tx, 'solvency', now()));
+  const key = await inTransaction(db, (tx) => getServerKey(tx, 'solvency', now()));
   const taken = await inFrozenTransaction(db, async (tx) => {
     await lockSnapshots(tx);
     const marketDay = await findMarketDay(tx);
     if (kind === 'daily' && (await hasDailySnapshot(tx, marketDay))) return undefined;
     const last = await findLastSnapshot(tx);
     const no = (last?.no ?? 0n) + 1n;
-    const tree = await growTree(tx, no, serverKey);
+    const tree = await growTree(tx, no, key.value);
     if (tree === undefined) return undefined;
     const seal = await findLastSeal(tx);
     const fields = {
@@ -83,6 +83,7 @@ async function takeSnapshot(
       sealNo: seal?.no ?? 0n,
       sealHash: seal?.hash ?? NOTHING,
       previousHash: last?.hash ?? NOTHING,
+      keyVersion: key.version,
     };
     assert.equal(fields.rootSum, fields.liabilities, 'the sum of the leaves is not what members are owed');
     const snapshot = { ...fields, hash: hashOf(fields) };

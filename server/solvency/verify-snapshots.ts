@@ -1,3 +1,4 @@
+import { listServerKeys } from '#server/accounts/index.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { type Found, MAX_DISCREPANCIES, nameOf } from './list-wrong-nodes.ts';
@@ -13,16 +14,18 @@ const AT_ONCE = 500;
  * balances and its nonce by another program than the one that stored it, and all of them must come to the root. Reads one
  * state of the database: the oldest tree is emptied while others are read.
  *
- * @param serverKey of the installation: nonces come from it
  * @param trees `newest` looks into the last one only; the chain is always read from its beginning
  */
-export async function verifySnapshots(db: Db, serverKey: Buffer, trees: 'all' | 'newest'): Promise<Found[]> {
+export async function verifySnapshots(db: Db, trees: 'all' | 'newest'): Promise<Found[]> {
   return inSnapshot(db, async (tx) => {
     const { discrepancies, last } = await verifyChain(tx);
+    const keys = await listServerKeys(tx, 'solvency');
     const kept = last.slice(trees === 'all' ? -Number(KEPT_SNAPSHOTS) : -1);
     for (const snapshot of kept) {
       const verify = snapshot.version === 1 ? verifyWholeLeaves : verifySplitLeaves;
-      discrepancies.push(...(await verify(tx, snapshot, serverKey)));
+      const key = keys.get(snapshot.keyVersion);
+      if (key !== undefined) discrepancies.push(...(await verify(tx, snapshot, key)));
+      else discrepancies.push({ subject: nameOf(snapshot), message: 'names a key that does not exist' });
     }
     return discrepancies.slice(0, MAX_DISCREPANCIES);
   });

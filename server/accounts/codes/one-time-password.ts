@@ -2,10 +2,20 @@ import assert from 'node:assert';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { otpRules } from '#contract/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import type { KeyUse } from '../rotate-server-keys.ts';
 import { makeOtp } from '../secrets.ts';
-import { getServerKey } from '../server-key.ts';
+import { getServerKey, listServerKeys, type ServerKeys } from '../server-key.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
-import { addTries, claimTry, deleteOtp, lockLiveOtps, lockOtp, upsertOtp } from './otp-sql.ts';
+import {
+  addTries,
+  claimTry,
+  countOtpKeys,
+  deleteOtp,
+  type LiveOtp,
+  lockLiveOtps,
+  lockOtp,
+  upsertOtp,
+} from './otp-sql.ts';
 
 /** What a signed-in member confirms by an emailed code. */
 export type OperationPurpose = 'withdrawal' | 'address' | 'email' | 'old_email';
@@ -38,9 +48,18 @@ export async function issueOtp(
 ): Promise<string | undefined> {
   const code = makeOtp();
   const key = await getServerKey(tx, 'otp', account.now);
-  const codeHash = hashOtp(key, account, account.memberId, code);
+  const codeHash = hashOtp(key.value, account, account.memberId, code);
   const { memberId, purpose, requestHash = NO_REQUEST, resendAt, expiresAt, now } = account;
-  return (await upsertOtp(tx, { memberId, purpose, requestHash, codeHash, resendAt, expiresAt, now }))
+  return (await upsertOtp(tx, {
+    memberId,
+    purpose,
+    requestHash,
+    codeHash,
+    keyVersion: key.version,
+    resendAt,
+    expiresAt,
+    now,
+  }))
     ? code
     : undefined;
 }
@@ -53,9 +72,10 @@ export async function spendOtp(
   tx: Tx,
   tried: Binding & { readonly memberIds: readonly bigint[]; readonly otp: string; readonly now: Date },
 ): Promise<bigint | undefined> {
-  const key = await getServerKey(tx, 'otp', tried.now);
   const live = await lockLiveOtps(tx, { requestHash: NO_REQUEST, ...tried }, otpRules.tries, tried.now);
-  const right = live.find((row) => timingSafeEqual(row.codeHash, hashOtp(key, tried, row.memberId, tried.otp)));
+  // After the codes: what they name is there by now.
+  const keys = await listServerKeys(tx, 'otp');
+  const right = live.find((row) => isCodeOf(keys, row, tried));
   if (right === undefined) {
     await addTries(
       tx,
@@ -98,14 +118,23 @@ export async function useOtp(
   },
 ): Promise<boolean> {
   assert(tx.isTransaction, 'a code is used in the transaction of its operation');
-  const key = await getServerKey(tx, 'otp', tried.now);
   const live = await lockOtp(tx, tried.memberId, tried.purpose, tried.now);
   if (live === undefined) return false;
-  if (!timingSafeEqual(live.codeHash, hashOtp(key, tried, tried.memberId, tried.otp))) return false;
+  if (!isCodeOf(await listServerKeys(tx, 'otp'), live, tried)) return false;
   await deleteOtp(tx, live.id);
   await forgetAttempts(tx, 'operation_otp', tried.memberId.toString());
   return true;
 }
+
+/** With the version of the key that it was emailed under: a code survives the key's rotation. */
+function isCodeOf(keys: ServerKeys, row: LiveOtp, tried: Binding & { readonly otp: string }): boolean {
+  const key = keys.get(row.keyVersion);
+  assert(key !== undefined, 'a key that a code names is not retired');
+  return timingSafeEqual(row.codeHash, hashOtp(key, tried, row.memberId, tried.otp));
+}
+
+/** Emailed codes, which are gone after ten minutes. */
+export const otpKeyUse: KeyUse = { name: 'otp', countRows: countOtpKeys };
 
 /** Fields are separated by what none of the first three can contain, so that no two bindings hash alike. */
 function hashOtp(key: Buffer, binding: Binding, memberId: bigint, code: string): Buffer {

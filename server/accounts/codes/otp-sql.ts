@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findValue, hasRow } from '#server/db/rows.ts';
+import { execute, findValue, hasRow, listRows } from '#server/db/rows.ts';
 
 export type OtpDraft = {
   readonly memberId: bigint;
@@ -8,6 +8,8 @@ export type OtpDraft = {
   /** Of the reset it is for; empty for operations, which have one code a purpose. */
   readonly requestHash: Buffer;
   readonly codeHash: Buffer;
+  /** Of the key that it was hashed with. */
+  readonly keyVersion: number;
   readonly resendAt: Date;
   readonly expiresAt: Date;
   readonly now: Date;
@@ -16,14 +18,15 @@ export type OtpDraft = {
 /** Replaces the code before, once that one may be sent again; false while it may not. */
 export const upsertOtp = (tx: Tx, draft: OtpDraft) =>
   hasRow(tx)`
-    insert into identity.otp as otp (member_id, purpose, request_hash, code_hash, resend_at, expires_at)
-    values (${draft.memberId}, ${draft.purpose}, ${draft.requestHash}, ${draft.codeHash}, ${draft.resendAt}, ${draft.expiresAt})
+    insert into identity.otp as otp (member_id, purpose, request_hash, code_hash, key_version, resend_at, expires_at)
+    values (${draft.memberId}, ${draft.purpose}, ${draft.requestHash}, ${draft.codeHash}, ${draft.keyVersion},
+            ${draft.resendAt}, ${draft.expiresAt})
     on conflict (member_id, purpose, request_hash) do update set
-      code_hash = excluded.code_hash, tries = 0, resend_at = excluded.resend_at, expires_at = excluded.expires_at
+      code_hash = excluded.code_hash, key_version = excluded.key_version, tries = 0, resend_at = excluded.resend_at, expires_at = excluded.expires_at
     where otp.resend_at <= ${draft.now}
     returning id`;
 
-export type LiveOtp = { id: bigint; memberId: bigint; codeHash: Buffer };
+export type LiveOtp = { id: bigint; memberId: bigint; codeHash: Buffer; keyVersion: number };
 
 /** Codes that may still be tried, locked in id order: tries at the same time go one after the other. */
 export async function lockLiveOtps(
@@ -32,12 +35,17 @@ export async function lockLiveOtps(
   mostTries: number,
   now: Date,
 ): Promise<LiveOtp[]> {
-  const { rows } = await sql<{ id: bigint; member_id: bigint; code_hash: Uint8Array }>`
-    select id, member_id, code_hash from identity.otp
+  const { rows } = await sql<{ id: bigint; member_id: bigint; code_hash: Uint8Array; key_version: number }>`
+    select id, member_id, code_hash, key_version from identity.otp
     where member_id = any(${of.memberIds}::bigint[]) and purpose = ${of.purpose} and request_hash = ${of.requestHash}
       and expires_at > ${now} and tries < ${mostTries}
     order by id for update`.execute(tx);
-  return rows.map((row) => ({ id: row.id, memberId: row.member_id, codeHash: Buffer.from(row.code_hash) }));
+  return rows.map((row) => ({
+    id: row.id,
+    memberId: row.member_id,
+    codeHash: Buffer.from(row.code_hash),
+    keyVersion: row.key_version,
+  }));
 }
 
 /**
@@ -56,11 +64,12 @@ export const claimTry = (
 
 /** The live code of one account, locked, however often it was tried. */
 export async function lockOtp(tx: Tx, memberId: bigint, purpose: string, now: Date): Promise<LiveOtp | undefined> {
-  const { rows } = await sql<{ id: bigint; code_hash: Uint8Array }>`
-    select id, code_hash from identity.otp
+  const { rows } = await sql<{ id: bigint; code_hash: Uint8Array; key_version: number }>`
+    select id, code_hash, key_version from identity.otp
     where member_id = ${memberId} and purpose = ${purpose} and expires_at > ${now} for update`.execute(tx);
   const [row] = rows;
-  return row === undefined ? undefined : { id: row.id, memberId, codeHash: Buffer.from(row.code_hash) };
+  if (row === undefined) return undefined;
+  return { id: row.id, memberId, codeHash: Buffer.from(row.code_hash), keyVersion: row.key_version };
 }
 
 /** When the code before may be sent again. */
@@ -72,3 +81,10 @@ export const addTries = (tx: Tx, ids: readonly bigint[]) =>
   execute(tx)`update identity.otp set tries = tries + 1 where id = any(${ids}::bigint[])`;
 
 export const deleteOtp = (tx: Tx, id: bigint) => execute(tx)`delete from identity.otp where id = ${id}`;
+
+/** How many codes name each version of the key they were hashed with. */
+export async function countOtpKeys(db: Db): Promise<Map<number, number>> {
+  const rows = await listRows(db)<{ version: number; count: number }>`
+    select key_version as version, count(*)::int as count from identity.otp group by key_version`;
+  return new Map(rows.map(({ version, count }) => [version, count]));
+}

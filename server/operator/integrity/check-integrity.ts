@@ -1,5 +1,4 @@
 import { type IntegrityCheck, integrityChecks } from '#contract/operator/integrity.ts';
-import { getServerKey } from '#server/accounts/index.ts';
 import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { verifyAudit, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -150,10 +149,7 @@ const checks: Readonly<Record<IntegrityCheck, Check>> = {
   funds: ({ db }) => checkFunds(db),
   incomes: ({ db }, mark) => checkIncomes(db, mark),
   audit: ({ db }) => verifyAudit(db),
-  snapshots: async ({ db, now }, mark) => {
-    const serverKey = await inTransaction(db, (tx) => getServerKey(tx, 'solvency', now()));
-    return verifySnapshots(db, serverKey, mark === undefined ? 'all' : 'newest');
-  },
+  snapshots: ({ db }, mark) => verifySnapshots(db, mark === undefined ? 'all' : 'newest'),
   signatures: ({ db, sealKey }, mark) =>
     verifySignatures(db, sealKey?.statements, mark === undefined ? 'whole' : 'new'),
 };

@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runScript } from '#test/run-script.ts';
+import { scratchFolder } from '#test/scratch-folder.ts';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(scratchFolder(), 'tradewind-keys-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const rotate = (...words: string[]) => runScript('key-rotate.ts', words, { DATA_DIR: folder });
+
+test('makes versions, says what still needs an old one and from when on it can go', { timeout: 180_000 }, async () => {
+  const made = await rotate();
+  expect(made).toMatchObject({ stderr: '', code: 0 });
+  const [otp, before, ...snapshots] = made.stdout.trimEnd().split('\n');
+  expect(otp).toMatch(/^otp: version 2, made \S+Z, named by 0 rows, current$/);
+  expect(before).toMatch(/^otp: version 1, made \S+Z, named by 0 rows, can be retired from \S+Z$/);
+  expect(snapshots).toEqual([
+    expect.stringMatching(/^solvency: version 2, .*, current$/),
+    expect.stringMatching(/^solvency: version 1, /),
+  ]);
+  // Not before an hour has passed.
+  expect((await rotate('--retire')).stdout).toBe(made.stdout);
+  expect((await rotate('--list')).stdout).toBe(made.stdout);
+});
+
+test.each([[['--retire', 'otp']], [['otp']]])('%j is told what is expected', async (words) => {
+  const refused = await rotate(...words);
+  expect(refused).toMatchObject({ stdout: '', code: 1 });
+  expect(refused.stderr).toContain('Usage: npm run key:rotate');
+});

@@ -1,0 +1,44 @@
+import {
+  type KeyVersion,
+  listKeyVersions,
+  otpKeyUse,
+  retireServerKeys,
+  rotateServerKeys,
+} from '#server/accounts/index.ts';
+import { BadConfig } from '#server/config.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { snapshotKeyUse } from '#server/solvency/index.ts';
+import { print, runCommand, withDatabase } from './run-command.ts';
+
+const USAGE = `Usage: npm run key:rotate              makes a new version of each key
+       npm run key:rotate -- --list    changes nothing
+       npm run key:rotate -- --retire  deletes versions that nothing needs`;
+const uses = [otpKeyUse, snapshotKeyUse];
+
+/**
+ * `npm run key:rotate`: makes new versions of the keys that the installation made for itself, lists them, or deletes old ones
+ * (docs/operations.md, "Secrets"). Running processes use a new version from their next request on.
+ */
+await runCommand((config) => {
+  const [option, ...rest] = process.argv.slice(2);
+  if (rest.length > 0 || ![undefined, '--list', '--retire'].includes(option)) throw new BadConfig(USAGE);
+  return withDatabase(config, async (context, database) => {
+    await migrate(database);
+    if (option === undefined)
+      await rotateServerKeys(
+        context,
+        uses.map(({ name }) => name),
+      );
+    if (option === '--retire')
+      for (const { name, version } of await retireServerKeys(context, uses))
+        print(`${name}: version ${version} deleted`);
+    print(...(await listKeyVersions(context.db, uses)).map(describe));
+    return 0 as const;
+  });
+});
+
+function describe({ name, version, createdAt, isCurrent, rows, retirableAt }: KeyVersion): string {
+  const named = `named by ${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  const state = isCurrent ? 'current' : rows > 0 ? 'in use' : `can be retired from ${retirableAt?.toISOString()}`;
+  return `${name}: version ${version}, made ${createdAt.toISOString()}, ${named}, ${state}`;
+}
