@@ -59,4 +59,6 @@ function readInstant(text: string): Date {
   return instant;
 }
 
-const inSeconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
+function inSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

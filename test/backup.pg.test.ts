@@ -103,6 +103,7 @@ test('npm run rehearse:restore restores a backup and verifies its ledger, and sa
   const rehearse = (...words: string[]) => runScript('rehearse-restore.ts', words, {});
   const given = ['--backup', file, '--archive', archive, '--database', 'postgres'];
   expect(await rehearse(...given, '--identity', identity)).toMatchObject({
+    stderr: '',
     code: 0,
     stdout: expect.stringMatching(/^Restored in \d+\.\d s\. 0 discrepancies\.\n$/),
   });
