@@ -71,10 +71,13 @@ export const memberHash = (member: LeafContent, sha256: Sha256): Uint8Array =>
  *
  * @param part counted from 1: the same amount twice makes two leaves
  */
-export const partNode = (hash: Uint8Array, part: number, amount: bigint, sha256: Sha256): SumNode => ({
-  sum: amount,
-  hash: sha256(fields(LEAF, [text('tradewind/leaf/2'), hash, int8(BigInt(part)), int8(amount)])),
-});
+export function partNode(hash: Uint8Array, part: number, amount: bigint, sha256: Sha256): SumNode {
+  const bytes = fields(LEAF, [PART, hash, NUMBER, NUMBER]);
+  const view = new DataView(bytes.buffer);
+  view.setBigInt64(bytes.length - 20, BigInt(part));
+  view.setBigInt64(bytes.length - 8, amount);
+  return { sum: amount, hash: sha256(bytes) };
+}
 
 /** 5 $ and 2 $ in two accounts: 7 000 000. */
 export const owedTo = ({ balances }: LeafContent): bigint =>
@@ -92,10 +95,13 @@ const contentOf = (kind: string, { snapshotNo, referralCode, balances, nonce }: 
  * A node commits to the sums and the hashes of both its children. With only the total in it, a cheat could shift sums
  * between them. 7 000 000 and 3 000 000 make 10 000 000.
  */
-export const parentNode = (left: SumNode, right: SumNode, sha256: Sha256): SumNode => ({
-  sum: left.sum + right.sum,
-  hash: sha256(fields(NODE, [int8(left.sum), left.hash, int8(right.sum), right.hash])),
-});
+export function parentNode(left: SumNode, right: SumNode, sha256: Sha256): SumNode {
+  const bytes = fields(NODE, [NUMBER, left.hash, NUMBER, right.hash]);
+  const view = new DataView(bytes.buffer);
+  view.setBigInt64(5, left.sum);
+  view.setBigInt64(21 + left.hash.length, right.sum);
+  return { sum: left.sum + right.sum, hash: sha256(bytes) };
+}
 
 /** The hash that the next snapshot is chained to, and that is worth keeping: it commits to all the others. */
 export const snapshotHash = (snapshot: SnapshotContent, sha256: Sha256): Uint8Array =>
@@ -162,8 +168,13 @@ export class SumTree {
 export const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
+/** Eight bytes that are written over. Millions of nodes are hashed: none of them makes arrays of its own. */
+const NUMBER = new Uint8Array(8);
+
 function fields(kind: number, contents: readonly Uint8Array[]): Uint8Array {
-  const bytes = new Uint8Array(contents.reduce((length, content) => length + 4 + content.length, 1));
+  let length = 1;
+  for (const content of contents) length += 4 + content.length;
+  const bytes = new Uint8Array(length);
   const view = new DataView(bytes.buffer);
   bytes[0] = kind;
   let at = 1;
@@ -181,4 +192,6 @@ function int8(value: bigint): Uint8Array {
   return bytes;
 }
 
-const text = (value: string): Uint8Array => new TextEncoder().encode(value);
+const encoder = new TextEncoder();
+const text = (value: string): Uint8Array => encoder.encode(value);
+const PART = text('tradewind/leaf/2');

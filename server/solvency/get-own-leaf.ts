@@ -4,7 +4,7 @@ import { hex, leafAccounts, levelsOf, parentNode, partNode, type SumNode } from 
 import type { SolvencyLeaf, solvencySeal } from '#contract/solvency/proof.ts';
 import { listServerKeys } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/connect.ts';
+import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { BLOCK_LEVEL, readBlock, splitBalance } from './core/split-leaves.ts';
@@ -31,23 +31,21 @@ type OwnLeaf = DataOf<typeof solvencySeal.getOwnLeaf>;
  * @param no of one of the last seven, whose leaves are kept; refuses `not_found` for others. The newest without it
  */
 export async function getOwnLeaf({ db }: Context, memberId: bigint, no?: bigint): Promise<OwnLeaf> {
-  return inSnapshot(db, async (tx) => {
-    const snapshot = await findLastSnapshot(tx);
-    if (no !== undefined && no !== snapshot?.no) return readOwnLeaf(tx, await getKept(tx, no), memberId);
-    return snapshot === undefined ? null : readOwnLeaf(tx, snapshot, memberId);
-  });
+  // Trees are never changed while they are kept, so that no transaction has to hold them together.
+  const snapshot = await (no === undefined ? findLastSnapshot(db) : getKept(db, no));
+  return snapshot === undefined ? null : readOwnLeaf(db, snapshot, memberId);
 }
 
-async function getKept(tx: Tx, no: bigint): Promise<Snapshot> {
-  const snapshot = (await listKeptSnapshots(tx)).find((kept) => kept.no === no);
+async function getKept(db: Db, no: bigint): Promise<Snapshot> {
+  const snapshot = (await listKeptSnapshots(db)).find((kept) => kept.no === no);
   if (snapshot === undefined) throw new Refused('not_found');
   return snapshot;
 }
 
-async function readOwnLeaf(tx: Tx, snapshot: Snapshot, memberId: bigint) {
-  const serverKey = keyOf(await listServerKeys(tx, 'solvency'), snapshot);
+async function readOwnLeaf(db: Db, snapshot: Snapshot, memberId: bigint) {
+  const serverKey = keyOf(await listServerKeys(db, 'solvency'), snapshot);
   const nonce = nonceOf(serverKey, snapshot.no, memberId).toString('hex');
-  const leaf = await (snapshot.version === 1 ? readWhole : readParts)(tx, snapshot, memberId, nonce);
+  const leaf = await (snapshot.version === 1 ? readWhole : readParts)(db, snapshot, memberId, nonce);
   return { snapshot: showSnapshot(snapshot), leaf };
 }
 
@@ -66,30 +64,30 @@ export async function listOwnProofs(
 }
 
 /** A leaf of version 1. */
-async function readWhole(tx: Tx, { no, leaves }: Snapshot, memberId: bigint, nonce: string) {
-  const leaf = await findLeaf(tx, no, memberId);
+async function readWhole(db: Db, { no, leaves }: Snapshot, memberId: bigint, nonce: string) {
+  const leaf = await findLeaf(db, no, memberId);
   if (leaf === undefined) return null;
-  const path = await listPath(tx, no, leaf.position, levelsOf(leaves));
+  const path = await listPath(db, no, leaf.position, levelsOf(leaves));
   return { ...showCounted(leaf), nonce, position: leaf.position, path: path.map(showNode) };
 }
 
-async function readParts(tx: Tx, { no, leaves }: Snapshot, memberId: bigint, nonce: string) {
-  const member = await findCounted(tx, no, memberId);
+async function readParts(db: Db, { no, leaves }: Snapshot, memberId: bigint, nonce: string) {
+  const member = await findCounted(db, no, memberId);
   if (member === undefined) return null;
   const parts = splitBalance(member.hash, member.sum, sha256).map((amount, at) =>
     partNode(member.hash, at + 1, amount, sha256),
   );
   const blocks = await listBlocksOf(
-    tx,
+    db,
     no,
     parts.map(({ hash }) => hash),
   );
-  const above = await listUpperPaths(tx, no, [...new Set(blocks.map(({ position }) => position))], levelsOf(leaves));
+  const above = await listUpperPaths(db, no, [...new Set(blocks.map(({ position }) => position))], levelsOf(leaves));
   const shown = parts.map((part, at) => {
     const block = blocks[at];
     assert(block !== undefined, 'a block for every leaf');
     const nodes = readBlock(block.leaves);
-    const place = nodes.findIndex(({ hash }) => hex(hash) === hex(part.hash));
+    const place = nodes.findIndex(({ hash }) => Buffer.compare(hash, part.hash) === 0);
     assert(place >= 0, 'the part of a balance is a leaf');
     const upper = above.filter((node) => node.block === block.position);
     return {

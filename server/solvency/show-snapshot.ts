@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { SealHead } from '#contract/solvency/heads.ts';
 import { type Sha256, type SnapshotContent, snapshotHash } from '#contract/solvency/merkle-sum.ts';
 import type { SolvencySnapshot } from '#contract/solvency/proof.ts';
 import type { Snapshot } from './snapshot-sql.ts';
 
-export const sha256: Sha256 = (bytes) => createHash('sha256').update(bytes).digest();
+export const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
 
 /** The fields that a snapshot's hash commits to. */
 export const contentOf = (snapshot: Omit<Snapshot, 'hash'>): SnapshotContent => ({

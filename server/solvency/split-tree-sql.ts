@@ -64,8 +64,6 @@ export async function insertBlocks(tx: Tx, no: bigint, pad: HmacPads, padding: n
       group by block offset 0) as packed`.execute(tx);
 }
 
-export type CountedMember = { readonly hash: Buffer; readonly total: bigint };
-
 /** In a tree of version 2; of one in which the member is not counted, undefined. */
 export const findCounted = (db: Db, no: bigint, memberId: bigint) =>
   findRow(db)<{ sum: bigint; hash: Buffer; balances: readonly bigint[]; code: string }>`
