@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { endpoint, id, instant, line, operatorRoles, page } from '../endpoint.ts';
+import { multilineText, operatorCode, secondFactorRefusals, why } from '../fields.ts';
+import { decisionsOf, proposal, proposalQuery } from '../operator/proposals.ts';
+import { english } from '../texts.ts';
+
+const { t } = english;
+
+/** Signatures are BIP-322 for Bitcoin's addresses, EIP-191 for Ethereum's. Test networks are refused in live mode. */
+export const reserveNetworks = ['bitcoin', 'bitcoin_testnet', 'ethereum'] as const;
+export type ReserveNetwork = (typeof reserveNetworks)[number];
+
+const fields = {
+  network: z.enum(reserveNetworks),
+  address: line(100, t`Enter the address.`),
+  /** Claimed, in units of the asset. Whoever wants to know looks it up at the address. */
+  amount: z.string().regex(/^(0|[1-9]\d{0,14})(\.\d{1,18})?$/, t`Enter an amount in numbers.`),
+  asset: z.string().regex(/^[A-Z0-9]{2,10}$/, t`Enter the symbol of the asset.`),
+  /** Word for word as it was signed; it says its day as `2026-03-04`. */
+  message: multilineText(1000, t`Enter the message that was signed.`),
+  signature: line(1000, t`Enter the signature.`),
+};
+
+const statement = z.strictObject({
+  id,
+  network: fields.network,
+  address: z.string(),
+  amount: z.string(),
+  asset: z.string(),
+  message: z.string(),
+  signature: z.string(),
+  /** The day that the message says. */
+  signed_on: z.iso.date(),
+  published_at: instant,
+  /** Paper mode: the key is a test's and holds nothing. */
+  simulated: z.boolean(),
+});
+export type ReserveStatement = z.output<typeof statement>;
+
+/** What the company's addresses hold, signed with their keys. */
+export const reserves = {
+  listReserves: endpoint({
+    method: 'GET',
+    path: '/solvency/reserves',
+    access: 'member',
+    summary: 'List signed statements of reserves, the latest of each address, for a check in the browser',
+    data: z.strictObject({ items: z.array(statement) }),
+  }),
+};
+
+const reserveProposal = proposal.extend({
+  ...statement.omit({ id: true, published_at: true, simulated: true }).shape,
+  /** The statement that it became. */
+  statement_id: id.nullable(),
+});
+export type ReserveProposal = z.output<typeof reserveProposal>;
+
+const payers = ['finance', 'admin'] as const;
+const decisions = decisionsOf({
+  path: '/operator/reserves',
+  access: payers,
+  what: 'a statement of reserves',
+  effect: 'every member reads it',
+  data: reserveProposal,
+  refusals: [],
+});
+
+/** Published with two people. The server checks the signature before it takes a proposal. */
+export const consoleReserves = {
+  listReserveProposals: endpoint({
+    method: 'GET',
+    path: '/operator/reserves',
+    access: operatorRoles,
+    summary: 'List statements of reserves, newest first; pending ones oldest first',
+    query: proposalQuery,
+    data: page(reserveProposal),
+  }),
+  proposeReserve: endpoint({
+    method: 'POST',
+    path: '/operator/reserves',
+    access: payers,
+    summary: 'Propose a signed statement of reserves; it is published when a second operator approves it',
+    body: z.strictObject({ ...fields, reason: why, otp: operatorCode }),
+    data: reserveProposal,
+    refusals: ['reserve_address', 'reserve_network', 'reserve_signature', 'reserve_undated', ...secondFactorRefusals],
+  }),
+  approveReserve: decisions.approve,
+  rejectReserve: decisions.reject,
+  withdrawReserve: decisions.withdraw,
+};
