@@ -252,6 +252,7 @@ const dialogs: readonly { readonly at: string; readonly press: string; readonly 
   { at: 'adjustments', press: 'Propose adjustment', name: 'Propose an adjustment' },
   { at: 'adjustments/1', press: 'Approve', name: /^Approve AD-/ },
   { at: 'treasury', press: 'Record move', name: 'Record a treasury move' },
+  { at: 'reserves', press: 'Propose statement', name: 'Propose a statement of reserves' },
   { at: 'sessions', press: 'Halt trading', name: 'Halt trading' },
   { at: 'assets/btc', press: 'Disable trading', name: /^Disable trading of / },
   { at: 'assets/btc', press: 'Change spread', name: /^Change the spread of / },

@@ -26,6 +26,12 @@ export const ownLeafQuery = queryOptions({
   refetchInterval: pollEvery(SEAL_POLL_MS),
 });
 
+export const reservesQuery = queryOptions({
+  queryKey: ['solvency', 'reserves'],
+  queryFn: ({ signal }) => call(endpoints.reserves.listReserves, { signal }),
+  refetchInterval: pollEvery(SEAL_POLL_MS),
+});
+
 export const ownProofsQuery = queryOptions({
   queryKey: ['solvency', 'my-proofs'],
   queryFn: ({ signal }) => call(endpoints.solvencySeal.listOwnProofs, { signal }),

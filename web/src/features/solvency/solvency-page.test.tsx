@@ -26,6 +26,7 @@ const open = (change: Partial<Solvency> = {}) => {
     'GET /solvency/snapshot': success(seal.snapshot),
     'GET /solvency/my-leaf': success(seal),
     'GET /solvency/my-proofs': success({ items: [] }),
+    'GET /solvency/reserves': success({ items: [] }),
     'GET /solvency/reported': success(aReport),
   });
   renderAt('/solvency', <SolvencyPage />);

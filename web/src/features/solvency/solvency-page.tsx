@@ -14,6 +14,7 @@ import { KeptProofsPanel, saveProof } from './kept-proofs-panel.tsx';
 import { SealPanel } from './liabilities-proof-panel.tsx';
 import { ProofPanel } from './proof-panel.tsx';
 import { ownLeafQuery, solvencyQuery } from './queries.ts';
+import { ReservesPanel } from './reserves-panel.tsx';
 import { SealsPanel } from './seals-panel.tsx';
 
 /** Assets, liabilities and the source of every income, computed from the ledger (docs/solvency.md). */
@@ -57,6 +58,7 @@ export function SolvencyPage() {
               <CheckedPanel checked={solvency.checked} />
             </Column>
           </Columns>
+          <ReservesPanel />
           <ProofPanel solvency={solvency} query={query} />
         </>
       )}

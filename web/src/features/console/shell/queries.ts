@@ -21,6 +21,7 @@ export type QueueName =
   | 'tickets'
   | 'adjustments'
   | 'treasury'
+  | 'reserves'
   | 'fee_plans'
   | 'loosenings'
   | 'email_changes'
@@ -41,6 +42,7 @@ const countsOf = (queues: Overview['queues']): Record<QueueName, number> => ({
   tickets: queues.tickets.count,
   adjustments: queues.proposals.adjustments,
   treasury: queues.proposals.treasury_moves,
+  reserves: queues.proposals.reserves,
   fee_plans: queues.proposals.fee_plans,
   loosenings: queues.proposals.loosenings,
   email_changes: queues.proposals.email_changes,

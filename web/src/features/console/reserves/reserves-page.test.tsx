@@ -1,0 +1,84 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import type { ReserveProposal } from '#contract/solvency/reserves.ts';
+import { confirmWith, proposed, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
+import { type Answers, success } from '../../../../test/server.ts';
+import { ReservesPage } from './reserves-page.tsx';
+
+const proposal: ReserveProposal = {
+  ...proposed,
+  reference: 'RS-7M2QX4',
+  reason: 'Quarterly statement.',
+  network: 'bitcoin',
+  address: 'bc1q9vza2e8x573nczrlzms0wvx3gsqjx7vavgkx0l',
+  amount: '1.25',
+  asset: 'BTC',
+  message: 'Reserves on 2026-03-04',
+  signature: 'AkcwRAIg',
+  signed_on: '2026-03-04',
+  statement_id: null,
+};
+
+const open = (answers: Answers = {}, at = '/operator/reserves') =>
+  showConsolePage(ReservesPage, at, {
+    'GET /operator/reserves': success({ items: [proposal], next_cursor: null }),
+    ...answers,
+  });
+
+beforeEach(() => signInAs());
+
+test('approving says what every member will read', async () => {
+  const name = 'POST /operator/reserves/6/approve';
+  const { bodiesOf } = open({ [name]: success({ ...proposal, version: 2, state: 'posted' }) }, '/operator/reserves/6');
+  const shown = await screen.findByRole('complementary', { name: 'Statement of reserves RS-7M2QX4' });
+  expect(shown.textContent).toContain('Reserves on 2026-03-04');
+  fireEvent.click(within(shown).getByRole('button', { name: 'Approve' }));
+  const asked = await confirmWith('Approve', { otp: '123456' });
+  expect(asked.textContent).toContain(`1.25 BTC at ${proposal.address}. Confirm that the address holds it.`);
+  await waitFor(() => expect(bodiesOf(name)).toEqual([{ version: 1, otp: '123456' }]));
+});
+
+test('a statement is proposed with its message as it was signed, and the refusal of its signature stands at the field', async () => {
+  const { bodiesOf } = open({
+    'POST /operator/reserves': {
+      status: 422,
+      body: {
+        status: 'error',
+        code: 'reserve_signature',
+        message: 'The signature does not match the address and the message.',
+        validation_results: [
+          { field: 'signature', message: 'The signature does not match the address and the message.' },
+        ],
+      },
+    },
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Propose statement' }));
+  const dialog = await screen.findByRole('dialog');
+  const asked = within(dialog);
+  const type = (label: string, value: string) => fireEvent.change(asked.getByLabelText(label), { target: { value } });
+  fireEvent.click(asked.getByRole('button', { name: 'Propose statement' }));
+  expect(asked.getByText('Enter an amount in numbers.')).toBeDefined();
+  expect(asked.getByText('Enter the signature.')).toBeDefined();
+  type('Address', proposal.address);
+  type('Amount', '1.25');
+  type('Signed message', 'Reserves\non 2026-03-04');
+  type('Signature', 'AkcwRAIg');
+  type('Reason', 'Quarterly statement.');
+  typeCode(dialog);
+  fireEvent.click(asked.getByRole('button', { name: 'Propose statement' }));
+  await waitFor(() =>
+    expect(bodiesOf('POST /operator/reserves')).toEqual([
+      {
+        network: 'bitcoin',
+        address: proposal.address,
+        amount: '1.25',
+        asset: 'BTC',
+        message: 'Reserves\non 2026-03-04',
+        signature: 'AkcwRAIg',
+        reason: 'Quarterly statement.',
+        otp: '123456',
+      },
+    ]),
+  );
+  expect(await asked.findByText('The signature does not match the address and the message.')).toBeDefined();
+});
