@@ -26,6 +26,7 @@ import { consoleOverview } from './operator/overview.ts';
 import { consoleAdjustments, consoleTreasury } from './operator/proposals.ts';
 import { consoleSessions } from './operator/sessions.ts';
 import { solvencyHeads, solvencySeal } from './solvency/proof.ts';
+import { consoleReserves, reserves } from './solvency/reserves.ts';
 import { solvency } from './solvency/sheet.ts';
 import { team } from './team.ts';
 import { operatorTickets, support } from './tickets/tickets.ts';
@@ -53,6 +54,7 @@ export const endpoints = {
   feePlanDryRun,
   solvency,
   solvencySeal,
+  reserves,
   solvencyHeads,
   integrity,
   funds,
@@ -72,6 +74,7 @@ export const endpoints = {
   consoleEmailChanges,
   consoleLoosenings,
   consoleTreasury,
+  consoleReserves,
   consoleSessions,
   consoleAssets,
   consoleFeePlans,

@@ -8,6 +8,7 @@ export const referenceHeads = {
   loosening: 'LO',
   email_change: 'EC',
   announcement: 'AN',
+  reserve: 'RS',
   ticket: 'Q',
 } as const;
 export type Referenced = keyof typeof referenceHeads;

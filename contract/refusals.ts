@@ -162,6 +162,10 @@ export const refusals = {
   proposer_not_entitled: [409, t`The proposer is no longer permitted to propose this. Reject it and propose it again.`],
   nothing_to_lift: [409, t`This restriction is not in force.`],
   not_covered: [409, t`The balance does not cover this amount.`],
+  reserve_address: [422, t`This is not an address whose signatures can be verified.`],
+  reserve_network: [422, t`Statements for test networks are not published.`],
+  reserve_signature: [422, t`The signature does not match the address and the message.`],
+  reserve_undated: [422, t`The message must contain its day, such as 2026-03-04, and not one in the future.`],
   announcement_not_found: [404, t`This announcement does not exist.`],
   announcement_over: [409, t`This announcement has already ended.`],
   period_over: [422, t`The period has already ended.`],
@@ -191,6 +195,10 @@ export type RefusalCode = keyof typeof refusals;
 /** Refusals that belong to one field of the form, so that clients can show them there. */
 export const refusalField: Partial<Record<RefusalCode, string>> = {
   insufficient_funds: 'amount',
+  reserve_address: 'address',
+  reserve_network: 'network',
+  reserve_signature: 'signature',
+  reserve_undated: 'message',
   unknown_invitation: 'referralCode',
   invitation_refused: 'referralCode',
   country_blocked: 'mobile_number',

@@ -21,7 +21,7 @@ import { type Live, mountLive } from './live/index.ts';
 import { mountMarket } from './market/index.ts';
 import { mountNotify, mountOutbox } from './notify/index.ts';
 import { mountConsole, mountIntegrity } from './operator/index.ts';
-import { mountSolvency, mountTreasury } from './solvency/index.ts';
+import { mountReserves, mountSolvency, mountTreasury } from './solvency/index.ts';
 import { closeMemberTickets, exportTickets, mountOperatorTickets, mountSupport } from './tickets/index.ts';
 import { exportTrading, mountTrading, mountTradingConsole, refuseUnfinished } from './trading/index.ts';
 
@@ -67,6 +67,7 @@ export async function createApp(
   mountOperatorTickets(http, context);
   mountSolvency(http, context);
   mountTreasury(http, context);
+  mountReserves(http, context);
   mountIntegrity(http, context);
   mountConsole(http, context);
   if (live !== undefined) mountLive(http, live);

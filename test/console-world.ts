@@ -6,7 +6,7 @@ import { mountFeePlans } from '#server/fee-plans/index.ts';
 import { mountAdjustments, mountLoosenings, mountOperatorPayouts } from '#server/funds/index.ts';
 import { post, type Transfer, verifyLedger } from '#server/ledger/index.ts';
 import { mountConsole } from '#server/operator/index.ts';
-import { mountTreasury } from '#server/solvency/index.ts';
+import { mountReserves, mountTreasury } from '#server/solvency/index.ts';
 import { testApp } from '#test/app.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { giveFunds, signUp } from '#test/members.ts';
@@ -34,6 +34,7 @@ export async function openConsoleWorld(opened?: Database) {
     mountLoosenings,
     mountOperatorPayouts,
     mountTreasury,
+    mountReserves,
     mountFeePlans,
     mountOperators,
     mountEmailChanges,

@@ -62,6 +62,7 @@ export const overview = z.strictObject({
       /** Requests without a proposal, and proposals without an approval. */
       email_changes: z.number().int(),
       announcements: z.number().int(),
+      reserves: z.number().int(),
     }),
   }),
   feed,

@@ -53,6 +53,7 @@ export const supportAccessReadings: Readonly<Record<MemberReading, readonly Cons
   'income.getPayout': ['consoleMembers.listMovementsOf', 'consoleSessions.getSessionDetail'],
   'solvency.getSolvency': ['consoleTreasury.getTreasury', 'consoleMembers.getMemberPage'],
   'solvencySeal.getOwnLeaf': ['consoleMembers.getMemberPage'],
+  'reserves.listReserves': ['consoleReserves.listReserveProposals'],
   'solvencySeal.listOwnProofs': ['consoleMembers.getMemberPage'],
   'solvencySeal.getReported': ['consoleTreasury.getTreasury'],
   'funds.listDeposits': ['consoleMembers.listDepositsOf'],

@@ -11,7 +11,8 @@ export type ProposalKindName =
   | 'operator'
   | 'loosening'
   | 'announcement'
-  | 'email_change';
+  | 'email_change'
+  | 'reserve';
 
 /** What one operator proposed; `payload` is as its kind says it, as JSON. */
 export type Proposal<Payload> = {
@@ -131,7 +132,16 @@ export const listProposalRows = <Payload>(
 export async function countProposals(db: Db): Promise<Readonly<Record<ProposalKindName, number>>> {
   const rows = await listRows(db)<{ kind: ProposalKindName; count: number }>`
     select kind, count(*)::int as count from approvals.proposal where state = 'proposed' group by kind`;
-  const none = { adjustment: 0, treasury: 0, fee_plan: 0, operator: 0, loosening: 0, announcement: 0, email_change: 0 };
+  const none = {
+    adjustment: 0,
+    treasury: 0,
+    fee_plan: 0,
+    operator: 0,
+    loosening: 0,
+    announcement: 0,
+    email_change: 0,
+    reserve: 0,
+  };
   return { ...none, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) };
 }
 

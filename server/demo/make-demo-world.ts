@@ -9,6 +9,7 @@ import { makeDemoTickets } from './make-tickets.ts';
 import { askForFirstPayout, beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
 import { demoPassword, demoPeople, firstPayout } from './people.ts';
 import { playDemoSessions } from './play-sessions.ts';
+import { stateReserves } from './state-reserves.ts';
 
 export type DemoWorld = {
   readonly logins: readonly { label: string; id: string; password: string }[];
@@ -74,6 +75,7 @@ async function make(context: Context): Promise<void> {
   const supportId = await makeDemoTickets(context, anika);
   await actAsOperators(context, reader, anika);
   await fillSecondPersonQueue(context, { financeId: reader.operatorId, supportId }, memberIds);
+  await stateReserves(context, reader.operatorId);
 }
 
 async function deposit(context: Context, memberId: bigint, amount: number): Promise<void> {

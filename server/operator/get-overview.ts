@@ -114,6 +114,7 @@ async function showQueues({ db }: Context): Promise<Overview['queues']> {
       loosenings: proposals.loosening,
       email_changes: proposals.email_change + emailRequests,
       announcements: proposals.announcement,
+      reserves: proposals.reserve,
     },
   };
 }

@@ -1,5 +1,6 @@
 import { consoleTreasury } from '#contract/operator/proposals.ts';
 import { solvencyHeads, solvencySeal } from '#contract/solvency/proof.ts';
+import { consoleReserves, reserves } from '#contract/solvency/reserves.ts';
 import { solvency } from '#contract/solvency/sheet.ts';
 import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
@@ -9,6 +10,7 @@ import { getOwnLeaf, listOwnProofs } from './get-own-leaf.ts';
 import { getReported } from './get-reported.ts';
 import { getHeads, listHeads } from './heads/show-heads.ts';
 import { getSnapshot, listSnapshots } from './list-snapshots.ts';
+import { listReserves, proposeReserve, reserveKind } from './reserves/reserve-statement.ts';
 import { showSolvency } from './show-solvency.ts';
 import { getTreasury } from './treasury/get-treasury.ts';
 import { proposeTreasuryMove, treasuryKind } from './treasury/treasury-move.ts';
@@ -29,6 +31,18 @@ export function mountSolvency(http: Http, context: Context): void {
 }
 
 const numberOf = ({ no }: { no?: string | undefined }) => (no === undefined ? undefined : BigInt(no));
+
+export function mountReserves(http: Http, context: Context): void {
+  mount(http, reserves, { listReserves: () => listReserves(context) });
+  const { list, approve, reject, withdraw } = proposalCalls(context, reserveKind);
+  mount(http, consoleReserves, {
+    listReserveProposals: list,
+    proposeReserve: (call) => proposeReserve(context, deciderOf(call), call.body),
+    approveReserve: approve,
+    rejectReserve: reject,
+    withdrawReserve: withdraw,
+  });
+}
 
 export function mountTreasury(http: Http, context: Context): void {
   const { list, approve, reject, withdraw } = proposalCalls(context, treasuryKind);
