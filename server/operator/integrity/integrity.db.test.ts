@@ -253,7 +253,7 @@ test('a finding stops payouts and emails each admin once; a person lets them go 
   await checkIntegrity(context, 'whole');
   const sent = (await mails()).slice(before);
   expect(sent.map(({ to_address }) => to_address)).toEqual([admin.email]);
-  expect(sent[0]?.text).toContain('leaf 0 of snapshot 1 was modified or moved');
+  expect(sent[0]?.text).toContain('member 1 of snapshot 1 was modified or moved');
   expect(await payouts()).toMatchObject({ stopped: true, operator: null, why: expect.stringContaining('(snapshots)') });
   expect(await letGoOn()).toMatchObject({ status: 409, body: { code: 'books_wrong' } });
 
