@@ -3,7 +3,7 @@ import { operatorRoles } from '#contract/endpoint.ts';
 import { emailAddress, personName } from '#contract/fields.ts';
 import { inviteFromServer } from '#server/accounts/index.ts';
 import { BadConfig } from '#server/config.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { bringUpToDate } from '#server/migrate-database.ts';
 import { Refused } from '#server/refused.ts';
 import { print, runCommand, withDatabase } from './run-command.ts';
 
@@ -20,7 +20,7 @@ await runCommand((config) => {
   if (!given.success) throw new BadConfig(`${given.error.issues[0]?.message ?? 'Invalid arguments.'}\n${USAGE}`);
   const [email, name, role] = given.data;
   return withDatabase(config, async (context, database) => {
-    await migrate(database);
+    await bringUpToDate(config, database);
     const invited = await inviteFromServer(context, { email, name, role });
     if ('resetAt' in invited) {
       print(

@@ -27,6 +27,7 @@ const commands = {
   'ledger:verify': ['scripts/ledger-verify.ts'],
   'seal:rotate': ['scripts/seal-rotate.ts'],
   'income:verify': ['scripts/income-verify.ts'],
+  migrate: ['scripts/migrate.ts'],
   'operator:invite': ['scripts/operator-invite.ts'],
   'key:rotate': ['scripts/key-rotate.ts'],
   'market:fetch': ['scripts/market-fetch.ts'],

@@ -3,11 +3,12 @@ import { ensureCompany, ensureFirstAdmin } from './accounts/index.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { connect, type Database } from './db/connect.ts';
-import { migrate } from './db/migrate.ts';
 import { beginThroughOutage } from './db/outage.ts';
 import { chooseDemoStart } from './demo/choose-start.ts';
 import { prepareMarket } from './market/index.ts';
+import { bringUpToDate } from './migrate-database.ts';
 import { openLog } from './open-log.ts';
+import { refuseEmbedded, refuseMightyRole } from './refuse-mighty-role.ts';
 import { refuseMixedMoney, rememberService } from './refuse-mixed-money.ts';
 import { fingerprintOf, openSealKey } from './signing/index.ts';
 import { readLastSeals } from './solvency/index.ts';
@@ -15,12 +16,14 @@ import { refuseVenueChange } from './trading/index.ts';
 
 /** Opens the database and brings it up to date: schema, the company, the first operator, a market. */
 export async function boot(settings: Config): Promise<{ context: Context; database: Database }> {
+  refuseEmbedded(settings);
   const database = await connect(settings);
   const sandboxSecret = settings.sandboxSecret ?? randomBytes(32).toString('hex');
   const config = { ...settings, market: marketOf(settings), sandboxSecret };
   const { db, reserved, jobs } = database;
   const context: Context = { db, reserved, config, now: () => new Date(), log: openLog(config) };
-  await beginThroughOutage(context, () => migrate(database));
+  await beginThroughOutage(context, () => refuseMightyRole(context, database));
+  await beginThroughOutage(context, () => bringUpToDate(config, database));
   await beginThroughOutage(context, () => prepare({ ...context, db: jobs }));
   // Whoever answers requests only does not seal, and needs no key.
   if (!config.jobs && !config.demo) return { context, database };

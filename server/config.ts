@@ -34,6 +34,8 @@ const environment = z.object({
   DATABASE_JOBS_STATEMENT_SECONDS: whole(10, 86_400).default(1800),
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_LISTEN_URL: postgresUrl.optional(),
+  DATABASE_MIGRATE_URL: postgresUrl.optional(),
+  DATABASE_READER_URL: postgresUrl.optional(),
   DATABASE_PREPARED: onOff.default(true),
   DATA_DIR: z.string().default('.data'),
   SEAL_KEY_FILE: z.string().optional(),
@@ -135,6 +137,10 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     databaseLimits: readDatabaseLimits(e),
     /** Straight to PostgreSQL, where `databaseUrl` is that of a pooler. */
     databaseListenUrl: e.DATABASE_LISTEN_URL,
+    /** The role that owns the schema, for its changes alone; without it `databaseUrl` makes them where it may. */
+    databaseMigrateUrl: e.DATABASE_MIGRATE_URL,
+    /** The role that reads the figures of metrics; without it `databaseUrl`. */
+    databaseReaderUrl: e.DATABASE_READER_URL,
     databasePrepared: e.DATABASE_PREPARED,
     dataDir: resolve(PROJECT, e.DATA_DIR),
     /** The key that signs seals; outside the database, whose owner must not have it. */

@@ -62,6 +62,8 @@ function secretsOf(config: Config): string[] {
     config.anchorUrl,
     ...passwordsOf(config.databaseUrl),
     ...passwordsOf(config.databaseListenUrl),
+    ...passwordsOf(config.databaseMigrateUrl),
+    ...passwordsOf(config.databaseReaderUrl),
     ...passwordsOf(config.smtpUrl),
   ];
   return secrets.filter((secret) => secret !== undefined && secret.length >= SHORTEST_SECRET) as string[];

@@ -21,7 +21,7 @@ type Service = {
   depends_on?: string[] | Record<string, { condition: string }>;
 };
 const compose: { services: Record<string, Service> } = parse(read('deploy/compose.yml'), { merge: true });
-const { worker, web, database, proxy } = compose.services as Record<string, Service>;
+const { worker, web, database, proxy, roles, migrate } = compose.services as Record<string, Service>;
 const settings = [...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
 const dockerfile = read('deploy/Dockerfile');
 /** `docker compose` would put the value in. */
@@ -44,7 +44,7 @@ test('each of the processes that answer counts its share of the rate limits', ()
 test('no secret is written down: whatever opens something comes from a file beside it, and its absence is an error', () => {
   const text = read('deploy/compose.yml');
   expect(text).not.toMatch(/(PASSWORD|SECRET|KEY)\w*: (?!\$\{)/);
-  expect(worker?.environment?.DATABASE_URL).toMatch(/:\$\{POSTGRES_PASSWORD:\?[^}]+\}@database:/);
+  expect(worker?.environment?.DATABASE_URL).toMatch(/\/\/tradewind_app:\$\{APP_PASSWORD:\?[^}]+\}@database:/);
   expect(database?.environment?.POSTGRES_PASSWORD).toMatch(/^\$\{POSTGRES_PASSWORD:\?/);
   for (const [name] of text.matchAll(/\$\{[^}]*\}/g)) expect(name).toMatch(/^\$\{[A-Z_]+:\?[^}]+\}$/);
   const arguments_ = [...dockerfile.matchAll(/^(?:ENV|ARG) (.*)$/gm)].map(([, line]) => line ?? '');
@@ -55,9 +55,9 @@ test('no secret is written down: whatever opens something comes from a file besi
 const readEnv = (path: string): Record<string, string> =>
   Object.fromEntries([...read(path).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 const WORKER_ONLY = ['BTCPAY_PAYOUT_KEY', 'CCXT_API_KEY', 'CCXT_SECRET'];
-const isOfWorker = (name: string) => WORKER_ONLY.includes(name) || name.includes('MIGRATE');
+const isOfWorker = (name: string) => WORKER_ONLY.includes(name);
 
-test('what pays out, trades or changes the schema is given to the worker and to no other process', () => {
+test('what pays out or trades is given to the worker and to no other process', () => {
   const [forWeb, forWorker] = [readEnv('deploy/web.env.example'), readEnv('deploy/worker.env.example')];
   expect(web?.env_file).toEqual(['settings.env', 'web.env']);
   expect(worker?.env_file).toEqual(['settings.env', 'worker.env']);
@@ -78,7 +78,7 @@ test('what pays out, trades or changes the schema is given to the worker and to 
 
 test('the passwords that are put into the settings of who answers are those of its own role in the database', () => {
   const values = Object.entries(web?.environment ?? {}).filter(([, value]) => value.includes('${'));
-  expect(values.map(([name]) => name)).toEqual(['DATABASE_URL']);
+  expect(values.map(([name]) => name)).toEqual(['DATABASE_URL', 'DATABASE_READER_URL']);
 });
 
 test('of live settings a process that answers takes what the worker does not keep to itself, and refuses the rest', () => {
@@ -110,8 +110,29 @@ test('of live settings a process that answers takes what the worker does not kee
     );
 });
 
+test('nothing that serves holds a password that could change the schema: those are with what runs before, and ends', () => {
+  const holders = (name: string) =>
+    Object.entries(compose.services)
+      .filter(([, { environment = {} }]) => Object.values(environment).some((value) => value.includes(`{${name}:`)))
+      .map(([service]) => service);
+  expect(holders('POSTGRES_PASSWORD')).toEqual(['database', 'roles']);
+  expect(holders('MIGRATOR_PASSWORD')).toEqual(['roles', 'migrate']);
+  expect(migrate).toMatchObject({
+    environment: { DATABASE_MIGRATE_URL: expect.stringMatching(/\/\/tradewind_migrator:\$\{MIGRATOR_PASSWORD:/) },
+    depends_on: { roles: { condition: 'service_completed_successfully' } },
+  });
+  expect(migrate?.env_file).toBeUndefined();
+  expect(Object.keys(migrate?.environment ?? {})).toEqual(['DATABASE_MIGRATE_URL']);
+  expect(roles?.depends_on).toEqual({ database: { condition: 'service_healthy' } });
+  expect(worker?.depends_on).toMatchObject({ migrate: { condition: 'service_completed_successfully' } });
+  const known = [...read('deploy/roles.sql').matchAll(/^\\getenv \w+ ([A-Z_]+)$/gm)].map(([, name]) => name);
+  expect(Object.keys(roles?.environment ?? {}).filter((name) => !name.startsWith('PG'))).toEqual(known);
+  expect(read('deploy/tradewind@.service')).toMatch(/^Requires=tradewind-migrate\.service$/m);
+  expect(read('deploy/tradewind-migrate.service')).toMatch(/^EnvironmentFile=\/etc\/tradewind\/migrate\.env$/m);
+});
+
 test('processes can write nothing but their data, gain no rights, and are given the time they take to stop', () => {
-  for (const service of [worker, web] as Service[]) {
+  for (const service of [worker, web, migrate] as Service[]) {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(service.user).toBeUndefined();
   }

@@ -42,6 +42,22 @@ export async function migrate(database: Database, migrations = readMigrations())
   return ran;
 }
 
+/** Whether the role of these connections can change the schema, as every migration may. */
+export async function mayMigrate(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ may: boolean }>`
+    select has_database_privilege(current_database(), 'create') as may`.execute(db);
+  return rows[0]?.may === true;
+}
+
+/** The first migration of this program that the database does not have, or whose role may not even look. */
+export async function findMissingMigration(db: Db, migrations = readMigrations()): Promise<string | undefined> {
+  const { rows } = await sql<{ readable: boolean | null }>`
+    select has_table_privilege(to_regclass('public.migration'), 'select') as readable`.execute(db);
+  if (rows[0]?.readable !== true) return migrations[0]?.name;
+  for (const migration of migrations) if (!(await isApplied(db, migration))) return migration.name;
+  return undefined;
+}
+
 async function runOne(database: Database, migration: Migration): Promise<boolean> {
   if (await isApplied(database.db, migration)) return false;
   // A script of several statements is one implicit transaction on both engines. The lock is inside it: a second

@@ -55,7 +55,7 @@ export const findOpenedPlanId = (db: Db) =>
     select fee_plan_id as id from trading.session where fee_plan_id is not null order by day desc limit 1`;
 
 /** Lets one plan be written at a time, so that ids follow the order they are committed in. Reading waits for nobody. */
-export const lockPlans = (tx: Tx) => execute(tx)`lock table trading.fee_plan in share row exclusive mode`;
+export const lockPlans = (tx: Tx) => execute(tx)`select trading.lock_fee_plans()`;
 
 export type NewFeePlan = {
   readonly terms: FeePlanTerms;

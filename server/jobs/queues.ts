@@ -1,6 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { fromPglite, PgBoss } from 'pg-boss';
+import { BadConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
+import { mayMigrate } from '#server/db/migrate.ts';
 import { beginThroughOutage, noteOutage } from '#server/db/outage.ts';
 
 /** One kind of timed work. Every one is idempotent and may be run at any time, by any worker, more than once. */
@@ -25,9 +28,12 @@ export type Queues = {
  * failed is tried again with growing pauses.
  */
 export async function startQueues(context: Context, database: Database, jobs: readonly TimedJob[]): Promise<Queues> {
+  const { databaseMigrateUrl } = context.config;
+  const migrates =
+    databaseMigrateUrl === undefined && (await beginThroughOutage(context, () => mayMigrate(database.db)));
   const boss = new PgBoss({
-    ...(database.pglite ? { db: fromPglite(database.pglite), backend: 'pglite' } : { ...database.pooled, max: 3 }),
-    schema: 'pgboss',
+    ...placeOf(database, 3),
+    migrate: migrates,
     cronMonitorIntervalSeconds: 10,
     cronWorkerIntervalSeconds: 5,
   });
@@ -46,14 +52,41 @@ export async function startQueues(context: Context, database: Database, jobs: re
   };
 }
 
+const placeOf = ({ pglite, pooled }: Database, connections: number) => ({
+  ...(pglite ? { db: fromPglite(pglite), backend: 'pglite' as const } : { ...pooled, max: connections }),
+  schema: 'pgboss',
+});
+
 /** What was begun of a start that failed is ended, so that it can be begun again. */
 async function start(boss: PgBoss): Promise<void> {
   try {
     await boss.start();
   } catch (error) {
     await boss.stop({ graceful: false });
+    // What pg-boss throws of itself when it may not change its tables and finds none, or those of another version.
+    if (error instanceof Error && /^pg-boss /.test(error.message))
+      throw new BadConfig(`DATABASE_MIGRATE_URL: ${error.message}. Run npm run migrate.`);
     throw error;
   }
+}
+
+/** Makes or updates the tables of the queues, indexes that are built afterwards included. Runs no job. */
+export async function installQueues(database: Database): Promise<void> {
+  const boss = new PgBoss({ ...placeOf(database, 2), supervise: false, schedule: false, bamIntervalSeconds: 10 });
+  boss.on('error', () => {});
+  await start(boss);
+  try {
+    while (await isBuilding(boss)) await wait(200);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+async function isBuilding(boss: PgBoss): Promise<boolean> {
+  const states = await boss.getBamStatus();
+  const failed = states.find(({ status }) => status === 'failed');
+  if (failed !== undefined) throw new Error(`${failed.count} indexes of pg-boss could not be built`);
+  return states.some(({ status }) => status === 'pending' || status === 'in_progress');
 }
 
 async function register(boss: PgBoss, context: Context, job: TimedJob): Promise<void> {

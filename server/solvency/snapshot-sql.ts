@@ -33,7 +33,7 @@ export const slotOf = (no: bigint): number => Number(no % SLOTS);
 
 /** The first thing of its transaction, so that the state it sees is that after the snapshot of another process. */
 export const lockSnapshots = (tx: Tx): Promise<void> =>
-  execute(tx)`lock table solvency.snapshot in share row exclusive mode`;
+  execute(tx)`lock table solvency.turn in share row exclusive mode`;
 
 const columns = sql`version, no, kind, market_day::text as "marketDay", taken_at as "takenAt", leaves, root_sum as "rootSum",
   root_hash as "rootHash", liabilities, ledger_seal_no as "sealNo", ledger_seal_hash as "sealHash",
@@ -66,12 +66,10 @@ export const hasDailySnapshot = (db: Db, marketDay: string): Promise<boolean> =>
     select 1 from solvency.snapshot where kind = 'daily' and market_day >= ${marketDay}::date limit 1`;
 
 /** Gives the room of the snapshot eight before back, at once. */
-export const emptySlot = (tx: Tx, no: bigint): Promise<void> =>
-  execute(tx)`truncate ${sql.table(`solvency.node_${slotOf(no)}`)}`;
+export const emptySlot = (tx: Tx, no: bigint): Promise<void> => execute(tx)`select solvency.empty_slot(${no})`;
 
 /** What is asked for next, a leaf and its path, must be looked up by its place and not among all nodes. */
-export const analyzeSlot = (tx: Tx, no: bigint): Promise<void> =>
-  execute(tx)`analyze ${sql.table(`solvency.node_${slotOf(no)}`)}`;
+export const analyzeSlot = (tx: Tx, no: bigint): Promise<void> => execute(tx)`select solvency.analyze_slot(${no})`;
 
 /**
  * The level above one: a node for each two, the last one of an odd number with the empty node. The two stand next to each

@@ -9,31 +9,23 @@ import { hashOfTraders } from './waterfall-sql.ts';
 export type SumTable = RawBuilder<unknown>;
 
 export const runSums: SumTable = sql`income.level_sum`;
+const againSums: SumTable = sql`pg_temp.level_sum_again`;
 
 /** Room for the sorts and joins of a whole session, until the transaction ends: a part of what a query selects. */
 export const roomForSessions: RawBuilder<unknown> = sql`set_config('work_mem', '64MB', true)`;
 
-/** A table that is gone with the transaction. Its columns are written out, because `like` would keep the other one locked. */
+/** A table that is gone with the transaction, made by the owner: the server's role creates none. */
 export async function createTemporarySums(tx: Tx): Promise<SumTable> {
   await execute(tx)`select ${roomForSessions}`;
-  await execute(tx)`
-    create temporary table level_sum_again (level smallint, member_id bigint, traders bigint, volume bigint, trade_fees bigint,
-      performance_fees bigint, active_change bigint, primary key (level, member_id)) on commit drop`;
-  return sql`pg_temp.level_sum_again`;
+  await execute(tx)`select income.create_level_sum_again()`;
+  return againSums;
 }
 
 /**
  * Whose sums they were, does not matter any more: the next run begins with none. Emptied at once, unless somebody holds the
  * table, as a backup does for as long as it takes; then row by row, for the market does not wait for it.
  */
-export const emptySums = (tx: Tx): Promise<void> =>
-  execute(tx)`
-    do $$ begin
-      lock table income.level_sum in access exclusive mode nowait;
-      truncate income.level_sum;
-    exception when lock_not_available then
-      delete from income.level_sum;
-    end $$`;
+export const emptySums = (tx: Tx): Promise<void> => execute(tx)`select income.empty_level_sum()`;
 
 /**
  * Level 0: what the members' own trades came to. @param own a query of `member_id, traders, volume, trade_fees,
@@ -62,7 +54,10 @@ export async function insertNextLevel(tx: Tx, table: SumTable, level: number): P
 }
 
 /** How many rows each level has, for the planner: one level is joined with the whole tree, the next with a few of it. */
-const countLevels = (tx: Tx, table: SumTable): Promise<void> => execute(tx)`analyze ${table} (level)`;
+const countLevels = (tx: Tx, table: SumTable): Promise<void> =>
+  table === againSums
+    ? execute(tx)`select income.analyze_level_sum_again()`
+    : execute(tx)`select income.analyze_level_sum()`;
 
 export type CollectedSums = Collected & { readonly tradedMembers: bigint; readonly volume: bigint };
 

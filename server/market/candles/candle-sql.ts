@@ -175,7 +175,7 @@ export const listStatistics = (
     ) as day on true`;
 
 /** The embedded engine never does this by itself, and PostgreSQL only a minute later. */
-export const analyzeMarket = (tx: Tx) => execute(tx)`analyze market.asset, market.candle`;
+export const analyzeMarket = (tx: Tx) => execute(tx)`select market.analyze_prices()`;
 
 /** When the first stored candle of each asset opens, longer ones included. */
 export async function listFirstCandles(db: Db, feedStepSeconds: number): Promise<Map<string, Date>> {

@@ -1,0 +1,18 @@
+import { BadConfig } from '#server/config.ts';
+import { migrateAs } from '#server/migrate-database.ts';
+import { counted, print, runCommand } from './run-command.ts';
+
+/**
+ * `npm run migrate`: brings the schema up to date at `DATABASE_MIGRATE_URL` (else `DATABASE_URL`) and gives the roles of
+ * `deploy/roles.sql` their rights, so that no process that serves needs to hold that address (docs/operations.md, "Roles").
+ */
+await runCommand(async ({ databaseMigrateUrl, databaseUrl }) => {
+  const url = databaseMigrateUrl ?? databaseUrl;
+  if (url === undefined) throw new BadConfig('DATABASE_MIGRATE_URL: required');
+  const ran = await migrateAs(url);
+  print(
+    ...ran,
+    ran.length === 0 ? 'The schema is up to date.' : `${counted(ran.length, 'migration', 'migrations')} ran.`,
+  );
+  return 0;
+});

@@ -1,0 +1,170 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { findPostgresPrograms } from '#test/postgres-cluster.ts';
+import { createRoleDatabase, makeRoles, startRoleCluster } from '#test/postgres-roles.ts';
+import { runScript } from '#test/run-script.ts';
+import { startServer } from '#test/server-process.ts';
+import { boot } from './boot.ts';
+import { BadConfig, readConfig } from './config.ts';
+import { connectPostgres } from './db/connect.ts';
+import { migrate, readMigrations } from './db/migrate.ts';
+import { listValues } from './db/rows.ts';
+import { openLog } from './open-log.ts';
+import { refuseMightyRole } from './refuse-mighty-role.ts';
+
+const programs = findPostgresPrograms() as string;
+const { cluster, urls } = await startRoleCluster(programs);
+closeAfterAll({ close: () => cluster.stop() });
+
+const bootAs = async (url: string, env: Record<string, string> = {}): Promise<string> => {
+  const { database } = await boot(readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', JOBS: 'off', ...env }));
+  await database.close();
+  return 'serves';
+};
+
+const emptyDatabase = async (name: string): Promise<string> => {
+  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
+  await admin.runScript(`create database ${name}`);
+  await admin.close();
+  return cluster.url(name);
+};
+
+test('staging serves as the role of the server', async () => {
+  expect(await bootAs(urls.app, { MODE: 'staging' })).toBe('serves');
+});
+
+test.each([
+  ['superuser', 'the role tradewind is a superuser'],
+  ['migrator', 'the role tradewind_migrator owns the database, or is a member of its owner'],
+] as const)('staging does not serve as %s, and says so before it writes anything', async (role, why) => {
+  const error = await startServer({ MODE: 'staging', DATABASE_URL: urls[role] }).then(
+    async (server) => {
+      await server.kill();
+      throw new Error('It started.');
+    },
+    (reason: Error) => reason,
+  );
+  expect(error.message).toBe(
+    `The server did not become ready:\nDATABASE_URL: ${why}, which MODE=staging does not serve as. Use the role tradewind_app of deploy/roles.sql.\n`,
+  );
+  expect(error.cause).toMatchObject({ message: 'exit 1' });
+});
+
+test.each([
+  ['grant tradewind_owner to climber', 'owns the database, or is a member of its owner'],
+  ['grant pg_execute_server_program to climber', 'is a member of a role of the whole server'],
+  ['alter role climber createrole', 'can create roles'],
+  ['alter role climber bypassrls', 'can read past every rule'],
+  ['grant truncate on ledger.transfer to climber', 'may truncate tables or create triggers'],
+  ['grant create on database tradewind to climber', 'may create schemas'],
+  ['create table public.own (); alter table public.own owner to climber', 'owns tables, or is a member of their owner'],
+])('after %s staging does not serve', async (given, why) => {
+  const admin = connectPostgres(urls.superuser, { max: 1 });
+  await admin.runScript(`create role climber login in role tradewind_app; ${given}`);
+  const url = urls.app.replace('tradewind_app', 'climber');
+  await expect(bootAs(url, { MODE: 'staging' })).rejects.toThrow(new RegExp(`^DATABASE_URL: the role climber ${why},`));
+  await admin.runScript('drop table if exists public.own; drop owned by climber; drop role climber');
+  await admin.close();
+});
+
+test('staging does not serve on the embedded database', async () => {
+  await expect(boot(readConfig({ MODE: 'staging' }))).rejects.toThrow('DATABASE_URL: required with MODE=staging');
+});
+
+test('paper serves as whoever it is given, and says once whom the database trusts', async () => {
+  const lines: string[] = [];
+  const config = readConfig({});
+  const log = openLog(config, { write: (line) => void lines.push(line) });
+  const admin = closeAfterAll(connectPostgres(urls.superuser, { max: 1 }));
+  await refuseMightyRole({ config, log }, admin);
+  expect(lines).toEqual([
+    expect.stringContaining(
+      'the database trusts this server: the role tradewind is a superuser. Use the role tradewind_app',
+    ),
+  ]);
+  const app = closeAfterAll(connectPostgres(urls.app, { max: 1 }));
+  await refuseMightyRole({ config, log }, app);
+  expect(lines).toHaveLength(1);
+});
+
+test('what the schema lacks is made through the address of the migrator, by processes that start at once', async () => {
+  const fresh = makeRoles(programs, await emptyDatabase('fresh'));
+  const begin = () => bootAs(fresh.app, { DATABASE_MIGRATE_URL: fresh.migrator });
+  expect(await Promise.all([begin(), begin()])).toEqual(['serves', 'serves']);
+});
+
+test('a server that may not change an older schema says what is missing and does not serve', async () => {
+  const old = makeRoles(programs, await emptyDatabase('old'));
+  const missing = (name: string) =>
+    new BadConfig(
+      `DATABASE_MIGRATE_URL: the database has no ${name} yet, and the role in DATABASE_URL cannot change it. Run npm run migrate.`,
+    );
+  await expect(bootAs(old.app)).rejects.toThrow(missing('0001-ledger.sql'));
+  const migrator = connectPostgres(old.migrator, { max: 1 });
+  const migrations = readMigrations();
+  await migrate(migrator, migrations.slice(0, -1));
+  await migrator.runScript(
+    'grant usage on schema public to tradewind_app; grant select on public.migration to tradewind_app',
+  );
+  await migrator.close();
+  await expect(bootAs(old.app)).rejects.toThrow(missing(migrations.at(-1)?.name ?? ''));
+});
+
+test('npm run migrate makes schema and queues for a server that cannot', async () => {
+  const { app, migrator } = makeRoles(programs, await emptyDatabase('walked'));
+  expect(await runScript('migrate.ts', [], {})).toMatchObject({ code: 1, stderr: 'DATABASE_MIGRATE_URL: required\n' });
+  const first = await runScript('migrate.ts', [], { DATABASE_MIGRATE_URL: migrator });
+  expect(first).toMatchObject({ code: 0, stderr: '' });
+  expect(first.stdout).toMatch(/^0001-ledger\.sql\n[\s\S]*\d+ migrations ran\.\n$/);
+  expect(await runScript('migrate.ts', [], { DATABASE_MIGRATE_URL: migrator })).toMatchObject({
+    stdout: 'The schema is up to date.\n',
+  });
+  expect(await bootAs(app, { MODE: 'staging' })).toBe('serves');
+});
+
+test('the address of the migrator needs that of the server', async () => {
+  const config = readConfig({ DATABASE_MIGRATE_URL: urls.migrator });
+  await expect(boot(config)).rejects.toThrow('DATABASE_MIGRATE_URL: requires DATABASE_URL');
+});
+
+test('a database that a superuser migrated until now becomes the owner’s, and its rows stay', async () => {
+  const url = await emptyDatabase('grown');
+  expect(await bootAs(url)).toBe('serves');
+  const grown = makeRoles(programs, url);
+  makeRoles(programs, url);
+  expect(await bootAs(grown.app, { MODE: 'staging', DATABASE_MIGRATE_URL: grown.migrator })).toBe('serves');
+  const admin = closeAfterAll(connectPostgres(url, { max: 1 }));
+  const others = await listValues(admin.db)<string>`
+    select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and c.relowner <> 'tradewind_owner'::regrole
+    union all
+    select p.oid::regprocedure::text from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and p.proowner <> 'tradewind_owner'::regrole
+    union all
+    select t.oid::regtype::text from pg_type t join pg_namespace n on n.oid = t.typnamespace
+    where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and t.typowner <> 'tradewind_owner'::regrole
+    union all
+    select nspname::text from pg_namespace
+    where nspname !~ '^pg_' and nspname not in ('information_schema', 'public') and nspowner <> 'tradewind_owner'::regrole`;
+  expect(others).toEqual([]);
+  const { rows } = await sql`select count(*)::int as count from identity.member`.execute(admin.db);
+  expect(rows).toEqual([{ count: 1 }]);
+});
+
+test('passwords are stored as verifiers of SCRAM, and one that is left out stays', async () => {
+  await createRoleDatabase(cluster, 'secret');
+  const url = cluster.url('secret');
+  const verifier = async () => {
+    const admin = connectPostgres(url, { max: 1 });
+    const [found] = await listValues(admin.db)<string>`
+      select rolpassword from pg_authid where rolname = 'tradewind_app'`;
+    await admin.close();
+    return found;
+  };
+  makeRoles(programs, url, { APP_PASSWORD: "it's a password" });
+  const first = await verifier();
+  expect(first).toMatch(/^SCRAM-SHA-256\$/);
+  makeRoles(programs, url);
+  expect(await verifier()).toBe(first);
+});

@@ -1,0 +1,46 @@
+import { BadConfig, type Config } from './config.ts';
+import { connectPostgres, type Database } from './db/connect.ts';
+import { grantRoles } from './db/grants.ts';
+import { findMissingMigration, mayMigrate, migrate } from './db/migrate.ts';
+import { installQueues } from './jobs/queues.ts';
+
+/**
+ * Everything that changes the schema, on a connection of the role that may (docs/operations.md, "Roles"): migrations, tables
+ * of the queues, and what each role is granted. Several processes may do so at once.
+ *
+ * @returns the names of the migrations that ran now
+ */
+export async function migrateAs(url: string): Promise<string[]> {
+  const database = connectPostgres(url, { max: 2 });
+  try {
+    const ran = await migrate(database);
+    await installQueues(database);
+    await grantRoles(database);
+    return ran;
+  } finally {
+    await database.close();
+  }
+}
+
+/**
+ * The schema this program needs: made by the migrator where its address is known, else by the server's own role where that
+ * may.
+ *
+ * @throws BadConfig when neither may and the schema is older than this program
+ */
+export async function bringUpToDate(
+  { databaseMigrateUrl }: Pick<Config, 'databaseMigrateUrl'>,
+  database: Database,
+): Promise<void> {
+  if (databaseMigrateUrl !== undefined) await migrateAs(databaseMigrateUrl);
+  else if (await mayMigrate(database.db)) {
+    await migrate(database);
+    if (database.engine === 'postgres') await grantRoles(database);
+  } else {
+    const missing = await findMissingMigration(database.db);
+    if (missing !== undefined)
+      throw new BadConfig(
+        `DATABASE_MIGRATE_URL: the database has no ${missing} yet, and the role in DATABASE_URL cannot change it. Run npm run migrate.`,
+      );
+  }
+}

@@ -1,0 +1,59 @@
+import { BadConfig, type Config } from './config.ts';
+import type { Context } from './context.ts';
+import type { Database, Db } from './db/connect.ts';
+import { getRow } from './db/rows.ts';
+
+const ADVICE = 'Use the role tradewind_app of deploy/roles.sql.';
+
+/** Before anything is opened. @throws BadConfig: the embedded database has one role, which may do everything */
+export function refuseEmbedded({ mode, databaseUrl, databaseMigrateUrl }: Config): void {
+  if (databaseUrl !== undefined) return;
+  if (mode !== 'paper') throw new BadConfig(`DATABASE_URL: required with MODE=${mode}`);
+  if (databaseMigrateUrl !== undefined) throw new BadConfig('DATABASE_MIGRATE_URL: requires DATABASE_URL');
+}
+
+/**
+ * Seals and append-only tables hold against whoever cannot switch them off. In staging and live mode a server therefore
+ * does not serve as a role that could (docs/operations.md, "Roles"); on paper its log says so once.
+ *
+ * @throws BadConfig in one line
+ */
+export async function refuseMightyRole(
+  { config, log }: Pick<Context, 'config' | 'log'>,
+  database: Database,
+): Promise<void> {
+  if (database.engine === 'pglite') return;
+  const { role, might } = await readRole(database.db);
+  if (might === null) return;
+  const line = `the role ${role} ${might}`;
+  if (config.mode !== 'paper')
+    throw new BadConfig(`DATABASE_URL: ${line}, which MODE=${config.mode} does not serve as. ${ADVICE}`);
+  log.info(`the database trusts this server: ${line}. ${ADVICE}`);
+}
+
+/** Of the role that signed in: whatever it was switched to since, it can switch back. */
+const readRole = (db: Db): Promise<{ role: string; might: string | null }> =>
+  getRow(db)`
+    select session_user::text as role, case
+      when rolsuper then 'is a superuser'
+      when rolcreaterole then 'can create roles'
+      when rolreplication or rolbypassrls then 'can read past every rule'
+      when exists (
+        select from pg_roles r where r.rolname ~ '^pg_(execute_server|write|read)_' and pg_has_role(session_user, r.oid, 'member'))
+        then 'is a member of a role of the whole server'
+      when exists (
+        select from pg_database d where d.datname = current_database() and pg_has_role(session_user, d.datdba, 'member'))
+        then 'owns the database, or is a member of its owner'
+      when exists (
+        select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname !~ '^pg_' and n.nspname <> 'information_schema' and pg_has_role(session_user, c.relowner, 'member'))
+        then 'owns tables, or is a member of their owner'
+      when exists (
+        select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind in ('r', 'p') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+          and has_table_privilege(session_user, c.oid, 'truncate, trigger'))
+        then 'may truncate tables or create triggers'
+      when has_database_privilege(session_user, current_database(), 'create')
+        then 'may create schemas'
+      end as might
+    from pg_roles where rolname = session_user`;

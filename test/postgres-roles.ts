@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { connectPostgres } from '#server/db/connect.ts';
+import { migrateAs } from '#server/migrate-database.ts';
+import { type Cluster, startCluster } from './postgres-cluster.ts';
+
+const ROLES = join(import.meta.dirname, '../deploy/roles.sql');
+
+export type RoleUrls = {
+  /** Whoever made the cluster: what an owner of the machine can do. */
+  readonly superuser: string;
+  readonly migrator: string;
+  readonly app: string;
+  readonly reader: string;
+};
+
+/** Addresses of a database by role; clusters of tests ask for no password. */
+export function roleUrls(superuser: string): RoleUrls {
+  const as = (name: string) => {
+    const url = new URL(superuser);
+    url.username = name;
+    return url.href;
+  };
+  return {
+    superuser,
+    migrator: as('tradewind_migrator'),
+    app: as('tradewind_app'),
+    reader: as('tradewind_reader'),
+  };
+}
+
+/** Runs `deploy/roles.sql` on a database as its superuser, as an operator does. */
+export function makeRoles(programs: string, url: string, passwords: Readonly<Record<string, string>> = {}): RoleUrls {
+  const env = { PATH: process.env.PATH, ...passwords };
+  execFileSync(join(programs, 'psql'), ['-X', '-q', '-d', url, '-f', ROLES], { stdio: 'pipe', env });
+  return roleUrls(url);
+}
+
+/** A new database of a cluster with roles, migrated by the migrator. */
+export async function createRoleDatabase(cluster: Cluster, name: string): Promise<RoleUrls> {
+  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
+  await admin.runScript(`create database ${name}`);
+  await admin.close();
+  const urls = makeRoles(cluster.programs, cluster.url(name));
+  await migrateAs(urls.migrator);
+  return urls;
+}
+
+/** A temporary cluster with one migrated database, whose parts are reached by role. Gone with `stop`. */
+export async function startRoleCluster(
+  programs: string,
+  options: Parameters<typeof startCluster>[1] = {},
+): Promise<{ readonly cluster: Cluster; readonly urls: RoleUrls }> {
+  const cluster = await startCluster(programs, options);
+  try {
+    return { cluster, urls: await createRoleDatabase(cluster, 'tradewind') };
+  } catch (error) {
+    await cluster.stop();
+    throw error;
+  }
+}

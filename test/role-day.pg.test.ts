@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { verifyAudit } from '#server/audit/index.ts';
+import { boot } from '#server/boot.ts';
+import { readConfig } from '#server/config.ts';
+import { listRows, listValues } from '#server/db/rows.ts';
+import { makeDemoWorld } from '#server/demo/make-demo-world.ts';
+import { checkFunds } from '#server/funds/index.ts';
+import { startJobs } from '#server/jobs/index.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from './close-after-all.ts';
+import { findPostgresPrograms } from './postgres-cluster.ts';
+import { startRoleCluster } from './postgres-roles.ts';
+import { scratchFolder } from './scratch-folder.ts';
+
+/**
+ * Everything that the server does in a day, as the role that owns nothing: people sign up, deposit, trade, withdraw and write
+ * tickets, sessions settle, weeks are paid, operators decide; then every job and loop runs.
+ */
+const { cluster, urls } = await startRoleCluster(findPostgresPrograms() as string);
+closeAfterAll({ close: () => cluster.stop() });
+const folder = mkdtempSync(join(scratchFolder(), 'tradewind-day-'));
+closeAfterAll({ close: () => rmSync(folder, { recursive: true, force: true }) });
+const settings = { DATABASE_URL: urls.app, DATA_DIR: folder, DEMO: '1', SANDBOX_SECRET: 'a secret of the day' };
+const { context, database } = closeAfterAll(await boot(readConfig({ ...settings, LOG_LEVEL: 'silent' })));
+await makeDemoWorld({ ...context, db: database.jobs });
+const { db } = database;
+
+/** How often somebody asked for an analysis of a table, PostgreSQL's own not counted, and the rows it then knows of. */
+const analysesOf = async (table: string) =>
+  (
+    await listRows(db)<{ asked: number; rows: number }>`
+      select pg_stat_get_analyze_count(oid)::int as asked, reltuples::int as rows from pg_class where oid = ${table}::regclass`
+  )[0];
+
+test('the world that was made that way is right', async () => {
+  expect(await listValues(db)`select session_user::text`).toEqual(['tradewind_app']);
+  const found = [...(await verifyLedger(db)), ...(await checkFunds(db)), ...(await verifyAudit(db))];
+  expect(found).toEqual([]);
+  const [counts] = await listRows(db)`
+    select (select count(*)::int from trading.session where state = 'closed') > 5 as settled,
+      (select count(*)::int from income.bonus_run where state = 'done') > 5 as distributed,
+      exists (select from funds.withdrawal where state = 'completed') as withdrawn`;
+  expect(counts).toEqual({ settled: true, distributed: true, withdrawn: true });
+});
+
+test('settlement has its tables analysed, though their owner is somebody else', async () => {
+  await expect.poll(() => analysesOf('income.level_sum')).toMatchObject({ asked: expect.any(Number) });
+  expect((await analysesOf('income.level_sum'))?.asked).toBeGreaterThan(10);
+  expect(await analysesOf('market.candle')).toMatchObject({ asked: 1 });
+  expect((await analysesOf('market.candle'))?.rows).toBeGreaterThan(10_000);
+});
+
+test('every job and every loop succeeds', async () => {
+  const stop = await startJobs(context, database);
+  const read = () => listRows(db)<{ name: string; done: boolean; failed: string | null }>`
+    select name, succeeded_at is not null as done, fault as failed from jobs.health order by name`;
+  const jobs = (await read()).map(({ name }) => name);
+  expect(jobs).toEqual(
+    expect.arrayContaining(['ledger.seal', 'audit.seal', 'solvency.snapshot', 'integrity.check', 'market']),
+  );
+  await sql`insert into jobs.request (name, asked_at) select name, now() from jobs.health where kind = 'queue'`.execute(
+    db,
+  );
+  await expect
+    .poll(async () => (await read()).filter(({ done, failed }) => !done || failed !== null), { timeout: 100_000 })
+    .toEqual([]);
+  await stop();
+});
+
+test('and leaves seals, a proof whose tree is analysed, and right books', async () => {
+  const [made] = await listRows(db)<{ sealed: boolean; audited: boolean; no: bigint; leaves: number }>`
+    select exists (select from ledger.seal) as sealed, exists (select from audit.seal) as audited, no, leaves
+    from solvency.snapshot order by no desc limit 1`;
+  expect(made).toMatchObject({ sealed: true, audited: true });
+  const node = `solvency.node_${Number(made?.no ?? 0n) % 8}`;
+  expect((await analysesOf(node))?.rows).toBeGreaterThanOrEqual(made?.leaves ?? Number.NaN);
+  expect(await listValues(db)`select count(*)::int from integrity.alarm`).toEqual([0]);
+  expect([...(await verifyLedger(db)), ...(await verifyAudit(db))]).toEqual([]);
+});
