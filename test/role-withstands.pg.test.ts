@@ -107,7 +107,6 @@ test.each([
   'create event trigger own on ddl_command_start execute function ledger.refuse_change()',
   'create server own foreign data wrapper own',
   'create publication own for all tables',
-  "create subscription own connection 'host=x' publication own",
   'create role own superuser',
   'alter role tradewind_app superuser',
   'grant tradewind_owner to tradewind_app',

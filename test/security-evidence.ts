@@ -265,7 +265,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'nobody outside reaches the database or the metrics: the proxy alone has ports': '12.2.1',
     'no secret is written down: whatever opens something comes from a file beside it, and its absence is an error':
       '13.2.3 13.3.1',
-    'what pays out, trades or changes the schema is given to the worker and to no other process': '13.2.2 13.3.2',
+    'what pays out or trades is given to the worker and to no other process': '13.2.2 13.3.2',
     'processes can write nothing but their data, gain no rights, and are given the time they take to stop': '13.2.5',
     'the image has the Node that the project pins, and every way to start gives it the same flags': '15.1.2',
   },
@@ -303,6 +303,10 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   'test/role-matrix.db.test.ts': {
     'who may make the call': '6.3.3 6.3.4 8.2.1',
+  },
+  'test/role-withstands.pg.test.ts': {
+    '$name is not changed, emptied, unguarded or dropped': '13.2.2',
+    'what the owner does for the server empties no proof that is kept': '13.2.2',
   },
   'test/security.test.ts': {
     'a page and a call of an installation with https have all that browsers are told': '3.4.1 3.4.2 3.4.4 3.4.5 14.3.2',
