@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
-import { migrate } from '#server/db/migrate.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import {
   houseAccount,
@@ -11,9 +10,10 @@ import {
   type StatementQuery,
 } from '#server/ledger/index.ts';
 import type { Cluster } from '#test/postgres-cluster.ts';
-import { atMost, inSeconds, measureCalls, onCluster, runOn } from './measure.ts';
+import { atMost, inSeconds, measureCalls, onCluster } from './measure.ts';
 import { preparePgbench, runReference, runScript } from './pgbench.ts';
 import { type Figure, median, report } from './report.ts';
+import { createServed } from './world.ts';
 
 const MEMBERS = 10_000;
 const BUSY_MEMBER = 20_001n;
@@ -36,11 +36,12 @@ const DATABASE = 'ledger';
  */
 export async function runLedgerBench(): Promise<boolean> {
   return onCluster(async (cluster, server) => {
-    const database = await openLedger(cluster);
-    const singles = await benchSingles(cluster);
-    const set = await benchSet(database);
-    const pages = await benchPages(database);
+    const { database, admin, user } = await openLedger(cluster);
+    const singles = await benchSingles(cluster, user);
+    const set = await benchSet(database, admin);
+    const pages = await benchPages(database, admin);
     await database.close();
+    await admin.close();
     return report(
       'ledger',
       'Ledger',
@@ -52,15 +53,16 @@ export async function runLedgerBench(): Promise<boolean> {
   });
 }
 
-async function openLedger(cluster: Cluster): Promise<Database> {
-  await runOn(cluster, `create database ${DATABASE}`);
-  const database = connectPostgres(cluster.url(DATABASE));
-  await migrate(database);
+/** `database` and `user` are of the role that serves, `admin` of whoever made the cluster. */
+async function openLedger(cluster: Cluster): Promise<{ database: Database; admin: Database; user: string }> {
+  const { superuser, serving } = await createServed(cluster, DATABASE);
+  const database = connectPostgres(serving);
+  const admin = connectPostgres(superuser, { max: 2 });
   const members = Array.from({ length: SET }, (_, index) => BigInt(index + 1));
   await inTransaction(database.db, (tx) => openMemberAccounts(tx, members));
   for (let first = 1; first <= SET; first += CHUNK) await fund(database, first);
-  await database.runScript('vacuum analyze');
-  return database;
+  await admin.runScript('vacuum analyze');
+  return { database, admin, user: new URL(serving).username };
 }
 
 const fund = (database: Database, first: number) =>
@@ -91,14 +93,14 @@ function script(reason: string, from: string, to: string): string {
   ].join('\n');
 }
 
-async function benchSingles(cluster: Cluster): Promise<Figure[]> {
+async function benchSingles(cluster: Cluster, user: string): Promise<Figure[]> {
   await preparePgbench(cluster);
   await runReference(cluster, WARM_UP_SECONDS);
   const rounds: { reference: number; spread: number; hot: number }[] = [];
   for (let round = 0; round < SINGLE_ROUNDS; round += 1) {
     const reference = await runReference(cluster, SECONDS);
-    const spread = await runScript(cluster, DATABASE, SPREAD, SECONDS);
-    const hot = await runScript(cluster, DATABASE, HOT, SECONDS);
+    const spread = await runScript(cluster, [DATABASE, user], SPREAD, SECONDS);
+    const hot = await runScript(cluster, [DATABASE, user], HOT, SECONDS);
     rounds.push({ reference, spread, hot });
   }
   const of = (name: 'reference' | 'spread' | 'hot') => median(rounds.map((round) => round[name]));
@@ -129,15 +131,15 @@ async function benchSingles(cluster: Cluster): Promise<Figure[]> {
 // ---- a set at a time ----
 
 /** 100 000 transfers in chunks, each of a member of its own, against writing as many bare rows with a primary key only. */
-async function benchSet(database: Database): Promise<Figure> {
-  await database.runScript(`
+async function benchSet(database: Database, admin: Database): Promise<Figure> {
+  await admin.runScript(`
     create table bare (like ledger.transfer, primary key (id));
     create table bare_account (id bigint primary key, balance bigint not null) with (fillfactor = 80);
     insert into bare_account select id, balance from ledger.account`);
   const rounds: { bare: number; posted: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    await database.runScript('vacuum analyze');
-    const bare = await inSeconds(() => inChunks((first) => writeBare(database, round, first)));
+    await admin.runScript('vacuum analyze');
+    const bare = await inSeconds(() => inChunks((first) => writeBare(admin, round, first)));
     const posted = await inSeconds(() => inChunks((first) => postPlaces(database, round, first)));
     rounds.push({ bare, posted });
   }
@@ -181,7 +183,7 @@ const writeBare = (database: Database, round: number, first: number) =>
 // ---- statement pages ----
 
 /** Pages of a member with a million movements: anywhere in the statement, and for the filters that find least. */
-async function benchPages(database: Database): Promise<Figure[]> {
+async function benchPages(database: Database, admin: Database): Promise<Figure[]> {
   await inTransaction(database.db, (tx) => openMemberAccounts(tx, [BUSY_MEMBER + BigInt(SET)]));
   const memberId = BUSY_MEMBER + BigInt(SET);
   await postSet(
@@ -190,7 +192,7 @@ async function benchPages(database: Database): Promise<Figure[]> {
     select 'busy', ${houseAccount('gateway')}, ${memberAccount(memberId, 'primary')}, 1000000000000, 'deposit', 'start', now(), null::text`,
   );
   for (let first = 1; first < MOVEMENTS / 2; first += CHUNK) await postSet(database, movements(memberId, first));
-  await database.runScript('vacuum analyze');
+  await admin.runScript('vacuum analyze');
   const { rows } = await sql<{ first_id: bigint; last_id: bigint }>`
     select min(id) as first_id, max(id) as last_id from ledger.transfer where key like 'busy%'`.execute(database.db);
   const { first_id: firstId = 0n, last_id: lastId = 0n } = rows[0] ?? {};

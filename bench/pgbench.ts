@@ -12,35 +12,37 @@ const DATABASE = 'pgbench';
 /** PostgreSQL's own benchmark, against which others are measured: its tables at scale 20, in a database of their own. */
 export async function preparePgbench(cluster: Cluster): Promise<void> {
   await runOn(cluster, `create database ${DATABASE}`);
-  await pgbench(cluster, DATABASE, ['-i', '-q', '-s', '20']);
+  await pgbench(cluster, [DATABASE, 'tradewind'], ['-i', '-q', '-s', '20']);
 }
 
 /** Transactions a second of `pgbench -N` (an update, a select and an insert in each), 8 connections. */
 export const runReference = (cluster: Cluster, seconds: number): Promise<number> =>
-  measure(cluster, DATABASE, ['-N'], seconds);
+  measure(cluster, [DATABASE, 'tradewind'], ['-N'], seconds);
 
 /** Transactions a second of a script of one's own, same connections. */
-export async function runScript(cluster: Cluster, database: string, script: string, seconds: number): Promise<number> {
+export async function runScript(cluster: Cluster, place: Place, script: string, seconds: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-pgbench-'));
   try {
     const file = join(folder, 'script.sql');
     writeFileSync(file, script);
-    return await measure(cluster, database, ['-n', '-f', file, '-D', 'n=0', '-D', `run=${Date.now()}`], seconds);
+    return await measure(cluster, place, ['-n', '-f', file, '-D', 'n=0', '-D', `run=${Date.now()}`], seconds);
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-async function measure(cluster: Cluster, database: string, args: readonly string[], seconds: number): Promise<number> {
+type Place = readonly [database: string, user: string];
+
+async function measure(cluster: Cluster, place: Place, args: readonly string[], seconds: number): Promise<number> {
   const load = ['-c', String(CONNECTIONS), '-j', '2', '-T', String(seconds)];
-  const output = await pgbench(cluster, database, [...args, ...load]);
+  const output = await pgbench(cluster, place, [...args, ...load]);
   const failed = Number(/number of failed transactions: (\d+)/.exec(output)?.[1] ?? 0);
   if (failed > 0) throw new Error(`pgbench: ${failed} transactions failed\n${output}`);
   return Number(/tps = ([\d.]+)/.exec(output)?.[1]);
 }
 
-async function pgbench(cluster: Cluster, database: string, args: readonly string[]): Promise<string> {
-  const server = ['-h', '127.0.0.1', '-p', String(cluster.port), '-U', 'tradewind'];
+async function pgbench(cluster: Cluster, [database, user]: Place, args: readonly string[]): Promise<string> {
+  const server = ['-h', '127.0.0.1', '-p', String(cluster.port), '-U', user];
   const { stdout } = await promisify(execFile)(join(cluster.programs, 'pgbench'), [...server, ...args, database]);
   return stdout;
 }

@@ -12,7 +12,7 @@ import { runStopsBench } from './stops.ts';
 import { runTeamBench } from './team.ts';
 import { runTradeBench } from './trade.ts';
 
-const [name = '', ...sizes] = process.argv.slice(2);
+const [name = '', ...sizes] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
 /** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `audit`, `console`, `income`, `settle`, `snapshot`, `statement` and `team` take sizes. */
 const benches: Readonly<Record<string, () => Promise<boolean>>> = {

@@ -5,10 +5,11 @@ import { prepare } from '#server/boot.ts';
 import { readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
-import { migrate } from '#server/db/migrate.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { houseAccount, memberAccount, openMemberAccounts, postFrom } from '#server/ledger/index.ts';
+import { migrateAs } from '#server/migrate-database.ts';
 import type { Cluster } from '#test/postgres-cluster.ts';
+import { createRoleDatabase } from '#test/postgres-roles.ts';
 import { recordMarket, still } from '#test/recorded-market.ts';
 import { runOn } from './measure.ts';
 
@@ -18,27 +19,45 @@ export const START = '2026-03-04T12:20:00Z';
 export const FIRST_MEMBER = 2;
 
 export type World = {
+  /** Of whoever made the cluster: for what is no part of the program, as vacuum and copies of tables. */
   readonly database: Database;
   readonly context: Context;
+  /** Of the role that serves. */
   readonly url: string;
   readonly recording: { readonly folder: string; readonly remove: () => void };
 };
 
 /** Prices rise for a third of the coins and fall for the others, so that trades of every kind settle. */
 export async function openWorld(cluster: Cluster, name: string, members: number, balance: bigint): Promise<World> {
-  await runOn(cluster, `create database ${name}`);
-  const url = cluster.url(name);
+  const { superuser, serving } = await createServed(cluster, name);
   const recording = recordMarket({
     from: '2026-03-04T00:00:00Z',
     minutes: 1440,
     candle: (symbol, at) => still(at.getUTCHours() < 14 ? '100' : symbol < 'd' ? '108.5' : '93.25'),
   });
-  const { database, context } = connectWorld(url, recording.folder);
-  await migrate(database);
+  const { database: served, context } = connectWorld(serving, recording.folder);
+  const admin = connectPostgres(superuser, { max: 2 });
+  const close = async () => void (await Promise.all([served.close(), admin.close()]));
+  const database = { ...admin, close };
   await prepare(context);
   await inBatches(members, (first, last) => addMembers(context, first, last, balance));
   await database.runScript('vacuum analyze');
-  return { database, context, url, recording };
+  return { database, context, url: serving, recording };
+}
+
+/** `npm run bench -- NAME --as-owner`: everything as the superuser who owns it, to see what the roles cost. */
+const isAsOwner = process.argv.includes('--as-owner');
+
+/** A migrated database, served by the role that owns nothing, as `deploy/roles.sql` makes it. */
+export async function createServed(cluster: Cluster, name: string): Promise<{ superuser: string; serving: string }> {
+  if (!isAsOwner) {
+    const { superuser, app } = await createRoleDatabase(cluster, name);
+    return { superuser, serving: app };
+  }
+  await runOn(cluster, `create database ${name}`);
+  const url = cluster.url(name);
+  await migrateAs(url);
+  return { superuser: url, serving: url };
 }
 
 export function connectWorld(url: string, folder: string): Pick<World, 'database' | 'context'> {
