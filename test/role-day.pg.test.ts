@@ -40,7 +40,7 @@ test('the world that was made that way is right', async () => {
   const found = [...(await verifyLedger(db)), ...(await checkFunds(db)), ...(await verifyAudit(db))];
   expect(found).toEqual([]);
   const [counts] = await listRows(db)`
-    select (select count(*)::int from trading.session where state = 'closed') > 2 as settled,
+    select (select count(*)::int from trading.session where state = 'settled') > 2 as settled,
       (select count(*)::int from income.bonus_run where state = 'done') > 2 as distributed,
       exists (select from funds.withdrawal where state = 'completed') as withdrawn`;
   expect(counts).toEqual({ settled: true, distributed: true, withdrawn: true });
