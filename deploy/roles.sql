@@ -28,7 +28,6 @@ alter role tradewind_migrator set role = 'tradewind_owner';
 alter role tradewind_app login nosuperuser nocreatedb nocreaterole noreplication nobypassrls;
 -- Metrics.
 alter role tradewind_reader login nosuperuser nocreatedb nocreaterole noreplication nobypassrls;
-alter role tradewind_reader set default_transaction_read_only = on;
 
 \if :{?migrator_password}
 alter role tradewind_migrator password :'migrator_password';

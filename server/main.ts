@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { createApp } from './app.ts';
 import { boot } from './boot.ts';
 import { BadConfig, readConfig } from './config.ts';
-import { FolderInUse } from './db/connect.ts';
+import { connectReader, FolderInUse } from './db/connect.ts';
 import { forgetOutage } from './db/outage.ts';
 import { type DemoWorld, makeDemoWorld } from './demo/make-demo-world.ts';
 import { describeError } from './describe-error.ts';
@@ -26,7 +26,8 @@ async function main(stopMs: number): Promise<void> {
   });
   let demo: DemoWorld | null = null;
   const live = openLive(context);
-  const metrics = openProcessMetrics(context, database, live.countSockets);
+  const reader = await connectReader(config);
+  const metrics = openProcessMetrics(context, database, live.countSockets, reader?.reserved);
   const http = await createApp(context, {
     demo: () => demo && { logins: demo.logins },
     live,
@@ -54,7 +55,7 @@ async function main(stopMs: number): Promise<void> {
     await stopLive();
     await stopMetrics();
     forgetOutage(context);
-    await database.close();
+    await Promise.all([reader?.close(), database.close()]);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
 }

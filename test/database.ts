@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { inject } from 'vitest';
 import { connectEmbedded, connectPostgres, type Database } from '#server/db/connect.ts';
-import { TEMPLATE } from './postgres-setup.ts';
+import { roleUrls } from './postgres-roles.ts';
+import { isAsApp, TEMPLATE } from './postgres-setup.ts';
 
 /**
  * A fresh, migrated database on the engine of the running test project. Call it in `beforeAll` (or per test where
@@ -24,9 +25,11 @@ export async function openEmptyDatabase(): Promise<Database> {
 /** It is gone when it is closed, so that a cluster does not fill with what hundreds of tests left. */
 async function openPostgres(template = TEMPLATE): Promise<Database> {
   const url = await createTestDatabase(template);
-  const database = connectPostgres(url, { max: 30 });
+  const isServedAsApp = isAsApp && template === TEMPLATE;
+  const database = connectPostgres(isServedAsApp ? roleUrls(url).app : url, { max: 30 });
   return {
     ...database,
+    ...(isServedAsApp && { runScript: connectPostgres(url, { max: 1 }).runScript }),
     close: async () => {
       await database.close();
       await runOnCluster(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`);

@@ -4,10 +4,14 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { connectPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { migrateAs } from '#server/migrate-database.ts';
 import { findPostgresPrograms, makeClusterFolder, makeData, startCluster } from './postgres-cluster.ts';
+import { makeRoles } from './postgres-roles.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 export const TEMPLATE = 'tradewind_template';
+/** `TEST_AS_APP=1`: test databases are served as the role that owns nothing. What tests forge by hand is then refused. */
+export const isAsApp = process.env.TEST_AS_APP === '1';
 
 /**
  * Temporary clusters, one a worker, each with a migrated database that each test file copies. Not one for all: a seal
@@ -41,6 +45,7 @@ async function makeTemplate(programs: string, data: string): Promise<void> {
   const admin = connectPostgres(cluster.url('postgres'));
   await admin.runScript(`create database ${TEMPLATE}`);
   await admin.close();
+  if (isAsApp) await migrateAs(makeRoles(programs, cluster.url(TEMPLATE)).migrator);
   const template = connectPostgres(cluster.url(TEMPLATE));
   await migrate(template);
   await template.close();

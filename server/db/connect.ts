@@ -163,6 +163,26 @@ export async function connectEmbedded(folder: string | undefined, snapshot?: Blo
   };
 }
 
+/** A few connections of the role that metrics read as; undefined when they read as the server does. */
+export async function connectReader({
+  databaseReaderUrl,
+  databasePrepared,
+  databaseLimits: { reserved },
+  dataDir,
+}: Pick<Config, 'databaseReaderUrl' | 'databasePrepared' | 'databaseLimits' | 'dataDir'>): Promise<
+  Database | undefined
+> {
+  if (databaseReaderUrl === undefined) return undefined;
+  const databaseLimits = { requests: reserved, jobs: reserved, reserved };
+  return connect({
+    databaseUrl: databaseReaderUrl,
+    databaseListenUrl: undefined,
+    databasePrepared,
+    databaseLimits,
+    dataDir,
+  });
+}
+
 /** PostgreSQL when a URL is given, else the embedded one in the folder. */
 export async function connect({
   databaseUrl,

@@ -5,32 +5,44 @@ do $$
 declare
   -- The owner writes their rows.
   given text[] := '{
-    funds.payout_switch, http.readiness, identity.email_request, income.reward_desk, ledger.account_class, ledger.flow,
-    public.migration, solvency.turn, team.count_horizon, trading.venue}';
+    funds.payout_switch, http.readiness, identity.email_request, income.reward_desk, ledger.account_class,
+    ledger.flow, public.migration, solvency.turn, team.count_horizon, trading.venue}';
   changed text[] := '{
-    approvals.proposal, funds.deposit, funds.invoice, funds.invoice_event, funds.invoice_payment, funds.payout_address,
-    funds.payout_switch, funds.sandbox_payout, funds.withdrawal, funds.withdrawal_day, http.readiness, identity.adopted_sign_in,
-    identity.attempt, identity.auth_session, identity.device_token, identity.email_request, identity.legal_confirmation,
-    identity.member, identity.opening, identity.operator, identity.operator_invitation, identity.otp, identity.own_limit,
-    identity.passkey, identity.reset_request, identity.sign_in_challenge, identity.stranger_failure, identity.totp,
-    income.bonus_block, income.bonus_run, income.period_block, income.period_run, income.reward, income.reward_desk,
-    income.standing, integrity.alarm, integrity.run, jobs.health, ledger.account, ledger.flow_total, market.asset,
-    market.candle, market.clock, market.mark, market.spread_change, notify.announcement, notify.mail, notify.mail_preference,
-    notify.notification, notify.recipient, operator.member_reading, solvency.anchor_delivery, support.canned_reply, support.ticket, team.count_horizon,
-    team.level_count, trading.daily_result, trading.exposure, trading.follower, trading.halt, trading.hedge,
-    trading.hedge_order, trading.lifetime_result, trading.plan, trading.session, trading.trade, trading.venue}';
+    approvals.proposal, funds.deposit, funds.invoice, funds.invoice_event, funds.invoice_payment,
+    funds.payout_address, funds.payout_look, funds.payout_switch, funds.sandbox_payout, funds.withdrawal,
+    funds.withdrawal_day, http.readiness, identity.adopted_sign_in, identity.attempt, identity.auth_session,
+    identity.device_token, identity.email_request, identity.legal_confirmation, identity.member, identity.opening,
+    identity.operator, identity.operator_invitation, identity.otp, identity.own_limit, identity.passkey,
+    identity.reset_request, identity.sign_in_challenge, identity.stranger_failure, identity.totp, income.bonus_block,
+    income.bonus_run, income.period_block, income.period_run, income.reward, income.reward_desk, income.standing,
+    integrity.alarm, integrity.run, jobs.health, ledger.account, ledger.flow_total, market.asset, market.candle,
+    market.clock, market.mark, market.spread_change, notify.announcement, notify.mail, notify.mail_preference,
+    notify.notification, notify.recipient, operator.member_reading, solvency.anchor_delivery, support.canned_reply,
+    support.ticket, team.count_horizon, team.level_count, trading.daily_result, trading.exposure, trading.follower,
+    trading.halt, trading.hedge, trading.hedge_order, trading.lifetime_result, trading.plan, trading.session,
+    trading.trade, trading.venue}';
   -- Locked as a whole, which needs the right to change it.
   locked text[] := '{solvency.turn}';
   deleted text[] := '{
-    funds.payout_address, funds.withdrawal_freeze, http.idempotency, http.room, identity.attempt, identity.auth_session,
-    identity.device_token, identity.known_device, identity.legal_confirmation, identity.operator_invitation, identity.otp,
-    identity.own_limit, identity.passkey, identity.passkey_challenge, identity.recovery_code, identity.reset_request,
-    identity.reset_token, identity.sign_in_challenge, identity.stop_link, identity.stranger_failure, identity.totp,
-    integrity.alarm, jobs.health, jobs.request, live.event, market.candle, market.tick, notify.announcement_dismissal,
-    notify.mail, notify.mail_preference, notify.notification, notify.recipient, support.canned_reply, team.search_word,
+    funds.payout_address, funds.payout_look, funds.withdrawal_freeze, http.idempotency, http.room, identity.attempt,
+    identity.auth_session, identity.device_token, identity.known_device, identity.legal_confirmation,
+    identity.operator_invitation, identity.otp, identity.own_limit, identity.passkey, identity.passkey_challenge,
+    identity.recovery_code, identity.reset_request, identity.reset_token, identity.sign_in_challenge,
+    identity.stop_link, identity.stranger_failure, identity.totp, integrity.alarm, jobs.health, jobs.request,
+    live.event, market.candle, market.tick, notify.announcement_dismissal, notify.mail, notify.mail_preference,
+    notify.notification, notify.recipient, solvency.snapshot_request, support.canned_reply, team.search_word,
     trading.high_water}';
-  -- What metrics read, of tables about people the columns alone.
-  read text[] := '{}';
+  -- What metrics read: of tables that say more than figures the columns alone.
+  read jsonb := '{
+    "approvals.proposal": "kind, state", "funds.payout_switch": null,
+    "funds.deposit": "state, updated_at, booked_micros, credited_micros, refunded_micros",
+    "funds.withdrawal": "state, amount_micros, fee_micros, created_at",
+    "income.reward": "state, nominal, claimed_at", "integrity.alarm": null, "integrity.finding": null, "integrity.run": null,
+    "jobs.health": null, "jobs.request": null, "ledger.checkpoint": null, "ledger.account_class": null,
+    "ledger.flow_total": null, "ledger.seal": null, "market.clock": null, "market.asset": null, "market.mark": null,
+    "ledger.transfer": "id, from_account, to_account, amount, tx, reverses, reason, created_at, market_at",
+    "notify.mail": "state, created_at", "solvency.report": null, "support.ticket": "state, assigned_to, waiting_since",
+    "trading.halt": null, "trading.session": null, "trading.venue": null}';
   one record;
 begin
   -- Another database of the same cluster may have nothing to do with these roles.
@@ -74,5 +86,20 @@ begin
     if one.is_queue or one.known = any (deleted) then
       execute format('grant delete on %s to tradewind_app', one.name);
     end if;
+  end loop;
+  for one in
+    select c.oid::regclass as name, nspname as place, r.value as columns
+    from jsonb_each_text(read) r join pg_namespace n on n.nspname = split_part(r.key, '.', 1)
+    join pg_class c on c.relnamespace = n.oid and c.relname = split_part(r.key, '.', 2)
+    order by 1
+  loop
+    execute format('grant usage on schema %I to tradewind_reader', one.place);
+    execute format('grant select %s on %s to tradewind_reader', '(' || one.columns || ')', one.name);
+  end loop;
+  for one in
+    select p.oid::regprocedure as name from pg_proc p
+    where p.pronamespace = 'ledger'::regnamespace and p.prokind = 'f' and p.proname ~ '^(flows_|house_balance|sealed_tx|first_transfer|transfer_ids)'
+  loop
+    execute format('grant execute on function %s to tradewind_reader', one.name);
   end loop;
 end $$;

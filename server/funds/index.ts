@@ -34,7 +34,7 @@ export { type QueueSum, sumReviewedDeposits, sumWaitingWithdrawals } from './que
 export { countTwoPerson } from './review/approvals.ts';
 export { approveWithdrawal } from './review/approve-withdrawal.ts';
 export { rejectWithdrawal } from './review/decide-withdrawal.ts';
-export { clearPayoutAlarm, getPayoutSwitch, raisePayoutAlarm } from './review/payout-switch.ts';
+export { clearPayoutAlarm, getPayoutStop, getPayoutSwitch, raisePayoutAlarm } from './review/payout-switch.ts';
 export { mountFunds, mountWithdrawals } from './routes.ts';
 export { listMovements } from './statement/list-movements.ts';
 export { cancelWithdrawal } from './withdrawals/cancel-withdrawal.ts';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { type Context, onReserved } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
+import type { Database, Db } from '#server/db/connect.ts';
 import { findLastSeal } from '#server/ledger/index.ts';
 import { getOverview } from '#server/operator/index.ts';
 import { type Metrics, openMetrics } from './open-metrics.ts';
@@ -8,8 +8,13 @@ import { type Metrics, openMetrics } from './open-metrics.ts';
 /** Prometheus asks every fifteen seconds; whoever asks more often gets the same answer again. */
 const FRESH_MS = 5000;
 
-/** The metrics of this process, over what it has. */
-export const openProcessMetrics = (context: Context, database: Database, countSockets: () => number): Metrics =>
+/** The metrics of this process, over what it has. @param reader the connections of the role that reads figures, if there is one */
+export const openProcessMetrics = (
+  context: Context,
+  database: Database,
+  countSockets: () => number,
+  reader: Db = onReserved(context).db,
+): Metrics =>
   openMetrics({
     countSockets,
     countConnections: () => ({
@@ -17,9 +22,9 @@ export const openProcessMetrics = (context: Context, database: Database, countSo
       idle: database.pool?.idleCount ?? 0,
       waiting: database.countWaiting?.() ?? 0,
     }),
-    readOverview: () => getOverview(onReserved(context)),
+    readOverview: () => getOverview({ ...context, db: reader, reserved: reader }, { withPeople: false }),
     findSeal: async () => {
-      const seal = await findLastSeal(onReserved(context).db);
+      const seal = await findLastSeal(reader);
       return seal && { transfers: Number(seal.transfer_count), at: new Date(Number(seal.sealed_at_micros / 1000n)) };
     },
   });

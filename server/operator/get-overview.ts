@@ -5,6 +5,7 @@ import { countProposals } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import {
   countTwoPerson,
+  getPayoutStop,
   getPayoutSwitch,
   type QueueSum,
   sumReviewedDeposits,
@@ -24,16 +25,18 @@ import { listJobs } from './job-monitor/jobs.ts';
 /**
  * The first page of the console (docs/product.md, section 10). Cheap whatever the size of the ledger: balances are
  * checkpoints and what came since, flows stand ready by day, and a queue is as long as what waits in it.
+ *
+ * @param withPeople false, for metrics: nothing of operators is read, and `two_person` is 0
  */
-export async function getOverview(context: Context): Promise<Overview> {
+export async function getOverview(context: Context, { withPeople = true } = {}): Promise<Overview> {
   const { db, config } = context;
   const session = await getSession(context);
   const [cover, today, queues, venue, payouts, jobs, integrity, backup] = await Promise.all([
     readCover(context),
     showDay(context, session.market_time.slice(0, 10)),
-    showQueues(context),
+    showQueues(context, withPeople),
     showVenue(context),
-    getPayoutSwitch(context),
+    withPeople ? getPayoutSwitch(context) : getPayoutStop(context),
     listJobs(context),
     getIntegrity(db),
     getBackup(context),
@@ -77,10 +80,10 @@ async function showDay({ db }: Context, day: string): Promise<Overview['today']>
   };
 }
 
-async function showQueues({ db }: Context): Promise<Overview['queues']> {
+async function showQueues({ db }: Context, withPeople: boolean): Promise<Overview['queues']> {
   const [withdrawals, twoPerson, deposits, tickets, rewards, mails, proposals, emailRequests] = await Promise.all([
     sumWaitingWithdrawals(db),
-    countTwoPerson(db),
+    withPeople ? countTwoPerson(db) : { count: 0, firstApproved: 0 },
     sumReviewedDeposits(db),
     sumOpenTickets(db),
     sumWaitingRewards(db),

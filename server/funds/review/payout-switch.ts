@@ -26,6 +26,13 @@ export async function getPayoutSwitch(context: Context): Promise<DataOf<typeof o
   return { stopped: true, at: stopped_at.toISOString(), operator: operator?.name ?? null, why, needs };
 }
 
+/** The switch alone, without who turned it or who may: of people metrics read nothing. */
+export async function getPayoutStop({ db }: Context): ReturnType<typeof getPayoutSwitch> {
+  const { stopped_at, why } = await findPayoutSwitch(db);
+  if (stopped_at === null) return { stopped: false, at: null, operator: null, why: null, needs: null };
+  return { stopped: true, at: stopped_at.toISOString(), operator: null, why, needs: null };
+}
+
 type SwitchTurn = {
   readonly stopped: boolean;
   readonly why: string;

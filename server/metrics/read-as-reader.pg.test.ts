@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { boot } from '#server/boot.ts';
+import { readConfig } from '#server/config.ts';
+import { connectPostgres, connectReader } from '#server/db/connect.ts';
+import { listValues } from '#server/db/rows.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { findPostgresPrograms } from '#test/postgres-cluster.ts';
+import { startRoleCluster } from '#test/postgres-roles.ts';
+import { openProcessMetrics } from './index.ts';
+
+const { cluster, urls } = await startRoleCluster(findPostgresPrograms() as string);
+closeAfterAll({ close: () => cluster.stop() });
+const config = readConfig({
+  ...{ DATABASE_URL: urls.app, DATABASE_READER_URL: urls.reader },
+  ...{ JOBS: 'off', LOG_LEVEL: 'silent' },
+});
+const { context, database } = closeAfterAll(await boot(config));
+const reader = closeAfterAll((await connectReader(config)) as NonNullable<Awaited<ReturnType<typeof connectReader>>>);
+const superuser = closeAfterAll(connectPostgres(urls.superuser, { max: 1 }));
+const metrics = openProcessMetrics(context, database, () => 0, reader.reserved);
+
+test('metrics are read as the role that reads them alone', async () => {
+  const text = await metrics.write();
+  expect(text).toContain('tradewind_database_up 1');
+  expect(text).toContain('tradewind_liabilities_dollars 0');
+  const [role] = await listValues(reader.reserved)<string>`select session_user::text`;
+  expect(role).toBe('tradewind_reader');
+});
+
+test('and they read every table that it may', async () => {
+  const tables = await listValues(superuser.db)<string>`
+    select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+      and has_any_column_privilege('tradewind_reader', c.oid, 'select') order by 1`;
+  expect(tables.length).toBeGreaterThan(15);
+  const unread: string[] = [];
+  for (const table of tables) {
+    const [columns] = await listValues(superuser.db)<string | null>`
+      select string_agg(quote_ident(attname), ', ') from pg_attribute
+      where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attacl is not null`;
+    const part = columns === null ? '' : `(${columns})`;
+    await superuser.runScript(`revoke select ${part} on ${table} from tradewind_reader`);
+    if ((await metrics.write()).includes('tradewind_database_up 1')) unread.push(table);
+    await superuser.runScript(`grant select ${part} on ${table} to tradewind_reader`);
+  }
+  expect(unread).toEqual([]);
+});
