@@ -46,9 +46,15 @@ test.each([
     (reason: Error) => reason,
   );
   expect(error.message).toBe(
-    `The server did not become ready:\nDATABASE_URL: ${why}, which MODE=staging does not serve as. Use the role tradewind_app of deploy/roles.sql.\n`,
+    `The server did not become ready:\nDATABASE_URL: ${why}, which MODE=staging does not serve as. Use the roles of deploy/roles.sql.\n`,
   );
   expect(error.cause).toMatchObject({ message: 'exit 1' });
+});
+
+test.each(['DATABASE_LISTEN_URL', 'DATABASE_READER_URL'])('%s is held to the same', async (setting) => {
+  await expect(bootAs(urls.app, { MODE: 'staging', [setting]: urls.superuser })).rejects.toThrow(
+    `${setting}: the role tradewind is a superuser, which MODE=staging does not serve as.`,
+  );
 });
 
 test.each([
@@ -80,7 +86,7 @@ test('paper serves as whoever it is given, and says once whom the database trust
   await refuseMightyRole({ config, log }, admin);
   expect(lines).toEqual([
     expect.stringContaining(
-      'the database trusts this server: the role tradewind is a superuser. Use the role tradewind_app',
+      'the database trusts this server: the role tradewind is a superuser. Use the roles of',
     ),
   ]);
   const app = closeAfterAll(connectPostgres(urls.app, { max: 1 }));

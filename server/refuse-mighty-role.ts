@@ -1,9 +1,9 @@
 import { BadConfig, type Config } from './config.ts';
 import type { Context } from './context.ts';
-import type { Database, Db } from './db/connect.ts';
+import { connectPostgres, type Database, type Db } from './db/connect.ts';
 import { getRow } from './db/rows.ts';
 
-const ADVICE = 'Use the role tradewind_app of deploy/roles.sql.';
+const ADVICE = 'Use the roles of deploy/roles.sql.';
 
 /** Before anything is opened. @throws BadConfig: the embedded database has one role, which may do everything */
 export function refuseEmbedded({ mode, databaseUrl, databaseMigrateUrl }: Config): void {
@@ -23,12 +23,27 @@ export async function refuseMightyRole(
   database: Database,
 ): Promise<void> {
   if (database.engine === 'pglite') return;
-  const { role, might } = await readRole(database.db);
-  if (might === null) return;
-  const line = `the role ${role} ${might}`;
+  const { databaseListenUrl, databaseReaderUrl } = config;
+  const found = [
+    { setting: 'DATABASE_URL', ...(await readRole(database.db)) },
+    ...(await readRoleAt('DATABASE_LISTEN_URL', databaseListenUrl)),
+    ...(await readRoleAt('DATABASE_READER_URL', databaseReaderUrl)),
+  ].find(({ might }) => might !== null);
+  if (found === undefined) return;
+  const line = `the role ${found.role} ${found.might}`;
   if (config.mode !== 'paper')
-    throw new BadConfig(`DATABASE_URL: ${line}, which MODE=${config.mode} does not serve as. ${ADVICE}`);
+    throw new BadConfig(`${found.setting}: ${line}, which MODE=${config.mode} does not serve as. ${ADVICE}`);
   log.info(`the database trusts this server: ${line}. ${ADVICE}`);
+}
+
+async function readRoleAt(setting: string, url: string | undefined) {
+  if (url === undefined) return [];
+  const database = connectPostgres(url, { max: 1 });
+  try {
+    return [{ setting, ...(await readRole(database.db)) }];
+  } finally {
+    await database.close();
+  }
 }
 
 /** Of the role that signed in: whatever it was switched to since, it can switch back. */
@@ -39,7 +54,7 @@ const readRole = (db: Db): Promise<{ role: string; might: string | null }> =>
       when rolcreaterole then 'can create roles'
       when rolreplication or rolbypassrls then 'can read past every rule'
       when exists (
-        select from pg_roles r where r.rolname ~ '^pg_(execute_server|write|read)_' and pg_has_role(session_user, r.oid, 'member'))
+        select from pg_roles r where r.rolname ~ '^pg_(execute_server_program|(read|write)_(server_files|all_data))$' and pg_has_role(session_user, r.oid, 'member'))
         then 'is a member of a role of the whole server'
       when exists (
         select from pg_database d where d.datname = current_database() and pg_has_role(session_user, d.datdba, 'member'))

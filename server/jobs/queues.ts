@@ -73,10 +73,12 @@ async function start(boss: PgBoss): Promise<void> {
 /** Makes or updates the tables of the queues, indexes that are built afterwards included. Runs no job. */
 export async function installQueues(database: Database): Promise<void> {
   const boss = new PgBoss({ ...placeOf(database, 2), supervise: false, schedule: false, bamIntervalSeconds: 10 });
-  boss.on('error', () => {});
+  const faults: unknown[] = [];
+  boss.on('error', (fault: unknown) => faults.push(fault));
   await start(boss);
   try {
     while (await isBuilding(boss)) await wait(200);
+    if (faults.length > 0) throw new AggregateError(faults, 'the queues could not be installed');
   } finally {
     await boss.stop({ graceful: false });
   }

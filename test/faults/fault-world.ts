@@ -3,8 +3,9 @@ import { prepare } from '#server/boot.ts';
 import { readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
-import { migrate } from '#server/db/migrate.ts';
-import type { Cluster } from '../postgres-cluster.ts';
+import { migrateAs } from '#server/migrate-database.ts';
+import { type Cluster, findPostgresPrograms } from '../postgres-cluster.ts';
+import { makeRoles } from '../postgres-roles.ts';
 
 /** Where a world gets its database: a cluster, and the migrated database to copy where it has one. */
 export type FaultCluster = Pick<Cluster, 'url'> & { readonly template?: string };
@@ -28,10 +29,9 @@ export async function openFaultWorld(
     LOG_LEVEL: 'error',
     SANDBOX_SECRET: 'a secret of these faults alone',
     ...settings,
-    DATABASE_URL: cluster.url(name),
+    DATABASE_URL: await createServed(cluster.url(name), settings.MODE),
   };
-  const database = connectPostgres(env.DATABASE_URL, { max: connections });
-  await migrate(database);
+  const database = connectPostgres(cluster.url(name), { max: connections });
   const context: Context = {
     db: database.db,
     config: readConfig(env),
@@ -40,6 +40,13 @@ export async function openFaultWorld(
   };
   await prepare(context);
   return { database, context, env };
+}
+
+/** Outside of paper mode servers refuse to serve as the superuser. @returns the address that servers are given */
+async function createServed(url: string, mode = 'paper'): Promise<string> {
+  const urls = mode === 'paper' ? undefined : makeRoles(findPostgresPrograms() as string, url);
+  await migrateAs(urls?.migrator ?? url);
+  return urls?.app ?? url;
 }
 
 async function createFaultDatabase({ url, template }: FaultCluster, name: string): Promise<void> {
