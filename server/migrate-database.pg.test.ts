@@ -85,9 +85,7 @@ test('paper serves as whoever it is given, and says once whom the database trust
   const admin = closeAfterAll(connectPostgres(urls.superuser, { max: 1 }));
   await refuseMightyRole({ config, log }, admin);
   expect(lines).toEqual([
-    expect.stringContaining(
-      'the database trusts this server: the role tradewind is a superuser. Use the roles of',
-    ),
+    expect.stringContaining('the database trusts this server: the role tradewind is a superuser. Use the roles of'),
   ]);
   const app = closeAfterAll(connectPostgres(urls.app, { max: 1 }));
   await refuseMightyRole({ config, log }, app);

@@ -115,7 +115,7 @@ test('nothing that serves holds a password that could change the schema: those a
     Object.entries(compose.services)
       .filter(([, { environment = {} }]) => Object.values(environment).some((value) => value.includes(`{${name}:`)))
       .map(([service]) => service);
-  expect(holders('POSTGRES_PASSWORD')).toEqual(['database', 'roles']);
+  expect(holders('POSTGRES_PASSWORD')).toEqual(['database', 'roles', 'backup']);
   expect(holders('MIGRATOR_PASSWORD')).toEqual(['roles', 'migrate']);
   expect(migrate).toMatchObject({
     environment: { DATABASE_MIGRATE_URL: expect.stringMatching(/\/\/tradewind_migrator:\$\{MIGRATOR_PASSWORD:/) },

@@ -120,7 +120,7 @@ test.each([
   'truncate solvency.node',
   'truncate income.level_sum',
   'update solvency.node set sum = 0',
-  'delete from identity.server_key',
+  'update identity.server_key set value = default',
 ])('the server’s role cannot %s', async (statement) => {
   expect(await codeOf(app, statement)).toMatch(/^(42501|42704)$/);
   const untouched = await listValues(superuser.db)<number>`
@@ -130,9 +130,9 @@ test.each([
 
 test('what the owner does for the server empties no proof that is kept', async () => {
   await superuser.runScript(`
-    insert into solvency.snapshot (version, no, kind, market_day, taken_at, leaves, root_sum, root_hash, liabilities, ledger_seal_no,
+    insert into solvency.snapshot (version, key_version, no, kind, market_day, taken_at, leaves, root_sum, root_hash, liabilities, ledger_seal_no,
       ledger_seal_hash, previous_hash, hash)
-    values (2, 1, 'daily', '2026-03-04', now(), 1, 0, sha256('a'), 0, 0, sha256('a'), sha256('a'), sha256('a'))`);
+    values (2, 1, 1, 'daily', '2026-03-04', now(), 1, 0, sha256('a'), 0, 0, sha256('a'), sha256('a'), sha256('a'))`);
   for (const no of [1, 0, -1, 9, 10]) expect(await codeOf(app, `select solvency.empty_slot(${no})`)).toBe('P0001');
   expect(await codeOf(app, 'select solvency.empty_slot(2)')).toBe('done');
 });

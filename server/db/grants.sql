@@ -6,7 +6,7 @@ declare
   -- The owner writes their rows.
   given text[] := '{
     funds.payout_switch, http.readiness, identity.email_request, income.reward_desk, ledger.account_class,
-    ledger.flow, public.migration, solvency.turn, team.count_horizon, trading.venue}';
+    ledger.flow, public.backup, public.migration, solvency.turn, team.count_horizon, trading.venue}';
   changed text[] := '{
     approvals.proposal, funds.deposit, funds.invoice, funds.invoice_event, funds.invoice_payment,
     funds.payout_address, funds.payout_look, funds.payout_switch, funds.sandbox_payout, funds.withdrawal,
@@ -27,11 +27,11 @@ declare
     funds.payout_address, funds.payout_look, funds.withdrawal_freeze, http.idempotency, http.room, identity.attempt,
     identity.auth_session, identity.device_token, identity.known_device, identity.legal_confirmation,
     identity.operator_invitation, identity.otp, identity.own_limit, identity.passkey, identity.passkey_challenge,
-    identity.recovery_code, identity.reset_request, identity.reset_token, identity.sign_in_challenge,
-    identity.stop_link, identity.stranger_failure, identity.totp, integrity.alarm, jobs.health, jobs.request,
-    live.event, market.candle, market.tick, notify.announcement_dismissal, notify.mail, notify.mail_preference,
-    notify.notification, notify.recipient, solvency.snapshot_request, support.canned_reply, team.search_word,
-    trading.high_water}';
+    identity.recovery_code, identity.reset_request, identity.reset_token, identity.server_key,
+    identity.sign_in_challenge, identity.stop_link, identity.stranger_failure, identity.totp, integrity.alarm,
+    jobs.health, jobs.request, live.event, market.candle, market.tick, notify.announcement_dismissal, notify.mail,
+    notify.mail_preference, notify.notification, notify.recipient, solvency.snapshot_request, support.canned_reply,
+    team.search_word, trading.high_water}';
   -- What metrics read: of tables that say more than figures the columns alone.
   read jsonb := '{
     "approvals.proposal": "kind, state", "funds.payout_switch": null,
@@ -42,7 +42,7 @@ declare
     "ledger.flow_total": null, "ledger.seal": null, "market.clock": null, "market.asset": null, "market.mark": null,
     "ledger.transfer": "id, from_account, to_account, amount, tx, reverses, reason, created_at, market_at",
     "notify.mail": "state, created_at", "solvency.report": null, "support.ticket": "state, assigned_to, waiting_since",
-    "trading.halt": null, "trading.session": null, "trading.venue": null}';
+    "public.backup": null, "trading.halt": null, "trading.session": null, "trading.venue": null}';
   one record;
 begin
   -- Another database of the same cluster may have nothing to do with these roles.

@@ -17,11 +17,18 @@ const config = readConfig({
 const { context, database } = closeAfterAll(await boot(config));
 const reader = closeAfterAll((await connectReader(config)) as NonNullable<Awaited<ReturnType<typeof connectReader>>>);
 const superuser = closeAfterAll(connectPostgres(urls.superuser, { max: 1 }));
-const metrics = openProcessMetrics(context, database, () => 0, reader.reserved);
+// Where there is nothing to read some tables are not asked.
+await superuser.runScript(
+  `insert into integrity.run (scope, state, started_at, finished_at) values ('whole', 'passed', now(), now())`,
+);
+const hedged = { ...context, config: { ...context.config, venue: 'ccxt' as const } };
+const metrics = openProcessMetrics(hedged, database, () => 0, reader.reserved);
+
+const isUp = /^tradewind_database_up 1$/m;
 
 test('metrics are read as the role that reads them alone', async () => {
   const text = await metrics.write();
-  expect(text).toContain('tradewind_database_up 1');
+  expect(text).toMatch(isUp);
   expect(text).toContain('tradewind_liabilities_dollars 0');
   const [role] = await listValues(reader.reserved)<string>`select session_user::text`;
   expect(role).toBe('tradewind_reader');
@@ -40,7 +47,7 @@ test('and they read every table that it may', async () => {
       where attrelid = ${table}::regclass and attnum > 0 and not attisdropped and attacl is not null`;
     const part = columns === null ? '' : `(${columns})`;
     await superuser.runScript(`revoke select ${part} on ${table} from tradewind_reader`);
-    if ((await metrics.write()).includes('tradewind_database_up 1')) unread.push(table);
+    if (isUp.test(await metrics.write())) unread.push(table);
     await superuser.runScript(`grant select ${part} on ${table} to tradewind_reader`);
   }
   expect(unread).toEqual([]);
