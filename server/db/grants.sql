@@ -5,8 +5,8 @@ do $$
 declare
   -- The owner writes their rows.
   given text[] := '{
-    funds.payout_switch, http.readiness, identity.email_request, income.reward_desk, ledger.account_class,
-    ledger.flow, public.backup, public.migration, solvency.turn, team.count_horizon, trading.venue}';
+    funds.payout_switch, http.readiness, income.reward_desk, ledger.account_class, ledger.flow, public.backup,
+    public.migration, solvency.turn, team.count_horizon, trading.venue}';
   changed text[] := '{
     approvals.proposal, funds.deposit, funds.invoice, funds.invoice_event, funds.invoice_payment,
     funds.payout_address, funds.payout_look, funds.payout_switch, funds.sandbox_payout, funds.withdrawal,

@@ -26,7 +26,7 @@ import { listJobs } from './job-monitor/jobs.ts';
  * The first page of the console (docs/product.md, section 10). Cheap whatever the size of the ledger: balances are
  * checkpoints and what came since, flows stand ready by day, and a queue is as long as what waits in it.
  *
- * @param withPeople false, for metrics: nothing of operators is read, and `two_person` is 0
+ * @param withPeople false, for metrics: nothing of people is read; `two_person` is 0, and of `email_changes` those with a proposal
  */
 export async function getOverview(context: Context, { withPeople = true } = {}): Promise<Overview> {
   const { db, config } = context;
@@ -89,7 +89,7 @@ async function showQueues({ db }: Context, withPeople: boolean): Promise<Overvie
     sumWaitingRewards(db),
     sumEmails(db),
     countProposals(db),
-    countEmailRequests(db),
+    withPeople ? countEmailRequests(db) : 0,
   ]);
   return {
     withdrawals: waitingWithdrawalStates.map((state) => ({
