@@ -92,7 +92,7 @@ describe('a day', () => {
     expect(own.leaf.balances_micros).toMatchObject({ primary: '5718635000', profit: '0' });
     const { fault, paths } = checkLeaf(published, own, anna.referralCode, sha256);
     expect(fault).toBeUndefined();
-    expect([2, 3]).toContain(paths.length);
+    expect(paths).toHaveLength(2);
     for (const nodes of paths) {
       expect(nodes).toHaveLength(11);
       expect(nodes.at(-1)?.sum).toBe(5_773_635_066n);
@@ -122,14 +122,14 @@ describe('a day', () => {
     expect(positions).not.toEqual(positions.toSorted((a, b) => a - b));
   });
 
-  test('no path tells another member’s total, and a neighbour may be padding', async () => {
+  test('no neighbour is another member’s total, and it may be padding', async () => {
     const { context } = world;
     const totals = new Set(Array.from({ length: 11 }, (_, at) => BigInt(at) * 1_000_001n + 1n));
     const seen: bigint[] = [];
     for (let memberId = 1n; memberId <= 13n; memberId += 1n) {
       const own = await getOwnLeaf(context, memberId);
       const { parts } = (own as { leaf: SplitLeaf }).leaf;
-      seen.push(...parts.flatMap(({ path }) => path.map(({ sum_micros }) => BigInt(sum_micros))));
+      seen.push(...parts.map(({ path }) => BigInt(path[0]?.sum_micros ?? '')));
     }
     // The smallest total is one micro, which is a part as well.
     expect(seen.filter((sum) => sum > 1n && totals.has(sum))).toEqual([]);

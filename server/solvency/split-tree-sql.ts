@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { memberCodes } from '#server/accounts/index.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { findRow, getRow, listRows } from '#server/db/rows.ts';
+import { findRow, listRows } from '#server/db/rows.ts';
 import { balancesByMember } from '#server/ledger/index.ts';
 import { BLOCK_LEVEL } from './core/split-leaves.ts';
 import type { HmacPads } from './snapshot-keys.ts';
@@ -16,19 +16,16 @@ const hmac = ({ inner, outer }: HmacPads, message: RawBuilder<unknown>) =>
  * A row for every member there is. A member without a code, or with an account missing, stops it: nobody is left out in
  * silence.
  *
- * @returns how many parts their balances are split into
+ * @returns how many
  */
 export async function insertMembers(tx: Tx, no: bigint, nonce: HmacPads): Promise<number> {
-  const { parts } = await getRow(tx)<{ parts: number }>`
-    with counted as (
-      insert into solvency.node (slot, level, position, sum, hash, member_id, balances)
-      select ${slotOf(no)}, 0, row_number() over (order by b.member_id) - 1,
-        balances[1] + balances[2] + balances[3] + balances[4] + balances[5],
-        solvency.member_hash(${no}, m.referral_code, balances, ${hmac(nonce, sql`int8send(b.member_id)`)}), b.member_id, balances
-      from (${balancesByMember}) as b left join (${memberCodes}) as m on m.member_id = b.member_id
-      returning hash)
-    select coalesce(sum(2 + get_byte(hash, 31) % 2), 0)::int as parts from counted`;
-  return parts;
+  const { numAffectedRows } = await sql`
+    insert into solvency.node (slot, level, position, sum, hash, member_id, balances)
+    select ${slotOf(no)}, 0, row_number() over (order by b.member_id) - 1,
+      balances[1] + balances[2] + balances[3] + balances[4] + balances[5],
+      solvency.member_hash(${no}, m.referral_code, balances, ${hmac(nonce, sql`int8send(b.member_id)`)}), b.member_id, balances
+    from (${balancesByMember}) as b left join (${memberCodes}) as m on m.member_id = b.member_id`.execute(tx);
+  return Number(numAffectedRows ?? 0n);
 }
 
 /**
@@ -49,15 +46,9 @@ export async function insertBlocks(tx: Tx, no: bigint, pad: HmacPads, padding: n
         from (
           select solvency.part_hash(hash, no, amount) as hash, amount
           from (
-            select hash, sum, least(one, other) as low, greatest(one, other) as high, parts
-            from (
-              select hash, sum, parts, solvency.draw_below(random, 1, greatest(sum, 1)) as one,
-                case parts when 2 then sum else solvency.draw_below(random, 9, greatest(sum, 1)) end as other
-              from (
-                select hash, sum, 2 + get_byte(hash, 31) % 2 as parts, solvency.split_bytes(hash) as random
-                from solvency.node where slot = ${slot} and level = 0 offset 0) as member offset 0) as drawn offset 0) as cut
-          cross join lateral (values (1::bigint, low), (2, high - low), (3, sum - high)) as part (no, amount)
-          where part.no <= parts
+            select hash, sum, solvency.draw_below(solvency.split_bytes(hash), 1, greatest(sum, 1)) as one
+            from solvency.node where slot = ${slot} and level = 0 offset 0) as member
+          cross join lateral (values (1::bigint, one), (2, sum - one)) as part (no, amount)
           union all
           select solvency.part_hash(${hmac(pad, sql`int8send(n)`)}, 1, 0), 0::bigint from generate_series(1::bigint, ${padding}) as n
         ) as leaf) as placed

@@ -11,7 +11,7 @@ import { findLastSeal } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { signSeal } from '#server/signing/index.ts';
-import { BLOCK_LEVEL, treeSize } from './core/split-leaves.ts';
+import { BLOCK_LEVEL, PARTS, treeSize } from './core/split-leaves.ts';
 import { hashOf, headOf } from './show-snapshot.ts';
 import { padsOf, snapshotKeys } from './snapshot-keys.ts';
 import {
@@ -100,7 +100,7 @@ async function takeSnapshot(
 async function growTree(tx: Tx, no: bigint, serverKey: Buffer) {
   const keys = snapshotKeys(serverKey, no);
   await emptySlot(tx, no);
-  const parts = await insertMembers(tx, no, padsOf(keys.nonce));
+  const parts = PARTS * (await insertMembers(tx, no, padsOf(keys.nonce)));
   if (parts === 0) return undefined;
   const leaves = treeSize(parts);
   await insertBlocks(tx, no, padsOf(keys.padding), leaves - parts);

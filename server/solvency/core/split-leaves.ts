@@ -6,24 +6,22 @@ export const BLOCK_LEVEL = 5;
 const LEAF_BYTES = 40;
 const HASH_BYTES = 32;
 
+export const PARTS = 2;
 const FEWEST_LEAVES = 1024;
 const SPLIT = 5;
 const LOWEST_63_BITS = 2n ** 63n - 1n;
 
-/** Two or three parts of random size. They follow from the member's hash, so that only who knows the nonce can compute them. */
+/** Two parts of random size. They follow from the member's hash, so that only who knows the nonce can compute them. */
 export function splitBalance(memberHash: Uint8Array, total: bigint, sha256: Sha256): bigint[] {
   const random = sha256(Uint8Array.of(SPLIT, ...memberHash));
   const view = new DataView(random.buffer, random.byteOffset);
-  const draw = (at: number) => (total === 0n ? 0n : (view.getBigInt64(at) & LOWEST_63_BITS) % total);
-  const [one, other] = [draw(0), draw(8)];
-  if ((memberHash[31] as number) % 2 === 0) return [one, total - one];
-  const [low, high] = one < other ? [one, other] : [other, one];
-  return [low, high - low, total - high];
+  const one = total === 0n ? 0n : (view.getBigInt64(0) & LOWEST_63_BITS) % total;
+  return [one, total - one];
 }
 
 /**
  * Leaves of a tree for so many parts: the next power of two, so that it tells the number of members only within a factor
- * of three. What is left over is padding. `treeSize(1025) === 2048`
+ * of two. What is left over is padding. `treeSize(1025) === 2048`
  */
 export const treeSize = (parts: number): number => Math.max(FEWEST_LEAVES, 2 ** Math.ceil(Math.log2(parts)));
 
