@@ -55,11 +55,14 @@ export async function insertBlocks(tx: Tx, no: bigint, pad: HmacPads, padding: n
       group by block offset 0) as packed`.execute(tx);
 }
 
+/** The partition itself: planning over all eight takes longer than looking a leaf up. */
+const nodesOf = (no: bigint) => sql.table(`solvency.node_${slotOf(no)}`);
+
 /** In a tree of version 2; of one in which the member is not counted, undefined. */
 export const findCounted = (db: Db, no: bigint, memberId: bigint) =>
   findRow(db)<{ sum: bigint; hash: Buffer; balances: readonly bigint[]; code: string }>`
     select n.sum, n.hash, n.balances, m.referral_code as code
-    from solvency.node n join (${memberCodes}) as m on m.member_id = n.member_id
+    from ${nodesOf(no)} n join (${memberCodes}) as m on m.member_id = n.member_id
     where n.slot = ${slotOf(no)} and n.level = 0 and n.member_id = ${memberId}`;
 
 export type Block = { readonly position: number; readonly leaves: Buffer };
@@ -70,7 +73,7 @@ export const listBlocksOf = (db: Db, no: bigint, hashes: readonly Uint8Array[]):
     select block.position, block.leaves
     from (values ${sql.join(hashes.map((hash, at) => sql`(${at}::int, ${Buffer.from(hash)}::bytea)`))}) as leaf (no, hash)
     cross join lateral (
-      select position, leaves from solvency.node
+      select position, leaves from ${nodesOf(no)}
       where slot = ${slotOf(no)} and leaves is not null and substr(leaves, 1, 32) <= leaf.hash
       order by substr(leaves, 1, 32) desc limit 1) as block
     order by leaf.no`;
@@ -87,7 +90,7 @@ export const listUpperPaths = (
     from (values ${sql.join(blocks.map((position) => sql`(${position}::int)`))}) as block (position)
     cross join generate_series(${BLOCK_LEVEL}::int, ${levels - 1}::int) as above (level)
     cross join lateral (
-      select sum, hash from solvency.node
+      select sum, hash from ${nodesOf(no)}
       where slot = ${slotOf(no)} and level = above.level
         and position = ((block.position >> (above.level - ${BLOCK_LEVEL}::int)) # 1)) as n
     order by block.position, above.level`;
@@ -100,7 +103,7 @@ export const listBlocks = (
   limit: number,
 ): Promise<(Block & { readonly sum: bigint; readonly hash: Buffer })[]> =>
   listRows(db)`
-    select position, leaves, sum, hash from solvency.node
+    select position, leaves, sum, hash from ${nodesOf(no)}
     where slot = ${slotOf(no)} and level = ${BLOCK_LEVEL} and position >= ${from} order by position limit ${limit}`;
 
 export type CountedRow = {
@@ -116,5 +119,5 @@ export type CountedRow = {
 export const listCounted = (db: Db, no: bigint, from: number, limit: number): Promise<CountedRow[]> =>
   listRows(db)`
     select n.position, n.member_id as "memberId", coalesce(m.referral_code, '') as code, n.balances, n.sum, n.hash
-    from solvency.node n left join (${memberCodes}) as m on m.member_id = n.member_id
+    from ${nodesOf(no)} n left join (${memberCodes}) as m on m.member_id = n.member_id
     where n.slot = ${slotOf(no)} and n.level = 0 and n.position >= ${from} order by n.position limit ${limit}`;

@@ -18,7 +18,7 @@ import type { Snapshot } from './snapshot-sql.ts';
 import { type CountedRow, listBlocks, listCounted } from './split-tree-sql.ts';
 
 /** What is hashed without a pause for others. */
-const BLOCKS_AT_ONCE = 30;
+const BLOCKS_AT_ONCE = 100;
 const MEMBERS_AT_ONCE = 1_000;
 const PADDING_AT_ONCE = 500;
 
