@@ -55,14 +55,11 @@ export async function insertBlocks(tx: Tx, no: bigint, pad: HmacPads, padding: n
       group by block offset 0) as packed`.execute(tx);
 }
 
-/** The partition itself: planning over all eight takes longer than looking a leaf up. */
-const nodesOf = (no: bigint) => sql.table(`solvency.node_${slotOf(no)}`);
-
 /** In a tree of version 2; of one in which the member is not counted, undefined. */
 export const findCounted = (db: Db, no: bigint, memberId: bigint) =>
   findRow(db)<{ sum: bigint; hash: Buffer; balances: readonly bigint[]; code: string }>`
     select n.sum, n.hash, n.balances, m.referral_code as code
-    from ${nodesOf(no)} n join (${memberCodes}) as m on m.member_id = n.member_id
+    from solvency.node n join (${memberCodes}) as m on m.member_id = n.member_id
     where n.slot = ${slotOf(no)} and n.level = 0 and n.member_id = ${memberId}`;
 
 export type Block = { readonly position: number; readonly leaves: Buffer };
@@ -73,7 +70,7 @@ export const listBlocksOf = (db: Db, no: bigint, hashes: readonly Uint8Array[]):
     select block.position, block.leaves
     from (values ${sql.join(hashes.map((hash, at) => sql`(${at}::int, ${Buffer.from(hash)}::bytea)`))}) as leaf (no, hash)
     cross join lateral (
-      select position, leaves from ${nodesOf(no)}
+      select position, leaves from solvency.node
       where slot = ${slotOf(no)} and leaves is not null and substr(leaves, 1, 32) <= leaf.hash
       order by substr(leaves, 1, 32) desc limit 1) as block
     order by leaf.no`;
@@ -90,7 +87,7 @@ export const listUpperPaths = (
     from (values ${sql.join(blocks.map((position) => sql`(${position}::int)`))}) as block (position)
     cross join generate_series(${BLOCK_LEVEL}::int, ${levels - 1}::int) as above (level)
     cross join lateral (
-      select sum, hash from ${nodesOf(no)}
+      select sum, hash from solvency.node
       where slot = ${slotOf(no)} and level = above.level
         and position = ((block.position >> (above.level - ${BLOCK_LEVEL}::int)) # 1)) as n
     order by block.position, above.level`;
@@ -103,7 +100,7 @@ export const listBlocks = (
   limit: number,
 ): Promise<(Block & { readonly sum: bigint; readonly hash: Buffer })[]> =>
   listRows(db)`
-    select position, leaves, sum, hash from ${nodesOf(no)}
+    select position, leaves, sum, hash from solvency.node
     where slot = ${slotOf(no)} and level = ${BLOCK_LEVEL} and position >= ${from} order by position limit ${limit}`;
 
 export type CountedRow = {
@@ -119,5 +116,5 @@ export type CountedRow = {
 export const listCounted = (db: Db, no: bigint, from: number, limit: number): Promise<CountedRow[]> =>
   listRows(db)`
     select n.position, n.member_id as "memberId", coalesce(m.referral_code, '') as code, n.balances, n.sum, n.hash
-    from ${nodesOf(no)} n left join (${memberCodes}) as m on m.member_id = n.member_id
+    from solvency.node n left join (${memberCodes}) as m on m.member_id = n.member_id
     where n.slot = ${slotOf(no)} and n.level = 0 and n.position >= ${from} order by n.position limit ${limit}`;
