@@ -60,14 +60,3 @@ export async function findImpossible(
   const impossible = rows.flatMap(({ id, tx }) => (id === null || tx === null ? [] : [{ id, tx }]));
   return { nextTx: rows[0]?.next_tx ?? 0n, impossible };
 }
-
-/** The triggers that keep the log append-only and are missing, or switched off. */
-export const listMissingGuards = (db: Db): Promise<{ table: string }[]> =>
-  listRows(db)`
-    select wanted.name as "table"
-    from (values ('entry', 'entry_append_only'), ('seal', 'seal_append_only')) as wanted (name, trigger)
-    where not exists (
-      select from pg_trigger t
-      where t.tgrelid = ('audit.' || wanted.name)::regclass and t.tgname = wanted.trigger and t.tgenabled in ('O', 'A')
-        and t.tgfoid = 'audit.refuse_change()'::regprocedure)
-    order by 1`;

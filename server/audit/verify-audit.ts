@@ -1,12 +1,18 @@
 import type { Db, Tx } from '#server/db/connect.ts';
+import { listMissingGuards } from '#server/db/guards.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { type Discrepancy, MAX_DISCREPANCIES } from '#server/ledger/index.ts';
 import { digestEntries, FIRST_SEAL, sealHash } from './seal-audit.ts';
-import { findImpossible, listMissingGuards, listSeals, type StoredSeal } from './seal-sql.ts';
+import { findImpossible, listSeals, type StoredSeal } from './seal-sql.ts';
 
 const SEALS_AT_ONCE = 500;
 
 type Link = { readonly no: bigint; readonly horizon: bigint; readonly hash: Buffer };
+
+const guards = [
+  ['audit.entry', 'entry_append_only'],
+  ['audit.seal', 'seal_append_only'],
+] as const;
 
 /**
  * Recomputes the chain of the audit log from its first seal and says what does not fit: entries that were changed,
@@ -16,11 +22,7 @@ type Link = { readonly no: bigint; readonly horizon: bigint; readonly hash: Buff
 export const verifyAudit = (db: Db): Promise<Discrepancy[]> => inSnapshot(db, readChain);
 
 async function readChain(tx: Tx): Promise<Discrepancy[]> {
-  const discrepancies: Discrepancy[] = (await listMissingGuards(tx)).map(({ table }) => ({
-    kind: 'rule',
-    subject: `append-only trigger on audit.${table}`,
-    message: 'is missing or disabled',
-  }));
+  const discrepancies: Discrepancy[] = await listMissingGuards(tx, guards);
   let last: Link = FIRST_SEAL;
   for (
     let seals = await listSeals(tx, FIRST_SEAL.horizon, SEALS_AT_ONCE);

@@ -7,7 +7,6 @@ export { signSeal } from './sign-seal.ts';
 export {
   insertStatement,
   isSealedWithKey,
-  listMissingGuards,
   listSignatures,
   listStatements,
   lockKeys,

@@ -79,15 +79,4 @@ export const listSignatures = (
     where s.chain = ${chain} and s.no > ${after} and (${upTo ?? null}::bigint is null or s.no <= ${upTo ?? null})
     order by s.no limit ${MOST_SIGNATURES}`;
 
-/** The triggers that keep keys and signatures append-only and are missing, or switched off. */
-export const listMissingGuards = (db: Db): Promise<{ table: string }[]> =>
-  listRows(db)`
-    select wanted.name as "table"
-    from (values ('key'), ('signature')) as wanted (name)
-    where not exists (
-      select from pg_trigger t
-      where t.tgrelid = ('signing.' || wanted.name)::regclass and t.tgname = 'append_only' and t.tgenabled in ('O', 'A')
-        and t.tgfoid = 'signing.refuse_change()'::regprocedure)
-    order by 1`;
-
 const bytes = (hex: string) => sql`${Buffer.from(hex, 'hex')}::bytea`;

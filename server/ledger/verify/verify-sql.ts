@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { refuses } from '#server/db/guards.ts';
 import { findRow, listRows } from '#server/db/rows.ts';
 
 type Protection = { name: string; is_on: boolean };
@@ -7,7 +8,7 @@ type Protection = { name: string; is_on: boolean };
 /** Triggers and constraints of the schema, with whether they work. */
 export const listProtections = (db: Db): Promise<Protection[]> =>
   listRows(db)`
-    select 'trigger ' || t.tgname || ' on ' || c.relname as name, t.tgenabled in ('O', 'A') as is_on
+    select 'trigger ' || t.tgname || ' on ' || c.relname as name, case t.tgname when 'append_only' then ${refuses} else t.tgenabled in ('O', 'A') end as is_on
     from pg_trigger t join pg_class c on c.oid = t.tgrelid
     where c.relnamespace = 'ledger'::regnamespace and not t.tgisinternal
     union all

@@ -71,10 +71,3 @@ export const releaseDelivery = (db: Db, { hour, tries }: Delivery, fault: string
   execute(db)`
     update solvency.anchor_delivery set leased_until = null, last_fault = ${fault}
     where hour = ${hour} and tries = ${tries} and state = 'waiting'`;
-
-/** Whether the trigger that keeps published heads append-only is there and on. */
-export const isGuarded = (db: Db): Promise<boolean> =>
-  hasRow(db)`
-    select 1 from pg_trigger t
-    where t.tgrelid = 'solvency.published_heads'::regclass and t.tgname = 'append_only' and t.tgenabled in ('O', 'A')
-      and t.tgfoid = 'solvency.refuse_change()'::regprocedure`;

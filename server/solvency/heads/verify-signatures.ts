@@ -7,18 +7,18 @@ import {
   sealChains,
 } from '#contract/solvency/heads.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { listMissingGuards } from '#server/db/guards.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import {
   findSigner,
   isSignedBy,
-  listMissingGuards,
   listSignatures,
   listStatements,
   shortOf,
   statementFaults,
 } from '#server/signing/index.ts';
 import { chainNames, compareHeads } from '../core/kept-heads.ts';
-import { isGuarded, listPublished, type PublishedRow } from './heads-sql.ts';
+import { listPublished, type PublishedRow } from './heads-sql.ts';
 import { listHeads, readLastSeals } from './read-heads.ts';
 
 type Found = { readonly subject: string; readonly message: string };
@@ -28,6 +28,9 @@ const MAX_DISCREPANCIES = 100;
 /** A little more than a day: what an hourly check looks at. */
 const NEW_SEALS = 1_600n;
 const NEW_HOURS = 26;
+const guards = ['signing.key', 'signing.signature', 'solvency.published_heads', 'solvency.snapshot'].map(
+  (table) => [table as `${string}.${string}`, 'append_only'] as const,
+);
 const NEVER = new Date('9999-01-01T00:00:00Z');
 
 /**
@@ -48,8 +51,7 @@ async function verify(tx: Tx, trusted: readonly KeyStatement[] | undefined, scop
   const stored = await listStatements(tx);
   const statements = trusted ?? stored;
   const found = [
-    ...(await listMissingGuards(tx)).map(({ table }) => unguarded(`signing.${table}`)),
-    ...((await isGuarded(tx)) ? [] : [unguarded('solvency.published_heads')]),
+    ...(await listMissingGuards(tx, guards)),
     ...statementFaults(statements).map(({ no, message }) => ({ subject: `seal key ${no}`, message })),
     ...compareStatements(statements, stored),
   ];
@@ -61,11 +63,6 @@ async function verify(tx: Tx, trusted: readonly KeyStatement[] | undefined, scop
   found.push(...(await verifyPublished(tx, statements, scope)));
   return found;
 }
-
-const unguarded = (table: string): Found => ({
-  subject: `append-only trigger on ${table}`,
-  message: 'is missing or disabled',
-});
 
 function compareStatements(statements: readonly KeyStatement[], stored: readonly KeyStatement[]): Found[] {
   const length = Math.max(statements.length, stored.length);
