@@ -5,6 +5,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { sealLedger, verifyLedger } from '#server/ledger/index.ts';
 import { insertStatement, makeStatement, PrivateKey, type SealKey } from '#server/signing/index.ts';
+import { unguarded } from '#test/audit-walk/cuts.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { takeDailySnapshot } from '../take-snapshot.ts';
@@ -45,13 +46,7 @@ export async function openSealedWorld(env: Record<string, string> = {}) {
   ];
   const compare = (...kept: PublishedHeads[]) => verifyKept(context.db, sealKey.statements, kept);
   /** As the owner of the database, who may switch its guards off and on again. */
-  const asOwner = (tables: readonly string[], statements: string) =>
-    database.runScript(
-      ['begin', ...tables.map((table) => `alter table ${table} disable trigger user`), statements]
-        .concat(tables.map((table) => `alter table ${table} enable trigger user`))
-        .concat('commit;')
-        .join(';\n'),
-    );
+  const asOwner = (tables: readonly string[], statements: string) => database.runScript(unguarded(tables, statements));
   expect(await verify()).toEqual([]);
   return { context, database, clock, anna, sealKey, sealAll, note, verify, compare, asOwner };
 }
