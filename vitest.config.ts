@@ -30,6 +30,7 @@ const long = [
   'test/income/forest.pg.test.ts',
   'test/bad-input.any.test.ts',
   'test/faults/*.race.test.ts',
+  'test/audit-walk/*.pg.test.ts',
   'test/mail-outage.pg.test.ts',
   'server/trading/{plans,portfolio}/*.pg.test.ts',
   'server/trading/stops/stops-in-candles.any.test.ts',

@@ -27,6 +27,7 @@ const commands = {
   'ledger:verify': ['scripts/ledger-verify.ts'],
   'seal:rotate': ['scripts/seal-rotate.ts'],
   'income:verify': ['scripts/income-verify.ts'],
+  'audit:walk': ['scripts/audit-walk.ts'],
   migrate: ['scripts/migrate.ts'],
   'operator:invite': ['scripts/operator-invite.ts'],
   'key:rotate': ['scripts/key-rotate.ts'],

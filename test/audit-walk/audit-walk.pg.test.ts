@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '../close-after-all.ts';
+import { findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
+import { tryForgeries } from './walk.ts';
+import { playWalk } from './walk-world.ts';
+
+test('each forgery of the server’s role and of the database’s owner is refused or found, and an untouched copy is right', async () => {
+  const cluster = await startCluster(findPostgresPrograms() as string);
+  closeAfterAll({ close: () => cluster.stop() });
+  const world = closeAfterAll(await playWalk(cluster, 'walk', { members: 6, minutes: 6, tradesPerMinute: 6 }));
+  const { before, outcomes, beyond } = await tryForgeries(cluster, world);
+  expect(before).toEqual([]);
+  expect(outcomes.filter(({ verdict }) => verdict === 'missed')).toEqual([]);
+  const refused = outcomes.filter(({ verdict }) => verdict === 'refused');
+  expect(refused.length).toBeGreaterThan(15);
+  expect(new Set(refused.map(({ forger }) => forger))).toEqual(new Set(['app']));
+  expect(outcomes.filter(({ by }) => by.includes('was published at')).map(({ name }) => name)).toEqual([
+    expect.stringContaining('the newest seal of the ledger'),
+    expect.stringContaining('the newest seal of the audit log'),
+    expect.stringContaining('the newest seal of the proofs of liabilities'),
+  ]);
+  expect(beyond.verdict).toBe('missed');
+});
