@@ -26,7 +26,8 @@ test('prints a link that invites, refuses who is an operator already, and leaves
   expect(again).toEqual({ stdout: '', stderr: 'An operator with this email address already exists.\n', code: 1 });
   // The embedded database, opened by the script that elsewhere is asked over PostgreSQL.
   const verified = await runScript('ledger-verify.ts', [], { DATA_DIR: folder });
-  expect(verified).toEqual({ stdout: 'Ledger verified: no discrepancies.\n', stderr: '', code: 0 });
+  expect(verified).toMatchObject({ stderr: '', code: 0 });
+  expect(verified.stdout).toMatch(/^Ledger verified: no discrepancies\.\n$/m);
 });
 
 test.each([

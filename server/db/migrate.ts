@@ -33,7 +33,8 @@ export function readMigrations(folder = FOLDER): Migration[] {
  */
 export async function migrate(database: Database, migrations = readMigrations()): Promise<string[]> {
   await database.runScript(
-    'create table if not exists public.migration (number int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())',
+    `select pg_advisory_xact_lock(${LOCK});
+create table if not exists public.migration (number int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`,
   );
   const ran: string[] = [];
   for (const migration of migrations) if (await runOne(database, migration)) ran.push(migration.name);

@@ -47,6 +47,7 @@ const valid = ({ assets, ...books }: Awaited<ReturnType<typeof getSolvency>>) =>
     sealed_at: null,
     root: null,
     own: null,
+    heads: null,
   });
 
 test('before anything happened nothing is held, nothing is owed, and nothing is said about members', async () => {
