@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { aSeal } from '../../../test/solvency-seal.ts';
+import { aKeptSeal, aSeal } from '../../../test/solvency-seal.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import type { OwnLeaf } from './check-proof.ts';
 import { SealPanel } from './liabilities-proof-panel.tsx';
@@ -41,6 +41,13 @@ test('balances that are counted stand with the way from the leaf to the root', a
 test('it says what the proof shows and what it does not', async () => {
   open(aSeal(CODE));
   expect(await screen.findByText(/It does not show that assets cover the liabilities\.$/)).toBeTruthy();
+});
+
+test('a proof of before balances were split has one leaf, and says that its path shows the total next to it', async () => {
+  const own = aKeptSeal(CODE);
+  open(own, { ...own.snapshot, version: 1 });
+  expect(await screen.findByRole('heading', { name: 'Your balances are one leaf' })).toBeTruthy();
+  expect(screen.getByText(/a path of it shows a neighbour's total/)).toBeTruthy();
 });
 
 test('checking again asks for both anew', async () => {

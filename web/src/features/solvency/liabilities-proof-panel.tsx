@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { leafAccounts } from '#contract/solvency/merkle-sum.ts';
 import type { SolvencyLeaf, SolvencySnapshot } from '#contract/solvency/proof.ts';
 import { useMember } from '../../api/sign-in-state.ts';
-import { t } from '../../api/texts.ts';
+import { plural, t } from '../../api/texts.ts';
 import { formatDate, formatTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';
@@ -72,12 +72,11 @@ export function SealPanel({ simulated }: { simulated: boolean }) {
           >{t`Verified at ${formatTime(Math.min(published.dataUpdatedAt, own.dataUpdatedAt))} UTC in this browser, not on our server.`}</Text>
         </>
       )}
-      <Text
-        mt={12}
-        c="dimmed"
-        fz="xs"
-        lh="16px"
-      >{t`The proof shows that your balances are part of the published liabilities. It shows nobody else your total or the number of members. It does not show that assets cover the liabilities.`}</Text>
+      <Text mt={12} c="dimmed" fz="xs" lh="16px">
+        {published.data?.version === 1
+          ? t`The proof shows that your balances are part of the published liabilities. It is of before balances were split: a path of it shows a neighbour's total. It does not show that assets cover the liabilities.`
+          : t`The proof shows that your balances are part of the published liabilities. It shows nobody else your total or the number of members. It does not show that assets cover the liabilities.`}
+      </Text>
     </Panel>
   );
 }
@@ -136,7 +135,12 @@ function Counted({ leaf, steps, snapshot, simulated }: CountedProps) {
         <span>{t`Proof ${snapshot.no} of ${formatDate(snapshot.market_day)}`}</span>
         {simulated && <ModeNote>{t`Simulated`}</ModeNote>}
       </div>
-      <h3 className={classes.way}>{t`Your balances are split into ${steps.length - 1} leaves`}</h3>
+      <h3 className={classes.way}>
+        {plural(steps.length - 1, {
+          one: 'Your balances are one leaf',
+          other: 'Your balances are split into # leaves',
+        })}
+      </h3>
       <ol className={classes.steps}>
         {steps.map(({ label, hash, micros: part }) => (
           <li key={label}>
