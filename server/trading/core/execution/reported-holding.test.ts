@@ -3,12 +3,13 @@ import { compareBalances, reportedHolding } from './venue-difference.ts';
 
 const held = new Map([['BTC', '0.5']]);
 const lines = (reported: Record<string, string>, dollars = '900') =>
-  compareBalances(new Map(Object.entries(reported)), dollars, held);
-const prices = new Map<string, string | null>([['BTC', '50000']]);
+  compareBalances(new Map(Object.entries(reported)), 'USDT', dollars, held);
+const at = (...prices: [string, string | null][]) => ({ dollar: 'USDT', prices: new Map(prices) });
+const prices = at(['BTC', '50000']);
 const booked = 20_900_000_000n;
 
 test('what agrees with the books is what the books say, whatever a coin is worth now', () => {
-  expect(reportedHolding(booked, lines({ USDT: '900', BTC: '0.5' }), new Map())).toBe(booked);
+  expect(reportedHolding(booked, lines({ USDT: '900', BTC: '0.5' }), at())).toBe(booked);
 });
 
 test('each difference counts at its price, dollars at one', () => {
@@ -26,6 +27,6 @@ test('coins that are not booked are not counted', () => {
 });
 
 test('a difference in a coin without a price is unknown, not zero', () => {
-  expect(reportedHolding(booked, lines({ USDT: '900', BTC: '0.4' }), new Map([['BTC', null]]))).toBeUndefined();
-  expect(reportedHolding(booked, lines({ USDT: '900', BTC: '0.4' }), new Map())).toBeUndefined();
+  expect(reportedHolding(booked, lines({ USDT: '900', BTC: '0.4' }), at(['BTC', null]))).toBeUndefined();
+  expect(reportedHolding(booked, lines({ USDT: '900', BTC: '0.4' }), at())).toBeUndefined();
 });

@@ -10,6 +10,7 @@ test('dollars, coins of ours and what else lies there are compared line by line'
   expect(
     compareBalances(
       reported,
+      'USDT',
       '900',
       new Map([
         ['BTC', '0.50'],
@@ -33,5 +34,5 @@ test.each([
   ['BTC', '0.00000001', 2, true],
   ['BTC', '-0.00000001', 2, true],
 ])('%s %s with %i assets: rounding is no difference', (coin, difference, assets, expected) => {
-  expect(isDifferent({ coin, difference, reported: '0', booked: '0' }, assets)).toBe(expected);
+  expect(isDifferent({ coin, difference, reported: '0', booked: '0' }, 'USDT', assets)).toBe(expected);
 });

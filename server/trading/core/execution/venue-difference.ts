@@ -1,8 +1,6 @@
 import { Decimal } from 'decimal.js';
 
 const Exact = Decimal.clone({ precision: 80, toExpPos: 80, toExpNeg: -80, rounding: Decimal.ROUND_FLOOR });
-const DOLLARS = 'USDT';
-
 /** One coin or the dollars: what the exchange reports against what the books say it has. Decimal text. */
 export type VenueLine = {
   readonly coin: string;
@@ -23,10 +21,11 @@ export type VenueLine = {
  */
 export function compareBalances(
   reported: ReadonlyMap<string, string>,
+  dollar: string,
   dollarsBooked: string,
   held: ReadonlyMap<string, string>,
 ): VenueLine[] {
-  const booked = new Map([[DOLLARS, dollarsBooked], ...held]);
+  const booked = new Map([[dollar, dollarsBooked], ...held]);
   const coins = [...booked.keys(), ...[...reported.keys()].filter((coin) => !booked.has(coin)).toSorted()];
   return coins.map((coin) => {
     const [has, should] = [new Exact(reported.get(coin) ?? 0), new Exact(booked.get(coin) ?? 0)];
@@ -35,9 +34,9 @@ export function compareBalances(
 }
 
 /** A difference that matters: dollars above a micro an asset, which is more than rounding can make; coins at once. */
-export function isDifferent({ coin, difference }: VenueLine, assets: number): boolean {
+export function isDifferent({ coin, difference }: VenueLine, dollar: string, assets: number): boolean {
   const size = new Exact(difference).abs();
-  return coin === DOLLARS ? size.gt(new Exact(assets).div(1_000_000)) : size.gt(0);
+  return coin === dollar ? size.gt(new Exact(assets).div(1_000_000)) : size.gt(0);
 }
 
 /**
@@ -52,12 +51,12 @@ export function isDifferent({ coin, difference }: VenueLine, assets: number): bo
 export function reportedHolding(
   bookedMicros: bigint,
   lines: readonly VenueLine[],
-  prices: ReadonlyMap<string, string | null>,
+  { dollar, prices }: { readonly dollar: string; readonly prices: ReadonlyMap<string, string | null> },
 ): bigint | undefined {
   let micros = new Exact(bookedMicros.toString());
   for (const { coin, booked, difference } of lines) {
-    if (new Exact(difference).isZero() || (coin !== DOLLARS && new Exact(booked).isZero())) continue;
-    const price = coin === DOLLARS ? '1' : (prices.get(coin) ?? null);
+    if (new Exact(difference).isZero() || (coin !== dollar && new Exact(booked).isZero())) continue;
+    const price = coin === dollar ? '1' : (prices.get(coin) ?? null);
     if (price === null) return undefined;
     micros = micros.plus(new Exact(difference).times(price).times(1_000_000));
   }

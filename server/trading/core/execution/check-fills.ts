@@ -1,0 +1,96 @@
+import type { Decimal } from 'decimal.js';
+import type { Filled } from './batch-outcome.ts';
+import type { BatchOrder } from './batch-plan.ts';
+import { Exact, MICROS } from './exact.ts';
+
+/** A part of an order that the exchange filled, as it reports it; the fee in a coin of its own is valued. */
+export type ReportedFill = {
+  readonly tradeId: string;
+  readonly quantity: string;
+  readonly cost: string;
+  readonly feeQuantity: string;
+  readonly feeCoin: string | null;
+  /** Dollars for a coin of the fee, when it is neither dollars nor the coin traded; null when there is no price. */
+  readonly feePrice: string | null;
+};
+
+/** Names of the asset and of the dollar at the exchange. */
+export type Coins = { readonly coin: string; readonly dollar: string };
+
+export type CheckedFills =
+  | { readonly filled: Filled; readonly feeValues: readonly (bigint | null)[] }
+  /** What cannot be true: none of it is booked. */
+  | { readonly fault: string };
+
+/** More than any exchange takes: a fee beyond it is a wrong answer. */
+const MOST_FEE = '0.05';
+
+/**
+ * Adds up the fills of an order, unless the exchange says what cannot be: nothing that is negative, no number, more than was ordered,
+ * worse than the limit, or a fee in a coin that nobody knows is ever booked.
+ *
+ * Bought 1 coin for 100 with a fee of 0.001 coin: `coins` 0.999, `dollars` 100. With a fee of 0.1 dollars: 1 and 100.1.
+ */
+export function checkFills(order: BatchOrder, fills: readonly ReportedFill[], { coin, dollar }: Coins): CheckedFills {
+  const total = { quantity: new Exact(0), coins: new Exact(0), cost: new Exact(0), dollars: new Exact(0) };
+  const feeValues: (bigint | null)[] = [];
+  const sign = order.side === 'buy' ? 1 : -1;
+  const seen = new Set<string>();
+  for (const fill of fills) {
+    const fault =
+      faultOf(fill, order, { coin, dollar }) ?? (seen.has(fill.tradeId) ? `fill ${fill.tradeId} twice` : undefined);
+    if (fault !== undefined) return { fault };
+    seen.add(fill.tradeId);
+    const inCoin = fill.feeCoin === coin ? new Exact(fill.feeQuantity) : new Exact(0);
+    const third = fill.feeCoin === null || fill.feeCoin === coin || fill.feeCoin === dollar ? null : ceilMicros(fill);
+    const inDollars =
+      fill.feeCoin === dollar ? new Exact(fill.feeQuantity) : new Exact((third ?? 0n).toString()).div(MICROS);
+    feeValues.push(third);
+    total.quantity = total.quantity.plus(fill.quantity);
+    total.cost = total.cost.plus(fill.cost);
+    total.coins = total.coins.plus(fill.quantity).minus(inCoin.times(sign));
+    total.dollars = total.dollars.plus(fill.cost).plus(inDollars.times(sign));
+  }
+  if (total.quantity.gt(order.quantity)) return { fault: `${total.quantity} filled of ${order.quantity} ordered` };
+  const toText = (value: Decimal) => value.toFixed();
+  return {
+    filled: {
+      quantity: toText(total.quantity),
+      coins: toText(total.coins),
+      cost: toText(total.cost),
+      dollars: toText(total.dollars),
+    },
+    feeValues,
+  };
+}
+
+function faultOf(fill: ReportedFill, order: BatchOrder, { coin, dollar }: Coins): string | undefined {
+  const { tradeId, quantity, cost, feeQuantity, feeCoin, feePrice } = fill;
+  if (!isPositive(quantity) || !isPositive(cost)) return `fill ${tradeId} of ${quantity} for ${cost}`;
+  if (!isNumber(feeQuantity) || new Exact(feeQuantity).isNegative())
+    return `fill ${tradeId} with a fee of ${feeQuantity}`;
+  const limit = new Exact(order.limitPrice).times(quantity);
+  // The exchange rounds the dollars of a fill to its own digits.
+  const slack = limit.times('0.000001').plus('0.00000001');
+  const isWorse = order.side === 'buy' ? new Exact(cost).gt(limit.plus(slack)) : new Exact(cost).lt(limit.minus(slack));
+  if (isWorse) return `fill ${tradeId} of ${quantity} for ${cost}, beyond the limit of ${order.limitPrice}`;
+  if (feeCoin === null) return undefined;
+  const price = feeCoin === dollar ? '1' : feeCoin === coin ? new Exact(cost).div(quantity).toFixed() : feePrice;
+  if (price === null || !isPositive(price)) return `fill ${tradeId} with a fee in ${feeCoin}, which has no price`;
+  return new Exact(feeQuantity).times(price).gt(new Exact(cost).times(MOST_FEE))
+    ? `fill ${tradeId} with a fee of ${feeQuantity} ${feeCoin} on ${cost} dollars`
+    : undefined;
+}
+
+const NUMBER = /^-?\d+(\.\d+)?(e-?\d+)?$/i;
+const isNumber = (text: string): boolean => NUMBER.test(text);
+const isPositive = (text: string): boolean => isNumber(text) && new Exact(text).gt(0);
+
+const ceilMicros = ({ feeQuantity, feePrice }: ReportedFill): bigint =>
+  BigInt(
+    new Exact(feeQuantity)
+      .times(feePrice ?? 0)
+      .times(MICROS)
+      .ceil()
+      .toFixed(0),
+  );

@@ -1,0 +1,24 @@
+import { Decimal } from 'decimal.js';
+import { Exact } from './exact.ts';
+
+/** What is open at the end of a session is sold in so many parts, one a minute. */
+const PARTS = 5;
+const MINUTE_MS = 60_000;
+
+/** From then on nothing opens, and what is open is being sold: `closingStart(17:30)` is 17:25. */
+export const closingStart = (closesAt: Date): Date => new Date(closesAt.getTime() - PARTS * MINUTE_MS);
+
+/**
+ * Coins to sell now, so that in the n-th of the last five minutes n fifths are sold; from the fifth on all that is left. Sold 0.2 of 2
+ * coins at 17:26: 0.6.
+ */
+export function partToSell(
+  { total, sold }: { readonly total: string; readonly sold: string },
+  closesAt: Date,
+  marketAt: Date,
+): { readonly sellCoins: string; readonly isLast: boolean } {
+  const minute = Math.floor((marketAt.getTime() - closingStart(closesAt).getTime()) / MINUTE_MS);
+  const part = Math.min(PARTS, minute + 1);
+  const due = new Exact(total).times(part).div(PARTS).minus(sold).toDecimalPlaces(12, Decimal.ROUND_DOWN);
+  return { sellCoins: Exact.max(due, 0).toFixed(), isLast: part === PARTS };
+}
