@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import type { DatabaseLimits } from './db/limits.ts';
 import { findAddressFault } from './db/servers.ts';
@@ -68,6 +69,8 @@ const environment = z.object({
   VENUE: z.enum(['paper', 'ccxt']).default('paper'),
   CCXT_API_KEY: z.string().optional(),
   CCXT_SECRET: z.string().optional(),
+  /** Percent. */
+  MAX_SLIPPAGE: z.coerce.number().min(0.01).max(5).default(0.3),
   PAYMENTS: z.enum(['sandbox', 'btcpay']).default('sandbox'),
   SANDBOX_SECRET: z.string().min(16).optional(),
   SANDBOX_SECRET_PREVIOUS: z.string().min(16).optional(),
@@ -166,7 +169,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       },
     },
     venue: e.VENUE,
-    /** The account at the exchange that hedges; there in a worker whenever `venue` is ccxt, and in no other process. */
+    /** How far from the mark an order may fill, as a part: `0.003`. */
+    maxSlippage: new Decimal(e.MAX_SLIPPAGE).div(100).toFixed(),
+    /** The account at the exchange; there in a worker whenever `venue` is ccxt, and in no other process. */
     venueKeys:
       e.JOBS && e.CCXT_API_KEY && e.CCXT_SECRET ? { apiKey: e.CCXT_API_KEY, secret: e.CCXT_SECRET } : undefined,
     payments: e.PAYMENTS,

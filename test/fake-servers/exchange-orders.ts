@@ -33,21 +33,24 @@ export type NodeOrder = {
   readonly symbol: string;
   readonly side: 'BUY' | 'SELL';
   readonly quantity: bigint;
+  readonly limit: bigint;
   readonly at: number;
   filled: bigint;
   cost: bigint;
   status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED';
 };
 
-/** How market orders meet the book; change any of it while it runs. */
+/** How orders meet the book; change any of it while it runs. */
 export type Book = {
   /** Fills are this much worse than the last price. */
   slippageBps: bigint;
-  /** An order is filled in so many pieces, each a basis point worse than the one before. */
+  /** An order is filled in so many pieces, each a basis point worse than the one before; none beyond its limit. */
   pieces: number;
+  /** Coins that each piece has at most. */
+  coinsAPiece: string;
   /** Of each order this share is filled. */
   filledBps: bigint;
-  /** Whether the rest stays in the book; otherwise it expires at once, as market orders do. */
+  /** Whether the rest stays in the book; otherwise it expires at once, as IOC orders do. */
   keepsRest: boolean;
   feeBps: bigint;
   /** The fee is taken in the coin that is received, or in a coin of its own at ten dollars each. */
@@ -68,25 +71,36 @@ export const openAccount = (balances: Readonly<Record<string, string>>): Exchang
   balances: new Map(Object.entries(balances).map(([coin, amount]) => [coin, toUnits(amount)])),
   orders: [],
   trades: [],
-  book: { slippageBps: 0n, pieces: 1, filledBps: BPS, keepsRest: false, feeBps: 10n, feeCoin: 'received', fillsLag: 0 },
+  book: {
+    slippageBps: 0n,
+    pieces: 1,
+    coinsAPiece: '1000000',
+    filledBps: BPS,
+    keepsRest: false,
+    feeBps: 10n,
+    feeCoin: 'received',
+    fillsLag: 0,
+  },
 });
 
 const ok = (body: unknown): Answer => ({ status: 200, body });
 export const refuse = (code: number, msg: string, status = 400): Answer => ({ status, body: { code, msg } });
 
-/** `POST /api/v3/order` for market orders, with the checks of the real one in its order. */
+/** `POST /api/v3/order` for limit orders that fill at once, with the checks of the real one in its order. */
 export function placeOrder(account: ExchangeAccount, market: PriceMarket, asked: URLSearchParams): Answer {
   const symbol = asked.get('symbol') ?? '';
   const pair = market.pairs.get(symbol);
   if (pair === undefined) return refuse(-1121, 'Invalid symbol.');
-  if (asked.get('type') !== 'MARKET') return refuse(-1116, 'Invalid orderType.');
+  if (asked.get('type') !== 'LIMIT') return refuse(-1116, 'Invalid orderType.');
+  if (asked.get('timeInForce') !== 'IOC') return refuse(-1115, 'Invalid timeInForce.');
   const side = asked.get('side');
   if (side !== 'BUY' && side !== 'SELL') return refuse(-1117, 'Invalid side.');
   const clientId = asked.get('newClientOrderId') ?? `auto${account.orders.length}`;
   if (!/^[.A-Z:/a-z0-9_-]{1,36}$/.test(clientId))
     return refuse(-1100, "Illegal characters found in parameter 'newClientOrderId'.");
   const quantity = toUnits(asked.get('quantity') ?? '0');
-  const refusal = refuseByFilter(pair, quantity) ?? refuseByBalance(account, pair, side, quantity);
+  const limit = toUnits(asked.get('price') ?? '0');
+  const refusal = refuseByFilter(pair, quantity, limit) ?? refuseByBalance(account, pair, { side, quantity, limit });
   if (refusal !== undefined) return refusal;
   // The real one refuses a client id only while an order of that id is open; it takes it again afterwards.
   if (account.orders.some((order) => order.clientId === clientId && isOpen(order)))
@@ -97,6 +111,7 @@ export function placeOrder(account: ExchangeAccount, market: PriceMarket, asked:
     symbol,
     side,
     quantity,
+    limit,
     at: market.now(),
     filled: 0n,
     cost: 0n,
@@ -108,23 +123,22 @@ export function placeOrder(account: ExchangeAccount, market: PriceMarket, asked:
   return ok({ ...describeOrder(order), transactTime: order.at, fills: fills.map(describeFill) });
 }
 
-function refuseByFilter(pair: ExchangePair, quantity: bigint): Answer | undefined {
+function refuseByFilter(pair: ExchangePair, quantity: bigint, limit: bigint): Answer | undefined {
   if (pair.status !== 'TRADING') return refuse(-1013, 'Market is closed.');
   if (quantity <= 0n) return refuse(-1013, 'Invalid quantity.');
   const isLot = quantity >= toUnits(pair.minQuantity) && quantity % toUnits(pair.stepSize) === 0n;
   if (!isLot || quantity > toUnits(pair.maxQuantity)) return refuse(-1013, 'Filter failure: LOT_SIZE');
-  if (quantity > toUnits(pair.maxMarketQuantity)) return refuse(-1013, 'Filter failure: MARKET_LOT_SIZE');
-  const notional = (quantity * toUnits(pair.lastPrice)) / UNIT;
+  if (limit <= 0n || limit % toUnits(pair.tickSize) !== 0n) return refuse(-1013, 'Filter failure: PRICE_FILTER');
+  const notional = (quantity * limit) / UNIT;
   return notional < toUnits(pair.minNotional) ? refuse(-1013, 'Filter failure: NOTIONAL') : undefined;
 }
 
 function refuseByBalance(
   { balances }: ExchangeAccount,
   pair: ExchangePair,
-  side: 'BUY' | 'SELL',
-  quantity: bigint,
+  { side, quantity, limit }: { readonly side: 'BUY' | 'SELL'; readonly quantity: bigint; readonly limit: bigint },
 ): Answer | undefined {
-  const dollars = (quantity * toUnits(pair.lastPrice)) / UNIT;
+  const dollars = (quantity * limit) / UNIT;
   const [coin, needed] = side === 'BUY' ? ['USDT', dollars] : [pair.base.toUpperCase(), quantity];
   const has = balances.get(coin as string) ?? 0n;
   return has < (needed as bigint) ? refuse(-2010, 'Account has insufficient balance for requested action.') : undefined;
@@ -139,8 +153,12 @@ function fillOrder(account: ExchangeAccount, pair: ExchangePair, order: NodeOrde
   for (let piece = 0; piece < book.pieces; piece += 1) {
     const isLast = piece === book.pieces - 1;
     const share = (wanted / BigInt(book.pieces) / step) * step;
-    const quantity = isLast ? wanted - order.filled : share;
-    if (quantity > 0n) tradeOnce(account, pair, order, quantity, book.slippageBps + BigInt(piece));
+    const there = toUnits(book.coinsAPiece);
+    const asked = isLast ? wanted - order.filled : share;
+    const quantity = asked < there ? asked : there;
+    const price = priceOf(pair, order.side, book.slippageBps + BigInt(piece));
+    const isWithin = order.side === 'BUY' ? price <= order.limit : price >= order.limit;
+    if (quantity > 0n && isWithin) tradeOnce(account, pair, order, { quantity, price });
   }
   if (order.filled === order.quantity) order.status = 'FILLED';
   else if (!book.keepsRest) order.status = 'EXPIRED';
@@ -151,12 +169,10 @@ function tradeOnce(
   account: ExchangeAccount,
   pair: ExchangePair,
   order: NodeOrder,
-  quantity: bigint,
-  worseBps: bigint,
+  { quantity, price }: { readonly quantity: bigint; readonly price: bigint },
 ): void {
   const isBuy = order.side === 'BUY';
   const base = pair.base.toUpperCase();
-  const price = (toUnits(pair.lastPrice) * (BPS + (isBuy ? worseBps : -worseBps))) / BPS;
   const cost = (price * quantity) / UNIT;
   const feeCoin = account.book.feeCoin === 'BNB' ? 'BNB' : isBuy ? base : 'USDT';
   const feeOf = account.book.feeCoin === 'BNB' ? cost / 10n : isBuy ? quantity : cost;
@@ -181,6 +197,24 @@ function tradeOnce(
     isBuy,
     at: order.at,
   });
+}
+
+/** In whole ticks, as every price of a book. */
+function priceOf(pair: ExchangePair, side: 'BUY' | 'SELL', worseBps: bigint): bigint {
+  const tick = toUnits(pair.tickSize);
+  return ((toUnits(pair.lastPrice) * (BPS + (side === 'BUY' ? worseBps : -worseBps))) / BPS / tick) * tick;
+}
+
+/** `GET /api/v3/depth`: what orders meet. */
+export function showBook({ book }: ExchangeAccount, market: PriceMarket, asked: URLSearchParams): Answer {
+  const pair = market.pairs.get(asked.get('symbol') ?? '');
+  if (pair === undefined) return refuse(-1121, 'Invalid symbol.');
+  const levels = (side: 'BUY' | 'SELL') =>
+    Array.from({ length: book.pieces }, (_, piece) => [
+      toText(priceOf(pair, side, book.slippageBps + BigInt(piece))),
+      book.coinsAPiece,
+    ]);
+  return ok({ lastUpdateId: 1, bids: levels('SELL'), asks: levels('BUY') });
 }
 
 /** `GET /api/v3/order` by `origClientOrderId` or `orderId`; of several with one id the newest, as the real one. */
@@ -240,13 +274,13 @@ const describeOrder = (order: NodeOrder) => ({
   orderId: order.id,
   orderListId: -1,
   clientOrderId: order.clientId,
-  price: '0.00000000',
+  price: toText(order.limit),
   origQty: toText(order.quantity),
   executedQty: toText(order.filled),
   cummulativeQuoteQty: toText(order.cost),
   status: order.status,
-  timeInForce: 'GTC',
-  type: 'MARKET',
+  type: 'LIMIT',
+  timeInForce: 'IOC',
   side: order.side,
   stopPrice: '0.00000000',
   icebergQty: '0.00000000',

@@ -9,6 +9,7 @@ import {
   placeOrder,
   refuse,
   showAccount,
+  showBook,
   showOrder,
 } from './exchange-orders.ts';
 import { createExchangePrices, type ExchangePrices } from './exchange-prices.ts';
@@ -45,8 +46,8 @@ export type FakeExchange = ExchangePrices & {
 type SignedCall = { readonly name: string; readonly asked: URLSearchParams; readonly run: () => Answer };
 
 /**
- * One exchange account on 127.0.0.1 that speaks Binance's spot REST API as far as hedging calls it: prices, account,
- * market orders, their fills, by real HTTP and with real signatures. It keeps the books a real one keeps, so that tests
+ * One exchange account on 127.0.0.1 that speaks Binance's spot REST API as far as execution calls it: prices, order
+ * books, account, limit orders that fill at once, their fills, by real HTTP and with real signatures. It keeps the books a real one keeps, so that tests
  * compare them with ours.
  */
 export async function startExchange(
@@ -85,6 +86,7 @@ export async function startExchange(
     const open = prices.answerPrices(request, url);
     if (open !== undefined) return sendAnswer(response, open);
     const name = `${request.method} ${url.pathname}`;
+    if (name === 'GET /api/v3/depth') return sendAnswer(response, showBook(account, market, url.searchParams));
     const route = routes[name];
     const text = request.method === 'POST' ? await readBody(request) : url.search.slice(1);
     if (route === undefined) return sendAnswer(response, { status: 404, body: { code: -1, msg: 'no such call' } });
