@@ -35,7 +35,6 @@ const long = [
   'server/trading/{plans,portfolio}/*.pg.test.ts',
   'server/trading/stops/stops-in-candles.any.test.ts',
   'server/trading/session/unusual-session.pg.test.ts',
-  'server/trading/execution/hedge-kill.pg.test.ts',
   'server/income/periods/pay-period.pg.test.ts',
   'server/funds/payouts/restart.pg.test.ts',
   'server/market/feeds/*-feed.pg.test.ts',

@@ -4,7 +4,7 @@ import { reportVenue, VenueFault, type VenueReport } from '#server/trading/index
 import { counted, print, runCommand, withDatabase } from './run-command.ts';
 
 /**
- * `npm run venue:report`: what the exchange reports against the ledger's venue account and the hedge. Exit code 1: they
+ * `npm run venue:report`: what the exchange reports against the ledger's venue account and the holdings. Exit code 1: they
  * differ, or the exchange could not be asked.
  */
 await runCommand(async (config) => {
@@ -15,15 +15,7 @@ await runCommand(async (config) => {
   return report.findings.length === 0 ? 0 : 1;
 }, VenueFault);
 
-function describe({
-  venue,
-  ledgerMicros,
-  openCostMicros,
-  lines,
-  residuals,
-  rejections,
-  findings,
-}: VenueReport): string[] {
+function describe({ venue, ledgerMicros, openCostMicros, lines, residuals, halted, findings }: VenueReport): string[] {
   return [
     `Venue: ${venue.state} since ${venue.since.toISOString()}${venue.reason === null ? '' : ` (${venue.reason})`}`,
     `Ledger: venue balance $${toDollars(ledgerMicros)}, open positions at cost $${toDollars(openCostMicros)}`,
@@ -33,9 +25,9 @@ function describe({
     ),
     ...residuals.map(
       ({ symbol, quantity, valueMicros }) =>
-        `Unhedged: ${symbol} ${quantity}, ${valueMicros === null ? 'no price' : `$${toDollars(valueMicros)}`}`,
+        `Residual: ${symbol} ${quantity}, ${valueMicros === null ? 'no price' : `$${toDollars(valueMicros)}`}`,
     ),
-    ...rejections.map(({ symbol, reason, at }) => `Rejected order: ${symbol} at ${at.toISOString()}: ${reason}`),
+    ...halted.map(({ symbol, reason, since }) => `Halted: ${symbol} since ${since.toISOString()}: ${reason}`),
     ...findings,
     findings.length === 0
       ? 'No discrepancies between the exchange and the ledger.'

@@ -1,21 +1,14 @@
 import type { Exchange } from 'ccxt';
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
-import { listRows } from '#server/db/rows.ts';
-import { inTransaction } from '#server/db/tx.ts';
-import { getHouseBalances, openMemberAccounts, post, type Transfer } from '#server/ledger/index.ts';
-import { openExchange } from '#server/market/index.ts';
+import { findRow, listRows } from '#server/db/rows.ts';
+import { getHouseBalances } from '#server/ledger/index.ts';
+import { advanceMarket, listAssets, openExchange } from '#server/market/index.ts';
 import { ccxtVenue } from '#server/trading/execution/venue-ccxt.ts';
-import { hedgeExposure } from '#server/trading/index.ts';
-import { addOpenedExposure } from '#server/trading/session/opening-sql.ts';
-import { addSettledExposure } from '#server/trading/session/settlement-sql.ts';
-import { testClock, testContext } from './builders.ts';
-import { openTestDatabase } from './database.ts';
+import type { Venue } from '#server/trading/execution/venue-port.ts';
+import { executeBatches, followMarket } from '#server/trading/index.ts';
 import { EXCHANGE_KEYS, type FakeExchange, startExchange } from './fake-servers/exchange.ts';
-
-/** Whose positions these are. */
-export const POSITIONS_OF = 7n;
+import { instantOf, openTradingWorld, type TradingMarket } from './trading-world.ts';
 
 /**
  * The exchange as this process sees it, on the local server: as `openVenue` opens it, without pauses between calls. It
@@ -23,7 +16,7 @@ export const POSITIONS_OF = 7n;
  * machine is. One opened anew knows nothing, like that of a process that was killed and started again.
  */
 export async function openTestExchange(node: FakeExchange, keys = EXCHANGE_KEYS): Promise<Exchange> {
-  const exchange = await openExchange({ id: 'binance', url: node.url, sandbox: false, rateLimitMs: undefined }, keys);
+  const exchange = await openExchange({ id: 'binance', url: node.url, sandbox: false }, keys);
   exchange.enableRateLimit = false;
   exchange.timeout = PATIENCE_MS;
   exchange.fetchImplementation = async (url: string, init: RequestInit & { signal: AbortSignal }) => {
@@ -42,47 +35,11 @@ export async function openTestExchange(node: FakeExchange, keys = EXCHANGE_KEYS)
 /** Longer than any test, so that no answer comes too late. */
 const PATIENCE_MS = 300_000;
 
-export const openTestVenue = async (context: Context, node: FakeExchange) =>
+export const openTestVenue = async (context: Context, node: FakeExchange): Promise<Venue> =>
   ccxtVenue(context, await openTestExchange(node));
 
-export type HedgeWorld = {
-  readonly database: Database;
-  readonly context: Context;
-  readonly clock: { readonly now: () => Date; readonly advance: (seconds: number) => void };
-  readonly node: FakeExchange;
-  readonly close: () => Promise<void>;
-};
-
-/** A server's database with the ccxt venue on a local exchange whose clock is the test's, too. */
-export async function openHedgeWorld(balances?: Readonly<Record<string, string>>): Promise<HedgeWorld> {
-  const database = await openTestDatabase();
-  const clock = testClock();
-  const node = await startExchange(balances);
-  node.market.now = () => clock.now().getTime();
-  const context = hedgedBy(testContext(database, clock), node);
-  await insertMarks(context);
-  await inTransaction(context.db, (tx) => openMemberAccounts(tx, [POSITIONS_OF]));
-  const close = async () => {
-    await node.close();
-    await database.close();
-  };
-  return { database, context, clock, node, close };
-}
-
-/** A market that stands still: marks of two assets are all that hedging asks of it. */
-async function insertMarks({ db, now }: Context): Promise<void> {
-  await sql`insert into market.clock (feed, seed, step_seconds, at) values ('simulated', 's', 60, ${now()})`.execute(
-    db,
-  );
-  await sql`
-    insert into market.asset (id, symbol, name, apiname, logo, spread_bps)
-    values (1, 'btc', 'btc/usdt', 'bitcoin', '-', 10), (2, 'eth', 'eth/usdt', 'ethereum', '-', 10)`.execute(db);
-  await sql`
-    insert into market.mark (asset_id, price, at) values (1, 50000, ${now()}), (2, 2500, ${now()})`.execute(db);
-}
-
 /** The context of a server with `VENUE=ccxt`; prices stay those of its own feed. */
-export const hedgedBy = (context: Context, node: FakeExchange): Context => ({
+export const tradedAt = (context: Context, node: FakeExchange): Context => ({
   ...context,
   config: {
     ...context.config,
@@ -95,126 +52,103 @@ export const hedgedBy = (context: Context, node: FakeExchange): Context => ({
   },
 });
 
-/** Rounds of hedging, a second apart. */
-export async function hedgeFor(world: HedgeWorld, rounds = 3): Promise<void> {
-  const venue = await openTestVenue(world.context, world.node);
-  for (let round = 0; round < rounds; round += 1) {
-    await hedgeExposure(world.context, venue);
-    world.clock.advance(1);
-  }
+export type ExchangeWorld = Awaited<ReturnType<typeof openExchangeWorld>>;
+
+/**
+ * A recorded market whose trades are filled at a local exchange, at the recorded prices unless its pairs say otherwise; its clock is
+ * the test's, too.
+ */
+export async function openExchangeWorld(
+  market: TradingMarket & { readonly balances?: Readonly<Record<string, string>> } = {},
+) {
+  const node = await startExchange(market.balances ?? { USDT: '1000000' });
+  const world = await openTradingWorld(market, (context) => tradedAt(context, node));
+  const { context, clock } = world;
+  node.market.now = () => clock.now().getTime();
+  let venue = await openTestVenue(context, node);
+
+  /** Prices of the exchange are those that members see. */
+  const followPrices = async () => {
+    for (const { symbol, mark } of await listAssets(context.db)) {
+      const pair = node.market.pairs.get(`${symbol.toUpperCase()}USDT`);
+      if (pair !== undefined && mark !== null) pair.lastPrice = Number(mark.price).toFixed(2);
+    }
+  };
+  /** Rounds with the exchange, a second apart. */
+  const execute = async (rounds = 3) => {
+    for (let round = 0; round < rounds; round += 1) {
+      clock.advance(1);
+      await executeBatches(context, venue);
+    }
+  };
+  /** The market jumps there, is followed, and the exchange fills what it brought. */
+  const goTo = async (until: string | Date, rounds = 3) => {
+    const at = typeof until === 'string' ? new Date(instantOf(until)) : until;
+    await advanceMarket(context, { elapsedMs: 0, skipTo: at });
+    await followMarket(context);
+    await followPrices();
+    await execute(rounds);
+    await followMarket(context);
+  };
+  /** The last five minutes of a session, until its trades have their result. */
+  const close = async () => {
+    for (const minute of ['25', '26', '27', '28', '29']) await goTo(`17:${minute}:05`);
+    await goTo('17:30:05');
+  };
+  /** A process that was killed and started again. */
+  const restart = async () => {
+    venue = await openTestVenue(context, node);
+  };
+  return {
+    ...world,
+    node,
+    get venue() {
+      return venue;
+    },
+    followPrices,
+    execute,
+    goTo,
+    closeSession: close,
+    restart,
+    pair: (symbol: string) =>
+      node.market.pairs.get(`${symbol.toUpperCase()}USDT`) as NonNullable<ReturnType<typeof node.market.pairs.get>>,
+    close: async () => {
+      await node.close();
+      await world.close();
+    },
+  };
 }
 
-/** Buys for a member at the product's price, with the ledger's transfers and the exposure, as opening does. */
-export async function openPosition(
-  context: Context,
-  symbol: string,
-  netMicros: bigint,
-  price: string,
-): Promise<bigint> {
-  return inTransaction(context.db, async (tx) => {
-    const { rows } = await sql<{ id: bigint }>`
-      with opened as (
-        insert into trading.trade (member_id, symbol, wallet, state, amount, placed_at, requested_at, session_day, fee,
-          opened_at, open_price)
-        values (${POSITIONS_OF}, ${symbol}, 'primary', 'open', ${netMicros}, now(), '2026-03-04T12:29:00Z', '2026-03-04', 0,
-          '2026-03-04T12:30:00Z', ${price}::numeric)
-        returning id, symbol, amount, open_price),
-      exposed as (${addOpenedExposure(sql`(select symbol, amount as net, open_price from opened) as o`)})
-      select id from opened`.execute(tx);
-    const { id } = rows[0] as { id: bigint };
-    const place = { amountMicros: netMicros, reference: `trade ${id}`, marketAt: context.now() };
-    await post(tx, [
-      { ...place, key: `deposit/${id}`, from: { class: 'gateway' }, to: mine('primary'), reason: 'deposit' },
-      { ...place, key: `trade/${id}/place`, from: mine('primary'), to: mine('trade_escrow'), reason: 'trade_place' },
-    ]);
-    return id;
-  });
-}
-
-/** Sells it again at the product's price, as settling does. @returns the member's gross result */
-export async function closePosition(context: Context, id: bigint, price: string): Promise<bigint> {
-  return inTransaction(context.db, async (tx) => {
-    const { rows } = await sql<{ net: bigint; proceeds: bigint }>`
-      with settled as (
-        select id, symbol, amount as net, open_price, div(amount * ${price}::numeric, open_price)::bigint as proceeds
-        from trading.trade where id = ${id} and state = 'open'),
-      exposed as (${addSettledExposure(sql`settled`)}),
-      closed as (
-        update trading.trade t set state = 'settled', closed_at = '2026-03-04T17:30:00Z', close_price = ${price}::numeric,
-          close_reason = 'session_close', gross = s.proceeds - s.net, performance_fee = 0, result = s.proceeds - s.net
-        from settled s where s.id = t.id)
-      select net, proceeds from settled`.execute(tx);
-    const { net, proceeds } = rows[0] as { net: bigint; proceeds: bigint };
-    const gross = proceeds - net;
-    const about = { reference: `trade ${id}`, marketAt: context.now() };
-    const all: Transfer[] = [
-      {
-        ...about,
-        key: `trade/${id}/return`,
-        from: mine('trade_escrow'),
-        to: mine('primary'),
-        amountMicros: gross < 0n ? proceeds : net,
-        reason: 'trade_return',
-      },
-      {
-        ...about,
-        key: `trade/${id}/loss`,
-        from: mine('trade_escrow'),
-        to: { class: 'venue' },
-        amountMicros: -gross,
-        reason: 'trade_loss',
-      },
-      {
-        ...about,
-        key: `trade/${id}/gain`,
-        from: { class: 'venue' },
-        to: mine('primary'),
-        amountMicros: gross,
-        reason: 'trade_gain',
-      },
-    ];
-    await post(
-      tx,
-      all.filter((transfer) => transfer.amountMicros > 0n),
-    );
-    return gross;
-  });
-}
-
-const mine = (name: 'primary' | 'trade_escrow') => ({ memberId: POSITIONS_OF, class: name }) as const;
-
-export type HedgeRow = {
-  symbol: string;
+export type HoldingRow = {
   held: string;
   members_cash: bigint;
   venue_cash: string;
   result: bigint;
   rejections: number;
+  halt_reason: string | null;
 };
 
-export async function readHedge(context: Context, symbol: string): Promise<HedgeRow | undefined> {
-  const { rows } = await sql<HedgeRow>`
-    select symbol, held::text, members_cash, venue_cash::text, result, rejections from trading.hedge where symbol = ${symbol}`.execute(
-    context.db,
-  );
-  return rows[0];
-}
+export const readHolding = (context: Context, symbol: string) =>
+  findRow(context.db)<HoldingRow>`
+    select held::text, members_cash, venue_cash::text, result, rejections, halt_reason from trading.holding where symbol = ${symbol}`;
 
-export type OrderRow = {
+export type BatchRow = {
+  id: bigint;
   symbol: string;
-  side: string;
-  quantity: string;
+  kind: string;
   state: string;
+  side: string | null;
+  quantity: string | null;
+  filled: string;
   sends: number;
   reason: string | null;
 };
 
-export async function readOrders(context: Context): Promise<OrderRow[]> {
-  return listRows(context.db)<OrderRow>`
-    select symbol, side, quantity::text, state, sends, reason from trading.hedge_order order by id`;
-}
+export const readBatches = (context: Context) =>
+  listRows(context.db)<BatchRow>`
+    select id, symbol, kind, state, side, quantity::text, filled::text, sends, reason from trading.batch order by id`;
 
-/** Transfers between the venue and its result, signed: rebates less fees. */
+/** Transfers between the venue and its result, signed: markup and what residuals gained, less what they lost. */
 export const venueResult = async (context: Context): Promise<bigint> =>
   (await getHouseBalances(context.db)).venue_result;
 
@@ -224,9 +158,9 @@ export const venueResult = async (context: Context): Promise<bigint> =>
  */
 export async function findDoubles(context: Context, node: FakeExchange): Promise<string[]> {
   const { rows } = await sql<{ client_order_id: string; filled: string; fills: string }>`
-    select o.client_order_id, o.filled::text,
-      coalesce((select string_agg(f.exchange_trade_id, ',' order by f.exchange_trade_id) from trading.hedge_fill f where f.order_id = o.id), '') as fills
-    from trading.hedge_order o where o.exchange_order_id is not null order by o.id`.execute(context.db);
+    select b.client_order_id, b.filled::text,
+      coalesce((select string_agg(f.exchange_trade_id, ',' order by f.exchange_trade_id) from trading.batch_fill f where f.batch_id = b.id), '') as fills
+    from trading.batch b where b.exchange_order_id is not null order by b.id`.execute(context.db);
   const ours = rows.map((row) => `${row.client_order_id} ${Number(row.filled)} ${row.fills}`).toSorted();
   const theirs = node.account.orders
     .map((order) => {

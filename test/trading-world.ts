@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import type { Context } from '#server/context.ts';
 import { getBalances } from '#server/ledger/index.ts';
 import { createPlan, followMarket, getPlan, listTrades, placeTrade } from '#server/trading/index.ts';
 import type { NewTradeInput } from '#server/trading/orders/place-trade.ts';
@@ -22,12 +23,10 @@ export type TradingMarket = Partial<MadeRecording> & {
 export type TradingWorld = Awaited<ReturnType<typeof openTradingWorld>>;
 
 /** A world on a recording of its own with one member, Ann, who has 1 000 dollars unless said. */
-export async function openTradingWorld({
-  start = `${DAY}T12:20:00Z`,
-  speed = 600,
-  dollars = 1000,
-  ...recording
-}: TradingMarket = {}) {
+export async function openTradingWorld(
+  { start = `${DAY}T12:20:00Z`, speed = 600, dollars = 1000, ...recording }: TradingMarket = {},
+  adapt: (context: Context) => Context = (context) => context,
+) {
   const made = recordMarket({
     from: `${DAY}T12:00:00Z`,
     minutes: 400,
@@ -41,7 +40,7 @@ export async function openTradingWorld({
     MARKET_START: start,
     MARKET_SPEED: String(speed),
   });
-  const { context } = world;
+  const context = adapt(world.context);
   const member = async (name = 'Ann', ownDollars = dollars) => {
     const signedUp = await signUp(context, { name });
     if (ownDollars > 0) await giveFunds(context, signedUp.memberId, BigInt(ownDollars) * 1_000_000n);
@@ -52,6 +51,7 @@ export async function openTradingWorld({
   const trades = async (of = memberId) => (await listTrades(context.db, { memberId: of, limit: 100 })).items;
   return {
     ...world,
+    context,
     ann,
     memberId,
     /** Somebody else, signed in. */

@@ -35,7 +35,7 @@ import {
   watchSolvency,
 } from '#server/solvency/index.ts';
 import { sumTeamCounts } from '#server/team/index.ts';
-import { hedgeExposure, releaseVenue } from '#server/trading/index.ts';
+import { executeBatches, releaseVenue } from '#server/trading/index.ts';
 import { JobBoard } from './board.ts';
 import { type Loop, startLoop } from './engine.ts';
 import { startQueues, type TimedJob } from './queues.ts';
@@ -146,8 +146,8 @@ function loopsOf(context: Context): Loop[] {
     },
     // Of a live feed only; asking others takes long, and the market goes on meanwhile.
     { name: 'prices', pauseMs: 500, round: () => pollPrices(context) },
-    // Of the exchange that hedges, if there is one.
-    { name: 'hedge', pauseMs: 1000, round: () => hedgeExposure(context) },
+    // Of the exchange, if there is one.
+    { name: 'execution', pauseMs: 1000, round: () => executeBatches(context) },
     {
       name: 'mail',
       pauseMs: 1000,

@@ -6,7 +6,7 @@ export { setSpread } from './assets/decide-asset.ts';
 export { openRecordedMarket, openStoredMarket } from './backtest/backtest-markets.ts';
 export { playBacktest } from './backtest/play-backtest.ts';
 export { batchOf, type MemberBatch } from './core/run-digest.ts';
-export { hedgeExposure, releaseVenue } from './execution/hedge-exposure.ts';
+export { executeBatches, releaseVenue } from './execution/execute-batches.ts';
 export { VenueFault } from './execution/venue-port.ts';
 export {
   listResiduals,

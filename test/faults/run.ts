@@ -1,6 +1,5 @@
 import { type Cluster, findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
 import { stormChecks } from './check-storm.ts';
-import { killInsideHedge } from './hedge-kill.ts';
 import { type KillReport, killInside } from './kill-rounds.ts';
 import { killInsidePayout, payoutSteps } from './payout-kill.ts';
 import { phaseNames } from './phases.ts';
@@ -54,7 +53,6 @@ const faultRuns: readonly [name: string, run: FaultRun][] = [
     phase,
     killing((cluster, kills) => killInside(cluster, [phase], kills)),
   ]),
-  ['hedge', killing(killInsideHedge)],
   ['webhooks', storming],
   ['withdrawals', rushing],
   ['checks', checking],

@@ -1,6 +1,6 @@
 import assert from 'node:assert';
 import { sql } from 'kysely';
-import type { OperatorRole } from '#contract/endpoint.ts';
+import { type OperatorRole, operatorRoles } from '#contract/endpoint.ts';
 import type { OperatorCode } from '#contract/fields.ts';
 import type { OperatorAuthorities, OperatorAuthority, Operators } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
@@ -38,10 +38,11 @@ export const listAdmins = (db: Db) =>
     select name, email from identity.operator
     where role = 'admin' and disabled_at is null and password_hash is not null order by id`;
 
-/** Everybody who can sign in as an operator, for mails. */
-export const listMailedOperators = (db: Db) =>
+/** Everybody who can sign in as an operator of these roles, for mails; of all without any. */
+export const listMailedOperators = (db: Db, roles: readonly OperatorRole[] = operatorRoles) =>
   listRows(db)<{ name: string; email: string }>`
-    select name, email from identity.operator where disabled_at is null and password_hash is not null order by id`;
+    select name, email from identity.operator
+    where role = any(${roles}::text[]) and disabled_at is null and password_hash is not null order by id`;
 
 /** What decisions of two people ask about operators. */
 export const operators: Operators = {

@@ -14,7 +14,7 @@ import {
   type SpreadChangeRow,
 } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import { valueAtMark } from '../core/execution/hedge-plan.ts';
+import { valueAtMark } from '../core/execution/exact.ts';
 import { type AssetPositions, listAssetPositions } from '../portfolio/portfolio-sql.ts';
 
 /** The assets as operators see them, in the specification's order. */

@@ -4,16 +4,27 @@ import { symbols } from '#contract/rules.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { openExchange, pairOf } from '#server/market/index.ts';
-import type { OrderLimits } from '../core/execution/hedge-plan.ts';
-import { type OrderRequest, type Venue, VenueFault, type VenueFill, type VenueOrder } from './venue-port.ts';
+import type { OrderTerms } from '../core/execution/batch-plan.ts';
+import { Exact } from '../core/execution/exact.ts';
+import {
+  type OrderRequest,
+  type Venue,
+  type VenueBalances,
+  type VenueBook,
+  VenueFault,
+  type VenueFill,
+  type VenueOrder,
+} from './venue-port.ts';
 
 /**
  * The exchange refuses an order that reaches it later than this after the claim it is dated by. So once this is over, and
- * it knows no such order, none can appear any more (`RESEND_AFTER_MS` of hedge-order.ts leaves room for clocks).
+ * it knows no such order, none can appear any more (`ARRIVES_WITHIN_MS` of follow-order.ts leaves room for clocks).
  */
 const RECEIVE_WINDOW_MS = 5_000;
 const PREPARED_MS = 3_600_000;
 const MOST_FILLS = 1000;
+/** Of each side of an order book. */
+const BOOK_LEVELS = 100;
 
 /** An exchange of ccxt as a venue. Its clock is the context's, its numbers stay decimal text. */
 export async function ccxtVenue(context: Context, exchange: Exchange): Promise<Venue> {
@@ -44,10 +55,15 @@ export async function ccxtVenue(context: Context, exchange: Exchange): Promise<V
     };
 
   return {
-    listLimits: async () => {
+    dollar: 'USDT',
+    coinOf: (symbol) => symbol.toUpperCase(),
+    listTerms: async () => {
       await prepare();
-      return readLimits(exchange);
+      return readTerms(exchange);
     },
+    readBook: asked(async (symbol: string, slippage: string) =>
+      readBook(await exchange.fetchOrderBook(pairOf(symbol), BOOK_LEVELS), slippage),
+    ),
     findOrder: asked(async (symbol: string, clientOrderId: string) => {
       try {
         return readOrder(await exchange.fetchOrder('', pairOf(symbol), { clientOrderId }));
@@ -60,11 +76,12 @@ export async function ccxtVenue(context: Context, exchange: Exchange): Promise<V
       const clockApartMs = exchange.safeInteger(exchange.options, 'timeDifference', 0) ?? 0;
       const accepted = await exchange.createOrder(
         pairOf(order.symbol),
-        'market',
+        'limit',
         order.side,
         Number(order.quantity),
-        undefined,
+        Number(order.limitPrice),
         {
+          timeInForce: 'IOC',
           newClientOrderId: order.clientOrderId,
           timestamp: order.sentAt.getTime() - clockApartMs,
           recvWindow: RECEIVE_WINDOW_MS,
@@ -81,27 +98,43 @@ export async function ccxtVenue(context: Context, exchange: Exchange): Promise<V
   };
 }
 
-function readLimits(exchange: Exchange): ReadonlyMap<string, OrderLimits> {
-  const limits = new Map<string, OrderLimits>();
+function readTerms(exchange: Exchange): ReadonlyMap<string, OrderTerms> {
+  const terms = new Map<string, OrderTerms>();
   for (const symbol of symbols) {
     const market = exchange.markets?.[pairOf(symbol)] as MarketInterface | undefined;
-    if (market?.active === true) limits.set(symbol, limitsOf(market));
+    if (market?.active === true) terms.set(symbol, termsOf(market));
   }
-  return limits;
+  return terms;
 }
 
-/** Market orders may be limited more than others. ccxt calls what limits their quantity `market`. */
-function limitsOf(market: MarketInterface): OrderLimits {
-  const { amount, cost } = market.limits;
-  const { market: marketOrder } = market.limits as { market?: { min?: unknown; max?: unknown } };
-  const largest = [amount?.max, marketOrder?.max].map(readDecimal).filter((value) => Number(value) > 0);
-  const smallest = [amount?.min, marketOrder?.min].map((value) => readDecimal(value) ?? '0');
+const termsOf = ({ limits: { amount, cost }, precision, taker }: MarketInterface): OrderTerms => ({
+  stepSize: readDecimal(precision.amount) ?? '1',
+  tickSize: readDecimal(precision.price) ?? '1',
+  minQuantity: readDecimal(amount?.min) ?? '0',
+  maxQuantity: readDecimal(amount?.max),
+  minNotional: readDecimal(cost?.min) ?? '0',
+  maxNotional: readDecimal(cost?.max),
+  takerFee: readDecimal(taker) ?? '0.001',
+});
+
+type Levels = readonly (readonly [unknown, unknown, ...unknown[]])[];
+
+/** Best prices, and what lies within the slippage of their mid. */
+function readBook({ bids, asks }: { bids: unknown; asks: unknown }, slippage: string): VenueBook {
+  const [buyers, sellers] = [bids as Levels, asks as Levels];
+  const [bid, ask] = [buyers[0]?.[0], sellers[0]?.[0]].map(String) as [string, string];
+  if (!(Number(bid) > 0) || !(Number(ask) > 0)) throw new VenueFault('unknown', 'an order book without prices');
+  const mid = new Exact(bid).plus(ask).div(2);
+  const sum = (levels: Levels, isNear: (price: string) => boolean) =>
+    levels
+      .filter(([price]) => isNear(String(price)))
+      .reduce((dollars, [price, amount]) => dollars.plus(new Exact(String(price)).times(String(amount))), new Exact(0))
+      .toFixed();
   return {
-    stepSize: readDecimal(market.precision.amount) ?? '1',
-    minQuantity: smallest.toSorted((a, b) => Number(b) - Number(a))[0] ?? '0',
-    maxQuantity: largest.toSorted((a, b) => Number(a) - Number(b))[0] ?? null,
-    minNotional: readDecimal(cost?.min) ?? '0',
-    maxNotional: readDecimal(cost?.max),
+    bid,
+    ask,
+    buyDepth: sum(sellers, (price) => mid.times(new Exact(1).plus(slippage)).gte(price)),
+    sellDepth: sum(buyers, (price) => mid.times(new Exact(1).minus(slippage)).lte(price)),
   };
 }
 
@@ -112,6 +145,7 @@ const FINAL: readonly unknown[] = ['closed', 'canceled', 'expired', 'rejected'];
 
 const readOrder = (order: Order): VenueOrder => ({
   id: String(order.id),
+  clientOrderId: String(order.clientOrderId),
   filled: readDecimal(order.filled) ?? '0',
   isFinal: FINAL.includes(order.status),
   status: String(order.info?.status ?? order.status),
@@ -137,12 +171,17 @@ const readFill = (trade: Trade): VenueFill => ({
   filledAt: new Date(trade.timestamp as number),
 });
 
-function readBalances(balances: Balances): ReadonlyMap<string, string> {
-  const totals = Object.entries(balances.total as unknown as Record<string, unknown>);
-  return new Map(
-    totals.map(([coin, total]) => [coin, String(total)] as const).filter(([, total]) => Number(total) > 0),
+const readBalances = (balances: Balances): VenueBalances => ({
+  total: amountsOf(balances.total),
+  free: amountsOf(balances.free),
+});
+
+const amountsOf = (amounts: unknown): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(amounts as Record<string, unknown>)
+      .map(([coin, amount]) => [coin, String(amount)] as const)
+      .filter(([, amount]) => Number(amount) > 0),
   );
-}
 
 function readPrice(ticker: { last?: unknown }, coin: string): string {
   const price = readDecimal(ticker.last);

@@ -1,8 +1,10 @@
-import type { OrderLimits } from '../core/execution/hedge-plan.ts';
+import type { OrderTerms } from '../core/execution/batch-plan.ts';
 
 /** What the exchange knows of an order. Coins as decimal text. */
 export type VenueOrder = {
   readonly id: string;
+  /** The id we gave it, as the exchange tells it. */
+  readonly clientOrderId: string;
   readonly filled: string;
   /** Nothing more will be filled. */
   readonly isFinal: boolean;
@@ -26,25 +28,47 @@ export type OrderRequest = {
   readonly side: 'buy' | 'sell';
   readonly quantity: string;
   /** When sending was claimed: an exchange that gets the request much later refuses it. */
+  /** Nothing is bought dearer or sold cheaper. */
+  readonly limitPrice: string;
   readonly sentAt: Date;
 };
 
+/** Best prices, and the dollars that one order could move within a slippage of the mid; decimal text. */
+export type VenueBook = {
+  readonly bid: string;
+  readonly ask: string;
+  readonly buyDepth: string;
+  readonly sellDepth: string;
+};
+
+export type VenueBalances = {
+  /** Coins by their name at the exchange, in orders or not; none that are zero. */
+  readonly total: ReadonlyMap<string, string>;
+  /** What orders can use. */
+  readonly free: ReadonlyMap<string, string>;
+};
+
 /**
- * An exchange as hedging needs it. All calls are I/O and never happen inside a transaction; all throw `VenueFault` when
+ * An exchange as execution needs it. All calls are I/O and never happen inside a transaction; all throw `VenueFault` when
  * the exchange does not do what it was asked. Assets are named by our symbols.
  */
 export type Venue = {
-  /** Limits of the assets it trades against dollars now. */
-  readonly listLimits: () => Promise<ReadonlyMap<string, OrderLimits>>;
+  /** Its name of the dollar that our assets are traded in: `USDT`, at Kraken `USD`. */
+  readonly dollar: string;
+  /** Its name of an asset of ours: `btc` is `BTC`, `eos` is `A`. */
+  readonly coinOf: (symbol: string) => string;
+  /** Terms of the assets it trades against dollars now; one that it does not list or has halted is not among them. */
+  readonly listTerms: () => Promise<ReadonlyMap<string, OrderTerms>>;
+  /** @param slippage how far from the mid depth is counted, as a part: `0.003` */
+  readonly readBook: (symbol: string, slippage: string) => Promise<VenueBook>;
   /** By the id we gave it; undefined when the exchange knows no such order. */
   readonly findOrder: (symbol: string, clientOrderId: string) => Promise<VenueOrder | undefined>;
-  /** A market order. @returns its id at the exchange, which accepted it; what came of it is asked with `findOrder` */
+  /** A limit order that fills at once as far as it can, the rest is gone. @returns its id at the exchange, which accepted it */
   readonly sendOrder: (order: OrderRequest) => Promise<string>;
   readonly cancelOrder: (symbol: string, clientOrderId: string) => Promise<void>;
   /** All fills of an order so far, oldest first. */
   readonly listFills: (symbol: string, orderId: string) => Promise<VenueFill[]>;
-  /** Coins by their name at the exchange (`BTC`, `USDT`), in orders or not; none that are zero. */
-  readonly listBalances: () => Promise<ReadonlyMap<string, string>>;
+  readonly listBalances: () => Promise<VenueBalances>;
   /** Dollars for a coin that is no asset of ours, by its name at the exchange. */
   readonly getPrice: (coin: string) => Promise<string>;
 };
@@ -73,6 +97,3 @@ export class VenueFault extends Error {
 
 /** The request may not have got to the exchange's books: what was asked for is asked about, never assumed. */
 export const isOpen = (fault: VenueFault): boolean => fault.kind === 'unknown' || fault.kind === 'unreachable';
-
-/** The exchange's name of an asset of ours. */
-export const coinOf = (symbol: string): string => symbol.toUpperCase();

@@ -1,25 +1,20 @@
 import type { Context } from '#server/context.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
 import { listAssets } from '#server/market/index.ts';
-import { valueAtMark } from '../core/execution/hedge-plan.ts';
+import { valueAtMark } from '../core/execution/exact.ts';
+import { residualOf } from '../core/execution/holding-books.ts';
 import { compareBalances, isDifferent, reportedHolding, type VenueLine } from '../core/execution/venue-difference.ts';
-import { type ExposureDifference, listExposureDifferences, sumOpenCost } from './hedge-exposure-sql.ts';
-import {
-  type HedgeOrder,
-  type LastRejection,
-  listHeld,
-  listPending,
-  listRejections,
-  listUnfinishedOrders,
-} from './hedge-sql.ts';
+import { type Batch, listUnfinished } from './batch-sql.ts';
+import { type ExposureDifference, listExposureDifferences, sumOpenCost, sumUnanswered } from './exposure-sql.ts';
+import { type HaltedAsset, listHaltedAssets, listHoldings, listMembersBooks } from './holding-sql.ts';
 import { openVenue } from './venue-ccxt.ts';
-import { coinOf, type Venue } from './venue-port.ts';
+import type { Venue } from './venue-port.ts';
 import { findVenueState, type VenueState } from './venue-state.ts';
 
-/** A net position that no order hedges yet. */
+/** What the exchange holds of an asset beyond members' coins: what rounding left. */
 export type Residual = {
   readonly symbol: string;
-  /** Coins, signed: negative where the exchange holds too much. */
+  /** Coins, signed: negative where it holds fewer. */
   readonly quantity: string;
   /** Dollars of it at the mark, in micros without sign; null without a mark. */
   readonly valueMicros: bigint | null;
@@ -33,42 +28,44 @@ export type VenueReport = {
   readonly openCostMicros: bigint;
   readonly lines: readonly VenueLine[];
   readonly residuals: readonly Residual[];
-  readonly unfinished: readonly HedgeOrder[];
-  readonly rejections: readonly LastRejection[];
+  readonly unfinished: readonly Batch[];
+  readonly halted: readonly HaltedAsset[];
   /** Whatever does not agree, in words; empty when the exchange has what the ledger says. */
   readonly findings: readonly string[];
 };
 
 /** The residual of each asset (docs/product.md, section 1: net exposure not hedged is a line of its own). */
-export async function listResiduals(context: Context): Promise<Residual[]> {
-  const [pending, assets] = [await listPending(context.db), await listAssets(context.db)];
+export async function listResiduals({ db }: Pick<Context, 'db'>): Promise<Residual[]> {
+  const [holdings, members, assets] = await Promise.all([listHoldings(db), listMembersBooks(db), listAssets(db)]);
   const marks = new Map(assets.map((asset) => [asset.symbol, asset.mark?.price ?? null]));
-  return pending
-    .filter(({ quantity }) => Number(quantity) !== 0)
-    .map(({ symbol, quantity }) => ({
-      symbol,
-      quantity,
-      valueMicros: valueAtMark(quantity, marks.get(symbol) ?? null),
-    }));
+  const books = new Map(members.map((one) => [one.symbol, one]));
+  return holdings.flatMap(({ symbol, held }) => {
+    const own = books.get(symbol);
+    const quantity = own === undefined ? held : residualOf(held, own);
+    return Number(quantity) === 0
+      ? []
+      : [{ symbol, quantity, valueMicros: valueAtMark(quantity, marks.get(symbol) ?? null) }];
+  });
 }
 
 /**
- * Compares the exchange's balances with the ledger's `venue` account and the hedges. Expected dollars: the ledger's
- * venue balance less the cost of open positions less the dollars of what is pending.
+ * Compares the exchange's balances with the ledger's `venue` account and the holdings. Expected dollars: the ledger's venue balance
+ * less the cost of open positions less the dollars of the residual.
  *
- * The ledger says 1 000; positions cost 400, of which 30 are not bought yet (pending −30): 1 000 − 400 + 30 = 630.
+ * The ledger says 1 000; positions cost 400; the residual of 0.3 coins stands at 30: 1 000 − 400 − 30 = 570.
  *
  * @throws VenueFault when the exchange does not respond
  */
 export async function reportVenue(context: Context, given?: Venue): Promise<VenueReport> {
   const { db } = context;
-  const balances = await (given ?? (await openVenue(context))).listBalances();
-  const [held, pending, unfinished] = [await listHeld(db), await listPending(db), await listUnfinishedOrders(db)];
+  const venue = given ?? (await openVenue(context));
+  const { total } = await venue.listBalances();
+  const [held, unfinished] = [await listHoldings(db), await listUnfinished(db)];
   const ledgerMicros = -(await getHouseBalance(db, 'venue'));
   const openCostMicros = await sumOpenCost(db);
-  const pendingCash = pending.reduce((sum, { membersCash }) => sum + membersCash, 0n);
-  const coins = new Map(held.map((row) => [coinOf(row.symbol), row.held]));
-  const lines = compareBalances(balances, asDollars(ledgerMicros - openCostMicros - pendingCash), coins);
+  const booked = asDollars(ledgerMicros - openCostMicros - (await sumUnanswered(db)));
+  const coins = new Map(held.map((row) => [venue.coinOf(row.symbol), row.held]));
+  const lines = compareBalances(total, venue.dollar, booked, coins);
   return {
     venue: await findVenueState(db),
     ledgerMicros,
@@ -76,9 +73,9 @@ export async function reportVenue(context: Context, given?: Venue): Promise<Venu
     lines,
     residuals: await listResiduals(context),
     unfinished,
-    rejections: await listRejections(db),
+    halted: await listHaltedAssets(db),
     findings: [
-      ...lines.filter((line) => isDifferent(line, held.length)).map(sayDifference),
+      ...lines.filter((line) => isDifferent(line, venue.dollar, held.length)).map(sayDifference),
       ...(await listExposureDifferences(db)).map(sayExposure),
       ...unfinished.map(sayUnfinished),
     ],
@@ -97,16 +94,19 @@ const sayDifference = ({ coin, reported, booked, difference }: VenueLine): strin
 const sayExposure = ({ symbol, kept, counted }: ExposureDifference): string =>
   `${symbol}: stored exposure ${kept}, open trades ${counted}`;
 
-const sayUnfinished = (order: HedgeOrder): string =>
-  `${order.symbol}: order ${order.clientOrderId} (${order.side} ${order.quantity}) is in flight and not fully booked`;
+const sayUnfinished = ({ id, symbol, clientOrderId }: Batch): string =>
+  clientOrderId === null
+    ? `${symbol}: batch ${id} is not booked yet`
+    : `${symbol}: order ${clientOrderId} of batch ${id} is not booked yet`;
 
 /**
  * The exchange's reported holding in micros, positions at cost (`reportedHolding`); undefined when unknown. @throws
  * VenueFault when the exchange does not respond
  */
 export async function reportHolding(context: Context, given?: Venue): Promise<bigint | undefined> {
-  const { ledgerMicros, lines } = await reportVenue(context, given);
+  const venue = given ?? (await openVenue(context));
+  const { ledgerMicros, lines } = await reportVenue(context, venue);
   const assets = await listAssets(context.db);
-  const prices = new Map(assets.map(({ symbol, mark }) => [coinOf(symbol), mark?.price ?? null]));
-  return reportedHolding(ledgerMicros, lines, prices);
+  const prices = new Map(assets.map(({ symbol, mark }) => [venue.coinOf(symbol), mark?.price ?? null]));
+  return reportedHolding(ledgerMicros, lines, { dollar: venue.dollar, prices });
 }

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { execute, findRow, getRow } from '#server/db/rows.ts';
 import type { VenueHealth } from '../core/execution/venue-health.ts';
-import { hasExposure, listExposureDifferences } from './hedge-exposure-sql.ts';
+import { hasExposure, listExposureDifferences } from './exposure-sql.ts';
 
 export type VenueState = {
   readonly state: 'up' | 'down';
@@ -35,9 +35,13 @@ export async function isVenueDown(context: Context): Promise<boolean> {
 export type VenueRow = VenueHealth & {
   /** When the exchange was last asked anything; null before the first time. */
   readonly askedAt: Date | null;
+  /** When it last told its balances, and the depth of its order books. */
+  readonly freeAt: Date | null;
+  readonly depthAt: Date | null;
 };
 
-const columns = sql`state, since, reason, failures, asked_at as "askedAt", wait_until as "waitUntil"`;
+const columns = sql`state, since, reason, failures, asked_at as "askedAt", wait_until as "waitUntil",
+  free_at as "freeAt", (select min(measured_at) from trading.depth) as "depthAt"`;
 
 export const findVenue = (db: Db) => getRow(db)<VenueRow>`select ${columns} from trading.venue`;
 
@@ -57,6 +61,39 @@ export const updateHealth = (db: Db, health: VenueHealth, askedAt: Date) =>
   execute(db)`
     update trading.venue set state = ${health.state}, since = ${health.since}, reason = ${health.reason}::text,
       failures = ${health.failures}, wait_until = ${health.waitUntil}::timestamptz, asked_at = ${askedAt}`;
+
+/** How long the exchange has answered while sessions were open, in milliseconds. */
+export async function getAnsweredMs(db: Db): Promise<bigint> {
+  return (await getRow(db)<{ ms: bigint }>`select answered_ms as ms from trading.venue`).ms;
+}
+
+/** Longer than a round takes: what lies between is no time in which it answered. */
+const LONGEST_ROUND_MS = 5000;
+
+/** Adds the time since it was last asked; in a session that is open. */
+export const addAnsweredTime = (db: Db, now: Date) =>
+  execute(db)`
+    update trading.venue set answered_ms = answered_ms
+      + greatest(0, least(${LONGEST_ROUND_MS}, extract(epoch from ${now}::timestamptz - coalesce(asked_at, ${now}::timestamptz)) * 1000))::bigint`;
+
+export const updateFreeDollars = (db: Db, dollars: string, at: Date) =>
+  execute(db)`update trading.venue set free_dollars = ${dollars}::numeric, free_at = ${at}`;
+
+/** Dollars that one order could buy or sell within the largest slippage. */
+export const upsertDepth = (
+  db: Db,
+  symbol: string,
+  { buyDepth, sellDepth, at }: { readonly buyDepth: string; readonly sellDepth: string; readonly at: Date },
+) =>
+  execute(db)`
+    insert into trading.depth (symbol, buy_micros, sell_micros, measured_at)
+    values (${symbol}, floor(${buyDepth}::numeric * 1000000), floor(${sellDepth}::numeric * 1000000), ${at})
+    on conflict (symbol) do update set buy_micros = excluded.buy_micros, sell_micros = excluded.sell_micros, measured_at = excluded.measured_at`;
+
+/** What the exchange last said that orders can use; null before it did. */
+export const findFreeDollars = (db: Db) =>
+  getRow(db)<{ readonly dollars: string | null; readonly at: Date | null }>`
+    select free_dollars::text as dollars, free_at as at from trading.venue`;
 
 export const releaseVenueLease = (db: Db, holder: string) =>
   execute(db)`update trading.venue set holder = null, held_until = null where holder = ${holder}`;

@@ -8,7 +8,7 @@ import { listHaltsBetween } from '../halts/halt-sql.ts';
 import { cancelHalted, openSession } from './open-due-trades.ts';
 import { playSession } from './play-session.ts';
 import { findProgress, insertBeginning, type Moment, type Progress, updateFollowed } from './session-sql.ts';
-import { closeAndSettle } from './settle-due-trades.ts';
+import { closeAndSettle, settleCarried } from './settle-due-trades.ts';
 
 export type Following = {
   /** Trades, or members, worked on in one transaction. */
@@ -33,6 +33,7 @@ export async function followMarket(
   const opened = await openSession(context, await readMoment(context, chunkSize), mayOpen);
   if (opened.session.state === 'open') await playSession(context, opened);
   else for (const halting of haltings(opened)) await cancelHalted(context, opened, halting);
+  if (context.config.venue === 'ccxt') await settleCarried(context, opened);
   const settled = await closeAndSettle(context, opened);
   await updateFollowed(context.db, settled.marketAt);
   const skipTo =

@@ -45,11 +45,13 @@ export async function findChunk(db: Db, after: bigint, ids: RawBuilder<unknown>)
 }
 
 /**
- * Locks the queued trades of a chunk in id order, before any account: members who cancel do the same.
+ * Locks the queued trades of a chunk in id order, before any account: members who cancel do the same. What a batch opens is not
+ * among them: an order was committed for it.
  *
  * @returns the chunk with exactly these trades
  */
-export const lockQueued = (tx: Tx, chunk: Chunk): Promise<Chunk> => lockRows(tx, chunk, sql`t.state = 'queued'`);
+export const lockQueued = (tx: Tx, chunk: Chunk): Promise<Chunk> =>
+  lockRows(tx, chunk, sql`t.state = 'queued' and t.batch_id is null`);
 
 export async function lockRows(tx: Tx, chunk: Chunk, condition: RawBuilder<unknown>): Promise<Chunk> {
   const { rows } = await sql<{ ids: string }>`
@@ -112,11 +114,29 @@ export const addOpenedExposure = (opened: RawBuilder<unknown>): RawBuilder<unkno
   on conflict (symbol) do update set
     quantity = e.quantity + excluded.quantity, members_cash = e.members_cash + excluded.members_cash`;
 
+/** Trades of a chunk at the price of their batch, which the exchange filled for them. */
+const batchRows = (chunk: Chunk, tradeBps: number) => sql`
+  select t.id, t.member_id, t.symbol, t.amount, ${tradeFeeOf(sql`t.amount`, tradeBps)} as fee, b.filled_at as at, b.buy_price as price,
+    t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille
+  from trading.trade t join trading.batch b on b.id = t.batch_id
+  where t.state = 'queued' and b.buy_price is not null and ${isIn(chunk)}`;
+
+/** Opens the trades of a chunk at the price that the exchange filled their batch at. */
+export const openBatch = (tx: Tx, chunk: Chunk, { day, tradeBps }: Pick<Opening, 'day' | 'tradeBps'>): Promise<void> =>
+  open(tx, batchRows(chunk, tradeBps), { day, funding: 'treasury' });
+
 /**
  * Opens the trades of a chunk that a tick fills: takes each fee, sets the stop levels and, on paper, moves the
  * positions' cost to the venue in one transfer.
  */
-export async function openTrades(tx: Tx, chunk: Chunk, { day, fills, tradeBps, funding }: Opening): Promise<void> {
+export const openTrades = (tx: Tx, chunk: Chunk, { day, fills, tradeBps, funding }: Opening): Promise<void> =>
+  open(tx, filledRows(chunk, fills, tradeBps), { day, funding });
+
+async function open(
+  tx: Tx,
+  rows: RawBuilder<unknown>,
+  { day, funding }: Pick<Opening, 'day' | 'funding'>,
+): Promise<void> {
   const drafts = sql`
     select 'trade/' || id || '/fee', ${memberAccount(sql`member_id`, 'trade_escrow')}, ${houseAccount('trade_fees')}, fee,
       'trade_fee', 'trade ' || id, at, null::text
@@ -128,10 +148,11 @@ export async function openTrades(tx: Tx, chunk: Chunk, { day, fills, tradeBps, f
   const hedged = sql`, exposed as (${addOpenedExposure(sql`
     (select symbol, amount - fee as net, price as open_price from filled) as opened`)})`;
   await sql`
-    with filled as materialized (${filledRows(chunk, fills, tradeBps)}),
+    with filled as materialized (${rows}),
     opened as (
       update trading.trade t
       set state = 'open', session_day = ${day}::date, fee = filled.fee, opened_at = filled.at, open_price = filled.price,
+        open_batch_id = t.batch_id, batch_id = null,
         ${stopColumns(sql`filled`, { price: sql`filled.price`, since: sql`filled.at`, trailingSince: sql`filled.at` })}
       from filled where t.id = filled.id)
     ${funding === 'treasury' ? hedged : unhedged}
@@ -168,6 +189,8 @@ export type Cancelling = {
   readonly planDecidedBefore?: Date | undefined;
   /** Trades asked for before this market time wait for a session that never had a price: `venue_down`. */
   readonly venueDownBefore?: Date;
+  /** The exchange answered so long since these were first tried, and did not fill them: `answered_ms` of then. */
+  readonly triedBeforeMs?: bigint;
 };
 
 const cancelReasonOf = (cancelling: Cancelling): RawBuilder<CancelReason | null> => sql`
@@ -178,6 +201,7 @@ const cancelReasonOf = (cancelling: Cancelling): RawBuilder<CancelReason | null>
     when t.requested_at < ${cancelling.haltedBefore ?? null}::timestamptz then 'halted'
     when t.plan_id is not null and t.requested_at < ${cancelling.planDecidedBefore ?? null}::timestamptz then 'session_closed'
     when t.requested_at < ${cancelling.venueDownBefore ?? null}::timestamptz then 'venue_down'
+    when t.tried_at_ms <= ${cancelling.triedBeforeMs ?? null}::bigint then 'not_filled'
   end`;
 
 const cancelledRows = (chunk: Chunk, cancelling: Cancelling) => sql`

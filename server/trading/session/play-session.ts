@@ -9,7 +9,6 @@ import {
   sessionEvents,
 } from '../core/session-events.ts';
 import { type CandleMark, candleMarks, earliestNeeded } from '../core/stops/candle-marks.ts';
-import { isVenueDown } from '../execution/venue-state.ts';
 import { decidePlans } from '../plans/decide-plans.ts';
 import { findCoarseGrain } from '../stops/find-pending-trigger.ts';
 import { followCoarse, followTicks, listWaiting } from '../stops/stop-sql.ts';
@@ -21,13 +20,12 @@ import { closeRequested } from './settle-due-trades.ts';
  * Plays an open session instant by instant, so that results do not depend on how often the market is followed: at each
  * quarter of an hour strategies decide; each tick opens what was requested before it, sells what was to be closed, and
  * is checked against stops. Instants that fill nothing are followed together; on a coarse feed they are followed one by
- * one. While the hedging exchange is down or trading is halted, nothing opens.
+ * one. While trading is halted, nothing opens. At an exchange nothing is filled here: its batches do that (`executeBatches`).
  */
 export async function playSession(context: Context, moment: Moment): Promise<void> {
-  const [assets, ticks, openingWaits, marksAt] = await Promise.all([
+  const [assets, ticks, marksAt] = await Promise.all([
     listAssets(context.db),
     listTicks(context.db, { after: moment.followedUntil, upTo: moment.marketAt }),
-    isVenueDown(context),
     readCandleMarks(context, moment),
   ]);
   const spreads = new Map(assets.map((asset) => [asset.symbol, asset.spreadBps]));
@@ -48,7 +46,7 @@ export async function playSession(context: Context, moment: Moment): Promise<voi
       next += await playInstants(context, moment, instants, {
         spreads,
         marksAt,
-        openingWaits: openingWaits || isHalted,
+        openingWaits: isHalted,
       });
     }
   }
@@ -83,6 +81,7 @@ async function playInstants(
   instants: readonly Instant[],
   { spreads, marksAt, openingWaits }: Playing,
 ): Promise<number> {
+  if (context.config.venue === 'ccxt') return followStops(context, moment, instants);
   const waiting = await listWaiting(context.db, openingWaits ? ['open'] : ['queued', 'open']);
   const quiet = quietInstants(instants, waiting);
   const [first] = instants as [Instant];
@@ -95,13 +94,17 @@ async function playInstants(
     await followCoarse(context.db, moment.session.day, marks, spreads);
     return 1;
   }
-  const together = instants.slice(0, Math.max(1, quiet));
+  return followStops(context, moment, instants.slice(0, Math.max(1, quiet)));
+}
+
+/** @returns how many of the instants are followed: up to the first at which something was triggered */
+async function followStops({ db }: Context, { session }: Moment, instants: readonly Instant[]): Promise<number> {
   const until = await followTicks(
-    context.db,
-    moment.session.day,
-    together.flatMap((instant) => instant.ticks),
+    db,
+    session.day,
+    instants.flatMap(({ ticks }) => ticks),
   );
-  return Math.max(1, together.filter((instant) => instant.at <= until).length);
+  return Math.max(1, instants.filter(({ at }) => at <= until).length);
 }
 
 /** Where in their candles the ticks to be followed are; a candle already begun needs its earlier ticks. */

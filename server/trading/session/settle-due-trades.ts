@@ -6,7 +6,8 @@ import { type Asset, findAsset, findAveragePrice, findFirstFreshMinuteAverage } 
 import { sellPrice } from '../core/fill-price.ts';
 import { closingFills } from '../core/fills.ts';
 import type { Instant, Spreads } from '../core/session-events.ts';
-import { closingMinute } from '../core/session-window.ts';
+import { closingMinute, findNextWindow } from '../core/session-window.ts';
+import { carryOver } from '../execution/closing-sale-sql.ts';
 import { bookSession } from './book-session.ts';
 import { cancelQueued } from './open-due-trades.ts';
 import type { Chunk } from './opening-sql.ts';
@@ -24,6 +25,8 @@ import {
   type Closing,
   closingByRequest,
   closingBySession,
+  closingOfCarried,
+  findCarriedChunk,
   findClosingChunk,
   findMarkedChunk,
   hasOpenTrades,
@@ -92,7 +95,10 @@ function giveBackQueued(
 
 async function settleSession(context: Context, moment: Moment): Promise<Moment> {
   const { session } = moment;
-  for (const symbol of await listUnmarkedSymbols(context.db, session.day)) await markAsset(context, moment, symbol);
+  // At an exchange the mark is what the positions were sold at, once they are.
+  if (context.config.venue === 'ccxt') await carryOverAtOpening(context, moment);
+  else
+    for (const symbol of await listUnmarkedSymbols(context.db, session.day)) await markAsset(context, moment, symbol);
   const closing = closingBySession(session.day);
   await runWorkers<Chunk>(
     (last) => findMarkedChunk(context.db, session.day, last?.upTo ?? 0n, moment.chunkSize),
@@ -101,6 +107,24 @@ async function settleSession(context: Context, moment: Moment): Promise<Moment> 
   if (await hasOpenTrades(context.db)) return moment;
   await bookSession(context, moment);
   return readAgain(context, moment);
+}
+
+/** What could not be sold by the next opening is carried over, and the session ends without it. */
+async function carryOverAtOpening(context: Context, { session, marketAt }: Moment): Promise<void> {
+  if (marketAt < findNextWindow(session, session.closesAt).opensAt) return;
+  await inTransaction(context.db, async (tx) => {
+    if (await lockFollower(tx, session)) await carryOver(tx, session.day);
+  });
+}
+
+/** Settles what was carried over and is sold by now, in the session that is open or settling. */
+export async function settleCarried(context: Context, moment: Moment): Promise<void> {
+  const { session } = moment;
+  if (session.rates === null || session.state === 'scheduled') return;
+  await runWorkers<Chunk>(
+    (last) => findCarriedChunk(context.db, last?.upTo ?? 0n, moment.chunkSize),
+    (chunk) => settleChunk(context, session, { chunk, lock: lockOpen, closing: closingOfCarried }),
+  );
 }
 
 type Settling = {

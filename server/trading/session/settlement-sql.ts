@@ -74,16 +74,54 @@ export const closingByRequest =
     join ${fillRows(fills)} on fill.symbol = t.symbol and t.close_requested_at >= fill.since and t.close_requested_at < fill.at
     where ${openRows(chunk)} and (t.close_limit is null or t.close_requested_at < ${candleAt}::timestamptz)`;
 
+/**
+ * The price at which the exchange filled the batch that sells them. Of a position that was sold in several batches, the average by coins.
+ */
+export const closingByBatch: Closing = (chunk) => sql`
+  select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price,
+    ${averageOf(sql`b.sell_net`, sql`b.sell_price`)} as close_price, b.filled_at as closed_at, t.close_cause as close_reason
+  from (select *, amount - fee as net from trading.trade) as t join trading.batch b on b.id = t.batch_id
+  where b.sell_price is not null and ${openRows(chunk)}`;
+
+/**
+ * What a position is sold at when a part of it was sold before: of both, by coins, with the markup of the last.
+ *
+ * @param net the price of what is left without the markup, and with it
+ */
+const averageOf = (net: RawBuilder<unknown>, price: RawBuilder<unknown>) => sql`
+  case when t.sold_coins is null then ${price}
+    else round((t.sold_dollars + (${coins} - t.sold_coins) * ${net}) / ${coins} * ${price} / ${net}, 12) end`;
+
 /** The closing mark of the asset, once there is one. A triggered stop that waits for a candle keeps its limit. */
 export const closingBySession =
   (day: string): Closing =>
   (chunk) =>
     sql`
-    select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, least(m.close_price, t.close_limit) as close_price,
-      m.marked_at as closed_at, case when t.close_limit is not null then t.close_cause when m.is_late then 'late_price' else 'session_close' end as close_reason
-    from trading.trade t
+    select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price,
+      least(${averageOf(sql`m.mark`, sql`m.close_price`)}, t.close_limit) as close_price, m.marked_at as closed_at, case when t.close_limit is not null then t.close_cause when m.is_late then 'late_price' else 'session_close' end as close_reason
+    from (select *, amount - fee as net from trading.trade) as t
     join trading.closing_mark m on m.session_day = ${day}::date and m.symbol = t.symbol
-    where ${openRows(chunk)}`;
+    where not t.carried and ${openRows(chunk)}`;
+
+/** The closing mark of the session that carried them over. */
+export const closingOfCarried: Closing = (chunk) => sql`
+  select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, ${averageOf(sql`m.mark`, sql`m.close_price`)} as close_price,
+    m.marked_at as closed_at, 'late_price' as close_reason
+  from (select *, amount - fee as net from trading.trade) as t
+  join trading.closing_mark m on m.session_day = t.session_day and m.symbol = t.symbol
+  where t.carried and ${openRows(chunk)}`;
+
+/** The next trades that were carried over and are sold, or undefined after the last. */
+export const findCarriedChunk = (db: Db, after: bigint, size: number): Promise<Chunk | undefined> =>
+  findChunk(
+    db,
+    after,
+    sql`
+      select t.id from trading.trade t
+      where t.state = 'open' and t.carried and t.id > ${after} and exists (
+        select from trading.closing_mark m where m.session_day = t.session_day and m.symbol = t.symbol)
+      order by t.id limit ${size}`,
+  );
 
 /** The next trades that asked to be closed, or undefined after the last. */
 export const findClosingChunk = (db: Db, after: bigint, size: number): Promise<Chunk | undefined> =>
@@ -100,14 +138,16 @@ export const findMarkedChunk = (db: Db, day: string, after: bigint, size: number
     after,
     sql`
       select t.id from trading.trade t
-      where t.state = 'open' and t.id > ${after}
+      where t.state = 'open' and not t.carried and t.id > ${after}
         and t.symbol in (select m.symbol from trading.closing_mark m where m.session_day = ${day}::date)
       order by t.id limit ${size}`,
   );
 
+/** Whether anything keeps a session from its end: an open trade that is not carried over, or one that a batch is opening. */
 export async function hasOpenTrades(db: Db): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from trading.trade where state = 'open') as found`.execute(db);
+    select exists (select from trading.trade where state = 'open' and not carried)
+      or exists (select from trading.trade where batch_id is not null and state = 'queued') as found`.execute(db);
   return rows[0]?.found === true;
 }
 
@@ -207,7 +247,7 @@ export async function settleTrades(
     closed as (
       update trading.trade t
       set state = 'settled', closed_at = s.closed_at, close_price = s.close_price, close_reason = s.close_reason,
-        gross = s.gross, performance_fee = s.performance_fee, result = s.result
+        close_batch_id = t.batch_id, batch_id = null, session_day = ${day}::date, gross = s.gross, performance_fee = s.performance_fee, result = s.result
       from settled s where t.id = s.id)
     ${funding === 'treasury' ? hedged : unhedged}
     select ${postingSet(draftsOf(funding))}`.execute(tx);

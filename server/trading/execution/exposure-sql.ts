@@ -27,3 +27,11 @@ export async function sumOpenCost(db: Db): Promise<bigint> {
     select coalesce(sum(amount - fee), 0)::bigint as cost from trading.trade where state = 'open'`.execute(db);
   return rows[0]?.cost ?? 0n;
 }
+
+/** Micros of members' positions that the exchange has not answered: those of the residual, and of what is sold and not settled. */
+export async function sumUnanswered(db: Db): Promise<bigint> {
+  const { rows } = await sql<{ cash: bigint }>`
+    select coalesce(sum(coalesce(e.members_cash, 0) - coalesce(h.members_cash, 0)), 0)::bigint as cash
+    from trading.exposure e full join trading.holding h on h.symbol = e.symbol`.execute(db);
+  return rows[0]?.cash ?? 0n;
+}

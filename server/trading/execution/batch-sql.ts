@@ -1,0 +1,267 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, getRow, hasRow, listRows, listValues } from '#server/db/rows.ts';
+import type { MemberClass } from '#server/ledger/index.ts';
+import type { BatchOutcome, Filled, SidePrice } from '../core/execution/batch-outcome.ts';
+import type { BatchPlan, Quote, Wanted } from '../core/execution/batch-plan.ts';
+import { type Chunk, coins, findChunk, tradeFeeOf } from '../session/opening-sql.ts';
+import type { VenueFill } from './venue-port.ts';
+
+export type BatchState = 'planned' | 'sent' | 'filled' | 'booked' | 'withdrawn';
+
+/** A batch as it is stored; quantities and prices are decimal text. */
+export type Batch = {
+  readonly id: bigint;
+  readonly symbol: string;
+  readonly day: string;
+  /** `close`: a part of what is sold at the end of the session. */
+  readonly kind: 'orders' | 'close';
+  readonly state: BatchState;
+  readonly quote: Quote;
+  readonly takerFee: string;
+  readonly spreadBps: number;
+  readonly wanted: Wanted;
+  readonly plan: BatchPlan;
+  /** Null without an order. */
+  readonly clientOrderId: string | null;
+  /** How often somebody began to send it, and when last; null when it certainly never reached the exchange. */
+  readonly sends: number;
+  readonly sentAt: Date | null;
+  readonly exchangeOrderId: string | null;
+  readonly plannedAt: Date;
+  readonly filled: Filled;
+  readonly buy: SidePrice | null;
+  readonly sell: SidePrice | null;
+  readonly openMicros: bigint | null;
+  readonly settleCoins: string | null;
+  readonly filledAt: Date | null;
+};
+
+const columns = sql`
+  b.id, b.symbol, to_char(b.session_day, 'YYYY-MM-DD') as day, b.kind, b.state, b.taker_fee::text as "takerFee", b.spread_bps as "spreadBps",
+  jsonb_build_object('bid', b.bid::text, 'ask', b.ask::text, 'mark', b.mark::text) as quote,
+  b.buy_micros as "buyMicros", b.sell_coins::text as "sellCoins", b.residual::text as residual,
+  jsonb_build_object('buyCoins', b.buy_coins::text, 'isWhole', b.is_whole, 'order', case when b.side is not null then
+    jsonb_build_object('side', b.side, 'quantity', b.quantity::text, 'limitPrice', b.limit_price::text) end) as plan,
+  b.client_order_id as "clientOrderId", b.sends, b.sent_at as "sentAt", b.exchange_order_id as "exchangeOrderId", b.planned_at as "plannedAt",
+  jsonb_build_object('quantity', b.filled::text, 'coins', b.coins::text, 'cost', b.cost::text, 'dollars', b.dollars::text) as filled,
+  case when b.buy_price is not null then
+    jsonb_build_object('fill', b.buy_fill::text, 'net', b.buy_net::text, 'price', b.buy_price::text) end as buy,
+  case when b.sell_price is not null then
+    jsonb_build_object('fill', b.sell_fill::text, 'net', b.sell_net::text, 'price', b.sell_price::text) end as sell,
+  b.open_micros as "openMicros", b.settle_coins::text as "settleCoins", b.filled_at as "filledAt"`;
+
+type Row = Omit<Batch, 'wanted'> & Wanted;
+const toBatch = ({ buyMicros, sellCoins, residual, ...row }: Row): Batch => ({
+  ...row,
+  wanted: { buyMicros, sellCoins, residual },
+});
+
+/** Batches that are not booked: at most one an asset. */
+export const listUnfinished = async (db: Db): Promise<Batch[]> =>
+  (
+    await listRows(db)<Row>`
+      select ${columns} from trading.batch b where b.state in ('planned', 'sent', 'filled') order by b.symbol`
+  ).map(toBatch);
+
+export async function lockBatch(tx: Tx, id: bigint): Promise<Batch> {
+  return toBatch(await getRow(tx)<Row>`select ${columns} from trading.batch b where b.id = ${id} for update`);
+}
+
+export const hasUnfinished = (tx: Tx, symbol: string) =>
+  hasRow(tx)`select 1 from trading.batch where symbol = ${symbol} and state in ('planned', 'sent', 'filled')`;
+
+export type NewBatch = Pick<
+  Batch,
+  'symbol' | 'day' | 'kind' | 'quote' | 'takerFee' | 'spreadBps' | 'wanted' | 'plan'
+> & {
+  readonly clientOrderId: string | null;
+  readonly at: Date;
+  readonly plannedAt: Date;
+};
+
+export async function insertBatch(tx: Tx, batch: NewBatch): Promise<Batch> {
+  const { quote, wanted, plan } = batch;
+  const row = await getRow(tx)<Row>`
+    insert into trading.batch as b (symbol, session_day, kind, at, planned_at, mark, bid, ask, taker_fee, spread_bps, buy_micros, buy_coins,
+      sell_coins, residual, side, quantity, limit_price, is_whole, client_order_id)
+    values (${batch.symbol}, ${batch.day}::date, ${batch.kind}, ${batch.at}, ${batch.plannedAt}, ${quote.mark}::numeric, ${quote.bid}::numeric,
+      ${quote.ask}::numeric, ${batch.takerFee}::numeric, ${batch.spreadBps}, ${wanted.buyMicros}, ${plan.buyCoins}::numeric,
+      ${wanted.sellCoins}::numeric, ${wanted.residual}::numeric, ${plan.order?.side ?? null}, ${plan.order?.quantity ?? null}::numeric,
+      ${plan.order?.limitPrice ?? null}::numeric, ${plan.isWhole}, ${batch.clientOrderId})
+    returning ${columns}`;
+  return toBatch(row);
+}
+
+/** What an asset has that opens or closes now: trades asked for before this market time, locked in the order of their ids. */
+export type Due = {
+  readonly buyMicros: bigint;
+  readonly sellCoins: string;
+  readonly openIds: string;
+  readonly closeIds: string;
+};
+
+/** Coins of a position that are still to be sold. */
+const unsold = sql`${coins} - coalesce(sold_coins, 0)`;
+
+export const lockDue = (
+  tx: Tx,
+  symbol: string,
+  marketAt: Date,
+  { tradeBps, mayOpen }: { readonly tradeBps: number; readonly mayOpen: boolean },
+) =>
+  getRow(tx)<Due>`
+    with locked as materialized (
+      select t.id, t.state, t.amount - ${tradeFeeOf(sql`t.amount`, tradeBps)} as opening, t.amount - coalesce(t.fee, 0) as net, t.open_price,
+        t.sold_coins
+      from trading.trade t
+      where t.symbol = ${symbol} and t.batch_id is null and not t.carried
+        and (t.state = 'queued' and t.requested_at < ${marketAt} and ${mayOpen}::boolean
+          or t.state = 'open' and t.close_requested_at < ${marketAt})
+      order by t.id for update)
+    select coalesce(sum(opening) filter (where state = 'queued'), 0)::bigint as "buyMicros",
+      coalesce(sum(${unsold}) filter (where state = 'open'), 0)::text as "sellCoins",
+      coalesce(array_agg(id order by id) filter (where state = 'queued'), '{}')::text as "openIds",
+      coalesce(array_agg(id order by id) filter (where state = 'open'), '{}')::text as "closeIds"
+    from locked`;
+
+/** Assets with trades that could open or close now. */
+export const listDueSymbols = (db: Db, marketAt: Date) =>
+  listValues(db)<string>`
+    select distinct symbol from (
+      select symbol from trading.trade where state = 'queued' and batch_id is null and requested_at < ${marketAt}
+      union all
+      select symbol from trading.trade
+      where state = 'open' and close_requested_at is not null and batch_id is null and close_requested_at < ${marketAt} and not carried) as due
+    order by 1`;
+
+/** From now on the batch has these trades: nobody cancels them. */
+export const claimTrades = (tx: Tx, batchId: bigint, { openIds, closeIds }: Pick<Due, 'openIds' | 'closeIds'>) =>
+  execute(tx)`
+    update trading.trade set batch_id = ${batchId}
+    where id = any(${openIds}::text::bigint[]) or id = any(${closeIds}::text::bigint[])`;
+
+/**
+ * Says that the order is about to be sent. Of two workers that saw the same order one may.
+ *
+ * @returns whether this call may send it
+ */
+export const claimSend = (db: Db, seen: Batch, sentAt: Date) =>
+  hasRow(db)`
+    update trading.batch set sends = sends + 1, sent_at = ${sentAt}
+    where id = ${seen.id} and state = 'planned' and sends = ${seen.sends} returning 1`;
+
+/** The exchange said that it did not take this sending. */
+export const updateNotSent = (db: Db, id: bigint, sends: number) =>
+  execute(db)`update trading.batch set sent_at = null where id = ${id} and state = 'planned' and sends = ${sends}`;
+
+/** The exchange has it: from now on it is only asked about, never sent again. */
+export const updateAccepted = (db: Db, id: bigint, exchangeOrderId: string) =>
+  execute(db)`
+    update trading.batch set state = 'sent', exchange_order_id = ${exchangeOrderId} where id = ${id} and state = 'planned'`;
+
+/** @returns whether it was still unfinished: of two workers one gives it up */
+export const updateWithdrawn = (tx: Tx, { id, sends }: Batch, reason: string) =>
+  hasRow(tx)`
+    update trading.batch set state = 'withdrawn', reason = ${reason}
+    where id = ${id} and state = 'planned' and sends = ${sends} returning 1`;
+
+/** Trades of a batch wait again. */
+export const releaseTrades = (tx: Tx, batchId: bigint) =>
+  execute(tx)`update trading.trade set batch_id = null where batch_id = ${batchId}`;
+
+export type NewFill = VenueFill & { readonly feeValue: bigint | null };
+
+export const insertFill = (tx: Tx, batchId: bigint, fill: NewFill) =>
+  execute(tx)`
+    insert into trading.batch_fill (batch_id, exchange_trade_id, quantity, cost, fee_quantity, fee_coin, fee_value, filled_at)
+    values (${batchId}, ${fill.tradeId}, ${fill.quantity}::numeric, ${fill.cost}::numeric, ${fill.feeQuantity}::numeric, ${fill.feeCoin}::text,
+      ${fill.feeValue}::bigint, ${fill.filledAt})`;
+
+export const updateFilled = (
+  tx: Tx,
+  id: bigint,
+  {
+    filled,
+    outcome,
+    at,
+    exchangeOrderId,
+  }: { filled: Filled; outcome: BatchOutcome; at: Date; exchangeOrderId: string | null },
+) =>
+  execute(tx)`
+    update trading.batch set state = 'filled', filled = ${filled.quantity}::numeric, coins = ${filled.coins}::numeric,
+      cost = ${filled.cost}::numeric, dollars = ${filled.dollars}::numeric, exchange_order_id = coalesce(exchange_order_id, ${exchangeOrderId}),
+      buy_fill = ${outcome.buy?.fill ?? null}::numeric, buy_net = ${outcome.buy?.net ?? null}::numeric, buy_price = ${outcome.buy?.price ?? null}::numeric,
+      sell_fill = ${outcome.sell?.fill ?? null}::numeric, sell_net = ${outcome.sell?.net ?? null}::numeric, sell_price = ${outcome.sell?.price ?? null}::numeric,
+      open_micros = ${outcome.openMicros}, settle_coins = ${outcome.sellCoins}::numeric, filled_at = ${at}
+    where id = ${id}`;
+
+export const updateBooked = (tx: Tx, id: bigint, at: Date) =>
+  execute(tx)`update trading.batch set state = 'booked', booked_at = ${at} where id = ${id}`;
+
+/** The next trades that a batch opens, or sells; undefined after the last. */
+export const findBatchChunk = (
+  db: Db,
+  batchId: bigint,
+  state: 'queued' | 'open',
+  after: bigint,
+  size: number,
+): Promise<Chunk | undefined> =>
+  findChunk(
+    db,
+    after,
+    sql`select id from trading.trade where batch_id = ${batchId} and state = ${state} and id > ${after} order by id limit ${size}`,
+  );
+
+export type Edge = {
+  readonly id: bigint;
+  readonly memberId: bigint;
+  readonly amount: bigint;
+  readonly net: bigint;
+  readonly before: bigint;
+  readonly wallet: 'primary' | 'profit';
+  readonly source: MemberClass;
+};
+
+/** The first opening that is not filled whole, with what opens before it; undefined when all are. */
+export const findOpeningEdge = (tx: Tx, batchId: bigint, openMicros: bigint, tradeBps: number) =>
+  findRow(tx)<Edge>`
+    select id, "memberId", amount, net, "until" - net as before, wallet, source from (
+      select t.id, t.member_id as "memberId", t.amount, t.amount - ${tradeFeeOf(sql`t.amount`, tradeBps)} as net,
+        (sum(t.amount - ${tradeFeeOf(sql`t.amount`, tradeBps)}) over (order by t.id))::bigint as "until", coalesce(p.wallet, t.wallet) as wallet,
+        t.wallet as source
+      from trading.trade t left join trading.plan p on p.id = t.plan_id
+      where t.batch_id = ${batchId} and t.state = 'queued') as opening
+    where "until" > ${openMicros} order by id limit 1`;
+
+/** Openings from a trade on wait again. */
+export const releaseOpenings = (tx: Tx, batchId: bigint, from: bigint) =>
+  execute(tx)`
+    update trading.trade set batch_id = null, tried_at_ms = coalesce(tried_at_ms, (select answered_ms from trading.venue))
+    where batch_id = ${batchId} and state = 'queued' and id >= ${from}`;
+
+export const updateAmount = (tx: Tx, id: bigint, amount: bigint) =>
+  execute(tx)`update trading.trade set amount = ${amount} where id = ${id} and state = 'queued'`;
+
+export const updateOpeningTrimmed = (tx: Tx, id: bigint) =>
+  execute(tx)`update trading.batch set open_micros = null where id = ${id}`;
+
+/**
+ * Lets wait again what a batch did not sell whole, in the order of the requests; of the first of them a part may be sold.
+ *
+ * @param reach coins that were sold
+ */
+export async function trimClosings(tx: Tx, batchId: bigint, reach: string, net: string): Promise<void> {
+  await execute(tx)`
+    with closing as (
+      select id, ${unsold} as needed, sum(${unsold}) over (order by close_requested_at, id) as until
+      from (select id, close_requested_at, amount - fee as net, open_price, sold_coins from trading.trade
+        where batch_id = ${batchId} and state = 'open') as t)
+    update trading.trade t
+    set batch_id = null,
+      sold_coins = case when part.coins > 0 then coalesce(t.sold_coins, 0) + part.coins else t.sold_coins end,
+      sold_dollars = case when part.coins > 0 then coalesce(t.sold_dollars, 0) + part.coins * ${net}::numeric else t.sold_dollars end
+    from closing c cross join lateral (select ${reach}::numeric - (c.until - c.needed) as coins) as part
+    where t.id = c.id and c.until > ${reach}::numeric`;
+  await execute(tx)`update trading.batch set settle_coins = null where id = ${batchId}`;
+}

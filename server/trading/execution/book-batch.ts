@@ -1,0 +1,146 @@
+import assert from 'node:assert';
+import { sql } from 'kysely';
+import { toMicros } from '#contract/money.ts';
+import { minimumTradeDollars } from '#contract/rules.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { post, type Transfer } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { Exact } from '../core/execution/exact.ts';
+import { bookMoves, type HoldingBooks } from '../core/execution/holding-books.ts';
+import { openedAmount } from '../core/execution/opened-amount.ts';
+import { type Chunk, lockRows, openBatch } from '../session/opening-sql.ts';
+import type { SessionRow } from '../session/session-sql.ts';
+import { closingByBatch, settleTrades } from '../session/settlement-sql.ts';
+import { runWorkers } from '../session/workers.ts';
+import {
+  type Batch,
+  type Edge,
+  findBatchChunk,
+  findOpeningEdge,
+  lockBatch,
+  releaseOpenings,
+  trimClosings,
+  updateAmount,
+  updateBooked,
+  updateOpeningTrimmed,
+} from './batch-sql.ts';
+import { addToSale } from './closing-sale-sql.ts';
+import { getMembersBooks, lockHolding, updateHolding } from './holding-sql.ts';
+
+/** Trades worked on in one transaction. */
+const CHUNK_SIZE = 5000;
+
+/**
+ * Opens and settles the trades of a batch that the exchange is done with, at its prices, and books what it moved. Killed anywhere, the
+ * next call goes on: each chunk is one transaction, and what it opened or settled is no longer the batch's.
+ *
+ * @param session the current one, open or settling
+ */
+export async function bookBatch(
+  context: Context,
+  session: SessionRow,
+  batch: Batch,
+  chunkSize = CHUNK_SIZE,
+): Promise<void> {
+  const { rates } = session;
+  assert(rates, 'a session with a batch has its fee plan');
+  if (batch.openMicros !== null) await trimOpenings(context, batch, rates.tradeBps);
+  if (batch.settleCoins !== null && batch.kind === 'orders')
+    await inTransaction(context.db, (tx) => trimOnce(tx, batch));
+  await forEachChunk(context, batch, 'queued', chunkSize, (tx, chunk) =>
+    openBatch(tx, chunk, { day: session.day, tradeBps: rates.tradeBps }),
+  );
+  const settling = {
+    day: session.day,
+    performanceBps: rates.performanceBps,
+    funding: 'treasury',
+    closing: closingByBatch,
+  } as const;
+  await forEachChunk(context, batch, 'open', chunkSize, (tx, chunk) => settleTrades(tx, chunk, settling));
+  await inTransaction(context.db, (tx) => finish(context, tx, batch));
+}
+
+function forEachChunk(
+  context: Context,
+  { id }: Batch,
+  state: 'queued' | 'open',
+  chunkSize: number,
+  work: (tx: Tx, chunk: Chunk) => Promise<void>,
+): Promise<void> {
+  return runWorkers<Chunk>(
+    (last) => findBatchChunk(context.db, id, state, last?.upTo ?? 0n, chunkSize),
+    (chunk) =>
+      inTransaction(context.db, async (tx) =>
+        work(tx, await lockRows(tx, chunk, sql`t.batch_id = ${id} and t.state = ${state}`)),
+      ),
+  );
+}
+
+/** What the exchange did not fill: of the trade at the edge a part opens if it reaches its minimum, the others wait again. */
+function trimOpenings(context: Context, { id, symbol }: Batch, tradeBps: number): Promise<void> {
+  return inTransaction(context.db, async (tx) => {
+    await lockHolding(tx, symbol);
+    const { openMicros } = await lockBatch(tx, id);
+    if (openMicros === null) return;
+    const edge = await findOpeningEdge(tx, id, openMicros, tradeBps);
+    if (edge !== undefined) await openPart(tx, id, edge, openedAmount(openMicros - edge.before, tradeBps));
+    await updateOpeningTrimmed(tx, id);
+  });
+}
+
+async function openPart(tx: Tx, batchId: bigint, edge: Edge, amount: bigint): Promise<void> {
+  const isEnough = amount >= toMicros(minimumTradeDollars[edge.wallet]);
+  await releaseOpenings(tx, batchId, isEnough ? edge.id + 1n : edge.id);
+  if (!isEnough) return;
+  await updateAmount(tx, edge.id, amount);
+  await post(tx, [
+    {
+      key: `trade/${edge.id}/not-filled`,
+      from: { memberId: edge.memberId, class: 'trade_escrow' },
+      to: { memberId: edge.memberId, class: edge.source },
+      amountMicros: edge.amount - amount,
+      reason: 'trade_cancel',
+      reference: `trade ${edge.id}`,
+      marketAt: await getMarketTime(tx),
+      note: 'not_filled',
+    },
+  ]);
+}
+
+async function trimOnce(tx: Tx, { id, symbol }: Batch): Promise<void> {
+  await lockHolding(tx, symbol);
+  const { settleCoins, sell } = await lockBatch(tx, id);
+  if (settleCoins !== null && sell !== null) await trimClosings(tx, id, settleCoins, sell.net);
+}
+
+/** Books what the exchange moved, once its trades are: the rest of it is the house's. */
+async function finish(context: Context, tx: Tx, { id, symbol }: Batch): Promise<void> {
+  const holding = await lockHolding(tx, symbol);
+  const batch = await lockBatch(tx, id);
+  if (batch.state !== 'filled') return;
+  if (batch.kind === 'close') await addToSale(tx, batch);
+  const sign = batch.plan.order?.side === 'sell' ? -1 : 1;
+  const opposite = sign === 1 ? -1 : 1;
+  const moved = { coins: signed(sign, batch.filled.coins), dollars: signed(opposite, batch.filled.dollars) };
+  const books = bookMoves(holding, moved, await getMembersBooks(tx, symbol), midOf(batch));
+  await updateHolding(tx, symbol, books);
+  await updateBooked(tx, id, context.now());
+  await post(tx, resultTransfer(id, holding, books, await getMarketTime(tx)));
+}
+
+const signed = (sign: 1 | -1, text: string): string => (sign === 1 || Number(text) === 0 ? text : `-${text}`);
+
+const midOf = ({ quote }: Batch): string => new Exact(quote.bid).plus(quote.ask).div(2).toFixed();
+
+/** The markup and what the residual gained, or what it lost. */
+function resultTransfer(id: bigint, before: HoldingBooks, after: HoldingBooks, marketAt: Date): Transfer[] {
+  const result = after.result - before.result;
+  if (result === 0n) return [];
+  const about = { key: `batch/${id}/result`, reference: `batch ${id}`, marketAt };
+  const [venue, own] = [{ class: 'venue' }, { class: 'venue_result' }] as const;
+  return result < 0n
+    ? [{ ...about, from: own, to: venue, amountMicros: -result, reason: 'venue_fee' }]
+    : [{ ...about, from: venue, to: own, amountMicros: result, reason: 'venue_rebate' }];
+}

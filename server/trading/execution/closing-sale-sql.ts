@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
+import { coins } from '../session/opening-sql.ts';
+import type { Batch } from './batch-sql.ts';
+
+/** What of an asset is sold at the end of a session. */
+export type SaleKey = { readonly day: string; readonly symbol: string };
+
+export type Sale = {
+  /** Coins of its positions, and what of them is sold. */
+  readonly total: string;
+  readonly sold: string;
+  /** The average without the markup, before the exchange's fee and with it; null while nothing is sold. */
+  readonly net: string | null;
+  readonly isDone: boolean;
+};
+
+const openOf = ({ day, symbol }: SaleKey) => sql`
+  t.state = 'open' and t.symbol = ${symbol} and (t.session_day = ${day}::date or not t.carried)`;
+
+/** Begins a sale, and reads it; the holding of the asset is locked meanwhile. */
+export async function readSale(tx: Tx, key: SaleKey, spreadBps: number): Promise<Sale> {
+  await execute(tx)`
+    insert into trading.closing_sale (session_day, symbol, spread_bps) values (${key.day}::date, ${key.symbol}, ${spreadBps})
+    on conflict do nothing`;
+  return getRow(tx)<Sale>`
+    select sold::text as sold, case when sold > 0 then round(dollars / sold, 12)::text end as net, done_at is not null as "isDone",
+      (select coalesce(sum(${coins} - coalesce(sold_coins, 0)), 0)::text
+        from (select amount - fee as net, open_price, sold_coins from trading.trade t where ${openOf(key)}) as t) as total
+    from trading.closing_sale where session_day = ${key.day}::date and symbol = ${key.symbol}`;
+}
+
+/** Adds what a part sold, at its price. */
+export const addToSale = (tx: Tx, { symbol, day, sell, wanted, settleCoins }: Batch) =>
+  execute(tx)`
+    update trading.closing_sale set sold = sold + part.coins, dollars = dollars + part.coins * ${sell?.net ?? '0'}::numeric,
+      cost = cost + part.coins * ${sell?.fill ?? '0'}::numeric
+    from (select ${settleCoins ?? wanted.sellCoins}::numeric as coins) as part
+    where session_day = ${day}::date and symbol = ${symbol}`;
+
+export const updateSaleDone = (tx: Tx, { day, symbol }: SaleKey, at: Date) =>
+  hasRow(tx)`
+    update trading.closing_sale set done_at = ${at} where session_day = ${day}::date and symbol = ${symbol} and done_at is null
+    returning 1`;
+
+/** Sales of earlier sessions that are not over, with positions that were carried over. */
+export const listCarriedSales = (db: Db, today: string) =>
+  listRows(db)<SaleKey & { readonly isDone: boolean }>`
+    select to_char(session_day, 'YYYY-MM-DD') as day, symbol, done_at is not null as "isDone"
+    from trading.closing_sale where settled_at is null and session_day < ${today}::date order by session_day, symbol`;
+
+/** Marks sales as over whose trades all have their result. */
+export const updateSalesSettled = (db: Db, at: Date) =>
+  execute(db)`
+    update trading.closing_sale s set settled_at = ${at}
+    where s.done_at is not null and s.settled_at is null and not exists (
+      select from trading.trade t where t.symbol = s.symbol and t.state = 'open' and (t.session_day = s.session_day or not t.carried))`;
+
+/** Assets with open positions that are not carried over. */
+export const listOpenSymbols = async (db: Db): Promise<string[]> =>
+  (
+    await listRows(db)<{ symbol: string }>`
+    select distinct symbol from trading.trade where state = 'open' and not carried order by 1`
+  ).map(({ symbol }) => symbol);
+
+/** Whether a sale of the asset still waits for results: no batch of it is planned meanwhile. */
+export const hasUnsettledSale = (tx: Tx, symbol: string) =>
+  hasRow(
+    tx,
+  )`select 1 from trading.closing_sale where symbol = ${symbol} and done_at is not null and settled_at is null`;
+
+/** Positions that are not sold when the next session opens count in the one in which they close. */
+export const carryOver = (tx: Tx, day: string) =>
+  execute(tx)`
+    update trading.trade t set carried = true
+    where t.state = 'open' and not t.carried and not exists (
+      select from trading.closing_mark m where m.session_day = ${day}::date and m.symbol = t.symbol)`;
+
+export const findSale = (db: Db, { day, symbol }: SaleKey) =>
+  findRow(db)<{ readonly doneAt: Date | null }>`
+    select done_at as "doneAt" from trading.closing_sale where session_day = ${day}::date and symbol = ${symbol}`;

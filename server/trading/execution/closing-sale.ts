@@ -1,0 +1,69 @@
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { sellerPrice, worstOf } from '../core/execution/batch-plan.ts';
+import { partToSell } from '../core/execution/closing-parts.ts';
+import { Exact, toPriceText } from '../core/execution/exact.ts';
+import { residualOf } from '../core/execution/holding-books.ts';
+import { insertClosingMark, type SessionRow } from '../session/session-sql.ts';
+import type { Batch } from './batch-sql.ts';
+import { readSale, type Sale, type SaleKey, updateSaleDone } from './closing-sale-sql.ts';
+import { getMembersBooks } from './holding-sql.ts';
+import { type Market, takeTurn, writePlan } from './plan-batch.ts';
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Sells what is still open of an asset in the session's last five minutes, a fifth each minute (docs/product.md, section 3); what could
+ * not be sold goes on afterwards. Once all of it is sold, the average of the fills is the closing mark.
+ *
+ * @param of the session whose positions they are: one before the current for those carried over
+ * @returns the batch that sells a part; undefined when nothing is to be sold now
+ */
+export function sellAtClose(
+  context: Context,
+  of: Pick<SessionRow, 'day' | 'closesAt'>,
+  marketAt: Date,
+  market: Market,
+): Promise<Batch | undefined> {
+  return inTransaction(context.db, async (tx) => {
+    const holding = await takeTurn(tx, market.symbol, context.now());
+    if (holding === undefined) return undefined;
+    const key = { day: of.day, symbol: market.symbol };
+    const sale = await readSale(tx, key, market.spreadBps);
+    if (sale.isDone) return undefined;
+    if (new Exact(sale.sold).gte(sale.total)) {
+      await endSale(context, tx, { key, sale, market, isLate: isLate(of, marketAt), markedAt: marketAt });
+      return undefined;
+    }
+    const { sellCoins, isLast } = partToSell(sale, of.closesAt, marketAt);
+    const residual = isLast ? residualOf(holding.held, await getMembersBooks(tx, market.symbol)) : '0';
+    const wanted = { buyMicros: 0n, sellCoins, residual };
+    if (!isLast && !isOrder(sellCoins, market)) return undefined;
+    return writePlan(context, tx, { ...market, day: of.day, kind: 'close', wanted, at: marketAt });
+  });
+}
+
+/** Parts under the smallest order are joined with the next. */
+function isOrder(coins: string, { terms, quote }: Market): boolean {
+  const value = new Exact(coins).times(quote.bid);
+  return new Exact(coins).gte(terms.minQuantity) && new Exact(coins).gte(terms.stepSize) && value.gt(terms.minNotional);
+}
+
+const isLate = ({ closesAt }: Pick<SessionRow, 'closesAt'>, marketAt: Date): boolean =>
+  marketAt.getTime() > closesAt.getTime() + MINUTE_MS;
+
+type Ending = {
+  readonly key: SaleKey;
+  readonly sale: Sale;
+  readonly market: Market;
+  readonly isLate: boolean;
+  readonly markedAt: Date;
+};
+
+async function endSale(context: Context, tx: Tx, { key, sale, market, ...ending }: Ending): Promise<void> {
+  if (!(await updateSaleDone(tx, key, context.now()))) return;
+  const mark = sale.net ?? toPriceText(worstOf('sell', market.quote, market.terms));
+  const closePrice = toPriceText(sellerPrice(new Exact(mark), market.spreadBps));
+  await insertClosingMark(tx, key.day, { symbol: key.symbol, mark, closePrice, ...ending });
+}

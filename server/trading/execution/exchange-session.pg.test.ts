@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { findDoubles, openExchangeWorld, readBatches, readHolding, venueResult } from '#test/exchange-world.ts';
+import { still } from '#test/recorded-market.ts';
+import { closeTrade, reportVenue } from '../index.ts';
+
+const prices = (at: Date) =>
+  at < new Date('2026-03-04T13:30:00Z') ? '50000' : at < new Date('2026-03-04T15:00:00Z') ? '51000' : '49500';
+
+const world = closeAfterAll(
+  await openExchangeWorld({
+    candle: (_, at) => still(prices(at)),
+    dollars: 20_000,
+  }),
+);
+const { context, node } = world;
+
+test('a session whose trades open, are closed and settle is filled at the exchange, which agrees with the ledger', async () => {
+  Object.assign(node.account.book, { slippageBps: 8n, pieces: 2, feeBps: 10n });
+  await world.execute();
+  const others = [await world.member('Ben'), await world.member('Cleo')];
+  const trade = await world.place({ amount: 10_000 });
+  for (const { memberId } of others) await world.place({ amount: 5000 }, memberId);
+  await world.goTo('13:00:00');
+  expect(await readBatches(context)).toMatchObject([{ symbol: 'btc', kind: 'orders', state: 'booked', side: 'buy' }]);
+  const [opened] = await world.trades();
+  // 50 000 and 8 or 9 basis points more, the fee of 0.1 %, and half the spread of 0.1 %.
+  expect(opened?.open_price).toBeGreaterThan(50_000 * 1.0023);
+  expect(opened?.open_price).toBeLessThan(50_000 * 1.0026);
+  expect(Number(node.account.balances.get('BTC')) / 1e8).toBeCloseTo((20_000 * 0.996) / (opened?.open_price ?? 0), 3);
+  await world.goTo('14:00:00');
+  await closeTrade(context, world.memberId, BigInt(trade.id));
+  await world.goTo('14:01:00');
+  expect(await world.trade(trade.id)).toMatchObject({ state: 'settled', close_reason: 'close_now' });
+  await world.goTo('15:30:00');
+  await world.closeSession();
+  expect((await world.trades(others[0]?.memberId))[0]).toMatchObject({
+    state: 'settled',
+    close_reason: 'session_close',
+  });
+  const batches = await readBatches(context);
+  expect(batches.filter(({ kind }) => kind === 'close').map(({ state, side }) => [state, side])).toEqual(
+    Array.from({ length: 5 }, () => ['booked', 'sell']),
+  );
+  expect(await findDoubles(context, node)).toEqual([]);
+  expect(await verifyLedger(context.db)).toEqual([]);
+  const holding = await readHolding(context, 'btc');
+  expect(Number(holding?.held) * 49_500).toBeLessThan(100);
+  // Markup of both sides, and no more: the exchange's fee and slippage were in the members' prices.
+  expect(await venueResult(context)).toBeGreaterThan(0n);
+  const { lines, findings } = await reportVenue(context, world.venue);
+  // The account began with a million dollars that no treasury act booked; everything since agrees to the micro.
+  expect(Number(lines[0]?.difference)).toBeCloseTo(1_000_000, 5);
+  expect(findings).toHaveLength(1);
+  expect((await getHouseBalances(context.db)).venue).toBeDefined();
+});

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { type Asset, listAssets } from '#server/market/index.ts';
+import type { OrderTerms } from '../core/execution/batch-plan.ts';
+import { closingStart } from '../core/execution/closing-parts.ts';
+import { isPlausible } from '../core/execution/plausible-quote.ts';
+import { followHealth, type VenueOutcome } from '../core/execution/venue-health.ts';
+import { isHaltedAt } from '../core/session-events.ts';
+import { readMoment } from '../session/follow-market.ts';
+import { cancelForbidden, cancelQueued } from '../session/open-due-trades.ts';
+import { hasQueuedTradesOfPlans } from '../session/opening-sql.ts';
+import type { Moment } from '../session/session-sql.ts';
+import { type Batch, listDueSymbols, listUnfinished, lockBatch } from './batch-sql.ts';
+import { bookBatch } from './book-batch.ts';
+import { sellAtClose } from './closing-sale.ts';
+import {
+  hasUnsettledSale,
+  listCarriedSales,
+  listOpenSymbols,
+  type SaleKey,
+  updateSalesSettled,
+} from './closing-sale-sql.ts';
+import { followOrder } from './follow-order.ts';
+import { endHalt, listHaltedAssets, lockHolding } from './holding-sql.ts';
+import { type Market, planOrders } from './plan-batch.ts';
+import { openVenue } from './venue-ccxt.ts';
+import { type Venue, VenueFault } from './venue-port.ts';
+import {
+  addAnsweredTime,
+  claimVenue,
+  getAnsweredMs,
+  releaseVenueLease,
+  updateFreeDollars,
+  updateHealth,
+  upsertDepth,
+  type VenueRow,
+} from './venue-state.ts';
+
+/** After this another worker takes over from one that died. */
+const LEASE_MS = 5000;
+/** The exchange is probed this often without orders, so that the next opening knows whether it is up. */
+const PROBE_EVERY_MS = 15_000;
+/** The depth of order books is measured this often. */
+const DEPTH_EVERY_MS = 60_000;
+/** What is not filled is cancelled after so long of a session in which the exchange answered. */
+const TRIED_FOR_MS = 15n * 60_000n;
+/** Assets that are traded at the same time; their calls share the exchange's limits. */
+const AT_ONCE = 4;
+
+const THIS_PROCESS = randomUUID();
+
+/**
+ * One round with the exchange (docs/product.md, section 3, "Execution venue"): follows the orders that are under way and books what
+ * they filled, then plans and sends a batch for each asset in which something opens or closes. Nothing else trades at an exchange.
+ * Does nothing on paper, while another worker holds the lease, or while the exchange is left alone.
+ */
+export async function executeBatches(context: Context, given?: Venue, holder: string = THIS_PROCESS): Promise<void> {
+  if (context.config.venue !== 'ccxt') return;
+  const now = context.now();
+  const row = await claimVenue(context.db, holder, now, new Date(now.getTime() + LEASE_MS));
+  if (row === undefined || (row.waitUntil !== null && now < row.waitUntil)) return;
+  const outcome = await playRound(context, given ?? (await openVenue(context)), row);
+  const askedAt = context.now();
+  const health = followHealth(row, outcome, askedAt);
+  await updateHealth(context.db, health, askedAt);
+  if (health.state !== row.state)
+    context.log.warn({ venue: health.state, reason: health.reason }, 'venue state changed');
+}
+
+/** Lets another worker take over at once: for a process that is about to end. */
+export async function releaseVenue(context: Context, holder: string = THIS_PROCESS): Promise<void> {
+  await releaseVenueLease(context.db, holder);
+}
+
+async function playRound(context: Context, venue: Venue, row: VenueRow): Promise<VenueOutcome> {
+  const round = new Round(context, venue);
+  try {
+    await round.probe(row);
+    const moment = await readMoment(context);
+    for (const batch of await listUnfinished(context.db)) await round.finish(moment, batch);
+    await round.trade(moment);
+    await updateSalesSettled(context.db, context.now());
+    const [fault] = round.faults;
+    if (fault !== undefined) return readFault(fault);
+    if (moment.session.state === 'open') await addAnsweredTime(context.db, context.now());
+    return { kind: 'answered' };
+  } catch (error) {
+    if (!(error instanceof VenueFault)) throw error;
+    return readFault(error);
+  }
+}
+
+const readFault = (fault: VenueFault): VenueOutcome => ({
+  kind: 'failed',
+  reason: fault.message,
+  isCertain: fault.kind === 'unreachable' || fault.kind === 'unauthorised' || isBan(fault),
+  retryAfterMs: fault.retryAfterMs,
+});
+
+/** Told to stay away for longer than an opening should wait. */
+const LONG_MS = 30_000;
+const isBan = ({ retryAfterMs }: VenueFault): boolean => retryAfterMs !== null && retryAfterMs > LONG_MS;
+
+/** One order without an answer does not hold up the others; after a second the round ends. */
+const FAULTS_A_ROUND = 2;
+
+class Round {
+  readonly faults: VenueFault[] = [];
+  readonly #context: Context;
+  readonly #venue: Venue;
+  #terms: ReadonlyMap<string, OrderTerms> = new Map();
+  #assets: ReadonlyMap<string, Asset> = new Map();
+
+  constructor(context: Context, venue: Venue) {
+    this.#context = context;
+    this.#venue = venue;
+  }
+
+  /** Asks for free money, and each minute for the depth of every book, whether or not something is to be traded. */
+  async probe({ state, askedAt, depthAt, freeAt }: VenueRow): Promise<void> {
+    const { db, now, config } = this.#context;
+    const isDue = (at: Date | null, everyMs: number) => at === null || now().getTime() >= at.getTime() + everyMs;
+    if (state === 'down' || isDue(askedAt, PROBE_EVERY_MS) || isDue(freeAt, PROBE_EVERY_MS)) {
+      const { free } = await this.#venue.listBalances();
+      await updateFreeDollars(db, free.get(this.#venue.dollar) ?? '0', now());
+    }
+    if (!isDue(depthAt, DEPTH_EVERY_MS)) return;
+    for (const symbol of (await this.#venue.listTerms()).keys()) {
+      const { buyDepth, sellDepth } = await this.#venue.readBook(symbol, config.maxSlippage);
+      await upsertDepth(db, symbol, { buyDepth, sellDepth, at: now() });
+    }
+  }
+
+  /** Everything that is to be traded now, asset by asset. */
+  async trade(moment: Moment): Promise<void> {
+    const { db } = this.#context;
+    const { session, marketAt } = moment;
+    const isClosing = session.state === 'settling' || marketAt >= closingStart(session.closesAt);
+    if (session.state === 'open') await this.#cancel(moment, isClosing);
+    const carried = session.state === 'scheduled' ? [] : await listCarriedSales(db, session.day);
+    const symbols =
+      session.state === 'scheduled' ? [] : await (isClosing ? listOpenSymbols(db) : listDueSymbols(db, marketAt));
+    const halted = await this.#listTestable();
+    if (symbols.length + carried.length + halted.length === 0) return;
+    this.#terms = await this.#venue.listTerms();
+    this.#assets = new Map((await listAssets(db)).map((asset) => [asset.symbol, asset]));
+    await inParallel(symbols, (symbol) =>
+      this.#tradeAsset(moment, symbol, (market) =>
+        isClosing
+          ? sellAtClose(this.#context, session, marketAt, market)
+          : planOrders(this.#context, moment, market, !isHaltedAt(moment.halts, marketAt)),
+      ),
+    );
+    for (const { day, symbol, isDone } of carried) if (!isDone) await this.#sellCarried(moment, { day, symbol });
+    for (const symbol of halted) if (!symbols.includes(symbol)) await this.#testHalt(symbol);
+  }
+
+  /** What may not open any more is given back before anything is ordered for it. */
+  async #cancel(moment: Moment, isClosing: boolean): Promise<void> {
+    const { db } = this.#context;
+    const inactive = (await listAssets(db)).filter(({ active }) => !active).map(({ symbol }) => symbol);
+    await cancelForbidden(this.#context, moment, inactive);
+    if (isClosing && (await hasQueuedTradesOfPlans(db)))
+      await cancelQueued(this.#context, moment, { planDecidedBefore: moment.session.closesAt });
+    const triedBeforeMs = (await getAnsweredMs(db)) - TRIED_FOR_MS;
+    if (triedBeforeMs >= 0n) await cancelQueued(this.#context, moment, { triedBeforeMs });
+  }
+
+  async #tradeAsset(
+    moment: Moment,
+    symbol: string,
+    plan: (market: Market) => Promise<Batch | undefined>,
+  ): Promise<void> {
+    if (this.faults.length >= FAULTS_A_ROUND) return;
+    const market = await this.#readMarket(symbol);
+    if (market === undefined) return;
+    if (await inTransaction(this.#context.db, (tx) => hasUnsettledSale(tx, symbol))) return;
+    const batch = await plan(market);
+    if (batch !== undefined) await this.finish(moment, batch);
+  }
+
+  /** Best prices and terms of an asset; undefined while it cannot be traded, or the book is not one that trades can rest on. */
+  async #readMarket(symbol: string): Promise<Market | undefined> {
+    const [terms, asset] = [this.#terms.get(symbol), this.#assets.get(symbol)];
+    if (terms === undefined || asset === undefined || asset.mark === null) return undefined;
+    const book = await this.#ask(() => this.#venue.readBook(symbol, this.#context.config.maxSlippage));
+    if (book === undefined) return undefined;
+    const quote = { bid: book.bid, ask: book.ask, mark: asset.mark.price };
+    return isPlausible(quote) ? { symbol, quote, terms, spreadBps: asset.spreadBps } : undefined;
+  }
+
+  async #sellCarried(moment: Moment, { day, symbol }: SaleKey): Promise<void> {
+    const closesAt = new Date(`${day}T${moment.session.closesAt.toISOString().slice(11)}`);
+    await this.#tradeAsset(moment, symbol, (market) =>
+      sellAtClose(this.#context, { day, closesAt }, moment.marketAt, market),
+    );
+  }
+
+  /** Follows a batch as far as it goes now: to the exchange, and into the books once it is filled. */
+  async finish(moment: Moment, batch: Batch): Promise<void> {
+    if (this.faults.length >= FAULTS_A_ROUND) return;
+    const { db } = this.#context;
+    if (batch.state !== 'filled') await this.#ask(() => followOrder(this.#context, this.#venue, batch));
+    const now = await inTransaction(db, (tx) => lockBatch(tx, batch.id));
+    if (now.state === 'filled') await bookBatch(this.#context, moment.session, now, moment.chunkSize);
+  }
+
+  async #ask<T>(call: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await call();
+    } catch (error) {
+      if (!(error instanceof VenueFault)) throw error;
+      this.faults.push(error);
+      if (error.kind !== 'unknown' || this.faults.length >= FAULTS_A_ROUND) throw error;
+      return undefined;
+    }
+  }
+
+  /** Halted assets whose back-off is over. */
+  async #listTestable(): Promise<string[]> {
+    const now = this.#context.now();
+    const halted = await listHaltedAssets(this.#context.db);
+    return halted.filter(({ retryAt }) => retryAt === null || retryAt <= now).map(({ symbol }) => symbol);
+  }
+
+  /** Nothing waits that could show whether orders work again: it does when the exchange trades the asset and there is money. */
+  async #testHalt(symbol: string): Promise<void> {
+    const terms = this.#terms.get(symbol);
+    if (terms === undefined) return;
+    const { free } = await this.#venue.listBalances();
+    if (Number(free.get(this.#venue.dollar) ?? 0) <= Number(terms.minNotional)) return;
+    await inTransaction(this.#context.db, async (tx) => {
+      await lockHolding(tx, symbol);
+      await endHalt(tx, symbol);
+    });
+  }
+}
+
+async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  for (let from = 0; from < items.length; from += AT_ONCE)
+    await Promise.all(items.slice(from, from + AT_ONCE).map(work));
+}

@@ -1,0 +1,154 @@
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { decideBatch, type Filled, nothingFilled } from '../core/execution/batch-outcome.ts';
+import { type CheckedFills, checkFills } from '../core/execution/check-fills.ts';
+import { isQuantity, isSameQuantity } from '../core/execution/exact.ts';
+import { backOffMs } from '../core/execution/venue-health.ts';
+import {
+  type Batch,
+  claimSend,
+  insertFill,
+  lockBatch,
+  releaseTrades,
+  updateAccepted,
+  updateFilled,
+  updateNotSent,
+  updateWithdrawn,
+} from './batch-sql.ts';
+import { endHalt, haltAsset, lockHolding } from './holding-sql.ts';
+import { tellFinance } from './tell-finance.ts';
+import { isOpen, type Venue, VenueFault, type VenueFill, type VenueOrder } from './venue-port.ts';
+
+/**
+ * A request without an answer may still arrive: its order is not given up before. Twice the exchange's receive window, so
+ * that clocks may differ by seconds.
+ */
+const ARRIVES_WITHIN_MS = 10_000;
+/** An order that should have filled at once and is still open after this is cancelled. */
+const CANCEL_AFTER_MS = 30_000;
+
+/**
+ * Follows the order of a batch exactly once, whatever was interrupted. One that may have been sent is looked up by our id and never
+ * sent again; when the exchange does not know it and no request can arrive any more, its trades wait for the next batch.
+ *
+ * @throws VenueFault when the exchange does not respond: the next round resumes
+ */
+export async function followOrder(context: Context, venue: Venue, batch: Batch): Promise<void> {
+  if (batch.sends === 0) return sendOrder(context, venue, batch);
+  const found = await venue.findOrder(batch.symbol, batch.clientOrderId as string);
+  if (found !== undefined) return readOrder(context, venue, batch, found);
+  if (batch.state === 'sent') throw new VenueFault('unknown', `order ${batch.clientOrderId} is not to be found`);
+  if (!mayStillArrive(batch, context.now())) await withdraw(context, batch, 'The order never reached the exchange.');
+}
+
+const mayStillArrive = ({ sentAt }: Batch, now: Date): boolean =>
+  sentAt !== null && now.getTime() < sentAt.getTime() + ARRIVES_WITHIN_MS;
+
+async function sendOrder(context: Context, venue: Venue, batch: Batch): Promise<void> {
+  const { id, symbol, clientOrderId, plan } = batch;
+  const sentAt = context.now();
+  if (plan.order === null || clientOrderId === null || !(await claimSend(context.db, batch, sentAt))) return;
+  const sent = { ...batch, sends: batch.sends + 1, sentAt };
+  try {
+    await updateAccepted(context.db, id, await venue.sendOrder({ ...plan.order, clientOrderId, symbol, sentAt }));
+  } catch (error) {
+    if (!(error instanceof VenueFault) || isOpen(error)) throw error;
+    if (error.kind === 'refused') return refuseOrder(context, sent, error.message);
+    await updateNotSent(context.db, id, sent.sends);
+    await withdraw(context, sent, error.message);
+    throw error;
+  }
+  const found = await venue.findOrder(symbol, clientOrderId);
+  if (found !== undefined) await readOrder(context, venue, { ...sent, state: 'sent' }, found);
+}
+
+/** Its trades wait for the next batch, which is planned at the prices of then. */
+function withdraw(context: Context, batch: Batch, reason: string): Promise<void> {
+  return inTransaction(context.db, async (tx) => {
+    await lockHolding(tx, batch.symbol);
+    if (await updateWithdrawn(tx, batch, reason)) await releaseTrades(tx, batch.id);
+  });
+}
+
+/** Opens nothing, halts the asset and tells finance: what is queued waits with the exchange's words. */
+async function refuseOrder(context: Context, batch: Batch, reason: string): Promise<void> {
+  await inTransaction(context.db, async (tx) => {
+    await lockHolding(tx, batch.symbol);
+    if (!(await updateWithdrawn(tx, batch, reason))) return;
+    await releaseTrades(tx, batch.id);
+    await halt(context, tx, batch.symbol, reason);
+  });
+}
+
+async function halt(
+  context: Context,
+  tx: Parameters<typeof lockHolding>[0],
+  symbol: string,
+  reason: string,
+): Promise<void> {
+  const at = context.now();
+  const { rejections } = await lockHolding(tx, symbol);
+  await haltAsset(tx, symbol, { reason, at, retryAt: new Date(at.getTime() + backOffMs(rejections + 1)) });
+  if (rejections === 0) await tellFinance(context, tx, symbol, reason);
+}
+
+/** Writes down what the exchange did for an order once it is done, with the prices that follow from it. */
+async function readOrder(context: Context, venue: Venue, batch: Batch, found: VenueOrder): Promise<void> {
+  const { symbol, clientOrderId } = batch;
+  if (found.clientOrderId !== clientOrderId)
+    return doubt(context, batch, `it answered for order ${found.clientOrderId} instead of ${clientOrderId}`);
+  if (!isQuantity(found.filled)) return doubt(context, batch, `${found.filled} filled`);
+  if (!found.isFinal) {
+    const isStuck = batch.sentAt !== null && context.now().getTime() >= batch.sentAt.getTime() + CANCEL_AFTER_MS;
+    if (isStuck) await venue.cancelOrder(symbol, clientOrderId as string);
+    return;
+  }
+  const fills = isSameQuantity(found.filled, '0') ? [] : await venue.listFills(symbol, found.id);
+  const checked = await check(venue, batch, fills);
+  if ('fault' in checked) return doubt(context, batch, checked.fault);
+  // The list of fills may lag behind.
+  if (!isSameQuantity(checked.filled.quantity, found.filled)) return;
+  await inTransaction(context.db, (tx) => writeFills(tx, batch, found, fills, checked));
+}
+
+async function check(venue: Venue, { symbol, plan }: Batch, fills: readonly VenueFill[]): Promise<CheckedFills> {
+  const coins = { coin: venue.coinOf(symbol), dollar: venue.dollar };
+  const prices = new Map<string, string | null>();
+  for (const { feeCoin } of fills) {
+    if (feeCoin === null || feeCoin === coins.coin || feeCoin === coins.dollar || prices.has(feeCoin)) continue;
+    prices.set(feeCoin, await venue.getPrice(feeCoin));
+  }
+  const reported = fills.map((fill) => ({ ...fill, feePrice: prices.get(fill.feeCoin ?? '') ?? null }));
+  return plan.order === null ? { filled: nothingFilled, feeValues: [] } : checkFills(plan.order, reported, coins);
+}
+
+type Priced = { readonly filled: Filled; readonly feeValues: readonly (bigint | null)[] };
+
+async function writeFills(
+  tx: Parameters<typeof lockHolding>[0],
+  { id, symbol }: Batch,
+  found: VenueOrder,
+  fills: readonly VenueFill[],
+  { filled, feeValues }: Priced,
+): Promise<void> {
+  await lockHolding(tx, symbol);
+  const batch = await lockBatch(tx, id);
+  if (batch.state !== 'planned' && batch.state !== 'sent') return;
+  for (const [index, fill] of fills.entries())
+    await insertFill(tx, id, { ...fill, feeValue: feeValues[index] ?? null });
+  const { wanted, plan, quote, takerFee, spreadBps } = batch;
+  const outcome = decideBatch(wanted, plan, filled, { quote, terms: { takerFee }, spreadBps });
+  const at = await getMarketTime(tx);
+  await updateFilled(tx, id, { filled, outcome, at, exchangeOrderId: found.id });
+  if (!isSameQuantity(filled.quantity, '0')) await endHalt(tx, symbol);
+}
+
+/** What cannot be true is not booked: the asset is halted, finance hears of it, and the exchange is asked again later. */
+function doubt(context: Context, batch: Batch, fault: string): Promise<void> {
+  return inTransaction(context.db, async (tx) => {
+    const { retryAt } = await lockHolding(tx, batch.symbol);
+    if (retryAt !== null && context.now() < retryAt) return;
+    await halt(context, tx, batch.symbol, `The exchange answered what cannot be: ${fault}.`);
+  });
+}

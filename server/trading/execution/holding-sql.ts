@@ -1,0 +1,80 @@
+import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, getRow, listRows } from '#server/db/rows.ts';
+import type { HoldingBooks, MembersBooks } from '../core/execution/holding-books.ts';
+
+export type Holding = HoldingBooks & {
+  readonly symbol: string;
+  /** Orders that the exchange refused in a row: nothing is placed in the asset while there are any. */
+  readonly rejections: number;
+  readonly haltReason: string | null;
+  readonly retryAt: Date | null;
+};
+
+export const insertHolding = (tx: Tx, symbol: string) =>
+  execute(tx)`insert into trading.holding (symbol) values (${symbol}) on conflict do nothing`;
+
+/** What the exchange holds of an asset, locked: whoever plans or books it takes turns. */
+export const lockHolding = (tx: Tx, symbol: string) =>
+  getRow(tx)<Holding>`
+    select symbol, held::text as held, members_cash as "membersCash", venue_cash::text as "venueCash", result, rejections,
+      halt_reason as "haltReason", retry_at as "retryAt"
+    from trading.holding where symbol = ${symbol} for update`;
+
+export const listHoldings = (db: Db) =>
+  listRows(db)<{ readonly symbol: string; readonly held: string }>`
+    select symbol, held::text as held from trading.holding order by symbol`;
+
+/** What members have in each asset, and what of it is sold before they have their result. */
+export const listMembersBooks = (db: Db, symbol: string | null = null) =>
+  listRows(db)<MembersBooks & { readonly symbol: string }>`
+    select h.symbol, coalesce(e.quantity, 0)::text as quantity, coalesce(e.members_cash, 0) as cash,
+      (coalesce(sale.sold, 0) + coalesce(part.sold, 0))::text as "soldCoins",
+      floor((coalesce(sale.cash, 0) + coalesce(part.cash, 0)) * 1000000)::bigint as "soldCash"
+    from trading.holding h
+    left join trading.exposure e on e.symbol = h.symbol
+    left join lateral (
+      select sum(s.sold) as sold, sum(s.dollars * (20000 - s.spread_bps) / 20000) as cash
+      from trading.closing_sale s where s.symbol = h.symbol and s.settled_at is null) as sale on true
+    left join lateral (
+      select sum(t.sold_coins) as sold, sum(t.sold_dollars * (20000 - a.spread_bps) / 20000) as cash
+      from trading.trade t join market.asset a on a.symbol = t.symbol
+      where t.symbol = h.symbol and t.sold_coins is not null and t.state = 'open') as part on true
+    where ${symbol}::text is null or h.symbol = ${symbol}::text
+    order by h.symbol`;
+
+export async function getMembersBooks(tx: Tx, symbol: string): Promise<MembersBooks> {
+  const [books] = await listMembersBooks(tx, symbol);
+  return books ?? { quantity: '0', cash: 0n, soldCoins: '0', soldCash: 0n };
+}
+
+export const updateHolding = (tx: Tx, symbol: string, books: HoldingBooks) =>
+  execute(tx)`
+    update trading.holding set held = ${books.held}::numeric, members_cash = ${books.membersCash},
+      venue_cash = ${books.venueCash}::numeric, result = ${books.result}
+    where symbol = ${symbol}`;
+
+/** The asset is halted until an order of it works; the first reason of a row stays with its instant. */
+export const haltAsset = (tx: Tx, symbol: string, halt: { reason: string; at: Date; retryAt: Date }) =>
+  getRow(tx)<{ readonly rejections: number }>`
+    update trading.holding set rejections = rejections + 1, halted_at = coalesce(halted_at, ${halt.at}::timestamptz),
+      halt_reason = ${halt.reason}, retry_at = ${halt.retryAt}::timestamptz
+    where symbol = ${symbol} returning rejections`;
+
+export const endHalt = (tx: Tx, symbol: string) =>
+  execute(tx)`
+    update trading.holding set rejections = 0, halted_at = null, halt_reason = null, retry_at = null
+    where symbol = ${symbol} and rejections > 0`;
+
+export type HaltedAsset = {
+  readonly symbol: string;
+  readonly reason: string;
+  readonly since: Date;
+  readonly rejections: number;
+  readonly retryAt: Date | null;
+};
+
+/** Assets in which the exchange refuses orders now. */
+export const listHaltedAssets = (db: Db) =>
+  listRows(db)<HaltedAsset>`
+    select symbol, halt_reason as reason, halted_at as since, rejections, retry_at as "retryAt"
+    from trading.holding where rejections > 0 order by symbol`;

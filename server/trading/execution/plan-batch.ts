@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { decideBatch, nothingFilled } from '../core/execution/batch-outcome.ts';
+import { type OrderTerms, planBatch, type Quote } from '../core/execution/batch-plan.ts';
+import { residualOf } from '../core/execution/holding-books.ts';
+import { joinFollower, type Moment } from '../session/session-sql.ts';
+import {
+  type Batch,
+  claimTrades,
+  hasUnfinished,
+  insertBatch,
+  lockDue,
+  type NewBatch,
+  updateFilled,
+} from './batch-sql.ts';
+import { getMembersBooks, insertHolding, lockHolding } from './holding-sql.ts';
+
+/** What a batch of an asset is planned with. */
+export type Market = {
+  readonly symbol: string;
+  readonly quote: Quote;
+  readonly terms: OrderTerms;
+  readonly spreadBps: number;
+};
+
+/**
+ * Commits the batch of an asset before anything is sent: all that opens and closes now, and the order for what does not cross inside.
+ * Its trades are *opening*, or being sold, from then on.
+ *
+ * @param mayOpen false while operators halt trading: what is open is sold then, and nothing opens
+ * @returns undefined when there is nothing to do, or it waits for the next batch
+ */
+export function planOrders(
+  context: Context,
+  { session, marketAt }: Moment,
+  market: Market,
+  mayOpen: boolean,
+): Promise<Batch | undefined> {
+  return inTransaction(context.db, async (tx) => {
+    if (session.rates === null || !(await joinFollower(tx, session))) return undefined;
+    const ready = await takeTurn(tx, market.symbol, context.now());
+    if (!ready) return undefined;
+    const due = await lockDue(tx, market.symbol, marketAt, { tradeBps: session.rates.tradeBps, mayOpen });
+    if (due.buyMicros === 0n && Number(due.sellCoins) === 0) return undefined;
+    const residual = residualOf(ready.held, await getMembersBooks(tx, market.symbol));
+    const wanted = { buyMicros: due.buyMicros, sellCoins: due.sellCoins, residual };
+    const batch = await writePlan(context, tx, { ...market, day: session.day, kind: 'orders', wanted, at: marketAt });
+    if (batch !== undefined) await claimTrades(tx, batch.id, due);
+    return batch;
+  });
+}
+
+/** Locks the asset's holding; false while another batch of it is under way, or the exchange refused the last one. */
+export async function takeTurn(tx: Tx, symbol: string, now: Date) {
+  await insertHolding(tx, symbol);
+  const holding = await lockHolding(tx, symbol);
+  if (holding.retryAt !== null && now < holding.retryAt) return undefined;
+  return (await hasUnfinished(tx, symbol)) ? undefined : holding;
+}
+
+type Planned = Market & Pick<NewBatch, 'day' | 'kind' | 'wanted' | 'at'>;
+
+/** The batch, with its order or, where nothing is left to order, with its prices. */
+export async function writePlan(context: Context, tx: Tx, planned: Planned): Promise<Batch | undefined> {
+  const { quote, terms, spreadBps, wanted } = planned;
+  const plan = planBatch(wanted, quote, terms, { spreadBps, maxSlippage: context.config.maxSlippage });
+  if (plan === undefined) return undefined;
+  const { symbol, day, kind, at } = planned;
+  const clientOrderId = plan.order === null ? null : newClientOrderId();
+  const head = { symbol, day, kind, at, quote, spreadBps, wanted, plan, takerFee: terms.takerFee };
+  const batch = await insertBatch(tx, { ...head, clientOrderId, plannedAt: context.now() });
+  if (plan.order !== null) return batch;
+  const outcome = decideBatch(wanted, plan, nothingFilled, { quote, terms, spreadBps });
+  await updateFilled(tx, batch.id, { filled: nothingFilled, outcome, at, exchangeOrderId: null });
+  return { ...batch, state: 'filled' };
+}
+
+/** Never seen before by the exchange, whatever other installations or restored databases used its account. */
+const newClientOrderId = (): string => `tw${randomBytes(12).toString('hex')}`;
