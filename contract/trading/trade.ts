@@ -4,7 +4,7 @@ import { money, signedMoney } from '../money.ts';
 import { walletTypes } from '../rules.ts';
 import { stopPercents } from './stops.ts';
 
-export const tradeStates = ['queued', 'open', 'settling', 'settled', 'cancelled'] as const;
+export const tradeStates = ['queued', 'opening', 'open', 'settling', 'settled', 'cancelled'] as const;
 export type TradeState = (typeof tradeStates)[number];
 /** What can ask for an open trade to be sold before its session ends. */
 export const closeCauses = ['close_now', 'stop_loss', 'take_profit', 'trailing_stop', 'strategy'] as const;
@@ -19,12 +19,21 @@ export const cancelReasons = [
   'venue_down',
   'halted',
   'session_closed',
+  'not_filled',
+  'over_asset_limit',
 ] as const;
 export type CancelReason = (typeof cancelReasons)[number];
 
 /** Where the money of a trade comes from: a wallet, or for a plan's trade what is invested in it. */
 export const tradeSources = [...walletTypes, 'investment'] as const;
 export type TradeSource = (typeof tradeSources)[number];
+
+/**
+ * What an exchange filled a trade at, in dollars a coin: the member's price is `fill_price` ± `exchange_fee` ± `markup`, plus for a
+ * purchase and minus for a sale.
+ */
+export const execution = z.strictObject({ fill_price: z.number(), exchange_fee: z.number(), markup: z.number() });
+export type Execution = z.output<typeof execution>;
 
 /** A trade as its member sees it (docs/product.md, section 3). */
 export const trade = z.strictObject({
@@ -55,6 +64,9 @@ export const trade = z.strictObject({
     take_profit_price: z.number().nullable(),
     trailing_stop_price: z.number().nullable(),
   }),
+  /** How the exchange filled its purchase and its sale; null on paper, and before. */
+  execution: execution.nullable(),
+  close_execution: execution.nullable(),
   /** Its sale was asked for and waits for the next tick. */
   closing: z.boolean(),
   /** By whom or what. */

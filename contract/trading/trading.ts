@@ -77,6 +77,7 @@ export const trading = {
       'own_pause',
       'own_loss_limit',
       'trading_halted',
+      'asset_halted',
       'replay_ended',
     ],
     idempotent: true,
@@ -100,7 +101,7 @@ export const trading = {
     summary: 'Cancel a queued trade; the full amount is refunded',
     params: one,
     data: trade,
-    refusals: ['trade_not_found', 'trade_not_queued'],
+    refusals: ['trade_not_found', 'trade_not_queued', 'trade_opening'],
     idempotent: true,
   }),
   closeTrade: endpoint({
@@ -110,7 +111,7 @@ export const trading = {
     summary: 'Close an open trade at the next tick; a stop triggered before takes precedence',
     params: one,
     data: trade,
-    refusals: ['trade_not_found', 'trade_not_open'],
+    refusals: ['trade_not_found', 'trade_not_open', 'session_closing'],
     idempotent: true,
   }),
   setTradeStops: endpoint({
@@ -121,7 +122,7 @@ export const trading = {
     params: one,
     body: stopsToSet,
     data: trade,
-    refusals: ['trade_not_found', 'trade_not_open'],
+    refusals: ['trade_not_found', 'trade_not_open', 'session_closing'],
   }),
   getPortfolio: endpoint({
     method: 'GET',

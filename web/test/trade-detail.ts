@@ -31,6 +31,8 @@ export const settledDetail: TradeDetail = {
       take_profit_price: null,
       trailing_stop_price: null,
     },
+    execution: null,
+    close_execution: null,
     closing: false,
     closing_cause: null,
     live: null,

@@ -29,6 +29,8 @@ export const aTrade = (change: Partial<Trade> = {}): Trade => ({
   performance_fee: null,
   result: null,
   stops: noStops,
+  execution: null,
+  close_execution: null,
   closing: false,
   closing_cause: null,
   live: { price: 68412.5, result: 7.4379 },

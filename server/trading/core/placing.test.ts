@@ -9,6 +9,7 @@ const fine = {
   isPaused: false,
   isLossLimitReached: false,
   isHalted: false,
+  isAssetHalted: false,
   marketEnded: false,
 };
 
@@ -26,6 +27,7 @@ test('with everything wrong, the refusals come in the promised order', () => {
     isPaused: true,
     isLossLimitReached: true,
     isHalted: true,
+    isAssetHalted: true,
     marketEnded: true,
   };
   expect(refusePlacing(wrong)).toBe('trade_not_selected');
@@ -33,6 +35,7 @@ test('with everything wrong, the refusals come in the promised order', () => {
   expect(refusePlacing({ ...wrong, isTradable: true, amount: 5_000_000n })).toBe('account_frozen');
   expect(refusePlacing({ ...fine, isPaused: true, isLossLimitReached: true, marketEnded: true })).toBe('own_pause');
   expect(refusePlacing({ ...fine, isLossLimitReached: true, marketEnded: true })).toBe('own_loss_limit');
-  expect(refusePlacing({ ...fine, isHalted: true, marketEnded: true })).toBe('trading_halted');
+  expect(refusePlacing({ ...fine, isHalted: true, isAssetHalted: true, marketEnded: true })).toBe('trading_halted');
+  expect(refusePlacing({ ...fine, isAssetHalted: true, marketEnded: true })).toBe('asset_halted');
   expect(refusePlacing({ ...fine, marketEnded: true })).toBe('replay_ended');
 });

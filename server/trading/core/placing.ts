@@ -25,6 +25,8 @@ export function refusePlacing(asked: {
   readonly isLossLimitReached: boolean;
   /** By operators, for everybody. */
   readonly isHalted: boolean;
+  /** The exchange refuses orders of the asset. */
+  readonly isAssetHalted: boolean;
   readonly marketEnded: boolean;
 }): RefusalCode | undefined {
   if (!asked.isTradable) return 'trade_not_selected';
@@ -33,6 +35,7 @@ export function refusePlacing(asked: {
   if (asked.isPaused) return 'own_pause';
   if (asked.isLossLimitReached) return 'own_loss_limit';
   if (asked.isHalted) return 'trading_halted';
+  if (asked.isAssetHalted) return 'asset_halted';
   if (asked.marketEnded) return 'replay_ended';
   return undefined;
 }

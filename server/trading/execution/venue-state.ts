@@ -3,7 +3,10 @@ import { BadConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { execute, findRow, getRow } from '#server/db/rows.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { closingStart } from '../core/execution/closing-parts.ts';
 import type { VenueHealth } from '../core/execution/venue-health.ts';
+import { findCurrentSession } from '../session/session-sql.ts';
 import { hasExposure, listExposureDifferences } from './exposure-sql.ts';
 
 export type VenueState = {
@@ -30,6 +33,13 @@ export async function isVenueDown(context: Context): Promise<boolean> {
   if (context.config.venue !== 'ccxt') return false;
   const { state, askedAt } = await findVenue(context.db);
   return state === 'down' || askedAt === null || context.now().getTime() > askedAt.getTime() + SILENT_MS;
+}
+
+/** Whether what is open is being sold because the session ends: at an exchange, in its last five minutes. */
+export async function isClosing({ config }: Context, db: Db): Promise<boolean> {
+  if (config.venue !== 'ccxt') return false;
+  const session = await findCurrentSession(db);
+  return session?.state === 'open' && (await getMarketTime(db)) >= closingStart(session.closesAt);
 }
 
 export type VenueRow = VenueHealth & {

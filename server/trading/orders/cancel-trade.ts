@@ -12,16 +12,19 @@ import { lockTrade, type TradeRow, updateCancelledByMember } from './trade-sql.t
 
 /**
  * Cancels a queued trade and returns its amount to the wallet or plan it came from. Refused once the tick that opens it
- * has come, even if nobody followed it yet: nobody cancels a price they have seen.
+ * has come, even if nobody followed it yet: nobody cancels a price they have seen. At an exchange it is refused as soon as an
+ * order is committed for it.
  *
- * @throws Refused trade_not_found, trade_not_queued
+ * @throws Refused trade_not_found, trade_opening, trade_not_queued
  */
 export async function cancelTrade(context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Trade> {
   return runOnce(context.db, once, async (tx) => {
     const trade = await lockTrade(tx, memberId, id);
     if (trade === undefined) throw new Refused('trade_not_found');
+    if (trade.is_in_batch && trade.state === 'queued') throw new Refused('trade_opening');
     const marketAt = await getMarketTime(tx);
-    if (trade.state !== 'queued' || (await hasTick(tx, trade, marketAt))) throw new Refused('trade_not_queued');
+    if (trade.state !== 'queued' || (await hasTick(context, tx, trade, marketAt)))
+      throw new Refused('trade_not_queued');
     await post(tx, [
       {
         key: `trade/${id}/cancel`,
@@ -38,8 +41,9 @@ export async function cancelTrade(context: Context, memberId: bigint, id: bigint
   });
 }
 
-/** Whether a stored tick, not followed yet, is going to open this trade. */
-async function hasTick(tx: Tx, trade: TradeRow, marketAt: Date): Promise<boolean> {
+/** Whether a stored tick, not followed yet, is going to open this trade; at an exchange none does. */
+async function hasTick({ config }: Context, tx: Tx, trade: TradeRow, marketAt: Date): Promise<boolean> {
+  if (config.venue === 'ccxt') return false;
   const progress = await findProgress(tx);
   if (progress === undefined || marketAt < progress.session.opensAt || progress.session.state === 'settling')
     return false;

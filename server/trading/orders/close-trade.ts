@@ -4,6 +4,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
+import { isClosing } from '../execution/venue-state.ts';
 import { findCurrentTerms } from '../session/session-sql.ts';
 import { findPendingTrigger } from '../stops/find-pending-trigger.ts';
 import { readView, showTrade, type View } from './show-trade.ts';
@@ -13,7 +14,8 @@ import { lockTrade, type TradeRow, updateCloseRequested } from './trade-sql.ts';
  * *Close now*: sold at the first tick after this market time. An earlier request, a stop that a stored tick has already
  * triggered, and an earlier exit of a strategy keep their precedence.
  *
- * @throws Refused trade_not_found; trade_not_open, also while its session settles
+ * @throws Refused trade_not_found; trade_not_open, also while its session settles; session_closing, in the last minutes at an
+ * exchange, when everything is being sold
  */
 export async function closeTrade(context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Trade> {
   const view = await readView(context.db);
@@ -25,6 +27,7 @@ async function requestClose(context: Context, tx: Tx, memberId: bigint, id: bigi
   if (trade === undefined) throw new Refused('trade_not_found');
   const session = await findCurrentTerms(tx);
   if (trade.state !== 'open' || session?.state !== 'open') throw new Refused('trade_not_open');
+  if (await isClosing(context, tx)) throw new Refused('session_closing');
   return showTrade(await requested(context, tx, trade), { ...view, session });
 }
 

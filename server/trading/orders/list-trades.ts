@@ -4,7 +4,7 @@ import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listAssets } from '#server/market/index.ts';
 import { findCurrentTerms, type SessionTerms } from '../session/session-sql.ts';
-import { readView, showTrade } from './show-trade.ts';
+import { readView, shownState, showTrade } from './show-trade.ts';
 import { listStoredStates, listTradeRows, type StoredState, storedStates } from './trade-sql.ts';
 
 export type TradeQuery = {
@@ -28,6 +28,7 @@ export async function listTrades(db: Db, query: TradeQuery): Promise<{ items: Tr
           memberId: query.memberId,
           states,
           symbol: query.symbol,
+          isOpening: query.state === 'opening' ? true : query.state === 'queued' ? false : undefined,
           before,
           limit: query.limit + 1,
         });
@@ -39,6 +40,7 @@ export async function listTrades(db: Db, query: TradeQuery): Promise<{ items: Tr
 function statesToRead(asked: TradeState | undefined, session: SessionTerms | undefined): readonly StoredState[] {
   if (asked === undefined) return storedStates;
   const shownAsSettling = session?.state === 'settling';
+  if (asked === 'opening') return ['queued'];
   if (asked === 'settling') return shownAsSettling ? ['open'] : [];
   return asked === 'open' && shownAsSettling ? [] : [asked];
 }
@@ -48,7 +50,7 @@ export async function listTradeStates(db: Db, ids: readonly bigint[]): Promise<R
   if (ids.length === 0) return new Map();
   const [session, rows] = await Promise.all([findCurrentTerms(db), listStoredStates(db, ids)]);
   const isSettling = session?.state === 'settling';
-  return new Map(rows.map(({ id, state }) => [id, state === 'open' && isSettling ? 'settling' : state]));
+  return new Map(rows.map(({ id, ...row }) => [id, shownState(row.state, row.isInBatch, isSettling)]));
 }
 
 /** The assets that can be traded now: those the operator has not switched off. */

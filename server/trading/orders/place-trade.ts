@@ -30,7 +30,7 @@ export type NewTradeInput = {
  *
  * @throws Refused in the order of docs/product.md, section 3, "Placing": trade_not_selected,
  * trade_under_primary_minimum or trade_under_profit_minimum, account_frozen, own_pause, own_loss_limit, trading_halted,
- * replay_ended, insufficient_funds
+ * asset_halted, replay_ended, insufficient_funds
  */
 export async function placeTrade(
   context: Context,
@@ -49,6 +49,7 @@ export async function placeTrade(
     isPaused: conditions.pausedMemberIds.has(memberId),
     isLossLimitReached: await isLossLimitReached(context, memberId, conditions),
     isHalted: conditions.isHalted,
+    isAssetHalted: conditions.haltedSymbols.has(symbol),
     marketEnded: conditions.hasEnded,
   });
   if (refusal !== undefined) return refuseOnce(context.db, once, new Refused(refusal));
@@ -117,5 +118,7 @@ const showQueued = (symbol: string, input: NewTradeInput, placedAt: Date, stops:
   },
   closing: false,
   closing_cause: null,
+  execution: null,
+  close_execution: null,
   live: null,
 });

@@ -2,6 +2,7 @@ import { toDollars } from '#contract/money.ts';
 import type { Trade } from '#contract/trading/trading.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listAssets } from '#server/market/index.ts';
+import { Exact } from '../core/execution/exact.ts';
 import { sellPrice } from '../core/fill-price.ts';
 import { type Settlement, settle } from '../core/settlement.ts';
 import { type High, highestSince, stopLossPrice, toPercent } from '../core/stops/stops.ts';
@@ -50,7 +51,7 @@ export function showTrade(row: TradeRow, view: View): Trade {
     plan_id: row.plan_id?.toString() ?? null,
     amount: toDollars(row.amount),
     fee: dollarsOrNull(row.fee),
-    state: isOpen && view.session?.state === 'settling' ? 'settling' : row.state,
+    state: shownState(row.state, row.is_in_batch, view.session?.state === 'settling'),
     placed_at: row.placed_at.toISOString(),
     opened_at: row.opened_at?.toISOString() ?? null,
     open_price: numberOrNull(row.open_price),
@@ -62,11 +63,27 @@ export function showTrade(row: TradeRow, view: View): Trade {
     performance_fee: dollarsOrNull(row.performance_fee),
     result: dollarsOrNull(row.result),
     stops: showStops(row, view),
+    execution: showExecution(row.execution),
+    close_execution: showExecution(row.close_execution),
     closing: isOpen && row.close_requested_at !== null,
     closing_cause: isOpen ? row.close_cause : null,
     live: isOpen ? showLive(row, view) : null,
   };
 }
+
+/** A queued trade that a batch opens is `opening`, an open one of a session that settles `settling`. */
+export function shownState(state: TradeRow['state'], isInBatch: boolean, isSettling: boolean): Trade['state'] {
+  if (state === 'queued' && isInBatch) return 'opening';
+  return state === 'open' && isSettling ? 'settling' : state;
+}
+
+/** What the price is made of: the exchange's fill, its fee, and the markup. */
+const showExecution = (price: TradeRow['execution']): Trade['execution'] =>
+  price && {
+    fill_price: Number(price.fill),
+    exchange_fee: Number(new Exact(price.net).minus(price.fill).abs().toFixed(12)),
+    markup: Number(new Exact(price.price).minus(price.net).abs().toFixed(12)),
+  };
 
 function showStops(row: TradeRow, view: View): Trade['stops'] {
   const permille = row.trailing_stop_permille;

@@ -7,6 +7,7 @@ import { type Once, runStatementOnce } from '#server/db/tx.ts';
 import { accountId, freeAccounts, postingEach, postingSet, refuseOverdraft } from '#server/ledger/index.ts';
 import { marketTime } from '#server/market/index.ts';
 import type { Refused } from '#server/refused.ts';
+import type { SidePrice } from '../core/execution/batch-outcome.ts';
 import type { StopPermilles } from '../core/stops/stops.ts';
 import { stopColumns } from '../session/opening-sql.ts';
 
@@ -42,13 +43,27 @@ export type TradeRow = {
   readonly stop_loss_price: string | null;
   readonly take_profit_price: string | null;
   readonly trailing_since: Date | null;
+  /** A batch opens it, or sells it, right now. */
+  readonly is_in_batch: boolean;
+  readonly execution: SidePrice | null;
+  readonly close_execution: SidePrice | null;
 };
 
 const columns = sql`
   t.id, t.member_id, t.symbol, t.wallet, t.plan_id, t.state, t.amount, t.placed_at, t.requested_at, t.fee, t.opened_at,
   t.open_price, t.close_requested_at, t.close_cause, t.closed_at, t.close_price, t.close_reason, t.gross, t.performance_fee,
   t.result, t.cancel_reason, t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille, t.stop_loss_price,
-  t.take_profit_price, t.trailing_since`;
+  t.take_profit_price, t.trailing_since, t.batch_id is not null as is_in_batch,
+  case when t.open_batch_id is not null then (
+    select jsonb_build_object('fill', b.buy_fill::text, 'net', b.buy_net::text, 'price', b.buy_price::text)
+    from trading.batch b where b.id = t.open_batch_id) end as execution,
+  case when t.close_batch_id is not null then (
+      select jsonb_build_object('fill', b.sell_fill::text, 'net', b.sell_net::text, 'price', b.sell_price::text)
+      from trading.batch b where b.id = t.close_batch_id)
+    when t.open_batch_id is not null and t.state = 'settled' then (
+      select jsonb_build_object('fill', round(s.cost / s.sold, 12)::text, 'net', round(s.dollars / s.sold, 12)::text, 'price', t.close_price::text)
+      from trading.closing_sale s where s.symbol = t.symbol and s.session_day <= t.session_day and s.sold > 0
+      order by s.session_day desc limit 1) end as close_execution`;
 
 export type NewTrade = Pick<TradeRow, 'member_id' | 'symbol' | 'amount' | 'placed_at'> & {
   readonly once: Once | undefined;
@@ -123,8 +138,8 @@ const newTradeRow = ({ stops, ...trade }: NewTrade) => ({
 });
 
 export const listStoredStates = (db: Db, ids: readonly bigint[]) =>
-  listRows(db)<{ id: bigint; state: StoredState }>`
-    select id, state from trading.trade where id = any (${[...ids]}::bigint[])`;
+  listRows(db)<{ id: bigint; state: StoredState; isInBatch: boolean }>`
+    select id, state, batch_id is not null as "isInBatch" from trading.trade where id = any (${[...ids]}::bigint[])`;
 
 /** One trade of its member, locked against jobs and the member's other calls. */
 export const lockTrade = (tx: Tx, memberId: bigint, id: bigint) =>
@@ -169,6 +184,8 @@ export type TradeFilter = {
   readonly memberId: bigint;
   readonly states: readonly StoredState[];
   readonly symbol: string | undefined;
+  /** Of queued ones those that a batch opens right now, or the others; all when undefined. */
+  readonly isOpening: boolean | undefined;
   readonly before: bigint | undefined;
   readonly limit: number;
 };
@@ -177,6 +194,7 @@ export type TradeFilter = {
 export async function listTradeRows(db: Db, filter: TradeFilter): Promise<TradeRow[]> {
   const isWanted: RawBuilder<unknown>[] = [sql`t.member_id = ${filter.memberId}`, sql`t.state = wanted.state`];
   if (filter.symbol !== undefined) isWanted.push(sql`t.symbol = ${filter.symbol}`);
+  if (filter.isOpening !== undefined) isWanted.push(sql`(t.batch_id is not null) = ${filter.isOpening}`);
   if (filter.before !== undefined) isWanted.push(sql`t.id < ${filter.before}`);
   const { rows } = await sql<TradeRow>`
     select ${columns}

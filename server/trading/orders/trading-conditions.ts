@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listValues } from '#server/db/rows.ts';
 import { readTradable } from '#server/market/index.ts';
+import { listHaltedAssets } from '../execution/holding-sql.ts';
 import { findStandingHalt } from '../halts/halt-sql.ts';
 import { findProgress } from '../session/session-sql.ts';
 
@@ -17,6 +18,8 @@ export type Conditions = {
   readonly lossLimits: ReadonlyMap<bigint, bigint>;
   /** By operators, for everybody. */
   readonly isHalted: boolean;
+  /** Assets of which the exchange refuses orders. */
+  readonly haltedSymbols: ReadonlySet<string>;
   /** The recording is over: no session follows. */
   readonly hasEnded: boolean;
 };
@@ -38,13 +41,14 @@ export function readConditions(context: Context): Promise<Conditions> {
   return conditions;
 }
 
-async function lookUp({ db, now }: Context): Promise<Conditions> {
-  const [{ symbols, hasEnded }, frozen, paused, limits, halt] = await Promise.all([
+async function lookUp({ db, now, config }: Context): Promise<Conditions> {
+  const [{ symbols, hasEnded }, frozen, paused, limits, halt, haltedAssets] = await Promise.all([
     readTradable(db),
     listFrozenMembers(db),
     listPausedMembers(db, now()),
     listLossLimits(db, now()),
     findStandingHalt(db),
+    config.venue === 'ccxt' ? listHaltedAssets(db) : [],
   ]);
   return {
     symbols: new Set(symbols),
@@ -52,6 +56,7 @@ async function lookUp({ db, now }: Context): Promise<Conditions> {
     pausedMemberIds: new Set(paused),
     lossLimits: new Map(limits.map((limit) => [limit.memberId, limit.lossDayMicros])),
     isHalted: halt !== undefined,
+    haltedSymbols: new Set(haltedAssets.map(({ symbol }) => symbol)),
     hasEnded,
   };
 }

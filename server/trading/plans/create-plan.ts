@@ -56,6 +56,8 @@ async function findRefusal(context: Context, memberId: bigint, input: NewPlanInp
     // A plan trades in sessions to come; today's loss says nothing about them.
     isLossLimitReached: false,
     isHalted: conditions.isHalted,
+    // It trades in sessions to come.
+    isAssetHalted: false,
     marketEnded: conditions.hasEnded,
   });
   return code === undefined ? undefined : new Refused(code);

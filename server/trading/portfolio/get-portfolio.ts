@@ -50,6 +50,7 @@ export async function getPortfolio({ db }: Context, memberId: bigint): Promise<P
       memberId,
       states: ['open'],
       symbol: undefined,
+      isOpening: undefined,
       before: undefined,
       limit: POSITIONS_SHOWN,
     });

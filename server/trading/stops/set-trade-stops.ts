@@ -6,6 +6,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { findAsset, getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { changeStops } from '../core/stops/stops.ts';
+import { isClosing } from '../execution/venue-state.ts';
 import { readView, showTrade } from '../orders/show-trade.ts';
 import { lockTrade, type TradeRow, updateStops } from '../orders/trade-sql.ts';
 import { findCurrentTerms } from '../session/session-sql.ts';
@@ -16,7 +17,7 @@ import { findPendingTrigger } from './find-pending-trigger.ts';
  * that is set counts from the current mark; one that stays, from where it did.
  *
  * @throws Refused trade_not_found; trade_not_open, also when its sale is requested, a stored tick has triggered a stop,
- * or its session settles
+ * or its session settles; session_closing, in the last minutes at an exchange, when everything is being sold
  */
 export async function setTradeStops(
   context: Context,
@@ -30,6 +31,7 @@ export async function setTradeStops(
     if (trade === undefined) throw new Refused('trade_not_found');
     const since = await getMarketTime(tx);
     if (!(await canHaveStops(context, tx, trade, since))) throw new Refused('trade_not_open');
+    if (trade.state === 'open' && (await isClosing(context, tx))) throw new Refused('session_closing');
     const markAt = (await findAsset(tx, trade.symbol))?.mark?.at ?? since;
     const trailingSince = change.trailing_stop === undefined ? trade.trailing_since : latest(markAt, trade.opened_at);
     const row = await updateStops(tx, id, changeStops(trade, change), { since, trailingSince });

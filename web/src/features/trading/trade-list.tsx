@@ -136,6 +136,7 @@ function narrowDetail(trade: Trade): string {
 
 const stateWords: Readonly<Record<Exclude<Trade['state'], 'settled'>, string>> = {
   queued: t`queued`,
+  opening: t`opening`,
   open: t`open`,
   settling: t`settling`,
   cancelled: t`cancelled`,

@@ -16,7 +16,7 @@ const tones = {
   },
   run: { collecting: 'info', paying: 'info', checking: 'info', done: 'gain' },
   job: { overdue: 'loss', failing: 'loss', running: 'info', waiting: 'hollow' },
-  trade: { queued: 'hollow', open: 'accent', settling: 'info', settled: 'grey', cancelled: 'hollow' },
+  trade: { queued: 'hollow', opening: 'info', open: 'accent', settling: 'info', settled: 'grey', cancelled: 'hollow' },
   plan: { active: 'accent', paused: 'amber', redeemed: 'grey' },
   deposit: {
     created: 'hollow',
@@ -100,6 +100,7 @@ const words: Readonly<Record<string, string>> = {
   sent: t`Sent`,
   settled: t`Settled`,
   settling: t`Settling`,
+  opening: t`Opening`,
   stale: t`Stale`,
   uncertain: t`Uncertain`,
   underpaid: t`Underpaid`,
