@@ -31,6 +31,8 @@ export type FakeExchange = ExchangePrices & {
   readonly url: string;
   readonly account: ExchangeAccount;
   readonly interferences: PlannedInterference[];
+  /** What it says of orders and fills instead of the truth, while there is any. */
+  readonly lies: { readonly order: object; readonly fill: object }[];
   /** Method and path of every signed call, oldest first. */
   readonly signedCalls: string[];
   /** Tells of `hang`: a call that will get no answer. */
@@ -56,6 +58,7 @@ export async function startExchange(
   const prices = createExchangePrices();
   const account = openAccount(balances);
   const interferences: PlannedInterference[] = [];
+  const lies: FakeExchange['lies'] = [];
   const signedCalls: string[] = [];
   const silences = new EventEmitter();
   const late: SignedCall[] = [];
@@ -63,9 +66,9 @@ export async function startExchange(
 
   const routes: Record<string, (asked: URLSearchParams) => Answer> = {
     'POST /api/v3/order': (asked) => placeOrder(account, market, asked),
-    'GET /api/v3/order': (asked) => showOrder(account, asked),
+    'GET /api/v3/order': (asked) => lie(showOrder(account, asked), lies[0]?.order),
     'DELETE /api/v3/order': (asked) => cancelOrder(account, asked),
-    'GET /api/v3/myTrades': (asked) => listTrades(account, asked),
+    'GET /api/v3/myTrades': (asked) => lie(listTrades(account, asked), lies[0]?.fill),
     'GET /api/v3/account': () => showAccount(account, market.now()),
   };
 
@@ -102,11 +105,21 @@ export async function startExchange(
     url: origin,
     account,
     interferences,
+    lies,
     signedCalls,
     silences,
     deliverLate: () => late.splice(0).map(runSigned),
   };
 }
+
+const lie = (answer: Answer, lies: object | undefined): Answer => {
+  if (lies === undefined || answer.status !== 200) return answer;
+  const { body } = answer;
+  return {
+    ...answer,
+    body: Array.isArray(body) ? body.map((one) => ({ ...one, ...lies })) : { ...(body as object), ...lies },
+  };
+};
 
 /** The signature is over the text as it came, without itself. */
 function refuseSignature(request: IncomingMessage, text: string): Answer | undefined {

@@ -73,9 +73,14 @@ export const hasUnsettledSale = (tx: Tx, symbol: string) =>
 /** Positions that are not sold when the next session opens count in the one in which they close. */
 export const carryOver = (tx: Tx, day: string) =>
   execute(tx)`
-    update trading.trade t set carried = true
-    where t.state = 'open' and not t.carried and not exists (
-      select from trading.closing_mark m where m.session_day = ${day}::date and m.symbol = t.symbol)`;
+    with carried as (
+      update trading.trade t set carried = true
+      where t.state = 'open' and not t.carried and not exists (
+        select from trading.closing_mark m where m.session_day = ${day}::date and m.symbol = t.symbol)
+      returning t.symbol)
+    insert into trading.closing_sale (session_day, symbol, spread_bps)
+    select distinct ${day}::date, c.symbol, a.spread_bps from carried c join market.asset a on a.symbol = c.symbol
+    on conflict do nothing`;
 
 export const findSale = (db: Db, { day, symbol }: SaleKey) =>
   findRow(db)<{ readonly doneAt: Date | null }>`

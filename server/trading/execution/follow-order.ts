@@ -3,7 +3,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { decideBatch, type Filled, nothingFilled } from '../core/execution/batch-outcome.ts';
 import { type CheckedFills, checkFills } from '../core/execution/check-fills.ts';
-import { isQuantity, isSameQuantity } from '../core/execution/exact.ts';
+import { Exact, isQuantity, isSameQuantity } from '../core/execution/exact.ts';
 import { backOffMs } from '../core/execution/venue-health.ts';
 import {
   type Batch,
@@ -36,7 +36,8 @@ const CANCEL_AFTER_MS = 30_000;
  */
 export async function followOrder(context: Context, venue: Venue, batch: Batch): Promise<void> {
   if (batch.sends === 0) return sendOrder(context, venue, batch);
-  const found = await venue.findOrder(batch.symbol, batch.clientOrderId as string);
+  const found = await findOrder(context, venue, batch);
+  if (found === 'unreadable') return;
   if (found !== undefined) return readOrder(context, venue, batch, found);
   if (batch.state === 'sent') throw new VenueFault('unknown', `order ${batch.clientOrderId} is not to be found`);
   if (!mayStillArrive(batch, context.now())) await withdraw(context, batch, 'The order never reached the exchange.');
@@ -59,8 +60,19 @@ async function sendOrder(context: Context, venue: Venue, batch: Batch): Promise<
     await withdraw(context, sent, error.message);
     throw error;
   }
-  const found = await venue.findOrder(symbol, clientOrderId);
-  if (found !== undefined) await readOrder(context, venue, { ...sent, state: 'sent' }, found);
+  const found = await findOrder(context, venue, sent);
+  if (found !== undefined && found !== 'unreadable') await readOrder(context, venue, { ...sent, state: 'sent' }, found);
+}
+
+/** What the exchange knows of an order; an answer that nobody can read is doubted like one that cannot be true. */
+async function findOrder(context: Context, venue: Venue, batch: Batch): Promise<VenueOrder | undefined | 'unreadable'> {
+  try {
+    return await venue.findOrder(batch.symbol, batch.clientOrderId as string);
+  } catch (error) {
+    if (!(error instanceof VenueFault) || error.kind !== 'unreadable') throw error;
+    await doubt(context, batch, error.message);
+    return 'unreadable';
+  }
 }
 
 /** Its trades wait for the next batch, which is planned at the prices of then. */
@@ -98,7 +110,9 @@ async function readOrder(context: Context, venue: Venue, batch: Batch, found: Ve
   const { symbol, clientOrderId } = batch;
   if (found.clientOrderId !== clientOrderId)
     return doubt(context, batch, `it answered for order ${found.clientOrderId} instead of ${clientOrderId}`);
-  if (!isQuantity(found.filled)) return doubt(context, batch, `${found.filled} filled`);
+  const ordered = batch.plan.order?.quantity ?? '0';
+  if (!isQuantity(found.filled) || new Exact(found.filled).gt(ordered))
+    return doubt(context, batch, `${found.filled} filled of ${ordered} ordered`);
   if (!found.isFinal) {
     const isStuck = batch.sentAt !== null && context.now().getTime() >= batch.sentAt.getTime() + CANCEL_AFTER_MS;
     if (isStuck) await venue.cancelOrder(symbol, clientOrderId as string);
@@ -117,10 +131,20 @@ async function check(venue: Venue, { symbol, plan }: Batch, fills: readonly Venu
   const prices = new Map<string, string | null>();
   for (const { feeCoin } of fills) {
     if (feeCoin === null || feeCoin === coins.coin || feeCoin === coins.dollar || prices.has(feeCoin)) continue;
-    prices.set(feeCoin, await venue.getPrice(feeCoin));
+    prices.set(feeCoin, await priceOf(venue, feeCoin));
   }
   const reported = fills.map((fill) => ({ ...fill, feePrice: prices.get(fill.feeCoin ?? '') ?? null }));
   return plan.order === null ? { filled: nothingFilled, feeValues: [] } : checkFills(plan.order, reported, coins);
+}
+
+/** Null of a coin that the exchange has no price of. */
+async function priceOf(venue: Venue, coin: string): Promise<string | null> {
+  try {
+    return await venue.getPrice(coin);
+  } catch (error) {
+    if (error instanceof VenueFault && error.kind === 'refused') return null;
+    throw error;
+  }
 }
 
 type Priced = { readonly filled: Filled; readonly feeValues: readonly (bigint | null)[] };

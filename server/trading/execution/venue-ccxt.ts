@@ -193,6 +193,7 @@ type Faults = typeof import('ccxt');
 
 /** What one of ccxt's errors means for what was asked. Anything that is not the exchange's doing is thrown on as it is. */
 function raise(faults: Faults, exchange: Exchange, error: unknown): never {
+  if (error instanceof SyntaxError || error instanceof RangeError) throw new VenueFault('unreadable', error.message);
   if (!(error instanceof faults.BaseError)) throw error;
   const words = wordsOf(error.message);
   if (error instanceof faults.DDoSProtection || error instanceof faults.RateLimitExceeded)

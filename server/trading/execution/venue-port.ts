@@ -77,10 +77,11 @@ export type Venue = {
  * - `refused`: it understood and will not, for this order or this asset.
  * - `not_taken`: this request did not get to the order (asked too often, clock apart); later it may.
  * - `unknown`: no answer, or one that leaves open whether it was done.
+ * - `unreadable`: it answered what cannot be read, such as a quantity that is no number.
  * - `unreachable`: nobody is there. Whether it was done is open here, too.
  * - `unauthorised`: it does not accept our key.
  */
-export type VenueFaultKind = 'refused' | 'not_taken' | 'unknown' | 'unreachable' | 'unauthorised';
+export type VenueFaultKind = 'refused' | 'not_taken' | 'unknown' | 'unreadable' | 'unreachable' | 'unauthorised';
 
 export class VenueFault extends Error {
   readonly kind: VenueFaultKind;
