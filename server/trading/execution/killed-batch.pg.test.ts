@@ -1,0 +1,168 @@
+import type { Exchange } from 'ccxt';
+import type { KyselyPlugin } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
+import {
+  type ExchangeWorld,
+  findDoubles,
+  openExchangeWorld,
+  openTestExchange,
+  readHolding,
+} from '#test/exchange-world.ts';
+import { still } from '#test/recorded-market.ts';
+import { closeTrade, executeBatches, followMarket, reportVenue } from '../index.ts';
+import { ccxtVenue } from './venue-ccxt.ts';
+
+let world: ExchangeWorld;
+afterEach(() => world.close());
+
+class Killed extends Error {}
+
+/** Ends a round before its step number `at`: a query, or a call to the exchange before it leaves or after it was answered. */
+function killer(at: number): () => void {
+  let steps = 0;
+  return () => {
+    if (steps === at) throw new Killed();
+    steps += 1;
+  };
+}
+
+const killingQueries = (step: () => void): KyselyPlugin => ({
+  transformQuery: ({ node }) => {
+    step();
+    return node;
+  },
+  transformResult: async ({ result }) => result,
+});
+
+function killCalls(exchange: Exchange, step: () => void): Exchange {
+  const fetch = exchange.fetch.bind(exchange);
+  exchange.fetch = async (...request: Parameters<typeof fetch>) => {
+    step();
+    const answer = await fetch(...request);
+    step();
+    return answer;
+  };
+  return exchange;
+}
+
+/** @returns whether the round was killed; a round with fewer steps than that ends by itself */
+async function killRound(at: number): Promise<boolean> {
+  const step = killer(at);
+  const exchange = killCalls(await openTestExchange(world.node), step);
+  const context: Context = { ...world.context, db: world.context.db.withPlugin(killingQueries(step)) };
+  world.clock.advance(1);
+  try {
+    await executeBatches(context, await ccxtVenue(context, exchange));
+    return false;
+  } catch (error) {
+    if (!(error instanceof Killed)) throw error;
+    return true;
+  }
+}
+
+/** What a process started anew does until nothing is left to do. */
+async function recover(): Promise<void> {
+  await world.execute(1);
+  world.clock.advance(15);
+  await world.execute(3);
+  await followMarket(world.context);
+}
+
+async function expectRight(at: number): Promise<void> {
+  const { context, node, venue } = world;
+  const { findings, lines } = await reportVenue(context, venue);
+  const unexpected = findings.filter((finding) => !finding.startsWith('USDT'));
+  const cents = (Number(lines[0]?.difference) % 1_000_000).toFixed(3);
+  expect({ at, doubles: await findDoubles(context, node), unexpected, cents }).toEqual({
+    at,
+    doubles: [],
+    unexpected: [],
+    cents: '0.000',
+  });
+}
+
+test.each([
+  ['filled whole', 10_000n],
+  ['filled in part', 4_000n],
+])(
+  'killed before any step of a batch that is %s, opening or selling: nothing twice, everything booked once',
+  {
+    timeout: 600_000,
+  },
+  async (_, filledBps) => {
+    world = await openExchangeWorld({
+      candle: () => still('50000'),
+      dollars: 10_000_000,
+      balances: { USDT: '9000000' },
+    });
+    const { context, node, memberId } = world;
+    Object.assign(node.account.book, { pieces: 2, slippageBps: 7n });
+    await world.goTo('12:31:00');
+    let kills = 0;
+    let isKilled = true;
+    for (let at = 0, second = 0; isKilled; at += 1, second += 2) {
+      const marketAt = (seconds: number) => new Date(Date.parse('2026-03-04T12:31:30Z') + seconds * 1000);
+      const { id } = await world.place({ amount: 10_000 });
+      await goWithout(marketAt(second));
+      node.account.book.filledBps = filledBps;
+      const isKilledOpening = await killRound(at);
+      node.account.book.filledBps = 10_000n;
+      await recover();
+      expect((await world.trade(id))?.state).toBe('open');
+      await closeTrade(context, memberId, BigInt(id));
+      await goWithout(marketAt(second + 1));
+      node.account.book.filledBps = filledBps;
+      const isKilledSelling = await killRound(at);
+      node.account.book.filledBps = 10_000n;
+      await recover();
+      expect((await world.trade(id))?.state).toBe('settled');
+      await expectRight(at);
+      kills += Number(isKilledOpening) + Number(isKilledSelling);
+      isKilled = isKilledOpening || isKilledSelling;
+    }
+    // Every step of a whole round was there: plan, send, look, price, open or settle, book.
+    expect(kills).toBeGreaterThan(60);
+    expect(Number((await readHolding(context, 'btc'))?.held) * 50_000).toBeLessThan(100);
+    expect(await verifyLedger(context.db)).toEqual([]);
+  },
+);
+
+test('killed before any step of the closing sale: each part is sold once, and all settles at their average', {
+  timeout: 600_000,
+}, async () => {
+  world = await openExchangeWorld({
+    candle: () => still('50000'),
+    dollars: 10_000_000,
+    minutes: 60 * 24 * 6,
+    balances: { USDT: '9000000' },
+  });
+  const { context, node } = world;
+  let isKilled = true;
+  let at = 0;
+  for (let day = 4; isKilled && day < 9; day += 1) {
+    const on = (time: string) => `0${day}T${time}`;
+    await world.goTo(on('12:31:00'));
+    const { id } = await world.place({ amount: 10_000 });
+    await world.goTo(on('12:32:00'));
+    for (const minute of ['25', '26', '27', '28', '29']) {
+      await goWithout(new Date(`2026-03-0${day}T17:${minute}:05Z`));
+      // Some steps of each part, so that a few days see them all.
+      for (let tries = 0; tries < 4; tries += 1, at += 1) isKilled = await killRound(at % 40);
+      await recover();
+    }
+    await world.goTo(on('17:30:05'));
+    await recover();
+    expect(await world.trade(id)).toMatchObject({ state: 'settled', close_reason: 'session_close' });
+    await expectRight(at);
+    isKilled = true;
+  }
+  expect(at).toBeGreaterThan(80);
+  expect(await findDoubles(context, node)).toEqual([]);
+});
+
+/** The market is there, and nobody has traded yet. */
+async function goWithout(at: Date): Promise<void> {
+  await world.goTo(at, 0);
+}
