@@ -105,6 +105,8 @@ create table trading.batch_fill (
   cost              numeric not null constraint batch_fill_cost check (cost > 0),
   fee_quantity      numeric not null,
   fee_coin          text,
+  -- In the coin traded: fewer coins came, or more went.
+  is_fee_in_coin    boolean not null,
   -- Of a fee in a third coin its value at that coin's price then, in micros; null for one in dollars or in the coin traded.
   fee_value         bigint,
   filled_at         timestamptz not null,

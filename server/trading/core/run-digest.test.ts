@@ -8,6 +8,18 @@ const digest: RunDigest = {
     { symbol: 'btc', mark: '102.000000000000', closePrice: '101.949000000000' },
     { symbol: 'eth', mark: '98.000000000000', closePrice: '97.951000000000' },
   ],
+  batches: [
+    {
+      symbol: 'btc',
+      side: 'buy',
+      quantity: '0.02',
+      cost: '1000.5',
+      coins: '0.02',
+      dollars: '1001.5005',
+      buyPrice: '50100.062512500000',
+      sellPrice: '-',
+    },
+  ],
   blocks: ['9f86', 'd081'],
 };
 
@@ -18,6 +30,7 @@ test('a run digest is a line for each thing the results rest on and came to', ()
       'rates 40 1000',
       'mark btc 102.000000000000 101.949000000000',
       'mark eth 98.000000000000 97.951000000000',
+      'batch btc buy 0.02 1000.5 0.02 1001.5005 50100.062512500000 -',
       'block 9f86',
       'block d081',
       '',
@@ -26,7 +39,7 @@ test('a run digest is a line for each thing the results rest on and came to', ()
 });
 
 test('a session in which nothing was open has its day alone', () => {
-  expect(digestText({ day: '2026-03-04', rates: null, marks: [], blocks: [] })).toBe(
+  expect(digestText({ day: '2026-03-04', rates: null, marks: [], batches: [], blocks: [] })).toBe(
     'session 2026-03-04\nrates none\n',
   );
 });

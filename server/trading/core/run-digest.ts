@@ -8,8 +8,22 @@ export type RunDigest = {
   readonly rates: FeeRates | null;
   /** The closing marks in the order of their symbols, as decimal text of 12 places. */
   readonly marks: readonly { readonly symbol: string; readonly mark: string; readonly closePrice: string }[];
+  /** What the exchange filled, in the order of the batches; none on paper. */
+  readonly batches: readonly DigestBatch[];
   /** Hexadecimal hashes of the blocks of members of which somebody traded, in the order of their ids. */
   readonly blocks: readonly string[];
+};
+
+/** One batch: what was filled with its fee, and the prices that follow from it; decimal text without trailing zeros, `-` for none. */
+export type DigestBatch = {
+  readonly symbol: string;
+  readonly side: string;
+  readonly quantity: string;
+  readonly cost: string;
+  readonly coins: string;
+  readonly dollars: string;
+  readonly buyPrice: string;
+  readonly sellPrice: string;
 };
 
 /** Members of one block of results. Part of what a manifest means: with other blocks the same results hash differently. */
@@ -36,14 +50,19 @@ export function batchOf(memberId: bigint): MemberBatch {
  * session 2026-03-04
  * rates 40 1000
  * mark btc 102.000000000000 101.949000000000
+ * batch btc buy 0.02 1000.5 0.02 1001.5005 50100.062512500000 -
  * block 9f86d081884c7d65…
  * ```
  */
-export function digestText({ day, rates, marks, blocks }: RunDigest): string {
+export function digestText({ day, rates, marks, batches, blocks }: RunDigest): string {
   return [
     `session ${day}`,
     rates === null ? 'rates none' : `rates ${rates.tradeBps} ${rates.performanceBps}`,
     ...marks.map(({ symbol, mark, closePrice }) => `mark ${symbol} ${mark} ${closePrice}`),
+    ...batches.map(
+      ({ symbol, side, quantity, cost, coins, dollars, buyPrice, sellPrice }) =>
+        `batch ${symbol} ${side} ${quantity} ${cost} ${coins} ${dollars} ${buyPrice} ${sellPrice}`,
+    ),
     ...blocks.map((hash) => `block ${hash}`),
     '',
   ].join('\n');

@@ -170,13 +170,13 @@ export const updateWithdrawn = (tx: Tx, { id, sends }: Batch, reason: string) =>
 export const releaseTrades = (tx: Tx, batchId: bigint) =>
   execute(tx)`update trading.trade set batch_id = null where batch_id = ${batchId}`;
 
-export type NewFill = VenueFill & { readonly feeValue: bigint | null };
+export type NewFill = VenueFill & { readonly feeValue: bigint | null; readonly isFeeInCoin: boolean };
 
 export const insertFill = (tx: Tx, batchId: bigint, fill: NewFill) =>
   execute(tx)`
-    insert into trading.batch_fill (batch_id, exchange_trade_id, quantity, cost, fee_quantity, fee_coin, fee_value, filled_at)
+    insert into trading.batch_fill (batch_id, exchange_trade_id, quantity, cost, fee_quantity, fee_coin, is_fee_in_coin, fee_value, filled_at)
     values (${batchId}, ${fill.tradeId}, ${fill.quantity}::numeric, ${fill.cost}::numeric, ${fill.feeQuantity}::numeric, ${fill.feeCoin}::text,
-      ${fill.feeValue}::bigint, ${fill.filledAt})`;
+      ${fill.isFeeInCoin}, ${fill.feeValue}::bigint, ${fill.filledAt})`;
 
 export const updateFilled = (
   tx: Tx,
@@ -265,3 +265,31 @@ export async function trimClosings(tx: Tx, batchId: bigint, reach: string, net: 
     where t.id = c.id and c.until > ${reach}::numeric`;
   await execute(tx)`update trading.batch set settle_coins = null where id = ${batchId}`;
 }
+
+/** Batches that were booked while a session was current, in their order. */
+export async function listBookedBatches(tx: Tx, day: string): Promise<Batch[]> {
+  const rows = await listRows(tx)<Row>`
+    select ${columns} from trading.batch b join trading.session s on s.day = ${day}::date
+    where b.state = 'booked' and b.filled_at >= s.opened_at and b.filled_at <= coalesce(s.settled_at, 'infinity') order by b.id`;
+  return rows.map(toBatch);
+}
+
+/** A fill with its fee by kind: in the coin traded, in dollars, or in a third coin by its value. */
+export type StoredFill = {
+  readonly batchId: bigint;
+  readonly quantity: string;
+  readonly cost: string;
+  readonly feeInCoin: string;
+  readonly feeInDollars: string;
+  readonly feeValue: bigint | null;
+};
+
+/** Fills of those batches. */
+export const listFills = (tx: Tx, day: string) =>
+  listRows(tx)<StoredFill>`
+    select f.batch_id as "batchId", f.quantity::text, f.cost::text, f.fee_value as "feeValue",
+      case when f.fee_value is null and f.is_fee_in_coin then f.fee_quantity else 0 end::text as "feeInCoin",
+      case when f.fee_value is null and not f.is_fee_in_coin then f.fee_quantity else 0 end::text as "feeInDollars"
+    from trading.batch_fill f join trading.batch b on b.id = f.batch_id join trading.session s on s.day = ${day}::date
+    where b.state = 'booked' and b.filled_at >= s.opened_at and b.filled_at <= coalesce(s.settled_at, 'infinity')
+    order by f.batch_id, f.exchange_trade_id`;

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
-import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { findDoubles, openExchangeWorld, readBatches, readHolding, venueResult } from '#test/exchange-world.ts';
 import { still } from '#test/recorded-market.ts';
-import { closeTrade, reportVenue } from '../index.ts';
+import { closeTrade, replayResults, reportVenue } from '../index.ts';
 
 const prices = (at: Date) =>
   at < new Date('2026-03-04T13:30:00Z') ? '50000' : at < new Date('2026-03-04T15:00:00Z') ? '51000' : '49500';
@@ -53,5 +54,17 @@ test('a session whose trades open, are closed and settle is filled at the exchan
   // The account began with a million dollars that no treasury act booked; everything since agrees to the micro.
   expect(Number(lines[0]?.difference)).toBeCloseTo(1_000_000, 5);
   expect(findings).toHaveLength(1);
-  expect((await getHouseBalances(context.db)).venue).toBeDefined();
+});
+
+test('the session can be recalculated from its fills, and one that was changed is not the same', async () => {
+  const replay = () => inTransaction(context.db, (tx) => replayResults(tx, '2026-03-04'));
+  const first = await replay();
+  expect(first?.replayed).toBe(first?.stored);
+  await world.database.runScript(`
+    alter table trading.batch_fill disable trigger user;
+    update trading.batch_fill set cost = cost + 0.01 where (batch_id, exchange_trade_id) = (select batch_id, exchange_trade_id from trading.batch_fill order by 1, 2 limit 1);
+    alter table trading.batch_fill enable trigger user`);
+  const second = await replay();
+  expect(second?.stored).toBe(first?.stored);
+  expect(second?.replayed).not.toBe(first?.stored);
 });

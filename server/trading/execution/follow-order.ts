@@ -10,6 +10,7 @@ import {
   claimSend,
   insertFill,
   lockBatch,
+  type NewFill,
   releaseTrades,
   updateAccepted,
   updateFilled,
@@ -123,7 +124,9 @@ async function readOrder(context: Context, venue: Venue, batch: Batch, found: Ve
   if ('fault' in checked) return doubt(context, batch, checked.fault);
   // The list of fills may lag behind.
   if (!isSameQuantity(checked.filled.quantity, found.filled)) return;
-  await inTransaction(context.db, (tx) => writeFills(tx, batch, found, fills, checked));
+  const coin = venue.coinOf(symbol);
+  const named = fills.map((fill) => ({ ...fill, isFeeInCoin: fill.feeCoin === coin }));
+  await inTransaction(context.db, (tx) => writeFills(tx, batch, found, named, checked));
 }
 
 async function check(venue: Venue, { symbol, plan }: Batch, fills: readonly VenueFill[]): Promise<CheckedFills> {
@@ -153,7 +156,7 @@ async function writeFills(
   tx: Parameters<typeof lockHolding>[0],
   { id, symbol }: Batch,
   found: VenueOrder,
-  fills: readonly VenueFill[],
+  fills: readonly Omit<NewFill, 'feeValue'>[],
   { filled, feeValues }: Priced,
 ): Promise<void> {
   await lockHolding(tx, symbol);

@@ -4,6 +4,7 @@ import type { FeeRates } from '#contract/fee-plan.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { findRow, hasRow, listValues } from '#server/db/rows.ts';
 import { digestText, type MemberBatch, type RunDigest } from '../core/run-digest.ts';
+import { listSessionBatches } from '../execution/replay-batches.ts';
 import { tradeFeeOf } from './opening-sql.ts';
 import { settledColumns } from './settlement-sql.ts';
 
@@ -31,14 +32,15 @@ export const insertBlock = (tx: Tx, day: string, { no, after, upTo }: MemberBatc
     returning 1`;
 
 /** What a session whose blocks are all booked came to; its rates the session itself has. */
-export async function readDigestParts(tx: Tx, day: string): Promise<Pick<RunDigest, 'marks' | 'blocks'>> {
+export async function readDigestParts(tx: Tx, day: string): Promise<Pick<RunDigest, 'marks' | 'batches' | 'blocks'>> {
   const { rows: marks } = await sql<RunDigest['marks'][number]>`
     select symbol, mark::text as mark, close_price::text as "closePrice" from trading.closing_mark
     where session_day = ${day}::date order by symbol collate "C"`.execute(tx);
   const { rows: blocks } = await sql<{ hash: string }>`
     select encode(hash, 'hex') as hash from trading.booked_block
     where session_day = ${day}::date and hash is not null order by no`.execute(tx);
-  return { marks, blocks: blocks.map(({ hash }) => hash) };
+  const batches = (await listSessionBatches(tx, day)).map(({ stored }) => stored);
+  return { marks, batches, blocks: blocks.map(({ hash }) => hash) };
 }
 
 /**
@@ -54,8 +56,12 @@ export const replayBlocks = (tx: Tx, day: string, { tradeBps, performanceBps }: 
         sum(performance_fee) as performance_fees, max(result) as best_result, min(result) as worst_result
       from (${settledColumns(
         sql`
-          select member_id, amount, ${tradeFeeOf(sql`amount`, tradeBps)} as fee, open_price, close_price
-          from trading.trade where session_day = ${day}::date and state = 'settled'`,
+          select t.member_id, t.amount, ${tradeFeeOf(sql`t.amount`, tradeBps)} as fee, coalesce(bought.buy_price, t.open_price) as open_price,
+            coalesce(case when t.sold_coins is null then sold.sell_price end, t.close_price) as close_price
+          from trading.trade t
+          left join trading.batch bought on bought.id = t.open_batch_id
+          left join trading.batch sold on sold.id = t.close_batch_id
+          where t.session_day = ${day}::date and t.state = 'settled'`,
         performanceBps,
       )}) as settled
       group by member_id) as member
@@ -66,7 +72,7 @@ export type ReplayedHash = { readonly stored: string; readonly replayed: string 
 
 /**
  * Recalculates the results of a settled session from its trades' amounts and prices, its rates and closing marks: no
- * fees, results or sums are read, and the run digest must be the same.
+ * fees, results or sums are read, and the run digest must be the same. Prices of an exchange are worked out again from its fills.
  *
  * @returns undefined for a session without a digest
  */
@@ -75,7 +81,14 @@ export async function replayResults(tx: Tx, day: string): Promise<ReplayedHash |
   if (terms === undefined) return undefined;
   const { rates, manifestHash } = terms;
   const { marks } = await readDigestParts(tx, day);
-  const text = digestText({ day, rates, marks, blocks: rates === null ? [] : await replayBlocks(tx, day, rates) });
+  const batches = (await listSessionBatches(tx, day)).map(({ replayed }) => replayed);
+  const text = digestText({
+    day,
+    rates,
+    marks,
+    batches,
+    blocks: rates === null ? [] : await replayBlocks(tx, day, rates),
+  });
   return { stored: manifestHash, replayed: createHash('sha256').update(text).digest('hex') };
 }
 
