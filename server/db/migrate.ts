@@ -2,11 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { BadConfig } from '../config.ts';
 import type { Database, Db } from './connect.ts';
 import { isDatabaseGone } from './faults.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 const LOCK = 7_301_001;
+/** What a migration raises when the database is not ready for it, in one sentence for operators. */
+const REFUSED = 'TWV01';
 
 type Migration = { number: number; name: string; text: string; checksum: string };
 
@@ -30,6 +33,7 @@ export function readMigrations(folder = FOLDER): Migration[] {
  * process wait; a file that was changed after it ran is refused.
  *
  * @returns the names of what ran now
+ * @throws BadConfig when the database is not ready for one of them
  */
 export async function migrate(database: Database, migrations = readMigrations()): Promise<string[]> {
   await database.runScript(
@@ -72,6 +76,8 @@ ${migration.text}`;
   } catch (error) {
     if (await isApplied(database.db, migration)) return false;
     if (isDatabaseGone(error)) throw error;
+    const { code, message } = error as { code?: unknown; message: string };
+    if (code === REFUSED) throw new BadConfig(`Upgrade refused: ${message}`);
     throw new Error(`Migration ${migration.name} failed`, { cause: error });
   }
 }

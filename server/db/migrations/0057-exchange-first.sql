@@ -6,7 +6,7 @@ do $$
 begin
   if exists (select from trading.hedge_order where state in ('planned', 'sent'))
     or exists (select from trading.exposure where quantity > 0) then
-    raise exception 'open hedged trades or unfinished hedges: settle them with the version before' using errcode = 'TWV01';
+    raise exception 'trades are open at the exchange, or hedge orders unfinished. Let the version before settle them first' using errcode = 'TWV01';
   end if;
 end $$;
 
