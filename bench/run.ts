@@ -1,6 +1,7 @@
 import { runAuditBench } from './audit.ts';
 import { runBacktestBench } from './backtest.ts';
 import { runConsoleBench } from './console.ts';
+import { runExchangeBench } from './exchange.ts';
 import { runIncomeBench } from './income.ts';
 import { runLedgerBench } from './ledger.ts';
 import { runLiveBench } from './live.ts';
@@ -14,11 +15,12 @@ import { runTradeBench } from './trade.ts';
 
 const [name = '', ...sizes] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
-/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `audit`, `console`, `income`, `settle`, `snapshot`, `statement` and `team` take sizes. */
+/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `audit`, `console`, `exchange`, `income`, `settle`, `snapshot`, `statement` and `team` take sizes. */
 const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   audit: () => runAuditBench(...sizes.map(Number).slice(0, 1)),
   backtest: runBacktestBench,
   console: () => runConsoleBench(...sizes.map(Number).slice(0, 1)),
+  exchange: () => runExchangeBench(...sizes.map(Number).slice(0, 1)),
   income: () => runIncomeBench(sizes.map(Number)),
   ledger: runLedgerBench,
   live: runLiveBench,

@@ -163,7 +163,7 @@ async function step(url: string, folder: string, firstPlacing: string | undefine
 }
 
 /** Trades of members as placing leaves them: half with stops, one in ten of a plan, half of these compounding. */
-async function queueTrades({ db }: Context, first: bigint, last: bigint): Promise<void> {
+export async function queueTrades({ db }: Context, first: bigint, last: bigint): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`
       insert into trading.plan (member_id, symbol, strategy, params, wallet, amount, compounding, state, state_reason, created_at, created_market_at)
@@ -197,7 +197,7 @@ async function queueTrades({ db }: Context, first: bigint, last: bigint): Promis
   });
 }
 
-async function expectTrades({ db }: Context, state: string, trades: number): Promise<void> {
+export async function expectTrades({ db }: Context, state: string, trades: number): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from trading.trade where state = ${state}`.execute(db);
   if (rows[0]?.count !== trades) throw new Error(`${rows[0]?.count} trades are ${state}, not ${trades}`);
