@@ -9,7 +9,10 @@ import { trade } from './trade.ts';
 /** A price or quantity with all its decimals, as text, so that no digit is lost on the way to whoever checks it. */
 const exact = z.string().regex(/^\d+(\.\d+)?$/);
 
-/** How a trade was bought or sold. `price` = `mark` × (1 ± `spread_bps` ÷ 20 000), rounded half up to 12 decimals. */
+/**
+ * How a trade was bought or sold. On paper `price` = `mark` × (1 ± `spread_bps` ÷ 20 000), rounded half up to 12 decimals; at an
+ * exchange it is the sum of `execution`, the last two taken off for a sale.
+ */
 const fill = z.strictObject({
   at: instant,
   mark: exact,
@@ -17,6 +20,8 @@ const fill = z.strictObject({
   price: exact,
   /** `stored`: the mark as the market had it; `derived`: worked back from the price, because ticks are kept for 3 days. */
   mark_source: z.enum(['stored', 'derived']),
+  /** The exchange's fill, its fee and the markup, dollars a coin; null on paper. */
+  execution: z.strictObject({ fill: exact, exchange_fee: exact, markup: exact }).nullable(),
 });
 export type TradeFill = z.output<typeof fill>;
 

@@ -38,7 +38,14 @@ export const settledDetail: TradeDetail = {
     live: null,
   },
   rates: { trade_bps: 40, performance_bps: 1000 },
-  opening: { at: '2026-03-04T12:30:00.000Z', mark: '100', spread_bps: 10, price: '100.05', mark_source: 'stored' },
+  opening: {
+    at: '2026-03-04T12:30:00.000Z',
+    mark: '100',
+    spread_bps: 10,
+    price: '100.05',
+    mark_source: 'stored',
+    execution: null,
+  },
   closing: {
     at: '2026-03-04T17:30:00.000Z',
     mark: '110.25',

@@ -17,6 +17,7 @@ const placed: TradeLife = {
   cancelledAt: null,
   cancelReason: null,
   isOfPlan: false,
+  isAtExchange: false,
 };
 const open: TradeLife = { ...placed, openedAt: at('12:30:00') };
 const kinds = (life: TradeLife) => tradeEvents(life).map(({ kind }) => kind);

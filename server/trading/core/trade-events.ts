@@ -20,6 +20,8 @@ export type TradeLife = {
   readonly cancelledAt: Date | null;
   readonly cancelReason: CancelReason | null;
   readonly isOfPlan: boolean;
+  /** Its purchase was filled at an exchange. */
+  readonly isAtExchange: boolean;
 };
 
 export type LifeEvent = { readonly kind: TradeEvent['kind']; readonly at: Date; readonly words: string };
@@ -45,7 +47,9 @@ export function tradeEvents(life: TradeLife): LifeEvent[] {
       : {
           kind: 'opened',
           at: openedAt,
-          words: t`Bought at the first price in the session after the order. The trade fee was charged.`,
+          words: life.isAtExchange
+            ? t`The exchange filled the order. The trade fee was charged.`
+            : t`Bought at the first price in the session after the order. The trade fee was charged.`,
         },
     stopsSince === null || openedAt === null || stopsSince <= openedAt
       ? undefined
@@ -55,7 +59,7 @@ export function tradeEvents(life: TradeLife): LifeEvent[] {
       : { kind: 'close_asked', at: closeRequestedAt, words: askedWords[closeCause] },
     closedAt === null || closeReason === null
       ? undefined
-      : { kind: 'closed', at: closedAt, words: life.isSoldAtLevel ? atLevel : closedWords[closeReason] },
+      : { kind: 'closed', at: closedAt, words: closedWordsOf(life, closeReason) },
     cancelledAt === null || life.cancelReason === null
       ? undefined
       : {
@@ -85,6 +89,16 @@ const askedWords: Record<CloseCause, string> = {
   take_profit: t`The mark price reached the take-profit.`,
   trailing_stop: t`The mark price fell to the trailing stop.`,
   strategy: t`The strategy of your plan requested the sale.`,
+};
+
+function closedWordsOf({ isSoldAtLevel, isAtExchange }: TradeLife, reason: CloseReason): string {
+  if (isAtExchange) return exchangeWords[reason] ?? t`Sold: the exchange filled the order.`;
+  return isSoldAtLevel ? atLevel : closedWords[reason];
+}
+
+const exchangeWords: Partial<Record<CloseReason, string>> = {
+  session_close: t`The session closed. Sold in five parts, at the average of what the exchange filled.`,
+  late_price: t`It could not be sold at the close. Sold afterwards, at the average of what the exchange filled.`,
 };
 
 const atNextPrice = t`Sold at the next price.`;

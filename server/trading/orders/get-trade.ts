@@ -8,6 +8,7 @@ import { inSnapshot } from '#server/db/tx.ts';
 import { listTransfersOf, type ReferencedTransfer } from '#server/ledger/index.ts';
 import { findSessionSpread, getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
+import { Exact } from '../core/execution/exact.ts';
 import { findFillMark, plain } from '../core/fill-mark.ts';
 import { coinsBought, settle } from '../core/settlement.ts';
 import { tradeEvents } from '../core/trade-events.ts';
@@ -39,7 +40,7 @@ export async function getTrade({ db }: Context, memberId: bigint, id: bigint): P
       rates: ratesOf(terms),
       ...(await showFills(tx, row, terms, marks.exact)),
       average:
-        terms.marked_at && terms.mark
+        terms.marked_at && terms.mark && row.execution === null
           ? await readClosingTwap(tx, row.symbol, { ...terms, markedAt: terms.marked_at, mark: terms.mark })
           : null,
       net: dollarsOrNull(net),
@@ -83,6 +84,7 @@ const lifeOf = (row: TradeRow, terms: TradeTerms) => ({
   cancelledAt: terms.cancelled_at,
   cancelReason: row.cancel_reason,
   isOfPlan: row.plan_id !== null,
+  isAtExchange: row.execution !== null,
 });
 
 /** Each fill at its stored price, with the mark and spread that price was made of. */
@@ -99,6 +101,7 @@ async function showFills(
     at: Date | null,
     price: string | null,
     known: string | undefined,
+    made: TradeRow['execution'],
   ): TradeFill | null => {
     if (at === null || price === null) return null;
     const found = findFillMark(side, price, { mark: known, spreadBps });
@@ -108,15 +111,29 @@ async function showFills(
       spread_bps: found.spreadBps,
       price: plain(price),
       mark_source: found.source,
+      execution: made && {
+        fill: plain(made.fill),
+        exchange_fee: apart(made.net, made.fill),
+        markup: apart(made.price, made.net),
+      },
     };
   };
   const soldAt = () =>
     terms.sold_at_level || row.closed_at === null ? undefined : (terms.mark ?? markAt(row.closed_at));
   return {
-    opening: show('buy', row.opened_at, row.open_price, row.opened_at ? markAt(row.opened_at) : undefined),
-    closing: show('sell', row.closed_at, row.close_price, soldAt()),
+    opening: show(
+      'buy',
+      row.opened_at,
+      row.open_price,
+      row.opened_at ? markAt(row.opened_at) : undefined,
+      row.execution,
+    ),
+    closing: show('sell', row.closed_at, row.close_price, soldAt(), row.close_execution),
   };
 }
+
+/** How far two prices are apart, with every digit. */
+const apart = (one: string, other: string): string => new Exact(one).minus(other).abs().toFixed();
 
 /** Proceeds: of a settled trade what it was sold for, of an open one what selling it now would give. */
 function proceedsOf(row: TradeRow, { quotes }: View, { performance_bps }: TradeTerms): bigint | null {

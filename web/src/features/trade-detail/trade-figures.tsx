@@ -12,6 +12,11 @@ const sourceWords = {
   investment: t`From a plan`,
 };
 
+const exitFoot = ({ live, close_execution: sold }: TradeDetail['trade']): string => {
+  if (live !== null) return t`Closing costs half the spread`;
+  return sold ? t`Exchange's fill, less its fee and our markup` : t`Mark price less half the spread`;
+};
+
 /** What it came to, and the figures that stand for it everywhere else. */
 export function TradeFigures({ detail }: { detail: TradeDetail }) {
   const { trade } = detail;
@@ -37,13 +42,13 @@ export function TradeFigures({ detail }: { detail: TradeDetail }) {
       <Figure label={t`Amount`} foot={sourceWords[trade.wallet_type]}>
         <Money value={trade.amount} />
       </Figure>
-      <Figure label={t`Entry price`} foot={t`Mark price plus half the spread`}>
+      <Figure
+        label={t`Entry price`}
+        foot={trade.execution ? t`Exchange's fill, its fee and our markup` : t`Mark price plus half the spread`}
+      >
         <Price value={trade.open_price} symbol={trade.symbol} />
       </Figure>
-      <Figure
-        label={isOpen ? t`Mark price` : t`Exit price`}
-        foot={isOpen ? t`Closing costs half the spread` : t`Mark price less half the spread`}
-      >
+      <Figure label={isOpen ? t`Mark price` : t`Exit price`} foot={exitFoot(trade)}>
         <Price value={isOpen ? trade.live?.price : trade.close_price} symbol={trade.symbol} />
       </Figure>
       <Figure label={t`Fees`} foot={t`Trade fee and performance fee`}>

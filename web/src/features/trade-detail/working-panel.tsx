@@ -10,7 +10,9 @@ import classes from './working-panel.module.css';
 /** The calculation with this trade's numbers, every digit of them. */
 export function WorkingPanel({ detail }: { detail: TradeDetail }) {
   const steps = workingOf(detail);
-  const isDerived = [detail.opening, detail.closing].some((fill) => fill?.mark_source === 'derived');
+  const isDerived = [detail.opening, detail.closing].some(
+    (fill) => fill?.mark_source === 'derived' && fill.execution === null,
+  );
   return (
     <Panel
       title={t`Calculation`}

@@ -60,7 +60,17 @@ export function workingOf(detail: TradeDetail): WorkingStep[] {
   ];
 }
 
-function priceStep(name: string, sign: '+' | '−', { mark, spread_bps: spread, price }: TradeFill): WorkingStep {
+function priceStep(name: string, sign: '+' | '−', fill: TradeFill): WorkingStep {
+  const { mark, spread_bps: spread, price, execution } = fill;
+  if (execution !== null) {
+    const { fill: filled, exchange_fee: exchangeFee, markup } = execution;
+    return {
+      name,
+      rule: t`exchange's fill ${sign} exchange fee ${sign} our markup`,
+      numbers: [filled, exchangeFee, markup].map(grouped).join(` ${sign} `),
+      result: grouped(price),
+    };
+  }
   return {
     name,
     rule: t`mark × (1 ${sign} spread ÷ 2)`,
