@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { sawCandle, startExchangePrices } from '#test/fake-servers/exchange-prices.ts';
+import { sawCandle } from '#test/fake-servers/exchange-market.ts';
+import { startExchangePrices } from '#test/fake-servers/exchange-prices.ts';
 import { fetchMarket } from './fetch-market.ts';
 
 const FROM = Date.parse('2026-03-02T00:00:00Z');

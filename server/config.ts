@@ -69,6 +69,7 @@ const environment = z.object({
   VENUE: z.enum(['paper', 'ccxt']).default('paper'),
   CCXT_API_KEY: z.string().optional(),
   CCXT_SECRET: z.string().optional(),
+  CCXT_PASSWORD: z.string().optional(),
   /** Percent. */
   MAX_SLIPPAGE: z.coerce.number().min(0.01).max(5).default(0.3),
   PAYMENTS: z.enum(['sandbox', 'btcpay']).default('sandbox'),
@@ -173,7 +174,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     maxSlippage: new Decimal(e.MAX_SLIPPAGE).div(100).toFixed(),
     /** The account at the exchange; there in a worker whenever `venue` is ccxt, and in no other process. */
     venueKeys:
-      e.JOBS && e.CCXT_API_KEY && e.CCXT_SECRET ? { apiKey: e.CCXT_API_KEY, secret: e.CCXT_SECRET } : undefined,
+      e.JOBS && e.CCXT_API_KEY && e.CCXT_SECRET
+        ? { apiKey: e.CCXT_API_KEY, secret: e.CCXT_SECRET, password: e.CCXT_PASSWORD }
+        : undefined,
     payments: e.PAYMENTS,
     /** Signs webhooks of the sandbox gateway; made at random on start when unset (it only lives in this process group). */
     sandboxSecret: e.SANDBOX_SECRET,
@@ -237,8 +240,10 @@ function readBtcpay(e: Environment) {
   };
 }
 
-/** Exchanges that find an order by its client order id, so that it is sent exactly once (docs/trading.md, "Hedging"). */
-const VENUE_EXCHANGES: readonly (string | undefined)[] = ['binance', 'binanceus'];
+/** Exchanges that find an order by its client order id, so that it is sent exactly once (docs/exchanges.md). */
+const VENUE_EXCHANGES: readonly (string | undefined)[] = ['binance', 'binanceus', 'kraken', 'okx'];
+/** Those whose keys have a password besides. */
+const PASSWORD_EXCHANGES: readonly (string | undefined)[] = ['okx'];
 
 type Rule = readonly [isBroken: boolean, setting: string, reason: string];
 
@@ -258,7 +263,7 @@ const refusePlaintext = (e: Environment): Rule[] =>
   });
 
 /** What moves money: kept out of every process that answers requests (docs/operations.md, "Processes"). */
-const WORKER_KEYS = ['BTCPAY_PAYOUT_KEY', 'CCXT_API_KEY', 'CCXT_SECRET'] as const;
+const WORKER_KEYS = ['BTCPAY_PAYOUT_KEY', 'CCXT_API_KEY', 'CCXT_SECRET', 'CCXT_PASSWORD'] as const;
 
 /** The combinations that must not exist (docs/product.md, section 1, "Modes"); the first one found is named. */
 function refuseUnsafe(e: Environment): void {
@@ -289,10 +294,15 @@ function refuseUnsafe(e: Environment): void {
       [
         !VENUE_EXCHANGES.includes(e.CCXT_EXCHANGE),
         'CCXT_EXCHANGE',
-        `VENUE=ccxt supports ${VENUE_EXCHANGES.join(' and ')}`,
+        `VENUE=ccxt supports ${VENUE_EXCHANGES.join(', ')}`,
       ],
       [e.JOBS && !e.CCXT_API_KEY, 'CCXT_API_KEY', 'required with VENUE=ccxt'],
       [e.JOBS && !e.CCXT_SECRET, 'CCXT_SECRET', 'required with VENUE=ccxt'],
+      [
+        e.JOBS && PASSWORD_EXCHANGES.includes(e.CCXT_EXCHANGE) && !e.CCXT_PASSWORD,
+        'CCXT_PASSWORD',
+        `required with CCXT_EXCHANGE=${e.CCXT_EXCHANGE}: the password of the API key`,
+      ],
       [
         e.MODE === 'paper' && !e.CCXT_SANDBOX,
         'CCXT_SANDBOX',

@@ -126,6 +126,12 @@ describe('live mode', () => {
     ['a key for payouts in a process that answers requests', { JOBS: 'off' }, 'BTCPAY_PAYOUT_KEY'],
     ['a key of the exchange there', { JOBS: 'off', BTCPAY_PAYOUT_KEY: '' }, 'CCXT_API_KEY'],
     ['a secret of the exchange there', { JOBS: 'off', BTCPAY_PAYOUT_KEY: '', CCXT_API_KEY: '' }, 'CCXT_SECRET'],
+    [
+      'a password of the exchange there',
+      { JOBS: 'off', BTCPAY_PAYOUT_KEY: '', CCXT_API_KEY: '', CCXT_SECRET: '', CCXT_PASSWORD: 'x' },
+      'CCXT_PASSWORD',
+    ],
+    ['no password of a key of OKX', { CCXT_EXCHANGE: 'okx' }, 'CCXT_PASSWORD'],
   ])('refuses %s', (_, env, name) => {
     expect(refusal({ ...live, ...env })).toMatch(new RegExp(`^${name}: `));
   });

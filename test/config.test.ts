@@ -18,6 +18,16 @@ test('a venue at an exchange has the keys of the account that hedges', () => {
   expect(readConfig({})).toMatchObject({ venue: 'paper', venueKeys: undefined });
 });
 
+test.each(['binance', 'binanceus', 'kraken', 'okx'])('a venue may be %s', (id) => {
+  const config = readConfig({ ...hedged, CCXT_EXCHANGE: id, CCXT_PASSWORD: 'passphrase' });
+  expect(config.market.exchange.id).toBe(id);
+  expect(config.venueKeys).toEqual({ apiKey: 'key', secret: 'secret', password: 'passphrase' });
+});
+
+test('a process that answers requests is not given the keys of the exchange', () => {
+  expect(readConfig({ ...hedged, CCXT_EXCHANGE: 'okx', JOBS: 'off' }).venueKeys).toBeUndefined();
+});
+
 test("paper mode takes the exchange's sandbox", () => {
   expect(readConfig({ ...hedged, MODE: 'paper' })).toMatchObject({ mode: 'paper', venue: 'ccxt' });
 });
@@ -81,9 +91,10 @@ test.each<[Record<string, string>, string]>([
   [{ JOBS: 'yes' }, 'JOBS'],
   ...Object.entries({
     MARKET_FEED: { MARKET_FEED: 'simulated' },
-    CCXT_EXCHANGE: { CCXT_EXCHANGE: 'kraken' },
+    CCXT_EXCHANGE: { CCXT_EXCHANGE: 'coinbase' },
     CCXT_API_KEY: { CCXT_API_KEY: '' },
     CCXT_SECRET: { CCXT_SECRET: '' },
+    CCXT_PASSWORD: { CCXT_EXCHANGE: 'okx' },
     CCXT_SANDBOX: { MODE: 'paper', CCXT_SANDBOX: '' },
     PAYMENTS: { CCXT_SANDBOX: '' },
   }).map(([name, env]) => [{ ...hedged, ...env }, name] as [Record<string, string>, string]),

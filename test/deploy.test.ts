@@ -54,7 +54,7 @@ test('no secret is written down: whatever opens something comes from a file besi
 /** Of a file of settings, without comments. */
 const readEnv = (path: string): Record<string, string> =>
   Object.fromEntries([...read(path).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
-const WORKER_ONLY = ['BTCPAY_PAYOUT_KEY', 'CCXT_API_KEY', 'CCXT_SECRET'];
+const WORKER_ONLY = ['BTCPAY_PAYOUT_KEY', 'CCXT_API_KEY', 'CCXT_SECRET', 'CCXT_PASSWORD'];
 const isOfWorker = (name: string) => WORKER_ONLY.includes(name);
 
 test('what pays out or trades is given to the worker and to no other process', () => {

@@ -7,7 +7,7 @@ import { advanceMarket, listAssets, openExchange } from '#server/market/index.ts
 import { ccxtVenue } from '#server/trading/execution/venue-ccxt.ts';
 import type { Venue } from '#server/trading/execution/venue-port.ts';
 import { executeBatches, followMarket } from '#server/trading/index.ts';
-import { EXCHANGE_KEYS, type FakeExchange, startExchange } from './fake-servers/exchange.ts';
+import { type FakeExchange, startExchange } from './fake-servers/exchange.ts';
 import { instantOf, openTradingWorld, type TradingMarket } from './trading-world.ts';
 
 /**
@@ -15,8 +15,8 @@ import { instantOf, openTradingWorld, type TradingMarket } from './trading-world
  * gives a call up when the server has decided to leave it without an answer, and waits for any other however busy the
  * machine is. One opened anew knows nothing, like that of a process that was killed and started again.
  */
-export async function openTestExchange(node: FakeExchange, keys = EXCHANGE_KEYS): Promise<Exchange> {
-  const exchange = await openExchange({ id: 'binance', url: node.url, sandbox: false }, keys);
+export async function openTestExchange(node: FakeExchange, keys = node.keys): Promise<Exchange> {
+  const exchange = await openExchange({ id: node.id, url: node.url, sandbox: false }, keys);
   exchange.enableRateLimit = false;
   exchange.timeout = PATIENCE_MS;
   exchange.fetchImplementation = async (url: string, init: RequestInit & { signal: AbortSignal }) => {
@@ -44,10 +44,10 @@ export const tradedAt = (context: Context, node: FakeExchange): Context => ({
   config: {
     ...context.config,
     venue: 'ccxt',
-    venueKeys: EXCHANGE_KEYS,
+    venueKeys: { ...node.keys, password: node.keys.password },
     market: {
       ...context.config.market,
-      exchange: { id: 'binance', url: node.url, sandbox: true, rateLimitMs: undefined },
+      exchange: { id: node.id, url: node.url, sandbox: true, rateLimitMs: undefined },
     },
   },
 });
@@ -59,9 +59,10 @@ export type ExchangeWorld = Awaited<ReturnType<typeof openExchangeWorld>>;
  * the test's, too.
  */
 export async function openExchangeWorld(
-  market: TradingMarket & { readonly balances?: Readonly<Record<string, string>> } = {},
+  market: TradingMarket & { readonly balances?: Readonly<Record<string, string>>; readonly exchange?: string } = {},
 ) {
-  const node = await startExchange(market.balances ?? { USDT: '1000000' });
+  const balances = market.balances ?? { [market.exchange === 'kraken' ? 'USD' : 'USDT']: '1000000' };
+  const node = await startExchange(balances, market.exchange);
   const world = await openTradingWorld(market, (context) => tradedAt(context, node));
   const { context, clock } = world;
   node.market.now = () => clock.now().getTime();
@@ -70,7 +71,7 @@ export async function openExchangeWorld(
   /** Prices of the exchange are those that members see. */
   const followPrices = async () => {
     for (const { symbol, mark } of await listAssets(context.db)) {
-      const pair = node.market.pairs.get(`${symbol.toUpperCase()}USDT`);
+      const pair = node.market.pairs.get(node.nameOf(symbol));
       if (pair !== undefined && mark !== null) pair.lastPrice = Number(mark.price).toFixed(2);
     }
   };
@@ -111,7 +112,7 @@ export async function openExchangeWorld(
     closeSession: close,
     restart,
     pair: (symbol: string) =>
-      node.market.pairs.get(`${symbol.toUpperCase()}USDT`) as NonNullable<ReturnType<typeof node.market.pairs.get>>,
+      node.market.pairs.get(node.nameOf(symbol)) as NonNullable<ReturnType<typeof node.market.pairs.get>>,
     close: async () => {
       await node.close();
       await world.close();

@@ -26,6 +26,7 @@ const keys = {
   COINGECKO_API_KEY: 'CG-key-51c07b',
   CCXT_API_KEY: 'exchange-key-99ab',
   CCXT_SECRET: 'exchange+secret/"quoted"',
+  CCXT_PASSWORD: 'exchange-passphrase-41c8',
   BTCPAY_API_KEY: 'btcpay-key-3e7d21',
   BTCPAY_PAYOUT_KEY: 'btcpay-payout-key-5f10',
   BTCPAY_WEBHOOK_SECRET: 'btcpay-webhook-secret-0a',

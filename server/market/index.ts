@@ -1,4 +1,4 @@
-export { type Asset, findAsset, readTradable } from './assets/asset-sql.ts';
+export { type Asset, assetSpreads, findAsset, readTradable } from './assets/asset-sql.ts';
 export { changeSpread, lockSeenAsset, setAssetActive, takeOverSpreads } from './assets/change-asset.ts';
 export { type ListedAsset, listAssets, listMarket } from './assets/list-assets.ts';
 export { findSessionSpread, listNextChanges, listSpreadChanges, type SpreadChangeRow } from './assets/spread-sql.ts';
@@ -15,9 +15,10 @@ export { getMarketTime, hasRecordedMarket, holdMarketTime, marketTime } from './
 export { prepareMarket } from './clock/prepare-market.ts';
 export { averagePrice, firstFreshMinute } from './core/average-price.ts';
 export { tickPath } from './core/candle.ts';
+export { coinAt, namesAt, pairAt } from './feeds/exchange-names.ts';
 export { type Grain, getFeed, getGrain } from './feeds/get-feed.ts';
 export { SourceAway } from './feeds/live-source.ts';
-export { openExchange, pairOf } from './feeds/open-exchange.ts';
+export { openExchange } from './feeds/open-exchange.ts';
 export { pollPrices } from './feeds/poll-prices.ts';
 export { type RecordingOrder, recordExchange } from './feeds/record-exchange.ts';
 export { openRecordedCandles } from './feeds/replay-feed.ts';

@@ -1,8 +1,7 @@
-import type { ExchangePair, PriceMarket } from './exchange-prices.ts';
-import type { Answer } from './serve-json.ts';
+import type { ExchangePair, PriceMarket } from './exchange-market.ts';
 
-/** Coins and dollars here are integers of 10⁻⁸, the exchange's own precision. */
-const UNIT = 100_000_000n;
+/** Coins and dollars here are integers of 10⁻⁸, finer than any exchange counts. */
+export const UNIT = 100_000_000n;
 const BPS = 10_000n;
 
 export const toUnits = (text: string): bigint => {
@@ -17,6 +16,7 @@ export const toText = (units: bigint): string => {
 export type NodeTrade = {
   readonly id: number;
   readonly orderId: number;
+  /** The exchange's own name of the pair. */
   readonly symbol: string;
   readonly price: bigint;
   readonly quantity: bigint;
@@ -53,13 +53,15 @@ export type Book = {
   /** Whether the rest stays in the book; otherwise it expires at once, as IOC orders do. */
   keepsRest: boolean;
   feeBps: bigint;
-  /** The fee is taken in the coin that is received, or in a coin of its own at ten dollars each. */
-  feeCoin: 'received' | 'BNB';
+  /** The fee is taken in what is received, in dollars, or in a third coin at ten dollars each. */
+  feeCoin: 'received' | 'dollar' | 'BNB';
   /** This many looks at an order's fills find none yet. */
   fillsLag: number;
 };
 
 export type ExchangeAccount = {
+  /** The exchange's name of its dollar. */
+  readonly dollar: string;
   readonly balances: Map<string, bigint>;
   /** All that were ever accepted, oldest first. */
   readonly orders: NodeOrder[];
@@ -67,7 +69,12 @@ export type ExchangeAccount = {
   readonly book: Book;
 };
 
-export const openAccount = (balances: Readonly<Record<string, string>>): ExchangeAccount => ({
+export const openAccount = (
+  balances: Readonly<Record<string, string>>,
+  dollar = 'USDT',
+  feeCoin: Book['feeCoin'] = 'received',
+): ExchangeAccount => ({
+  dollar,
   balances: new Map(Object.entries(balances).map(([coin, amount]) => [coin, toUnits(amount)])),
   orders: [],
   trades: [],
@@ -78,40 +85,33 @@ export const openAccount = (balances: Readonly<Record<string, string>>): Exchang
     filledBps: BPS,
     keepsRest: false,
     feeBps: 10n,
-    feeCoin: 'received',
+    feeCoin,
     fillsLag: 0,
   },
 });
 
-const ok = (body: unknown): Answer => ({ status: 200, body });
-export const refuse = (code: number, msg: string, status = 400): Answer => ({ status, body: { code, msg } });
+export type OrderAsk = {
+  readonly symbol: string;
+  readonly clientId: string;
+  readonly side: 'BUY' | 'SELL';
+  readonly quantity: bigint;
+  readonly limit: bigint;
+};
 
-/** `POST /api/v3/order` for limit orders that fill at once, with the checks of the real one in its order. */
-export function placeOrder(account: ExchangeAccount, market: PriceMarket, asked: URLSearchParams): Answer {
-  const symbol = asked.get('symbol') ?? '';
-  const pair = market.pairs.get(symbol);
-  if (pair === undefined) return refuse(-1121, 'Invalid symbol.');
-  if (asked.get('type') !== 'LIMIT') return refuse(-1116, 'Invalid orderType.');
-  if (asked.get('timeInForce') !== 'IOC') return refuse(-1115, 'Invalid timeInForce.');
-  const side = asked.get('side');
-  if (side !== 'BUY' && side !== 'SELL') return refuse(-1117, 'Invalid side.');
-  const clientId = asked.get('newClientOrderId') ?? `auto${account.orders.length}`;
-  if (!/^[.A-Z:/a-z0-9_-]{1,36}$/.test(clientId))
-    return refuse(-1100, "Illegal characters found in parameter 'newClientOrderId'.");
-  const quantity = toUnits(asked.get('quantity') ?? '0');
-  const limit = toUnits(asked.get('price') ?? '0');
-  const refusal = refuseByFilter(pair, quantity, limit) ?? refuseByBalance(account, pair, { side, quantity, limit });
+/** Why an exchange does not take an order; each says it in its own words. */
+export type Refusal = 'symbol' | 'closed' | 'quantity' | 'lot' | 'price' | 'notional' | 'funds' | 'duplicate';
+
+/** Takes a limit order that fills at once, after the checks that every exchange makes. */
+export function placeOrder(account: ExchangeAccount, market: PriceMarket, ask: OrderAsk): NodeOrder | Refusal {
+  const pair = market.pairs.get(ask.symbol);
+  if (pair === undefined) return 'symbol';
+  const refusal = refuseByTerms(pair, ask) ?? refuseByBalance(account, pair, ask);
   if (refusal !== undefined) return refusal;
-  // The real one refuses a client id only while an order of that id is open; it takes it again afterwards.
-  if (account.orders.some((order) => order.clientId === clientId && isOpen(order)))
-    return refuse(-2010, 'Duplicate order sent.');
+  // The real ones refuse a client id only while an order of that id is open; they take it again afterwards.
+  if (account.orders.some((order) => order.clientId === ask.clientId && isOpen(order))) return 'duplicate';
   const order: NodeOrder = {
+    ...ask,
     id: 1_000 + account.orders.length,
-    clientId,
-    symbol,
-    side,
-    quantity,
-    limit,
     at: market.now(),
     filled: 0n,
     cost: 0n,
@@ -119,32 +119,28 @@ export function placeOrder(account: ExchangeAccount, market: PriceMarket, asked:
   };
   account.orders.push(order);
   fillOrder(account, pair, order);
-  const fills = account.trades.filter((trade) => trade.orderId === order.id);
-  return ok({ ...describeOrder(order), transactTime: order.at, fills: fills.map(describeFill) });
+  return order;
 }
 
-function refuseByFilter(pair: ExchangePair, quantity: bigint, limit: bigint): Answer | undefined {
-  if (pair.status !== 'TRADING') return refuse(-1013, 'Market is closed.');
-  if (quantity <= 0n) return refuse(-1013, 'Invalid quantity.');
+function refuseByTerms(pair: ExchangePair, { quantity, limit }: OrderAsk): Refusal | undefined {
+  if (pair.status !== 'TRADING') return 'closed';
+  if (quantity <= 0n) return 'quantity';
   const isLot = quantity >= toUnits(pair.minQuantity) && quantity % toUnits(pair.stepSize) === 0n;
-  if (!isLot || quantity > toUnits(pair.maxQuantity)) return refuse(-1013, 'Filter failure: LOT_SIZE');
-  if (limit <= 0n || limit % toUnits(pair.tickSize) !== 0n) return refuse(-1013, 'Filter failure: PRICE_FILTER');
-  const notional = (quantity * limit) / UNIT;
-  return notional < toUnits(pair.minNotional) ? refuse(-1013, 'Filter failure: NOTIONAL') : undefined;
+  if (!isLot || quantity > toUnits(pair.maxQuantity)) return 'lot';
+  if (limit <= 0n || limit % toUnits(pair.tickSize) !== 0n) return 'price';
+  return (quantity * limit) / UNIT < toUnits(pair.minNotional) ? 'notional' : undefined;
 }
 
 function refuseByBalance(
-  { balances }: ExchangeAccount,
+  { balances, dollar }: ExchangeAccount,
   pair: ExchangePair,
-  { side, quantity, limit }: { readonly side: 'BUY' | 'SELL'; readonly quantity: bigint; readonly limit: bigint },
-): Answer | undefined {
-  const dollars = (quantity * limit) / UNIT;
-  const [coin, needed] = side === 'BUY' ? ['USDT', dollars] : [pair.base.toUpperCase(), quantity];
-  const has = balances.get(coin as string) ?? 0n;
-  return has < (needed as bigint) ? refuse(-2010, 'Account has insufficient balance for requested action.') : undefined;
+  { side, quantity, limit }: OrderAsk,
+): Refusal | undefined {
+  const [coin, needed] = side === 'BUY' ? [dollar, (quantity * limit) / UNIT] : [pair.coin, quantity];
+  return (balances.get(coin as string) ?? 0n) < (needed as bigint) ? 'funds' : undefined;
 }
 
-const isOpen = (order: NodeOrder): boolean => order.status === 'NEW' || order.status === 'PARTIALLY_FILLED';
+export const isOpen = (order: NodeOrder): boolean => order.status === 'NEW' || order.status === 'PARTIALLY_FILLED';
 
 function fillOrder(account: ExchangeAccount, pair: ExchangePair, order: NodeOrder): void {
   const { book } = account;
@@ -172,31 +168,27 @@ function tradeOnce(
   { quantity, price }: { readonly quantity: bigint; readonly price: bigint },
 ): void {
   const isBuy = order.side === 'BUY';
-  const base = pair.base.toUpperCase();
   const cost = (price * quantity) / UNIT;
-  const feeCoin = account.book.feeCoin === 'BNB' ? 'BNB' : isBuy ? base : 'USDT';
-  const feeOf = account.book.feeCoin === 'BNB' ? cost / 10n : isBuy ? quantity : cost;
-  const fee = (feeOf * account.book.feeBps) / BPS;
-  const { balances, trades } = account;
+  const { fee, feeCoin } = feeOf(account, { isBuy, coin: pair.coin, quantity, cost });
+  const { balances, dollar, trades } = account;
   const add = (coin: string, units: bigint) => balances.set(coin, (balances.get(coin) ?? 0n) + units);
-  add(base, isBuy ? quantity : -quantity);
-  add('USDT', isBuy ? -cost : cost);
+  add(pair.coin, isBuy ? quantity : -quantity);
+  add(dollar, isBuy ? -cost : cost);
   add(feeCoin, -fee);
   order.filled += quantity;
   order.cost += cost;
-  const id = 50_000 + trades.length;
-  trades.push({
-    id,
-    orderId: order.id,
-    symbol: order.symbol,
-    price,
-    quantity,
-    cost,
-    fee,
-    feeCoin,
-    isBuy,
-    at: order.at,
-  });
+  const { id: orderId, symbol, at } = order;
+  trades.push({ id: 50_000 + trades.length, orderId, symbol, price, quantity, cost, fee, feeCoin, isBuy, at });
+}
+
+function feeOf(
+  { book, dollar }: ExchangeAccount,
+  fill: { isBuy: boolean; coin: string; quantity: bigint; cost: bigint },
+): { fee: bigint; feeCoin: string } {
+  const isInCoin = book.feeCoin === 'received' && fill.isBuy;
+  const feeCoin = book.feeCoin === 'BNB' ? 'BNB' : isInCoin ? fill.coin : dollar;
+  const of = book.feeCoin === 'BNB' ? fill.cost / 10n : isInCoin ? fill.quantity : fill.cost;
+  return { fee: (of * book.feeBps) / BPS, feeCoin };
 }
 
 /** In whole ticks, as every price of a book. */
@@ -205,113 +197,41 @@ function priceOf(pair: ExchangePair, side: 'BUY' | 'SELL', worseBps: bigint): bi
   return ((toUnits(pair.lastPrice) * (BPS + (side === 'BUY' ? worseBps : -worseBps))) / BPS / tick) * tick;
 }
 
-/** `GET /api/v3/depth`: what orders meet. */
-export function showBook({ book }: ExchangeAccount, market: PriceMarket, asked: URLSearchParams): Answer {
-  const pair = market.pairs.get(asked.get('symbol') ?? '');
-  if (pair === undefined) return refuse(-1121, 'Invalid symbol.');
-  const levels = (side: 'BUY' | 'SELL') =>
-    Array.from({ length: book.pieces }, (_, piece) => [
-      toText(priceOf(pair, side, book.slippageBps + BigInt(piece))),
-      book.coinsAPiece,
-    ]);
-  return ok({ lastUpdateId: 1, bids: levels('SELL'), asks: levels('BUY') });
+/** What orders meet: prices and coins, best first. */
+export function levelsOf({ book }: ExchangeAccount, pair: ExchangePair, side: 'BUY' | 'SELL'): [string, string][] {
+  return Array.from({ length: book.pieces }, (_, piece) => [
+    toText(priceOf(pair, side, book.slippageBps + BigInt(piece))),
+    book.coinsAPiece,
+  ]);
 }
 
-/** `GET /api/v3/order` by `origClientOrderId` or `orderId`; of several with one id the newest, as the real one. */
-export function showOrder(account: ExchangeAccount, asked: URLSearchParams): Answer {
-  const order = findOrder(account, asked);
-  return order === undefined ? refuse(-2013, 'Order does not exist.') : ok(describeOrder(order));
-}
-
-/** `DELETE /api/v3/order`. */
-export function cancelOrder(account: ExchangeAccount, asked: URLSearchParams): Answer {
-  const order = findOrder(account, asked);
-  if (order === undefined || !isOpen(order)) return refuse(-2011, 'Unknown order sent.');
-  order.status = 'CANCELED';
-  return ok(describeOrder(order));
-}
-
-const findOrder = (account: ExchangeAccount, asked: URLSearchParams): NodeOrder | undefined =>
-  account.orders.findLast(
+/** By our id or the exchange's; of several with one id the newest, as the real ones. */
+export const findOrder = (
+  { orders }: ExchangeAccount,
+  asked: {
+    readonly clientId?: string | null | undefined;
+    readonly id?: string | null | undefined;
+    readonly symbol?: string;
+  },
+): NodeOrder | undefined =>
+  orders.findLast(
     (order) =>
-      order.symbol === asked.get('symbol') &&
-      (order.clientId === asked.get('origClientOrderId') || String(order.id) === asked.get('orderId')),
+      (asked.symbol === undefined || order.symbol === asked.symbol) &&
+      (order.clientId === asked.clientId || String(order.id) === asked.id),
   );
 
-/** `GET /api/v3/myTrades`. */
-export function listTrades(account: ExchangeAccount, asked: URLSearchParams): Answer {
+/** @returns whether it was open */
+export function cancelOrder(order: NodeOrder | undefined): order is NodeOrder {
+  if (order === undefined || !isOpen(order)) return false;
+  order.status = 'CANCELED';
+  return true;
+}
+
+/** Fills of an order, oldest first; none while the list lags behind. */
+export function listTrades(account: ExchangeAccount, orderId: string | null): NodeTrade[] {
   if (account.book.fillsLag > 0) {
     account.book.fillsLag -= 1;
-    return ok([]);
+    return [];
   }
-  const orderId = asked.get('orderId');
-  const from = Number(asked.get('fromId') ?? 0);
-  const found = account.trades.filter(
-    (trade) =>
-      trade.symbol === asked.get('symbol') &&
-      trade.id >= from &&
-      (orderId === null || String(trade.orderId) === orderId),
-  );
-  return ok(found.slice(0, Number(asked.get('limit') ?? 500)).map(describeTrade));
+  return account.trades.filter((trade) => orderId === null || String(trade.orderId) === orderId);
 }
-
-/** `GET /api/v3/account`. */
-export const showAccount = (account: ExchangeAccount, now: number): Answer =>
-  ok({
-    makerCommission: 10,
-    takerCommission: 10,
-    canTrade: true,
-    canWithdraw: false,
-    canDeposit: true,
-    updateTime: now,
-    accountType: 'SPOT',
-    balances: [...account.balances].map(([asset, units]) => ({ asset, free: toText(units), locked: '0.00000000' })),
-    permissions: ['SPOT'],
-  });
-
-const describeOrder = (order: NodeOrder) => ({
-  symbol: order.symbol,
-  orderId: order.id,
-  orderListId: -1,
-  clientOrderId: order.clientId,
-  price: toText(order.limit),
-  origQty: toText(order.quantity),
-  executedQty: toText(order.filled),
-  cummulativeQuoteQty: toText(order.cost),
-  status: order.status,
-  type: 'LIMIT',
-  timeInForce: 'IOC',
-  side: order.side,
-  stopPrice: '0.00000000',
-  icebergQty: '0.00000000',
-  time: order.at,
-  updateTime: order.at,
-  isWorking: true,
-  workingTime: order.at,
-  origQuoteOrderQty: '0.00000000',
-  selfTradePreventionMode: 'EXPIRE_MAKER',
-});
-
-const describeFill = (trade: NodeTrade) => ({
-  price: toText(trade.price),
-  qty: toText(trade.quantity),
-  commission: toText(trade.fee),
-  commissionAsset: trade.feeCoin,
-  tradeId: trade.id,
-});
-
-const describeTrade = (trade: NodeTrade) => ({
-  symbol: trade.symbol,
-  id: trade.id,
-  orderId: trade.orderId,
-  orderListId: -1,
-  price: toText(trade.price),
-  qty: toText(trade.quantity),
-  quoteQty: toText(trade.cost),
-  commission: toText(trade.fee),
-  commissionAsset: trade.feeCoin,
-  time: trade.at,
-  isBuyer: trade.isBuy,
-  isMaker: false,
-  isBestMatch: true,
-});

@@ -6,6 +6,9 @@ import { getClock, isLiveFeed } from '../clock/clock-sql.ts';
 import { isStale } from '../core/candle.ts';
 import type { PlayState } from '../core/play-candles.ts';
 
+/** Published spreads, for a query of another domain: `symbol`, `spread_bps`. */
+export const assetSpreads = sql`(select symbol, spread_bps from market.asset)`;
+
 /** An asset as it stands, with the clock it stands at: one query, so that both are of the same instant. */
 export type AssetRow = {
   readonly id: number;

@@ -1,7 +1,8 @@
 import type { Exchange } from 'ccxt';
 import type { FeedCandle } from '../core/candle.ts';
 import { type PastCandle, toPrice } from '../core/past-candles.ts';
-import { askExchange, pairOf } from './open-exchange.ts';
+import { pairAt } from './exchange-names.ts';
+import { askExchange } from './open-exchange.ts';
 
 export type ExchangeStretch = {
   readonly symbol: string;
@@ -61,7 +62,7 @@ export async function readExchangeCandles(exchange: Exchange, stretch: ExchangeS
 async function readPage(exchange: Exchange, stretch: ExchangeStretch, fromMs: number): Promise<ExchangeCandle[]> {
   const { symbol, stepSeconds } = stretch;
   const rows = await askExchange(exchange, () =>
-    exchange.fetchOHLCV(pairOf(symbol), timeframes[stepSeconds], fromMs, CANDLES_PER_CALL),
+    exchange.fetchOHLCV(pairAt(exchange.id, symbol), timeframes[stepSeconds], fromMs, CANDLES_PER_CALL),
   );
   return rows.map((row) => {
     const [atMs, ...rest] = row.map(Number) as [number, number, number, number, number, number];

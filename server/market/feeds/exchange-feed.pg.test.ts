@@ -3,12 +3,8 @@ import { BadConfig } from '#server/config.ts';
 import { testConfig } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
-import {
-  type ExchangePair,
-  sawCandle,
-  startExchangePrices,
-  tooManyRequests,
-} from '#test/fake-servers/exchange-prices.ts';
+import { type ExchangePair, sawCandle } from '#test/fake-servers/exchange-market.ts';
+import { startExchangePrices, tooManyRequests } from '#test/fake-servers/exchange-prices.ts';
 import { listAssets, listMarket } from '../assets/list-assets.ts';
 import { prepareMarket } from '../clock/prepare-market.ts';
 import { beginLive, type LiveWorld } from './live-world.test.fixture.ts';

@@ -4,8 +4,9 @@ import { ceilToStep, floorToStep } from '../core/candle.ts';
 import { isWholeCandle, type PastCandle, toPrice } from '../core/past-candles.ts';
 import type { Quote } from '../core/play-quotes.ts';
 import { readExchangeCandles } from './exchange-candles.ts';
+import { namesAt, pairAt } from './exchange-names.ts';
 import { type LiveSource, SourceAway } from './live-source.ts';
-import { askExchange, type ExchangeConfig, openExchange, pairOf } from './open-exchange.ts';
+import { askExchange, type ExchangeConfig, openExchange } from './open-exchange.ts';
 
 const STEP_SECONDS = 60;
 const QUARTER_HOUR_SECONDS = 900;
@@ -16,12 +17,15 @@ const HISTORY_MS = 90 * DAY_MS;
 const FINE_HISTORY_MS = 2 * DAY_MS;
 
 /**
- * Prices of an exchange in USDT, which stands for the dollar: last prices of all listed pairs in one call, and its
+ * Prices of an exchange in dollars, at most in USDT, which stands for them: last prices of all listed pairs in one call, and its
  * candles for the past.
  * @throws BadConfig when there is no such exchange
  */
 export async function openExchangeSource(config: ExchangeConfig): Promise<LiveSource> {
   const exchange = await openExchange(config);
+  const pairOf = (symbol: string) => pairAt(exchange.id, symbol);
+  const { mostCandles = Number.POSITIVE_INFINITY } = namesAt(exchange.id);
+  const fineHistoryMs = Math.min(FINE_HISTORY_MS, mostCandles * STEP_SECONDS * 1000);
   let isListFresh = false;
   const listPairs = async () => {
     // A pair that is not listed any more makes the whole call fail: after a failure the list is read again.
@@ -50,7 +54,7 @@ export async function openExchangeSource(config: ExchangeConfig): Promise<LiveSo
     listPast: async (symbol, fromMs, toMs) => {
       const listed = await listPairs();
       if (!listed.includes(symbol)) return [];
-      const fineMs = Math.max(fromMs, ceilToStep(toMs - FINE_HISTORY_MS, QUARTER_HOUR_SECONDS));
+      const fineMs = Math.max(fromMs, ceilToStep(toMs - fineHistoryMs, QUARTER_HOUR_SECONDS));
       const read = (stepSeconds: number, from: number, to: number): Promise<PastCandle[]> =>
         readExchangeCandles(exchange, { symbol, stepSeconds, fromMs: from, toMs: to });
       const fine = await read(STEP_SECONDS, fineMs, floorToStep(toMs, STEP_SECONDS));

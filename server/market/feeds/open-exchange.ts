@@ -11,7 +11,12 @@ export type ExchangeConfig = {
 };
 
 /** Keys of an account; prices are asked for without. */
-export type ExchangeKeys = { readonly apiKey?: string; readonly secret?: string };
+export type ExchangeKeys = {
+  readonly apiKey?: string;
+  readonly secret?: string;
+  /** OKX alone has one. */
+  readonly password?: string | undefined;
+};
 
 /** An exchange that has not answered by then is taken to be away. */
 const TIMEOUT_MS = 10_000;
@@ -56,9 +61,6 @@ function moveAddresses(addresses: Addresses, base: string): Addresses {
   if (typeof addresses === 'string') return addresses.replace(/^https?:\/\/[^/]+/, base);
   return Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, moveAddresses(address, base)]));
 }
-
-/** The pair of a coin as every exchange in ccxt names it. `pairOf('btc')` is `BTC/USDT`. */
-export const pairOf = (symbol: string): string => `${symbol.toUpperCase()}/USDT`;
 
 /** A message is cut here before it goes to the log. */
 const LONGEST_REASON = 200;

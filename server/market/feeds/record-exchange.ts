@@ -5,7 +5,8 @@ import { gunzip, gzip } from 'node:zlib';
 import type { Exchange } from 'ccxt';
 import { readRecording, recordingHeading, recordingLines } from '../core/recording.ts';
 import { readExchangePages, timeframes } from './exchange-candles.ts';
-import { askExchange, type ExchangeConfig, openExchange, pairOf } from './open-exchange.ts';
+import { pairAt } from './exchange-names.ts';
+import { askExchange, type ExchangeConfig, openExchange } from './open-exchange.ts';
 
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
@@ -38,7 +39,7 @@ export async function recordExchange(
   await mkdir(order.folder, { recursive: true });
   let isWhole = true;
   for (const symbol of order.symbols) {
-    const pair = pairOf(symbol);
+    const pair = pairAt(exchange.id, symbol);
     if (!exchange.markets?.[pair]) {
       report(`${symbol}: ${exchange.id} does not list ${pair}`);
       continue;

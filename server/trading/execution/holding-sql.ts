@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, getRow, listRows } from '#server/db/rows.ts';
+import { assetSpreads } from '#server/market/index.ts';
 import type { HoldingBooks, MembersBooks } from '../core/execution/holding-books.ts';
 
 export type Holding = HoldingBooks & {
@@ -37,7 +38,7 @@ export const listMembersBooks = (db: Db, symbol: string | null = null) =>
       from trading.closing_sale s where s.symbol = h.symbol and s.settled_at is null) as sale on true
     left join lateral (
       select sum(t.sold_coins) as sold, sum(t.sold_dollars * (20000 - a.spread_bps) / 20000) as cash
-      from trading.trade t join market.asset a on a.symbol = t.symbol
+      from trading.trade t join ${assetSpreads} a on a.symbol = t.symbol
       where t.symbol = h.symbol and t.sold_coins is not null and t.state = 'open') as part on true
     where ${symbol}::text is null or h.symbol = ${symbol}::text
     order by h.symbol`;

@@ -77,5 +77,8 @@ export async function writePlan(context: Context, tx: Tx, planned: Planned): Pro
   return { ...batch, state: 'filled' };
 }
 
-/** Never seen before by the exchange, whatever other installations or restored databases used its account. */
-const newClientOrderId = (): string => `tw${randomBytes(12).toString('hex')}`;
+/**
+ * Never seen before by the exchange, whatever other installations or restored databases used its account: 32 hexadecimal digits,
+ * which every exchange takes (docs/exchanges.md).
+ */
+const newClientOrderId = (): string => randomBytes(16).toString('hex');

@@ -3,7 +3,7 @@ import type { Balances, Exchange, MarketInterface, Order, Trade } from 'ccxt';
 import { symbols } from '#contract/rules.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
-import { openExchange, pairOf } from '#server/market/index.ts';
+import { coinAt, namesAt, openExchange, pairAt } from '#server/market/index.ts';
 import type { OrderTerms } from '../core/execution/batch-plan.ts';
 import { Exact } from '../core/execution/exact.ts';
 import {
@@ -12,9 +12,11 @@ import {
   type VenueBalances,
   type VenueBook,
   VenueFault,
+  type VenueFaultKind,
   type VenueFill,
   type VenueOrder,
 } from './venue-port.ts';
+import { quirksOf, type VenueQuirks } from './venue-quirks.ts';
 
 /**
  * The exchange refuses an order that reaches it later than this after the claim it is dated by. So once this is over, and
@@ -22,21 +24,28 @@ import {
  */
 const RECEIVE_WINDOW_MS = 5_000;
 const PREPARED_MS = 3_600_000;
-const MOST_FILLS = 1000;
 /** Of each side of an order book. */
 const BOOK_LEVELS = 100;
 
 /** An exchange of ccxt as a venue. Its clock is the context's, its numbers stay decimal text. */
 export async function ccxtVenue(context: Context, exchange: Exchange): Promise<Venue> {
+  const quirks = quirksOf(exchange.id);
+  assert(quirks, `${exchange.id} is no exchange that this trades at`);
   exchange.milliseconds = () => context.now().getTime();
   exchange.number = String as never;
+  // Orders are whole lots and ticks already, in decimals that a number may not hold.
+  exchange.amountToPrecision = (_, amount) => String(amount);
+  exchange.priceToPrecision = (_, price) => String(price);
+  quirks.prepare(exchange);
   const faults = await import('ccxt');
+  const pairOf = (symbol: string) => pairAt(exchange.id, symbol);
   let preparedAt = Number.NEGATIVE_INFINITY;
-  const ask = <T>(call: () => Promise<T>) =>
+  const ask = <T>(call: () => Promise<T>, isOrder = false) =>
     call().catch((error: unknown) => {
+      const fault = readFault(faults, { exchange, quirks, isOrder }, error);
       // Its clock and ours are apart: the difference is asked again.
-      if (error instanceof faults.InvalidNonce) preparedAt = Number.NEGATIVE_INFINITY;
-      return raise(faults, exchange, error);
+      if (fault.isClock) preparedAt = Number.NEGATIVE_INFINITY;
+      throw fault.error;
     });
 
   /** The markets, known to every call, and the difference of the clocks; both are refreshed each hour. */
@@ -53,76 +62,104 @@ export async function ccxtVenue(context: Context, exchange: Exchange): Promise<V
       await prepare();
       return ask(() => call(...args));
     };
+  const sent = new SentIds();
 
   return {
-    dollar: 'USDT',
-    coinOf: (symbol) => symbol.toUpperCase(),
+    dollar: namesAt(exchange.id).dollar,
+    coinOf: (symbol) => coinAt(exchange.id, symbol),
     listTerms: async () => {
       await prepare();
-      return readTerms(exchange);
+      return readTerms(exchange, quirks);
     },
     readBook: asked(async (symbol: string, slippage: string) =>
       readBook(await exchange.fetchOrderBook(pairOf(symbol), BOOK_LEVELS), slippage),
     ),
     findOrder: asked(async (symbol: string, clientOrderId: string) => {
       try {
-        return readOrder(await exchange.fetchOrder('', pairOf(symbol), { clientOrderId }));
+        const order = await quirks.findOrder(exchange, pairOf(symbol), clientOrderId);
+        return order && readOrder(order);
       } catch (error) {
         if (error instanceof faults.OrderNotFound) return undefined;
         throw error;
       }
     }),
-    sendOrder: asked(async (order: OrderRequest) => {
+    sendOrder: async (order: OrderRequest) => {
+      await prepare();
+      sent.add(order.clientOrderId);
       const clockApartMs = exchange.safeInteger(exchange.options, 'timeDifference', 0) ?? 0;
-      const accepted = await exchange.createOrder(
-        pairOf(order.symbol),
-        'limit',
-        order.side,
-        Number(order.quantity),
-        Number(order.limitPrice),
-        {
-          timeInForce: 'IOC',
-          newClientOrderId: order.clientOrderId,
-          timestamp: order.sentAt.getTime() - clockApartMs,
-          recvWindow: RECEIVE_WINDOW_MS,
-        },
+      const times = { sentAt: order.sentAt.getTime() - clockApartMs, windowMs: RECEIVE_WINDOW_MS };
+      const { id } = await ask(
+        () =>
+          exchange.createOrder(
+            pairOf(order.symbol),
+            'limit',
+            order.side,
+            // Text, which ccxt passes on as it is: `amountToPrecision` above.
+            order.quantity as unknown as number,
+            order.limitPrice as unknown as number,
+            quirks.orderParams(order.clientOrderId, times),
+          ),
+        true,
       );
-      return String(accepted.id);
-    }),
+      if (id === undefined) throw new VenueFault('unknown', `an answer without an id to order ${order.clientOrderId}`);
+      return String(id);
+    },
     cancelOrder: asked(async (symbol: string, clientOrderId: string) => {
       await exchange.cancelOrder('', pairOf(symbol), { clientOrderId });
     }),
-    listFills: asked((symbol: string, orderId: string) => listAllFills(exchange, pairOf(symbol), orderId)),
+    listFills: asked(async (symbol: string, orderId: string) =>
+      (await quirks.listFills(exchange, pairOf(symbol), orderId)).map(readFill),
+    ),
     listBalances: asked(async () => readBalances(await exchange.fetchBalance())),
-    getPrice: asked(async (coin: string) => readPrice(await exchange.fetchTicker(pairOf(coin)), coin)),
+    getPrice: asked(async (coin: string) =>
+      readPrice(await exchange.fetchTicker(`${coin}/${namesAt(exchange.id).dollar}`), coin),
+    ),
   };
 }
 
-function readTerms(exchange: Exchange): ReadonlyMap<string, OrderTerms> {
+/** Ids are remembered for as long as the exchange could take the same request again. */
+const IDS_REMEMBERED = 10_000;
+
+/** Exchanges take the id of an order that was filled a second time: this process never sends one twice. */
+class SentIds {
+  readonly #ids = new Set<string>();
+
+  /** @throws VenueFault unknown: what came of the first is asked */
+  add(id: string): void {
+    if (this.#ids.has(id)) throw new VenueFault('unknown', `order ${id} was sent before`);
+    this.#ids.add(id);
+    if (this.#ids.size > IDS_REMEMBERED) this.#ids.delete(this.#ids.values().next().value as string);
+  }
+}
+
+function readTerms(exchange: Exchange, quirks: VenueQuirks): ReadonlyMap<string, OrderTerms> {
   const terms = new Map<string, OrderTerms>();
   for (const symbol of symbols) {
-    const market = exchange.markets?.[pairOf(symbol)] as MarketInterface | undefined;
-    if (market?.active === true) terms.set(symbol, termsOf(market));
+    const market = exchange.markets?.[pairAt(exchange.id, symbol)] as MarketInterface | undefined;
+    if (market?.active === true) terms.set(symbol, termsOf(market, quirks));
   }
   return terms;
 }
 
-const termsOf = ({ limits: { amount, cost }, precision, taker }: MarketInterface): OrderTerms => ({
-  stepSize: readDecimal(precision.amount) ?? '1',
-  tickSize: readDecimal(precision.price) ?? '1',
-  minQuantity: readDecimal(amount?.min) ?? '0',
-  maxQuantity: readDecimal(amount?.max),
-  minNotional: readDecimal(cost?.min) ?? '0',
-  maxNotional: readDecimal(cost?.max),
-  takerFee: readDecimal(taker) ?? '0.001',
-});
+const termsOf = (market: MarketInterface, { maxNotional }: VenueQuirks): OrderTerms => {
+  const { limits, precision, taker } = market;
+  return {
+    stepSize: readDecimal(precision.amount) ?? '1',
+    tickSize: readDecimal(precision.price) ?? '1',
+    minQuantity: readDecimal(limits.amount?.min) ?? '0',
+    maxQuantity: readDecimal(limits.amount?.max),
+    minNotional: readDecimal(limits.cost?.min) ?? '0',
+    maxNotional: readDecimal(maxNotional(market)),
+    takerFee: readDecimal(taker) ?? '0.001',
+  };
+};
 
 type Levels = readonly (readonly [unknown, unknown, ...unknown[]])[];
 
 /** Best prices, and what lies within the slippage of their mid. */
 function readBook({ bids, asks }: { bids: unknown; asks: unknown }, slippage: string): VenueBook {
   const [buyers, sellers] = [bids as Levels, asks as Levels];
-  const [bid, ask] = [buyers[0]?.[0], sellers[0]?.[0]].map(String) as [string, string];
+  const [bid, ask] = [buyers[0]?.[0], sellers[0]?.[0]].map(toDecimal) as [string, string];
   if (!(Number(bid) > 0) || !(Number(ask) > 0)) throw new VenueFault('unknown', 'an order book without prices');
   const mid = new Exact(bid).plus(ask).div(2);
   const sum = (levels: Levels, isNear: (price: string) => boolean) =>
@@ -138,8 +175,15 @@ function readBook({ bids, asks }: { bids: unknown; asks: unknown }, slippage: st
   };
 }
 
-/** ccxt declares numbers; with `number = String` they are decimal text. */
-const readDecimal = (value: unknown): string | null => (value === undefined || value === null ? null : String(value));
+const POWER = /^-?\d+(\.\d+)?e[-+]?\d+$/i;
+
+/** ccxt declares numbers; with `number = String` they are text, of which `1e-8` becomes `0.00000001`. */
+const toDecimal = (value: unknown): string => {
+  const text = String(value);
+  return POWER.test(text) ? new Exact(text).toFixed() : text;
+};
+const readDecimal = (value: unknown): string | null =>
+  value === undefined || value === null || value === '' ? null : toDecimal(value);
 
 const FINAL: readonly unknown[] = ['closed', 'canceled', 'expired', 'rejected'];
 
@@ -151,21 +195,10 @@ const readOrder = (order: Order): VenueOrder => ({
   status: String(order.info?.status ?? order.status),
 });
 
-async function listAllFills(exchange: Exchange, pair: string, orderId: string): Promise<VenueFill[]> {
-  const fills: VenueFill[] = [];
-  for (;;) {
-    const last = fills.at(-1);
-    const from = last === undefined ? {} : { fromId: String(BigInt(last.tradeId) + 1n) };
-    const page = await exchange.fetchMyTrades(pair, undefined, MOST_FILLS, { orderId, ...from });
-    fills.push(...page.map(readFill));
-    if (page.length < MOST_FILLS) return fills;
-  }
-}
-
 const readFill = (trade: Trade): VenueFill => ({
   tradeId: String(trade.id),
-  quantity: String(trade.amount),
-  cost: String(trade.cost),
+  quantity: toDecimal(trade.amount),
+  cost: toDecimal(trade.cost),
   feeQuantity: readDecimal(trade.fee?.cost) ?? '0',
   feeCoin: Number(trade.fee?.cost ?? 0) === 0 ? null : String(trade.fee?.currency),
   filledAt: new Date(trade.timestamp as number),
@@ -179,7 +212,7 @@ const readBalances = (balances: Balances): VenueBalances => ({
 const amountsOf = (amounts: unknown): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(amounts as Record<string, unknown>)
-      .map(([coin, amount]) => [coin, String(amount)] as const)
+      .map(([coin, amount]) => [coin, toDecimal(amount)] as const)
       .filter(([, amount]) => Number(amount) > 0),
   );
 
@@ -190,33 +223,53 @@ function readPrice(ticker: { last?: unknown }, coin: string): string {
 }
 
 type Faults = typeof import('ccxt');
+type Asked = { readonly exchange: Exchange; readonly quirks: VenueQuirks; readonly isOrder: boolean };
 
-/** What one of ccxt's errors means for what was asked. Anything that is not the exchange's doing is thrown on as it is. */
-function raise(faults: Faults, exchange: Exchange, error: unknown): never {
-  if (error instanceof SyntaxError || error instanceof RangeError) throw new VenueFault('unreadable', error.message);
-  if (!(error instanceof faults.BaseError)) throw error;
-  const words = wordsOf(error.message);
-  if (error instanceof faults.DDoSProtection || error instanceof faults.RateLimitExceeded)
-    throw new VenueFault('not_taken', words, readRetryAfterMs(exchange));
-  if (error instanceof faults.InvalidNonce) throw new VenueFault('not_taken', words);
-  if (error instanceof faults.AuthenticationError) throw new VenueFault('unauthorised', words);
-  if (error instanceof faults.RequestTimeout || error instanceof faults.ExchangeNotAvailable)
-    throw new VenueFault('unknown', words);
-  if (error instanceof faults.NetworkError) throw new VenueFault('unreachable', words);
-  // An order with this id is there already: what came of it is asked.
-  if (error instanceof faults.InvalidOrder && /duplicate/i.test(words)) throw new VenueFault('unknown', words);
-  if (error instanceof faults.ExchangeError) throw new VenueFault('refused', words);
-  throw new VenueFault('unknown', words);
+/** What one of ccxt's errors means for what was asked. Anything that is not the exchange's doing stays what it is. */
+function readFault(
+  faults: Faults,
+  asked: Asked,
+  error: unknown,
+): { readonly error: unknown; readonly isClock: boolean } {
+  if (error instanceof SyntaxError || error instanceof RangeError)
+    return { error: new VenueFault('unreadable', wordsOf(error.message, asked.exchange)), isClock: false };
+  if (!(error instanceof faults.BaseError)) return { error, isClock: false };
+  const words = wordsOf(error.message, asked.exchange);
+  const known = asked.quirks.faults.find((fault) => fault.words.test(error.message));
+  const kind = known?.kind ?? kindOf(faults, error, asked.isOrder);
+  const retryAfterMs = kind === 'not_taken' ? (readRetryAfterMs(asked.exchange) ?? known?.retryAfterMs ?? null) : null;
+  return {
+    error: new VenueFault(kind, words, retryAfterMs),
+    isClock: known?.isClock === true || error instanceof faults.InvalidNonce,
+  };
 }
 
-/** Addresses of signed calls carry their signature, which no log or table needs to keep. */
-const wordsOf = (message: string): string => message.replaceAll(/\?\S*/g, '').slice(0, 300);
+function kindOf(faults: Faults, error: Error, isOrder: boolean): VenueFaultKind {
+  const is = (...kinds: readonly (new (message: string) => Error)[]) => kinds.some((kind) => error instanceof kind);
+  if (is(faults.DDoSProtection, faults.RateLimitExceeded, faults.InvalidNonce)) return 'not_taken';
+  // The account or the key may not trade this asset: others, and everything else, work.
+  if (isOrder && is(faults.PermissionDenied)) return 'refused';
+  if (is(faults.AuthenticationError)) return 'unauthorised';
+  if (is(faults.OnMaintenance)) return 'unreachable';
+  if (is(faults.RequestTimeout, faults.ExchangeNotAvailable)) return 'unknown';
+  if (is(faults.NetworkError)) return 'unreachable';
+  return is(faults.ExchangeError) ? 'refused' : 'unknown';
+}
+
+/** Addresses of signed calls carry their signature, which no log or table needs to keep; nor does it need our keys. */
+function wordsOf(message: string, { apiKey, secret, password }: Exchange): string {
+  const words = message.replaceAll(/\?\S*/g, '');
+  return [apiKey, secret, password]
+    .reduce((text, key) => (key ? text.replaceAll(key, '…') : text), words)
+    .slice(0, 300);
+}
 
 const LONGEST_ASKED_SECONDS = 3 * 86_400;
 
 function readRetryAfterMs(exchange: Exchange): number | null {
-  const headers = exchange.last_response_headers as Record<string, unknown> | undefined;
-  const seconds = Number(headers?.['Retry-After']);
+  const headers = (exchange.last_response_headers ?? {}) as Record<string, unknown>;
+  const name = Object.keys(headers).find((header) => header.toLowerCase() === 'retry-after');
+  const seconds = Number(name && headers[name]);
   return seconds > 0 ? Math.min(seconds, LONGEST_ASKED_SECONDS) * 1000 : null;
 }
 

@@ -27,9 +27,9 @@ export type OrderRequest = {
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
   readonly quantity: string;
-  /** When sending was claimed: an exchange that gets the request much later refuses it. */
   /** Nothing is bought dearer or sold cheaper. */
   readonly limitPrice: string;
+  /** When sending was claimed: an exchange that gets the request much later refuses it. */
   readonly sentAt: Date;
 };
 
@@ -63,7 +63,11 @@ export type Venue = {
   readonly readBook: (symbol: string, slippage: string) => Promise<VenueBook>;
   /** By the id we gave it; undefined when the exchange knows no such order. */
   readonly findOrder: (symbol: string, clientOrderId: string) => Promise<VenueOrder | undefined>;
-  /** A limit order that fills at once as far as it can, the rest is gone. @returns its id at the exchange, which accepted it */
+  /**
+   * A limit order that fills at once as far as it can, the rest is gone. An id that was sent before is not sent again (`unknown`).
+   *
+   * @returns its id at the exchange, which accepted it
+   */
   readonly sendOrder: (order: OrderRequest) => Promise<string>;
   readonly cancelOrder: (symbol: string, clientOrderId: string) => Promise<void>;
   /** All fills of an order so far, oldest first. */

@@ -1,0 +1,190 @@
+import { describe, expect, test } from 'vitest';
+import { openTestVenue } from '#test/exchange-world.ts';
+import { exchanges, type FakeExchange } from '#test/fake-servers/exchange.ts';
+import type { OrderRequest, VenueFaultKind } from './venue-port.ts';
+import { faultOf, VenueWorld } from './venue-world.test.fixture.ts';
+
+describe.each(Object.keys(exchanges))('%s', (id) => {
+  const world = new VenueWorld(id);
+
+  describe('a refusal', () => {
+    const refused: readonly (readonly [string, () => Promise<unknown> | unknown, Partial<OrderRequest>])[] = [
+      ['without funds', () => world.node.account.balances.set(world.its.dollar, 1n), {}],
+      [
+        'in a market that closed',
+        async () => {
+          await world.venue.listTerms();
+          world.pair().status = 'BREAK';
+        },
+        {},
+      ],
+      [
+        'of an asset that is not listed any more',
+        async () => {
+          await world.venue.listTerms();
+          world.node.market.pairs.delete(world.node.nameOf('btc'));
+        },
+        {},
+      ],
+      ['of an asset that was never listed', () => world.node.market.pairs.delete(world.node.nameOf('btc')), {}],
+      ['of what the account may not trade', () => world.plan('send', world.node.answers.restricted), {}],
+      ['under the smallest order', () => {}, { quantity: '0.00001' }],
+      ['between two lots', () => {}, { quantity: '0.000015' }],
+      ['between two ticks', () => {}, { limitPrice: '60180.005' }],
+    ];
+    test.each(refused)('%s is of the order alone', async (_, prepare, order) => {
+      await prepare();
+      expect(await faultOf(world.venue.sendOrder(world.ask(order)))).toMatchObject({
+        name: 'VenueFault',
+        kind: 'refused',
+      });
+      expect(world.node.account.orders).toEqual([]);
+    });
+
+    test('of a key is of everything', async () => {
+      await world.venue.listTerms();
+      world.plan('balances', world.node.answers.badKey);
+      expect(await faultOf(world.venue.listBalances())).toMatchObject({ kind: 'unauthorised' });
+      world.node.interferences.length = 0;
+      for (const wrong of [{ apiKey: 'another' }, { secret: Buffer.from('another').toString('base64') }]) {
+        const other = await openTestVenue(world.context, { ...world.node, keys: { ...world.node.keys, ...wrong } });
+        expect(await faultOf(other.listBalances())).toMatchObject({ kind: 'unauthorised' });
+      }
+    });
+  });
+
+  describe('an answer that does not come', () => {
+    test.each<[keyof FakeExchange['calls']]>([['send'], ['balances']])(
+      'asked too often (%s): it was not taken, and is left alone for as long as it says',
+      async (call) => {
+        await world.venue.listTerms();
+        world.plan(call, world.node.answers.tooMany);
+        const order = world.ask();
+        const fault = await faultOf(call === 'send' ? world.venue.sendOrder(order) : world.venue.listBalances());
+        expect(fault).toMatchObject({ kind: 'not_taken', retryAfterMs: world.its.retryAfterMs });
+        expect(await world.venue.findOrder('btc', order.clientOrderId)).toBeUndefined();
+      },
+    );
+
+    test.each<['do_and_hang' | 'do_and_break', readonly VenueFaultKind[]]>([
+      ['do_and_hang', ['unknown']],
+      ['do_and_break', ['unknown', 'unreachable']],
+    ])('after it was accepted (%s): it is found', async (interference, kinds) => {
+      await world.venue.listTerms();
+      world.plan('send', interference);
+      const order = world.ask();
+      expect(kinds).toContain((await faultOf(world.venue.sendOrder(order))).kind);
+      expect(await world.filledOf(order)).toBe(0.3);
+      expect(world.node.account.orders).toHaveLength(1);
+    });
+
+    test('because it never arrived: the order is not there', async () => {
+      await world.venue.listTerms();
+      world.plan('send', 'break');
+      const order = world.ask();
+      expect(['unknown', 'unreachable']).toContain((await faultOf(world.venue.sendOrder(order))).kind);
+      expect(await world.filledOf(order)).toBeUndefined();
+    });
+
+    test('a request that arrives too late is refused by the exchange itself', async () => {
+      await world.venue.listTerms();
+      world.plan('send', 'delay');
+      const order = world.ask();
+      expect((await faultOf(world.venue.sendOrder(order))).kind).toBe('unknown');
+      world.clock.advance(10);
+      world.node.deliverLate();
+      expect(world.node.account.orders).toEqual([]);
+      expect(await world.filledOf(order)).toBeUndefined();
+    });
+
+    test('a claim that is too old is not executed', async () => {
+      await world.venue.listTerms();
+      const order = world.ask({ sentAt: new Date(world.clock.now().getTime() - 10_000) });
+      expect(['not_taken', 'unknown']).toContain((await faultOf(world.venue.sendOrder(order))).kind);
+      expect(world.node.account.orders).toEqual([]);
+    });
+
+    test.each<'maintenance' | 'busy'>(['maintenance', 'busy'])(
+      'in %s: nobody knows whether it was done',
+      async (kind) => {
+        await world.venue.listTerms();
+        world.plan('send', world.node.answers[kind]);
+        expect(['unreachable', 'unknown']).toContain((await faultOf(world.venue.sendOrder(world.ask()))).kind);
+        world.plan('balances', world.node.answers[kind]);
+        expect(['unreachable', 'unknown']).toContain((await faultOf(world.venue.listBalances())).kind);
+        expect(await world.venue.listBalances()).toBeDefined();
+      },
+    );
+
+    test('because nobody is there, or no exchange', async () => {
+      await world.venue.listTerms();
+      await world.node.goAway();
+      expect(['unreachable', 'unknown']).toContain((await faultOf(world.venue.listBalances())).kind);
+      await world.node.comeBack();
+      expect(await world.venue.listBalances()).toBeDefined();
+      world.plan('balances', { status: 502, body: '<html>Bad gateway</html>' });
+      expect((await faultOf(world.venue.listBalances())).kind).toBe('unknown');
+    });
+  });
+
+  describe('clocks', () => {
+    test.each([-120, 120])('apart from the first call on (%i s) work', async (seconds) => {
+      world.node.market.now = () => world.clock.now().getTime() + seconds * 1000;
+      const order = world.ask();
+      await world.venue.sendOrder(order);
+      expect(await world.filledOf(order)).toBe(0.3);
+    });
+
+    test.each([-120, 120])('that come apart (%i s) are compared anew: the second try works', async (seconds) => {
+      await world.venue.listTerms();
+      world.node.market.now = () => world.clock.now().getTime() + seconds * 1000;
+      expect(['not_taken', 'unknown']).toContain((await faultOf(world.venue.sendOrder(world.ask()))).kind);
+      expect(world.node.account.orders).toEqual([]);
+      const second = world.ask();
+      await world.venue.sendOrder(second);
+      expect(await world.filledOf(second)).toBe(0.3);
+    });
+
+    test('calls at the same instant do not get into each other’s way', async () => {
+      const all = Array.from({ length: 8 }, () => world.ask({ quantity: '0.01' }));
+      await Promise.all(all.map((order) => world.venue.sendOrder(order)));
+      const found = await Promise.all(all.map((order) => world.venue.findOrder('btc', order.clientOrderId)));
+      expect(found.map((order) => Number(order?.filled))).toEqual(all.map(() => 0.01));
+    });
+  });
+
+  test('no message has a key, a secret or a signature', async () => {
+    await world.venue.listTerms();
+    const { apiKey, secret, password = 'no password' } = world.node.keys;
+    const echo = {
+      code: -1,
+      msg: `what ${apiKey} with ${secret} and ${world.node.keys.password}`,
+      error: [`EAPI:${apiKey} ${secret}`],
+    };
+    const words: string[] = [];
+    const calls = {
+      send: () => world.venue.sendOrder(world.ask()),
+      find: () => world.venue.findOrder('btc', world.nextId()),
+      fills: () => world.venue.listFills('btc', world.node.id === 'kraken' ? 'OABCDE-00000-001000' : '1000'),
+      balances: () => world.venue.listBalances(),
+    };
+    for (const name of ['send', 'find', 'fills', 'balances'] as const)
+      for (const answer of [
+        ...Object.values(world.node.answers),
+        { status: 400, body: echo },
+        { status: 500, body: echo },
+      ]) {
+        world.plan(name, answer);
+        words.push((await faultOf(calls[name]())).message);
+        world.clock.advance(1);
+      }
+    await world.node.goAway();
+    words.push((await faultOf(world.venue.listBalances())).message);
+    await world.node.comeBack();
+    expect(words.filter((text) => text.length > 0 && text.length <= 300)).toHaveLength(words.length);
+    for (const word of words) {
+      for (const secretText of [apiKey, secret, password]) expect(word).not.toContain(secretText);
+      expect(word).not.toMatch(/signature=|api-sign|ok-access-sign["':]/i);
+    }
+  });
+});

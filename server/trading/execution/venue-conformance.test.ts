@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { exchanges } from '#test/fake-servers/exchange.ts';
+import { toText } from '#test/fake-servers/exchange-orders.ts';
+import { expected, faultOf, VenueWorld } from './venue-world.test.fixture.ts';
+
+const DECIMAL = /^\d+(\.\d+)?$/;
+
+describe.each(Object.keys(exchanges))('%s', (id) => {
+  const world = new VenueWorld(id);
+
+  describe('what it trades', () => {
+    test('has names: its dollar, its coins, EOS as A', () => {
+      expect([world.venue.dollar, world.venue.coinOf('btc'), world.venue.coinOf('eos')]).toEqual([
+        world.its.dollar,
+        'BTC',
+        'A',
+      ]);
+    });
+
+    test('has terms in decimal text; what it does not list or has halted is not among them', async () => {
+      world.node.market.pairs.delete(world.node.nameOf('bsv'));
+      world.pair('sol').status = 'BREAK';
+      const terms = await world.venue.listTerms();
+      expect([...terms.keys()]).toEqual(expect.arrayContaining(['btc', 'eth', 'doge', 'eos']));
+      expect([terms.has('bsv'), terms.has('sol')]).toEqual([false, false]);
+      const btc = terms.get('btc');
+      expect(Object.entries(btc ?? {}).filter(([, value]) => value !== null && !DECIMAL.test(value))).toEqual([]);
+      expect([Number(btc?.stepSize), Number(btc?.tickSize), Number(btc?.minQuantity)]).toEqual([
+        0.00001, 0.01, 0.00001,
+      ]);
+      expect(btc).toMatchObject({ takerFee: world.its.takerFee, maxNotional: world.its.maxNotional });
+    });
+
+    test('has a book: best prices, and the dollars within a slippage of the mid', async () => {
+      Object.assign(world.node.account.book, { pieces: 3, slippageBps: 1n, coinsAPiece: '2.00000001' });
+      // Levels at 1, 2 and 3 basis points: the last lies outside of 2.5.
+      const book = await world.venue.readBook('btc', '0.00025');
+      expect([Number(book.bid), Number(book.ask)]).toEqual([59_994, 60_006]);
+      expect(book.buyDepth).toBe('240036.00120018');
+      expect(book.sellDepth).toBe('239964.00119982');
+    });
+
+    test('has a price of a coin that is no asset', async () => {
+      world.node.market.pairs.set({ binance: 'BNBUSDT', kraken: 'BNBUSD', okx: 'BNB-USDT' }[id] as string, {
+        ...world.pair('sol'),
+        base: 'bnb',
+        coin: 'BNB',
+        lastPrice: '612.35',
+      });
+      expect(await world.venue.getPrice('BNB')).toBe('612.35');
+    });
+
+    test('has balances: in all, and what orders can use', async () => {
+      world.node.account.balances.set('ETH', 1n);
+      const { total, free } = await world.venue.listBalances();
+      expect(Object.fromEntries([...total].map(([coin, amount]) => [coin, Number(amount)]))).toEqual({
+        [world.its.dollar]: 100_000,
+        BTC: 1,
+        BNB: 10,
+        ETH: 1e-8,
+      });
+      expect(total.get('ETH')).toBe('0.00000001');
+      expect(Number(free.get(world.its.dollar))).toBe(100_000);
+    });
+  });
+
+  describe('an order', () => {
+    test('is filled, found by our id, and has fills', async () => {
+      Object.assign(world.node.account.book, { slippageBps: 3n });
+      const order = world.ask();
+      const orderId = await world.venue.sendOrder(order);
+      const found = await world.venue.findOrder('btc', order.clientOrderId);
+      expect(found).toMatchObject({ id: orderId, clientOrderId: order.clientOrderId, isFinal: true });
+      expect(Number(found?.filled)).toBe(0.3);
+      const fills = await world.venue.listFills('btc', orderId);
+      expect(fills).toHaveLength(1);
+      expect(fills[0]).toMatchObject({ filledAt: world.clock.now() });
+      expect([Number(fills[0]?.quantity), Number(fills[0]?.cost)]).toEqual([0.3, 18_005.4]);
+    });
+
+    test('is filled in part; the rest is gone', async () => {
+      Object.assign(world.node.account.book, { filledBps: 4000n });
+      const order = world.ask();
+      await world.venue.sendOrder(order);
+      expect(await world.venue.findOrder('btc', order.clientOrderId)).toMatchObject({ isFinal: true });
+      expect(await world.filledOf(order)).toBe(0.12);
+    });
+
+    test('that the book does not meet is not filled at all', async () => {
+      const order = world.ask({ limitPrice: '59999.99' });
+      const orderId = await world.venue.sendOrder(order);
+      expect(await world.venue.findOrder('btc', order.clientOrderId)).toMatchObject({ id: orderId, isFinal: true });
+      expect(await world.filledOf(order)).toBe(0);
+      expect(await world.venue.listFills('btc', orderId)).toEqual([]);
+    });
+
+    test('sells', async () => {
+      const order = world.ask({ side: 'sell', quantity: '0.5', limitPrice: '59820' });
+      const [fill] = await world.venue.listFills('btc', await world.venue.sendOrder(order));
+      expect([Number(fill?.quantity), Number(fill?.cost)]).toEqual([0.5, 30_000]);
+      const { free } = await world.venue.listBalances();
+      expect(Number(free.get('BTC'))).toBe(0.5);
+    });
+
+    test.each(world.its.feeCoins.flatMap((feeCoin) => [[feeCoin, 'buy'] as const, [feeCoin, 'sell'] as const]))(
+      'has its fee in the coin that it was taken in: %s, %s',
+      async (feeCoin, side) => {
+        Object.assign(world.node.account.book, { feeCoin });
+        const order = world.ask({ side, quantity: '0.1', limitPrice: side === 'buy' ? '60180' : '59820' });
+        const [fill] = await world.venue.listFills('btc', await world.venue.sendOrder(order));
+        const wanted =
+          feeCoin === 'BNB'
+            ? ['BNB', '0.6']
+            : feeCoin === 'received' && side === 'buy'
+              ? ['BTC', '0.0001']
+              : [world.its.dollar, '6'];
+        expect([fill?.feeCoin, String(Number(fill?.feeQuantity))]).toEqual(wanted);
+        expect(fill?.feeQuantity).toMatch(DECIMAL);
+      },
+    );
+
+    test('of many fills has each of them once, oldest first', async () => {
+      Object.assign(world.node.account.book, { pieces: 120, coinsAPiece: '0.0005' });
+      world.pair().lastPrice = '60000';
+      const orderId = await world.venue.sendOrder(world.ask({ quantity: '0.06', limitPrice: '61800' }));
+      const fills = await world.venue.listFills('btc', orderId);
+      expect(new Set(fills.map(({ tradeId }) => tradeId)).size).toBe(120);
+      expect(fills.map(({ cost }) => Number(cost))).toEqual(
+        fills.map(({ cost }) => Number(cost)).toSorted((a, b) => a - b),
+      );
+    });
+
+    test.each([20, 40, 100])('of %i fills has as many', async (pieces) => {
+      Object.assign(world.node.account.book, { pieces, coinsAPiece: '0.0005' });
+      const quantity = String((pieces * 5) / 10_000);
+      const fills = await world.venue.listFills(
+        'btc',
+        await world.venue.sendOrder(world.ask({ quantity, limitPrice: '61800' })),
+      );
+      expect(fills).toHaveLength(pieces);
+    });
+
+    test('keeps every digit: no noise of floating point, no power of ten', async () => {
+      Object.assign(world.pair(), { stepSize: '0.00000001', minQuantity: '0.00000001', minNotional: '0' });
+      await world.restart();
+      const terms = (await world.venue.listTerms()).get('btc');
+      expect(Number(terms?.stepSize)).toBe(1e-8);
+      expect(terms?.stepSize).toMatch(/^0\.0+1/);
+      const whole = world.ask({ quantity: '0.30000003', limitPrice: '60180.01' });
+      const [fill] = await world.venue.listFills('btc', await world.venue.sendOrder(whole));
+      expect(toText(world.node.account.orders[0]?.quantity ?? 0n)).toBe('0.30000003');
+      expect(toText(world.node.account.orders[0]?.limit ?? 0n)).toBe('60180.01000000');
+      expect([fill?.quantity, fill?.cost].map((text) => text?.replace(/0+$/, ''))).toEqual([
+        '0.30000003',
+        '18000.0018',
+      ]);
+      const least = world.ask({ quantity: '0.00000001', limitPrice: '60180' });
+      const [dust] = await world.venue.listFills('btc', await world.venue.sendOrder(least));
+      expect(dust?.quantity).toBe('0.00000001');
+      expect(dust?.feeQuantity).toMatch(DECIMAL);
+    });
+
+    test('that nobody sent is undefined', async () => {
+      expect(await world.venue.findOrder('btc', world.nextId())).toBeUndefined();
+    });
+
+    test('that stays in the book is not final, and is cancelled', async () => {
+      Object.assign(world.node.account.book, { keepsRest: true, filledBps: 5000n });
+      const order = world.ask();
+      await world.venue.sendOrder(order);
+      expect(await world.venue.findOrder('btc', order.clientOrderId)).toMatchObject({ isFinal: false });
+      await world.venue.cancelOrder('btc', order.clientOrderId);
+      expect(await world.venue.findOrder('btc', order.clientOrderId)).toMatchObject({ isFinal: true });
+      expect(await world.filledOf(order)).toBe(0.15);
+    });
+
+    test('is filled once, however often it is sent', async () => {
+      const order = world.ask();
+      await world.venue.sendOrder(order);
+      expect(await faultOf(world.venue.sendOrder(order))).toMatchObject({ kind: 'unknown' });
+      // Another process that sends the same: the exchange refuses what is open, and what comes late.
+      Object.assign(world.node.account.book, { keepsRest: true, filledBps: 5000n });
+      const open = world.ask();
+      await world.venue.sendOrder(open);
+      await world.restart();
+      expect(await faultOf(world.venue.sendOrder(open))).toMatchObject({ kind: 'unknown' });
+      expect(world.node.account.orders).toHaveLength(2);
+    });
+  });
+});
+
+test('every exchange that a venue may be has an entry here', () => {
+  expect(Object.keys(expected)).toEqual(Object.keys(exchanges));
+});

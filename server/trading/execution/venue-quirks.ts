@@ -1,0 +1,174 @@
+import type { Exchange, MarketInterface, Order, Trade } from 'ccxt';
+import type { VenueFaultKind } from './venue-port.ts';
+
+/** When an order was claimed and until when the exchange may take it, in milliseconds of the exchange's clock. */
+export type OrderTimes = { readonly sentAt: number; readonly windowMs: number };
+
+/** Words of an exchange whose meaning ccxt does not know, or not as exactly as sending an order once requires. */
+export type KnownFault = {
+  readonly words: RegExp;
+  readonly kind: VenueFaultKind;
+  /** How long it is left alone, where it does not say so itself. */
+  readonly retryAfterMs?: number;
+  /** The clocks may be apart: the difference is asked for again. */
+  readonly isClock?: boolean;
+};
+
+/** In what an exchange differs from the others when orders are sent exactly once (docs/exchanges.md). */
+export type VenueQuirks = {
+  readonly needsPassword: boolean;
+  /** Whatever ccxt does not do by itself, once when it is opened. */
+  readonly prepare: (exchange: Exchange) => void;
+  /** What a limit order that fills at once carries: our id, and the time after which the exchange itself refuses it. */
+  readonly orderParams: (clientOrderId: string, times: OrderTimes) => Readonly<Record<string, unknown>>;
+  /** @throws OrderNotFound, or undefined when there is none */
+  readonly findOrder: (exchange: Exchange, pair: string, clientOrderId: string) => Promise<Order | undefined>;
+  /** All fills of an order, oldest first. */
+  readonly listFills: (exchange: Exchange, pair: string, orderId: string) => Promise<readonly Trade[]>;
+  /** Most dollars of one limit order, as the exchange says it; undefined without a limit. */
+  readonly maxNotional: (market: MarketInterface) => unknown;
+  readonly faults: readonly KnownFault[];
+};
+
+const findById = (exchange: Exchange, pair: string, clientOrderId: string): Promise<Order> =>
+  exchange.fetchOrder('', pair, { clientOrderId });
+
+const BINANCE_PAGE = 1000;
+
+const binance: VenueQuirks = {
+  needsPassword: false,
+  prepare: () => {},
+  orderParams: (newClientOrderId, { sentAt, windowMs }) => ({
+    timeInForce: 'IOC',
+    newClientOrderId,
+    timestamp: sentAt,
+    recvWindow: windowMs,
+  }),
+  findOrder: findById,
+  listFills: async (exchange, pair, orderId) => {
+    const fills: Trade[] = [];
+    for (;;) {
+      const last = fills.at(-1);
+      const from = last === undefined ? {} : { fromId: String(BigInt(String(last.id)) + 1n) };
+      const page = await exchange.fetchMyTrades(pair, undefined, BINANCE_PAGE, { orderId, ...from });
+      fills.push(...page);
+      if (page.length < BINANCE_PAGE) return fills;
+    }
+  },
+  maxNotional: ({ limits }) => limits.cost?.max,
+  faults: [{ words: /Duplicate order sent/, kind: 'unknown' }],
+};
+
+/** Kraken takes 20 ids at once; ccxt asks once too often when there are exactly as many. */
+const KRAKEN_FILLS = 19;
+
+const kraken: VenueQuirks = {
+  needsPassword: false,
+  prepare: (exchange) => {
+    countNonces(exchange);
+    askOneByOne(exchange);
+  },
+  orderParams: (clientOrderId, { sentAt, windowMs }) => ({
+    timeInForce: 'IOC',
+    clientOrderId,
+    // The fee in dollars, on both sides.
+    oflags: 'fciq',
+    deadline: new Date(sentAt + windowMs).toISOString(),
+  }),
+  // Only lists can be asked by our id. The open ones first: what closes meanwhile is in the other.
+  findOrder: async (exchange, pair, clientOrderId) => {
+    const [open] = await exchange.fetchOpenOrders(pair, undefined, undefined, { clientOrderId });
+    return open ?? (await exchange.fetchClosedOrders(pair, undefined, undefined, { clientOrderId })).at(-1);
+  },
+  listFills: async (exchange, pair, orderId) => {
+    const { trades } = await exchange.fetchOrder(orderId, pair);
+    const fills: Trade[] = [];
+    for (let from = 0; from < trades.length; from += KRAKEN_FILLS) {
+      const ids = trades.slice(from, from + KRAKEN_FILLS).map(({ id }) => id);
+      fills.push(...(await exchange.fetchOrderTrades(orderId, pair, undefined, undefined, { trades: ids })));
+    }
+    return fills.toSorted((one, other) => (one.timestamp ?? 0) - (other.timestamp ?? 0));
+  },
+  maxNotional: () => undefined,
+  faults: [
+    // The deadline passed; its own advice is to look for the order all the same.
+    { words: /deadline/i, kind: 'unknown', isClock: true },
+    { words: /cl_ord_id/, kind: 'unknown' },
+    { words: /EAPI:Invalid signature/, kind: 'unauthorised' },
+    { words: /Temporary lockout/, kind: 'not_taken', retryAfterMs: 900_000 },
+    { words: /Rate limit exceeded|Too many requests|EService:Throttled/, kind: 'not_taken', retryAfterMs: 5000 },
+    { words: /EService:Market in (cancel|post)_only mode/, kind: 'refused' },
+  ],
+};
+
+/** A nonce may not be used twice, and two calls within a millisecond are possible. */
+function countNonces(exchange: Exchange): void {
+  const nonceOf = exchange.nonce.bind(exchange);
+  let last = 0;
+  exchange.nonce = () => {
+    last = Math.max(last + 1, nonceOf());
+    return last;
+  };
+}
+
+/** A call with a lower nonce than the one before is refused, and two that are under way may overtake each other. */
+function askOneByOne(exchange: Exchange): void {
+  const request = exchange.request.bind(exchange);
+  let before: Promise<unknown> = Promise.resolve();
+  exchange.request = (path, api, ...rest) => {
+    if (api !== 'private') return request(path, api, ...rest);
+    const call = before.then(() => request(path, api, ...rest));
+    before = call.catch(() => {});
+    return call;
+  };
+}
+
+const OKX_PAGE = 100;
+
+const okx: VenueQuirks = {
+  needsPassword: true,
+  prepare: (exchange) => {
+    exchange.options.createOrder = 'privatePostTradeOrder';
+    sendExpTime(exchange);
+  },
+  orderParams: (clOrdId, { sentAt, windowMs }) => ({
+    timeInForce: 'IOC',
+    clOrdId,
+    expTime: String(sentAt + windowMs),
+  }),
+  findOrder: findById,
+  listFills: async (exchange, pair, orderId) => {
+    let fills: Trade[] = [];
+    for (;;) {
+      const earliest = fills[0]?.info.billId;
+      const before = earliest === undefined ? {} : { after: String(earliest) };
+      const page = await exchange.fetchMyTrades(pair, undefined, OKX_PAGE, { ordId: orderId, ...before });
+      fills = [...page.toSorted(byBill), ...fills];
+      if (page.length < OKX_PAGE) return fills;
+    }
+  },
+  maxNotional: ({ info }) => info.maxLmtAmt,
+  faults: [
+    { words: /"s?[cC]ode":"(51149|50004)"/, kind: 'unknown', isClock: true },
+    { words: /"s?[cC]ode":"51016"/, kind: 'unknown' },
+    { words: /"s?[cC]ode":"(50011|50061)"/, kind: 'not_taken', retryAfterMs: 2000 },
+  ],
+};
+
+const byBill = (one: Trade, other: Trade): number => (BigInt(one.info.billId) < BigInt(other.info.billId) ? -1 : 1);
+
+/** OKX takes the deadline of an order as a header, which ccxt has no parameter for. */
+function sendExpTime(exchange: Exchange): void {
+  const sign = exchange.sign.bind(exchange);
+  exchange.sign = (path, api, method, params: Record<string, unknown>, ...rest) => {
+    if (path !== 'trade/order' || method !== 'POST') return sign(path, api, method, params, ...rest);
+    const { expTime, ...order } = params;
+    const signed = sign(path, api, method, order, ...rest);
+    return { ...signed, headers: { ...signed.headers, expTime } };
+  };
+}
+
+const quirks: Readonly<Record<string, VenueQuirks>> = { binance, binanceus: binance, kraken, okx };
+
+/** By ccxt's id; undefined for an exchange that this does not trade at. */
+export const quirksOf = (id: string): VenueQuirks | undefined => quirks[id];

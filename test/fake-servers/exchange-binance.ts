@@ -1,0 +1,209 @@
+import { createHmac } from 'node:crypto';
+import { coinOf } from './exchange-market.ts';
+import {
+  cancelOrder,
+  type ExchangeAccount,
+  findOrder,
+  levelsOf,
+  listTrades,
+  type NodeOrder,
+  type NodeTrade,
+  openAccount,
+  placeOrder,
+  type Refusal,
+  toText,
+  toUnits,
+} from './exchange-orders.ts';
+import { createExchangePrices, tooManyRequests } from './exchange-prices.ts';
+import type { ExchangeKeys, ExchangeSpeech, SignedRequest } from './exchange-server.ts';
+import type { Answer } from './serve-json.ts';
+
+export const EXCHANGE_KEYS: ExchangeKeys = {
+  apiKey: 'key-of-the-local-exchange',
+  secret: 'secret-of-the-local-exchange',
+};
+
+const ok = (body: unknown): Answer => ({ status: 200, body });
+const refuse = (code: number, msg: string, status = 400): Answer => ({ status, body: { code, msg } });
+
+const refusals: Readonly<Record<Refusal, Answer>> = {
+  symbol: refuse(-1121, 'Invalid symbol.'),
+  closed: refuse(-1013, 'Market is closed.'),
+  quantity: refuse(-1013, 'Invalid quantity.'),
+  lot: refuse(-1013, 'Filter failure: LOT_SIZE'),
+  price: refuse(-1013, 'Filter failure: PRICE_FILTER'),
+  notional: refuse(-1013, 'Filter failure: NOTIONAL'),
+  funds: refuse(-2010, 'Account has insufficient balance for requested action.'),
+  duplicate: refuse(-2010, 'Duplicate order sent.'),
+};
+
+/** Binance's spot REST API as far as execution calls it: limit orders that fill at once, their fills, order books and the account. */
+export function speakBinance(balances: Readonly<Record<string, string>>): ExchangeSpeech {
+  const prices = createExchangePrices();
+  const account = openAccount(balances);
+  const { market } = prices;
+  const asking = (run: (asked: URLSearchParams) => Answer) => (request: SignedRequest) => run(askedOf(request));
+  return {
+    id: 'binance',
+    keys: EXCHANGE_KEYS,
+    account,
+    prices,
+    nameOf: (symbol) => `${coinOf(symbol)}USDT`,
+    openRoutes: {
+      'GET /api/v3/depth': ({ searchParams }) => {
+        const pair = market.pairs.get(searchParams.get('symbol') ?? '');
+        if (pair === undefined) return refusals.symbol;
+        return ok({ lastUpdateId: 1, bids: levelsOf(account, pair, 'SELL'), asks: levelsOf(account, pair, 'BUY') });
+      },
+    },
+    signedRoutes: {
+      'POST /api/v3/order': asking((asked) => takeOrder(account, market, asked)),
+      'GET /api/v3/order': asking((asked) => {
+        const order = findAsked(account, asked);
+        return order === undefined ? refuse(-2013, 'Order does not exist.') : ok(describeOrder(order));
+      }),
+      'DELETE /api/v3/order': asking((asked) => {
+        const order = findAsked(account, asked);
+        return cancelOrder(order) ? ok(describeOrder(order)) : refuse(-2011, 'Unknown order sent.');
+      }),
+      'GET /api/v3/myTrades': asking((asked) => pageTrades(account, asked)),
+      'GET /api/v3/account': () => showAccount(account, market.now()),
+    },
+    refuseKey,
+    refuseTime,
+    calls: {
+      send: 'POST /api/v3/order',
+      find: 'GET /api/v3/order',
+      fills: 'GET /api/v3/myTrades',
+      balances: 'GET /api/v3/account',
+    },
+    answers: {
+      tooMany: tooManyRequests(7),
+      maintenance: { status: 503, body: { code: -1001, msg: 'System is under maintenance.' } },
+      busy: refuse(
+        -1007,
+        'Timeout waiting for response from backend server. Send status unknown; execution status unknown.',
+        408,
+      ),
+      restricted: refuse(-2010, 'This symbol is not permitted for this account.'),
+      badKey: refuse(-2015, 'Invalid API-key, IP, or permissions for action.', 401),
+    },
+  };
+}
+
+const askedOf = ({ method, query, body }: SignedRequest) => new URLSearchParams(method === 'POST' ? body : query);
+
+const findAsked = (account: ExchangeAccount, asked: URLSearchParams): NodeOrder | undefined =>
+  findOrder(account, {
+    symbol: asked.get('symbol') ?? '',
+    clientId: asked.get('origClientOrderId'),
+    id: asked.get('orderId'),
+  });
+
+/** With the checks of the real one in its order. */
+function takeOrder(account: ExchangeAccount, market: Parameters<typeof placeOrder>[1], asked: URLSearchParams): Answer {
+  const symbol = asked.get('symbol') ?? '';
+  if (!market.pairs.has(symbol)) return refusals.symbol;
+  if (asked.get('type') !== 'LIMIT') return refuse(-1116, 'Invalid orderType.');
+  if (asked.get('timeInForce') !== 'IOC') return refuse(-1115, 'Invalid timeInForce.');
+  const side = asked.get('side');
+  if (side !== 'BUY' && side !== 'SELL') return refuse(-1117, 'Invalid side.');
+  const clientId = asked.get('newClientOrderId') ?? `auto${account.orders.length}`;
+  if (!/^[.A-Z:/a-z0-9_-]{1,36}$/.test(clientId))
+    return refuse(-1100, "Illegal characters found in parameter 'newClientOrderId'.");
+  const [quantity, limit] = [asked.get('quantity') ?? '0', asked.get('price') ?? '0'].map(toUnits) as [bigint, bigint];
+  const order = placeOrder(account, market, { symbol, clientId, side, quantity, limit });
+  if (typeof order === 'string') return refusals[order];
+  const fills = account.trades.filter((trade) => trade.orderId === order.id);
+  return ok({ ...describeOrder(order), transactTime: order.at, fills: fills.map(describeFill) });
+}
+
+function pageTrades(account: ExchangeAccount, asked: URLSearchParams): Answer {
+  const from = Number(asked.get('fromId') ?? 0);
+  const found = listTrades(account, asked.get('orderId')).filter(
+    (trade) => trade.symbol === asked.get('symbol') && trade.id >= from,
+  );
+  return ok(found.slice(0, Number(asked.get('limit') ?? 500)).map(describeTrade));
+}
+
+const showAccount = (account: ExchangeAccount, now: number): Answer =>
+  ok({
+    makerCommission: 10,
+    takerCommission: 10,
+    canTrade: true,
+    canWithdraw: false,
+    canDeposit: true,
+    updateTime: now,
+    accountType: 'SPOT',
+    balances: [...account.balances].map(([asset, units]) => ({ asset, free: toText(units), locked: '0.00000000' })),
+    permissions: ['SPOT'],
+  });
+
+const describeOrder = (order: NodeOrder) => ({
+  symbol: order.symbol,
+  orderId: order.id,
+  orderListId: -1,
+  clientOrderId: order.clientId,
+  price: toText(order.limit),
+  origQty: toText(order.quantity),
+  executedQty: toText(order.filled),
+  cummulativeQuoteQty: toText(order.cost),
+  status: order.status,
+  type: 'LIMIT',
+  timeInForce: 'IOC',
+  side: order.side,
+  stopPrice: '0.00000000',
+  icebergQty: '0.00000000',
+  time: order.at,
+  updateTime: order.at,
+  isWorking: true,
+  workingTime: order.at,
+  origQuoteOrderQty: '0.00000000',
+  selfTradePreventionMode: 'EXPIRE_MAKER',
+});
+
+const describeFill = (trade: NodeTrade) => ({
+  price: toText(trade.price),
+  qty: toText(trade.quantity),
+  commission: toText(trade.fee),
+  commissionAsset: trade.feeCoin,
+  tradeId: trade.id,
+});
+
+const describeTrade = (trade: NodeTrade) => ({
+  symbol: trade.symbol,
+  id: trade.id,
+  orderId: trade.orderId,
+  orderListId: -1,
+  price: toText(trade.price),
+  qty: toText(trade.quantity),
+  quoteQty: toText(trade.cost),
+  commission: toText(trade.fee),
+  commissionAsset: trade.feeCoin,
+  time: trade.at,
+  isBuyer: trade.isBuy,
+  isMaker: false,
+  isBestMatch: true,
+});
+
+/** The signature is over the text as it came, without itself. */
+function refuseKey({ method, query, body, headers }: SignedRequest): Answer | undefined {
+  const key = headers['x-mbx-apikey'];
+  if (key === undefined) return refuse(-2014, 'API-key format invalid.', 401);
+  if (key !== EXCHANGE_KEYS.apiKey) return refuse(-2015, 'Invalid API-key, IP, or permissions for action.', 401);
+  const text = method === 'POST' ? body : query;
+  const [, signed = '', signature] = /^(.*)&signature=([0-9a-f]+)$/.exec(text) ?? [];
+  const wanted = createHmac('sha256', EXCHANGE_KEYS.secret).update(signed).digest('hex');
+  return signature === wanted ? undefined : refuse(-1022, 'Signature for this request is not valid.');
+}
+
+/** A call that comes too late after its own time, or from the future, is not done. */
+function refuseTime(request: SignedRequest, now: number): Answer | undefined {
+  const asked = askedOf(request);
+  const timestamp = Number(asked.get('timestamp'));
+  const window = Number(asked.get('recvWindow') ?? 5000);
+  if (timestamp >= now + 1000)
+    return refuse(-1021, "Timestamp for this request was 1000ms ahead of the server's time.");
+  if (now - timestamp > window) return refuse(-1021, 'Timestamp for this request is outside of the recvWindow.');
+  return undefined;
+}

@@ -1,0 +1,128 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ExchangeAccount } from './exchange-orders.ts';
+import type { ExchangePrices } from './exchange-prices.ts';
+import {
+  type Answer,
+  answerOrInterfere,
+  type Interference,
+  readBody,
+  sendAnswer,
+  startNodeServer,
+} from './serve-json.ts';
+
+export type ExchangeKeys = { readonly apiKey: string; readonly secret: string; readonly password?: string };
+
+/** A signed call as it came. */
+export type SignedRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly query: string;
+  readonly body: string;
+  readonly headers: IncomingMessage['headers'];
+};
+
+/** What one exchange says: everything else is the same for all of them. */
+export type ExchangeSpeech = {
+  /** Of ccxt. */
+  readonly id: string;
+  readonly keys: ExchangeKeys;
+  readonly account: ExchangeAccount;
+  readonly prices: ExchangePrices;
+  /** The exchange's own name of a pair of ours. */
+  readonly nameOf: (symbol: string) => string;
+  /** Public calls that need the account: the order book. */
+  readonly openRoutes: Readonly<Record<string, (url: URL) => Answer>>;
+  readonly signedRoutes: Readonly<Record<string, (request: SignedRequest) => Answer>>;
+  /** The first that is wrong with a call: its key, its signature, its place in the order of calls. */
+  readonly refuseKey: (request: SignedRequest) => Answer | undefined;
+  /** What is wrong with its time when it is done. */
+  readonly refuseTime: (request: SignedRequest, now: number) => Answer | undefined;
+  /** Calls by what they are for, and answers that come from no order. */
+  readonly calls: Readonly<Record<'send' | 'find' | 'fills' | 'balances', string>>;
+  readonly answers: Readonly<Record<'tooMany' | 'maintenance' | 'busy' | 'restricted' | 'badKey', Answer>>;
+};
+
+/** Each takes the first call that it names and is gone. */
+export type PlannedInterference = { readonly call: string; readonly with: Interference };
+
+export type FakeExchange = ExchangePrices &
+  Pick<ExchangeSpeech, 'id' | 'keys' | 'account' | 'nameOf' | 'calls' | 'answers'> & {
+    readonly url: string;
+    readonly interferences: PlannedInterference[];
+    /** What it says of orders and fills instead of the truth, while there is any; in its own fields. */
+    readonly lies: { readonly order: object; readonly fill: object }[];
+    /** Method and path of every signed call, oldest first. */
+    readonly signedCalls: string[];
+    /** Tells of `hang`: a call that will get no answer. */
+    readonly silences: EventEmitter;
+    /** Every connection is refused until `comeBack`. */
+    readonly goAway: () => Promise<void>;
+    readonly comeBack: () => Promise<void>;
+    /** The delayed calls arrive now. */
+    readonly deliverLate: () => Answer[];
+    readonly close: () => Promise<void>;
+  };
+
+/** One exchange account on 127.0.0.1. It keeps the books a real one keeps, so that tests compare them with ours. */
+export async function serveExchange(speech: ExchangeSpeech): Promise<FakeExchange> {
+  const { id, keys, account, prices, nameOf, calls, answers } = speech;
+  const interferences: PlannedInterference[] = [];
+  const lies: FakeExchange['lies'] = [];
+  const signedCalls: string[] = [];
+  const silences = new EventEmitter();
+  const late: (() => Answer)[] = [];
+
+  const answerSigned = (name: string, run: () => Answer, response: ServerResponse) => {
+    signedCalls.push(name);
+    answerOrInterfere(interferences, name, response, run, (interference) => {
+      if (interference === 'delay') late.push(run);
+      silences.emit('hang');
+    });
+  };
+
+  const { origin, ...server } = await startNodeServer(async (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://exchange');
+    if (prices.market.fault === 'hang') return;
+    const open = prices.answerPrices(request, url);
+    if (open !== undefined) return sendAnswer(response, open);
+    const name = `${request.method} ${url.pathname}`;
+    const openRoute = speech.openRoutes[name];
+    if (openRoute !== undefined) return sendAnswer(response, openRoute(url));
+    const route = speech.signedRoutes[name];
+    const body = await readBody(request);
+    if (route === undefined) return sendAnswer(response, { status: 404, body: { code: -1, msg: 'no such call' } });
+    const { method = '', headers } = request;
+    const signed: SignedRequest = { method, path: url.pathname, query: url.search.slice(1), body, headers };
+    const refusal = speech.refuseKey(signed);
+    if (refusal !== undefined) return sendAnswer(response, refusal);
+    const tell = () => lie(route(signed), name === calls.find ? lies[0]?.order : name === calls.fills && lies[0]?.fill);
+    answerSigned(name, () => speech.refuseTime(signed, prices.market.now()) ?? tell(), response);
+  });
+
+  return {
+    ...{ ...prices, ...server, id, keys, account, nameOf, calls, answers, interferences, lies, signedCalls, silences },
+    url: origin,
+    deliverLate: () => late.splice(0).map((run) => run()),
+  };
+}
+
+/** Rows stand by themselves, in a list, or below `data` (OKX) or `result` (Kraken). */
+function lie(answer: Answer, lies: object | false | undefined): Answer {
+  if (!lies || answer.status !== 200) return answer;
+  const tell = (rows: unknown): unknown => {
+    if (Array.isArray(rows)) return rows.map((row) => ({ ...row, ...lies }));
+    const { data, result } = rows as { data?: unknown; result?: object };
+    if (data !== undefined) return { ...(rows as object), data: tell(data) };
+    if (result === undefined) return { ...(rows as object), ...lies };
+    return { ...(rows as object), result: tellAll(result) };
+  };
+  const tellAll = (rows: object): object =>
+    Object.fromEntries(
+      Object.entries(rows).map(([id, row]) => [
+        id,
+        id === 'open' || id === 'closed' ? tellAll(row) : { ...row, ...lies },
+      ]),
+    );
+  return { ...answer, body: tell(answer.body) };
+}
