@@ -52,6 +52,7 @@ export const settledDetail: TradeDetail = {
     spread_bps: 10,
     price: '110.194875',
     mark_source: 'stored',
+    execution: null,
   },
   average: {
     minute: 'session_close',
