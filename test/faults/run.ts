@@ -1,4 +1,5 @@
 import { type Cluster, findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
+import { killInsideBatch } from './batch-kill.ts';
 import { stormChecks } from './check-storm.ts';
 import { type KillReport, killInside } from './kill-rounds.ts';
 import { killInsidePayout, payoutSteps } from './payout-kill.ts';
@@ -53,6 +54,7 @@ const faultRuns: readonly [name: string, run: FaultRun][] = [
     phase,
     killing((cluster, kills) => killInside(cluster, [phase], kills)),
   ]),
+  ['batch', killing(killInsideBatch)],
   ['webhooks', storming],
   ['withdrawals', rushing],
   ['checks', checking],
@@ -62,7 +64,7 @@ const faultRuns: readonly [name: string, run: FaultRun][] = [
 
 /**
  * `npm run faults`: the full counts; `npm test` runs the same a few times. Optional arguments: how many, and
- * of what. `npm run faults 5 hedge webhooks`
+ * of what. `npm run faults 5 batch webhooks`
  */
 async function main(): Promise<void> {
   const programs = findPostgresPrograms();
