@@ -18,7 +18,7 @@ declare
     integrity.alarm, integrity.run, jobs.health, ledger.account, ledger.flow_total, market.asset, market.candle,
     market.clock, market.mark, market.spread_change, notify.announcement, notify.mail, notify.mail_preference,
     notify.notification, notify.recipient, operator.member_reading, solvency.anchor_delivery, support.canned_reply,
-    support.ticket, team.count_horizon, team.level_count, trading.daily_result, trading.exposure, trading.follower,
+    support.ticket, team.count_horizon, team.level_count, trading.batch, trading.daily_result, trading.exposure, trading.follower,
     trading.halt, trading.hedge, trading.hedge_order, trading.lifetime_result, trading.plan, trading.session,
     trading.trade, trading.venue}';
   -- Locked as a whole, which needs the right to change it.

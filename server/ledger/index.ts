@@ -33,6 +33,7 @@ export {
   paidUnderKeys,
   transfersUnderKeys,
   venueMoves,
+  venueResultsOf,
 } from './posting/sql.ts';
 export { listSealPage, type ShownSeal } from './seals/find-seals.ts';
 export { MerkleTree, sha256 } from './seals/merkle.ts';

@@ -36,6 +36,13 @@ export const flows = [
   ['primary', 'investment', 'plan_invest', 'a plan is created'],
   ['profit', 'investment', 'plan_invest', 'a plan is created'],
   ['investment', 'primary', 'plan_redeem', 'a plan is redeemed'],
+  ['trade_fees', 'venue_result', 'execution_cost', "bonus run: what the session's execution cost, before every share"],
+  [
+    'performance_fees',
+    'venue_result',
+    'execution_cost',
+    "bonus run: what of the session's execution cost trade fees did not cover",
+  ],
   ['trade_fees', 'profit', 'referral_bonus', 'bonus run: level 1'],
   ['trade_fees', 'profit', 'level_bonus', 'bonus run: levels 2 to 10'],
   ['performance_fees', 'profit', 'team_profit', 'bonus run: levels 1 to 3'],

@@ -144,6 +144,20 @@ export const amountsOfKeys = (keys: readonly string[]): RawBuilder<unknown> => s
   select t.key::text as key, t.amount::bigint as amount from ledger.transfer t where t.key = any(${keys}::text[])`;
 
 /**
+ * SQL for `key, signed`: what transfers brought to `venue_result` (above zero) or took from it.
+ *
+ * @param keys a query of one column, `key`; each is looked up in the index
+ */
+export const venueResultsOf = (keys: RawBuilder<unknown>): RawBuilder<unknown> => {
+  const result = sql.lit(houseClasses.venue_result);
+  return sql`
+    select t.key::text as key, case when t.to_account = ${result} then t.amount::bigint else -t.amount::bigint end as signed
+    from (${keys}) as k
+    cross join lateral (select * from ledger.transfer f where f.key = k.key offset 0) as t
+    where ${result} in (t.from_account, t.to_account)`;
+};
+
+/**
  * SQL for `reference, signed`: what settled trades took from the venue (above zero) and left there, whatever their keys, with
  * what was reversed.
  *
