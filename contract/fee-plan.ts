@@ -79,6 +79,8 @@ export type FeePlan = z.output<typeof feePlan>;
 export const waterfallSums = z.strictObject({
   trade_fees: money,
   performance_fees: money,
+  /** What of them the session's execution took before every share. */
+  execution_cost: money,
   referral_bonus: money,
   level_bonus: money,
   team_profit: money,

@@ -31,6 +31,7 @@ export { getPlan, listPlans, listRedemptions } from './plans/list-plans.ts';
 export { getPortfolio } from './portfolio/get-portfolio.ts';
 export { getNetWorth, getWalletSummary, getWallets } from './portfolio/get-wallet.ts';
 export { mountTrading } from './routes.ts';
+export { chargeBatches, executionResult, getExecutionResult } from './session/execution-cost-sql.ts';
 export { followMarket } from './session/follow-market.ts';
 export { getSession } from './session/get-session.ts';
 export {

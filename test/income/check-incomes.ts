@@ -38,8 +38,22 @@ async function workOut(db: Db): Promise<ReadonlyMap<string, bigint>> {
     select least((select (at at time zone 'UTC')::date from market.clock),
       (select day from trading.session where state <> 'settled'))::text as day`.execute(db);
   const byDay = Map.groupBy(results, ({ day }) => day);
-  const sessions: ModelSession[] = days.map(({ day }) => ({ day, trades: byDay.get(day) ?? [] }));
+  const costs = await readExecutionCosts(db);
+  const sessions: ModelSession[] = days.map(({ day }) => ({
+    day,
+    trades: byDay.get(day) ?? [],
+    executionCost: costs.get(day) ?? 0n,
+  }));
   return workOutIncomes({ members, sessions, plan: firstFeePlan, marketDay: market[0]?.day ?? '' }).transfers;
+}
+
+/** What the exchange took in each session: the sum of what its batches moved, by the entries of `venue_result` alone. */
+async function readExecutionCosts(db: Db): Promise<ReadonlyMap<string, bigint>> {
+  const { rows } = await sql<{ day: string; lost: bigint }>`
+    select b.charged_on::text as day, sum(case t.reason when 'venue_fee' then t.amount else -t.amount end)::bigint as lost
+    from ledger.transfer t join trading.batch b on t.key = concat('batch/', b.id, '/result')
+    where t.reason in ('venue_fee', 'venue_rebate') and b.charged_on is not null group by 1`.execute(db);
+  return new Map(rows.flatMap(({ day, lost }) => (lost > 0n ? [[day, lost] as const] : [])));
 }
 
 async function listPaid(db: Db): Promise<ReadonlyMap<string, bigint>> {

@@ -16,7 +16,12 @@ export type ModelTrade = {
   readonly fee: bigint;
   readonly performanceFee: bigint;
 };
-export type ModelSession = { readonly day: string; readonly trades: readonly ModelTrade[] };
+export type ModelSession = {
+  readonly day: string;
+  readonly trades: readonly ModelTrade[];
+  /** What its execution cost; nothing with the paper venue. */
+  readonly executionCost?: bigint;
+};
 
 export type ModelLine = {
   readonly day: string;
@@ -110,7 +115,7 @@ export function workOutIncomes(world: World): ModelIncomes {
   const rewards = new Map<string, { month: string; nominal: bigint }>();
   const sessionsFrom = (from: string, to: string) => world.sessions.filter(({ day }) => day >= from && day < to);
   const poolFill = (sessions: readonly ModelSession[], bps: number) =>
-    sum(sessions.map(({ trades }) => (sum(trades.map((trade) => trade.fee)) * BigInt(bps)) / WHOLE));
+    sum(sessions.map((session) => (leftOf(session).trade * BigInt(bps)) / WHOLE));
 
   let weeklyPool = 0n;
   for (const week of new Set(world.sessions.map(({ day }) => mondayOf(day)))) {
@@ -150,14 +155,22 @@ export function workOutIncomes(world: World): ModelIncomes {
     for (const [id, teamVolume] of volumes) {
       if (isCompany(id) || isClosedInMonth(id, month)) continue;
       const legs = legsOf(id, sessions, upline);
-      const fees = sum(lines.filter((l) => l.memberId === id && l.day >= month && l.day < end).map((l) => l.tradeFees));
+      /** In ten-thousandths of a micro: what execution took of a session's fees reached no pool. */
+      const put = (bps: number) =>
+        sum(
+          sessions.map((session) => {
+            const fees = sum(lines.filter((l) => l.memberId === id && l.day === session.day).map((l) => l.tradeFees));
+            const { trade, tradeOf } = leftOf(session);
+            return tradeOf === 0n ? 0n : (fees * BigInt(bps) * trade) / tradeOf;
+          }),
+        );
       const reached = world.plan.ranks.map((rank) => {
         const required = micros(rank.volume);
         const cap = (required * BigInt(world.plan.leg_cap_bps)) / WHOLE;
         return sum(legs.map((leg) => least(leg, cap))) >= required;
       });
       const contributed = (rank: number, bps: number) =>
-        (micros(world.plan.ranks[rank]?.volume as number) * fees * BigInt(bps)) / (WHOLE * teamVolume);
+        (micros(world.plan.ranks[rank]?.volume as number) * put(bps)) / (WHOLE * teamVolume);
       for (const [rank, terms] of world.plan.ranks.entries()) {
         if (!reached[rank] || rewards.has(`${id}/${rank + 1}`)) continue;
         rewards.set(`${id}/${rank + 1}`, {
@@ -193,7 +206,21 @@ type Rules = {
   readonly plan: FeePlanTerms;
 };
 
-function linesOf({ day, trades }: ModelSession, rules: Rules): ModelLine[] {
+/** What of a session's fees is shared: execution is paid for first, out of trade fees, then out of performance fees. */
+function leftOf({ trades, executionCost = 0n }: ModelSession) {
+  const tradeOf = sum(trades.map((trade) => trade.fee));
+  const performanceOf = sum(trades.map((trade) => trade.performanceFee));
+  const fromTrade = least(executionCost, tradeOf);
+  const fromPerformance = least(executionCost - fromTrade, performanceOf);
+  return { trade: tradeOf - fromTrade, tradeOf, performance: performanceOf - fromPerformance, performanceOf };
+}
+
+function linesOf(session: ModelSession, rules: Rules): ModelLine[] {
+  const { day, trades } = session;
+  const left = leftOf(session);
+  const tradePart = (parts: bigint) => (left.tradeOf === 0n ? 0n : (parts * left.trade) / (left.tradeOf * WHOLE));
+  const performancePart = (parts: bigint) =>
+    left.performanceOf === 0n ? 0n : (parts * left.performance) / (left.performanceOf * WHOLE);
   type Sums = { traders: Set<bigint>; volume: bigint; tradeFees: bigint; performanceFees: bigint };
   const found = new Map<bigint, Map<number, Sums>>();
   for (const trade of trades) {
@@ -224,12 +251,12 @@ function linesOf({ day, trades }: ModelSession, rules: Rules): ModelLine[] {
         const bonusShare = reason === null ? sums.tradeFees * BigInt(rules.plan.level_bps[level - 1] ?? 0) : 0n;
         const profitShare =
           reason === null ? sums.performanceFees * BigInt(rules.plan.team_profit_bps[level - 1] ?? 0) : 0n;
-        let bonus = bonusShare / WHOLE;
+        let bonus = tradePart(bonusShare);
         if (level > 1) {
-          bonus = (soFar.level + bonusShare) / WHOLE - soFar.level / WHOLE;
+          bonus = tradePart(soFar.level + bonusShare) - tradePart(soFar.level);
           soFar.level += bonusShare;
         }
-        const teamProfit = (soFar.profit + profitShare) / WHOLE - soFar.profit / WHOLE;
+        const teamProfit = performancePart(soFar.profit + profitShare) - performancePart(soFar.profit);
         soFar.profit += profitShare;
         return { day, memberId, level, traders: BigInt(traders.size), ...sums, bonus, teamProfit, reason } as const;
       });
@@ -237,11 +264,12 @@ function linesOf({ day, trades }: ModelSession, rules: Rules): ModelLine[] {
 }
 
 function shareOut(
-  { day, trades }: ModelSession,
+  session: ModelSession,
   lines: readonly ModelLine[],
   plan: FeePlanTerms,
   pay: (key: string, amount: bigint) => void,
 ): void {
+  const { day } = session;
   const members = [...new Set(lines.map((line) => line.memberId))];
   let bonuses = 0n;
   let profits = 0n;
@@ -256,15 +284,16 @@ function shareOut(
     bonuses += referral + level;
     profits += profit;
   }
-  const tradeFees = sum(trades.map((trade) => trade.fee));
-  const performanceFees = sum(trades.map((trade) => trade.performanceFee));
-  const pools = [plan.weekly_bps, plan.monthly_bps, plan.rewards_bps].map((bps) => (tradeFees * BigInt(bps)) / WHOLE);
+  const { trade, tradeOf, performance, performanceOf } = leftOf(session);
+  pay(`bonus/${day}/trade-cost`, tradeOf - trade);
+  pay(`bonus/${day}/performance-cost`, performanceOf - performance);
+  const pools = [plan.weekly_bps, plan.monthly_bps, plan.rewards_bps].map((bps) => (trade * BigInt(bps)) / WHOLE);
   const [weekly = 0n, monthly = 0n, rewards = 0n] = pools;
   pay(`bonus/${day}/weekly-pool`, weekly);
   pay(`bonus/${day}/monthly-pool`, monthly);
   pay(`bonus/${day}/rewards-pool`, rewards);
-  pay(`bonus/${day}/trade-revenue`, tradeFees - bonuses - weekly - monthly - rewards);
-  pay(`bonus/${day}/performance-revenue`, performanceFees - profits);
+  pay(`bonus/${day}/trade-revenue`, trade - bonuses - weekly - monthly - rewards);
+  pay(`bonus/${day}/performance-revenue`, performance - profits);
 }
 
 function teamVolumes(lines: readonly ModelLine[], from: string, to: string): Map<bigint, bigint> {

@@ -6,7 +6,7 @@ import { sponsorLinks } from '#server/team/index.ts';
 import { dailyResults, dailyResultsOf, type MemberBatch } from '#server/trading/index.ts';
 import { closedMembers } from '../close-member.ts';
 import { activeAfter, monthOf, weekOf } from '../core/periods.ts';
-import type { Bonuses, FeeShares } from '../core/waterfall.ts';
+import type { Bonuses, FeeShares, Ratio, Shareable } from '../core/waterfall.ts';
 import type { BonusRun } from './bonus-run-sql.ts';
 import { bonusLines, hashOfLines, sumsOfLines } from './waterfall-sql.ts';
 
@@ -49,7 +49,13 @@ export type PaidMember = { readonly memberId: bigint; readonly micros: bigint };
  *
  * @returns who was paid, in the order of ids
  */
-export async function payMembers(tx: Tx, run: BonusRun, block: MemberBatch, shares: FeeShares): Promise<PaidMember[]> {
+export async function payMembers(
+  tx: Tx,
+  run: BonusRun,
+  block: MemberBatch,
+  shares: FeeShares,
+  shareable: Shareable,
+): Promise<PaidMember[]> {
   const beneficiaries = sql`
     (select s.member_id, s.sponsor_id is null as is_company, closed.member_id is not null as is_closed,
       s.active_by_level[1] as active_directs, coalesce(s.last_traded_on > ${activeAfter(run.day)}::date, false) as is_active
@@ -60,8 +66,8 @@ export async function payMembers(tx: Tx, run: BonusRun, block: MemberBatch, shar
     with sums as materialized (
       select * from income.level_sum where level = any(${[0, ...levels]}::smallint[]) and ${isIn(block)}),
     changes as materialized (${changesOf(run, block)}),
-    stands as materialized (${qualificationsOf(run, block, shares)}),
-    lines as materialized (${bonusLines(sql`sums`, beneficiaries, shares)}),
+    stands as materialized (${qualificationsOf(run, block, shares, shareable)}),
+    lines as materialized (${bonusLines(sql`sums`, beneficiaries, shares, shareable)}),
     written as (
       insert into income.bonus_line (session_day, member_id, level, traders, volume, trade_fees, performance_fees, bonus_bps, bonus,
         profit_bps, team_profit, active_directs, reason)
@@ -105,9 +111,15 @@ const changesOf = ({ leavingDays }: BonusRun, block: MemberBatch) => sql`
   group by member_id`;
 
 /** Where the members of `changes` stand from now on, but for the bonuses of today. Of another week or month nothing is left. */
-const qualificationsOf = ({ day }: BonusRun, block: MemberBatch, { monthlyBps, rewardsBps }: FeeShares) => {
+const qualificationsOf = (
+  { day }: BonusRun,
+  block: MemberBatch,
+  { monthlyBps, rewardsBps }: FeeShares,
+  { ofTradeFees }: Shareable,
+) => {
   const week = sql`${weekOf(day).startsOn}::date`;
   const month = sql`${monthOf(day).startsOn}::date`;
+  const put = (bps: number) => leftOf(sql`c.new_team_fees * ${bps}::int`, ofTradeFees);
   const inMonth = (sum: RawBuilder<unknown>) => sql`case when s.month = ${month} then s.${sum} else 0 end`;
   return sql`
     select c.member_id, link.sponsor_id,
@@ -122,12 +134,16 @@ const qualificationsOf = ({ day }: BonusRun, block: MemberBatch, { monthlyBps, r
       ${month} as month,
       ${inMonth(sql`month_team_volume`)} + c.new_team_volume as month_team_volume,
       ${inMonth(sql`month_leg_volume`)} + c.new_leg_volume as month_leg_volume,
-      ${inMonth(sql`month_put_monthly`)} + c.new_team_fees * ${monthlyBps}::int as month_put_monthly,
-      ${inMonth(sql`month_put_rewards`)} + c.new_team_fees * ${rewardsBps}::int as month_put_rewards
+      ${inMonth(sql`month_put_monthly`)} + ${put(monthlyBps)} as month_put_monthly,
+      ${inMonth(sql`month_put_rewards`)} + ${put(rewardsBps)} as month_put_rewards
     from changes c
     left join (select * from income.standing where ${isIn(block)}) as s on s.member_id = c.member_id
     left join (select member_id, sponsor_id from (${sponsorLinks}) as links where ${isIn(block)}) as link on link.member_id = c.member_id`;
 };
+
+/** What fees put into a pool, in ten-thousandths of a micro: only what execution left of them. */
+const leftOf = (parts: RawBuilder<unknown>, { left, of }: Ratio): RawBuilder<unknown> =>
+  left === of ? parts : sql`div(${parts} * ${left.toString()}::numeric, ${of.toString()}::numeric)`;
 
 const qualificationColumns = [
   'sponsor_id',

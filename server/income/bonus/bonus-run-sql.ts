@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, getRow, hasRow, listRows } from '#server/db/rows.ts';
 import { dailyResults, dailyResultsOf, type SettledSession } from '#server/trading/index.ts';
 import { addDays } from '../core/periods.ts';
-import type { Bonuses, Collected, HouseShares } from '../core/waterfall.ts';
+import type { Bonuses, Collected, ExecutionCharge, HouseShares } from '../core/waterfall.ts';
 import { type CollectedSums, insertOwn, roomForSessions, runSums } from './level-sum-sql.ts';
 
 export type RunState = 'collecting' | 'paying' | 'checking' | 'done';
@@ -89,15 +89,23 @@ export async function insertOwnSums(tx: Tx, { day, previousDay, leavingDays }: B
 export const updateLevel = (tx: Tx, day: string, level: number): Promise<void> =>
   execute(tx)`update income.bonus_run set collected_level = ${level}::int where session_day = ${day}::date`;
 
-export const updateCollected = (tx: Tx, day: string, sums: CollectedSums, inputsHash: string): Promise<void> =>
+export const updateCollected = (
+  tx: Tx,
+  day: string,
+  sums: CollectedSums & ExecutionCharge,
+  inputsHash: string,
+): Promise<void> =>
   execute(tx)`
     update income.bonus_run set state = 'paying', traded_members = ${sums.tradedMembers}, volume = ${sums.volume},
-      trade_fees = ${sums.tradeFees}, performance_fees = ${sums.performanceFees}, inputs_hash = ${inputsHash}
+      trade_fees = ${sums.tradeFees}, performance_fees = ${sums.performanceFees}, execution_cost = ${sums.executionCost},
+      trade_cost = ${sums.tradeCost}, performance_cost = ${sums.performanceCost}, inputs_hash = ${inputsHash}
     where session_day = ${day}::date`;
 
-export const getCollected = (tx: Tx, day: string): Promise<Collected> =>
-  getRow(tx)`
-    select trade_fees as "tradeFees", performance_fees as "performanceFees" from income.bonus_run where session_day = ${day}::date`;
+/** What a run collected and what of it execution took, which stays as it is from then on. */
+export const getCollected = (db: Db, day: string): Promise<Collected & ExecutionCharge> =>
+  getRow(db)`
+    select trade_fees as "tradeFees", performance_fees as "performanceFees", execution_cost as "executionCost",
+      trade_cost as "tradeCost", performance_cost as "performanceCost" from income.bonus_run where session_day = ${day}::date`;
 
 export const updatePaid = (
   tx: Tx,

@@ -41,7 +41,7 @@ export const findBonusRun = async (context: Context, day: string) =>
     await read(
       context,
       sql`select state, traded_members, volume, trade_fees, performance_fees, referral_bonus, level_bonus, team_profit, pool_weekly, pool_monthly,
-          pool_rewards, trade_revenue, performance_revenue, inputs_hash, outputs_hash
+          pool_rewards, trade_revenue, performance_revenue, execution_cost, trade_cost, performance_cost, inputs_hash, outputs_hash
         from income.bonus_run where session_day = ${day}::date`,
     )
   )[0];
@@ -70,7 +70,7 @@ export async function readBonusBooks(context: Context) {
     runs: await read(
       context,
       sql`select session_day::text, state, fee_plan_id, traded_members, volume, trade_fees, performance_fees, referral_bonus, level_bonus, team_profit,
-          pool_weekly, pool_monthly, pool_rewards, trade_revenue, performance_revenue, inputs_hash, outputs_hash
+          pool_weekly, pool_monthly, pool_rewards, trade_revenue, performance_revenue, execution_cost, trade_cost, performance_cost, inputs_hash, outputs_hash
         from income.bonus_run order by session_day`,
     ),
     lines: await read(context, sql`select * from income.bonus_line order by session_day, member_id, level`),

@@ -50,6 +50,7 @@ test('other rates and shares are worked out from the trades themselves', async (
   expect(proposed).toEqual({
     trade_fees: 3.833333,
     performance_fees: 5.34,
+    execution_cost: 0,
     // Half of 1 (2 has 3) and of 2.333333 (3 has 4 and 5).
     referral_bonus: 1.666666,
     level_bonus: 0,

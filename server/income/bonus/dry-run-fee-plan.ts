@@ -40,6 +40,7 @@ export async function dryRunFeePlan({ db }: Context, proposed: FeePlanTerms) {
 const showSums = (sums: RunSums): WaterfallSums => ({
   trade_fees: toDollars(sums.tradeFees),
   performance_fees: toDollars(sums.performanceFees),
+  execution_cost: toDollars(sums.tradeCost + sums.performanceCost),
   referral_bonus: toDollars(sums.referralBonus),
   level_bonus: toDollars(sums.levelBonus),
   team_profit: toDollars(sums.teamProfit),

@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { executeBatch } from '#test/executed-batches.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { dollars, even, moveClock, periodWorlds } from '../periods/period-world.test-setup.ts';
@@ -29,6 +30,8 @@ async function openWorld(): Promise<Context> {
     micros: dollars(10) + BigInt(n) * 1_234_567n,
     course: n % 3 === 0 ? ('up' as const) : ('even' as const),
   }));
+  await executeBatch(context, '2026-03-03', -500_001n);
+  await executeBatch(context, '2026-03-04', -7n);
   await settleUnshared(context, { '2026-03-03': trades, '2026-03-04': [...trades.slice(20), even(2n, 5)] });
   await moveClock(context, '2026-03-09T00:00:00Z');
   return context;

@@ -6,10 +6,17 @@ import { type FeePlan, getFeePlan } from '#server/fee-plans/index.ts';
 import { post } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
-import { batchOf, type MemberBatch, runWorkers, type SettledSession } from '#server/trading/index.ts';
+import {
+  batchOf,
+  chargeBatches,
+  getExecutionResult,
+  type MemberBatch,
+  runWorkers,
+  type SettledSession,
+} from '#server/trading/index.ts';
 import { bonusMessage } from '../core/messages.ts';
 import { inputsText, outputsText } from '../core/run-digest.ts';
-import { houseTransfers, shareHouse } from '../core/waterfall.ts';
+import { chargeExecution, costTransfers, houseTransfers, shareableOf, shareHouse } from '../core/waterfall.ts';
 import { type IncomeGuard, reconcileRun, unguarded } from '../reconciliation/reconcile.ts';
 import { payWaitingRewards } from '../rewards/pay-waiting-rewards.ts';
 import { sha256 } from '../sha256.ts';
@@ -84,15 +91,23 @@ const collectLevel = (db: Db, run: BonusRun): Promise<void> =>
     await updateLevel(tx, run.day, level);
   });
 
+/** Fees and execution cost are known, and the cost is taken before anybody gets a share. */
 const endCollecting = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
   takeStep(db, run, async (tx) => {
     const blocks = await listTraderHashes(tx, runSums);
-    const text = inputsText({ day: run.day, feePlanId: run.feePlanId, shares: plan, blocks });
-    await updateCollected(tx, run.day, await sumOwn(tx, runSums), sha256(text));
+    const sums = await sumOwn(tx, runSums);
+    await chargeBatches(tx, run.day);
+    const charge = chargeExecution(sums, await getExecutionResult(tx, run.day));
+    const { executionCost } = charge;
+    const text = inputsText({ day: run.day, feePlanId: run.feePlanId, shares: plan, executionCost, blocks });
+    await post(tx, costTransfers(run, charge));
+    await updateCollected(tx, run.day, { ...sums, ...charge }, sha256(text));
   });
 
-const payBatches = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
-  runWorkers<MemberBatch>(
+async function payBatches(db: Db, run: BonusRun, plan: FeePlan): Promise<void> {
+  const collected = await getCollected(db, run.day);
+  const shareable = shareableOf(collected, collected);
+  await runWorkers<MemberBatch>(
     async (last) => {
       const memberId = await findNextMember(db, run, last?.upTo ?? 0n);
       return memberId === undefined ? undefined : batchOf(memberId);
@@ -101,7 +116,7 @@ const payBatches = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
       inTransaction(db, async (tx) => {
         if (!(await joinRun(tx, run))) return;
         if (!(await insertBatch(tx, run.day, block))) return;
-        const paid = await payMembers(tx, run, block, plan);
+        const paid = await payMembers(tx, run, block, plan, shareable);
         await notifyMembers(
           tx,
           paid.map(({ memberId, micros }) => ({
@@ -112,6 +127,7 @@ const payBatches = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
         );
       }),
   );
+}
 
 /** All batches are paid: whoever paid one held its row, and other workers waited for it. */
 const payHouse = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>

@@ -3,11 +3,21 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
 import { type FeePlanTerms, ratesOf } from '#server/fee-plans/index.ts';
 import { sponsorLinks } from '#server/team/index.ts';
-import { dailyResults, dailyResultsBetween, dailyResultsUnder } from '#server/trading/index.ts';
+import { dailyResults, dailyResultsBetween, dailyResultsUnder, getExecutionResult } from '#server/trading/index.ts';
 import { closedMembers } from '../close-member.ts';
 import { activeAfter } from '../core/periods.ts';
 import { inputsText, outputsText } from '../core/run-digest.ts';
-import { type Bonuses, type Collected, type FeeShares, type HouseShares, shareHouse } from '../core/waterfall.ts';
+import {
+  type Bonuses,
+  type Collected,
+  chargeExecution,
+  type ExecutionCharge,
+  type FeeShares,
+  type HouseShares,
+  type Shareable,
+  shareableOf,
+  shareHouse,
+} from '../core/waterfall.ts';
 import { sha256 } from '../sha256.ts';
 import { addBonuses } from './bonus-batch-sql.ts';
 import {
@@ -45,10 +55,13 @@ export async function rerun(
   await forbidWriting(tx);
   await insertOwn(tx, table, traders);
   for (let level = 1; level <= LAST_LEVEL; level += 1) await insertNextLevel(tx, table, level);
-  const inputs = inputsText({ day, feePlanId, shares, blocks: await listTraderHashes(tx, table) });
-  const blocks = await computeBatches(tx, table, beneficiaries(table), shares);
   const { tradeFees, performanceFees } = await sumOwn(tx, table);
-  const collected = { tradeFees, performanceFees };
+  const charge = chargeExecution({ tradeFees, performanceFees }, await getExecutionResult(tx, day));
+  const collected = { tradeFees, performanceFees, ...charge };
+  const { executionCost } = charge;
+  const inputs = inputsText({ day, feePlanId, shares, executionCost, blocks: await listTraderHashes(tx, table) });
+  const shareable = shareableOf(collected, collected);
+  const blocks = await computeBatches(tx, table, beneficiaries(table), shares, shareable);
   const bonuses = addBonuses(blocks);
   const house = shareHouse(collected, bonuses, shares);
   const outputs = outputsText({ day, blocks: blocks.map(({ hash }) => hash), ...collected, ...bonuses, ...house });
@@ -117,9 +130,10 @@ const computeBatches = (
   sums: SumTable,
   beneficiaries: RawBuilder<unknown>,
   shares: FeeShares,
+  shareable: Shareable,
 ): Promise<ComputedBatch[]> =>
   listRows(tx)`
-    with lines as materialized (${bonusLines(sums, beneficiaries, shares)})
+    with lines as materialized (${bonusLines(sums, beneficiaries, shares, shareable)})
     select encode(hash, 'hex') as hash, referral_bonus as "referralBonus", level_bonus as "levelBonus", team_profit as "teamProfit", beneficiaries
     from (
       select member_id / 4096 as no, ${hashOfLines} as hash, ${sumsOfLines},
@@ -127,7 +141,7 @@ const computeBatches = (
       from lines group by member_id / 4096) as block
     order by no`;
 
-export type RunSums = Collected & Bonuses & HouseShares & { readonly beneficiaries: number };
+export type RunSums = Collected & ExecutionCharge & Bonuses & HouseShares & { readonly beneficiaries: number };
 export type DoneRun = {
   readonly day: string;
   readonly feePlanId: number;
@@ -154,7 +168,8 @@ export const getSums = (db: Db, day: string): Promise<RunSums> =>
   getRow(db)`
     select trade_fees as "tradeFees", performance_fees as "performanceFees", referral_bonus as "referralBonus", level_bonus as "levelBonus",
       team_profit as "teamProfit", pool_weekly as "poolWeekly", pool_monthly as "poolMonthly", pool_rewards as "poolRewards",
-      trade_revenue as "tradeRevenue", performance_revenue as "performanceRevenue",
+      trade_revenue as "tradeRevenue", performance_revenue as "performanceRevenue", execution_cost as "executionCost",
+      trade_cost as "tradeCost", performance_cost as "performanceCost",
       (select count(distinct member_id)::int from income.bonus_line l where l.session_day = run.session_day and l.bonus + l.team_profit > 0)
         as beneficiaries
     from income.bonus_run run where session_day = ${day}::date`;

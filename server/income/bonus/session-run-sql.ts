@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/connect.ts';
 import { findRow, listRows } from '#server/db/rows.ts';
-import type { Bonuses, HouseShares } from '../core/waterfall.ts';
+import type { Bonuses, ExecutionCharge, HouseShares } from '../core/waterfall.ts';
 import type { PeriodRun } from '../periods/period-sql.ts';
 import type { RunState } from './bonus-run-sql.ts';
 
@@ -22,11 +22,14 @@ export type SessionRun = {
   readonly finishedAt: Date | null;
   readonly inputsHash: string | null;
   readonly outputsHash: string | null;
+  /** Null until fees are collected. */
+  readonly execution: ExecutionCharge | null;
   /** Null until all is paid. */
   readonly shares: (Bonuses & HouseShares) | null;
 };
 
-type Row = Omit<SessionRun, 'shares'> & { readonly [K in keyof (Bonuses & HouseShares)]: bigint | null };
+type Row = Omit<SessionRun, 'shares' | 'execution'> &
+  ExecutionCharge & { readonly [K in keyof (Bonuses & HouseShares)]: bigint | null };
 
 /** The run of a session, for those who look at it; undefined before it begins. */
 export async function findSessionRun(db: Db, day: string): Promise<SessionRun | undefined> {
@@ -35,13 +38,16 @@ export async function findSessionRun(db: Db, day: string): Promise<SessionRun | 
       outputs_hash as "outputsHash", (select count(*) from income.bonus_block b where b.session_day = run.session_day) as blocks,
       referral_bonus as "referralBonus", level_bonus as "levelBonus", team_profit as "teamProfit", pool_weekly as "poolWeekly",
       pool_monthly as "poolMonthly", pool_rewards as "poolRewards", trade_revenue as "tradeRevenue",
-      performance_revenue as "performanceRevenue"
+      performance_revenue as "performanceRevenue", execution_cost as "executionCost", trade_cost as "tradeCost",
+      performance_cost as "performanceCost"
     from income.bonus_run run where session_day = ${day}::date`;
   if (row === undefined) return undefined;
-  const { state, feePlanId, ranAt, finishedAt, inputsHash, outputsHash, blocks, ...shares } = row;
+  const { state, feePlanId, ranAt, finishedAt, inputsHash, outputsHash, blocks, ...rest } = row;
+  const { executionCost, tradeCost, performanceCost, ...shares } = rest;
+  const execution = state === 'collecting' ? null : { executionCost, tradeCost, performanceCost };
   const run = { state, feePlanId, ranAt, finishedAt, inputsHash, outputsHash, blocks };
   // The table says that they are known together.
-  return { ...run, shares: shares.referralBonus === null ? null : (shares as Bonuses & HouseShares) };
+  return { ...run, execution, shares: shares.referralBonus === null ? null : (shares as Bonuses & HouseShares) };
 }
 
 export type SessionPeriod = Pick<PeriodRun, 'kind' | 'startsOn' | 'endsOn' | 'state' | 'pool' | 'paid'> & {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { FeeShares } from '../core/waterfall.ts';
+import { allOfFees, type FeeShares, type Ratio, type Shareable } from '../core/waterfall.ts';
 
 /** `core/waterfall.ts`, `findMissReason`, word for word in SQL: of a beneficiary `b` and a level. */
 const beneficiaryReason = (level: RawBuilder<unknown>) => sql`
@@ -10,6 +10,12 @@ const beneficiaryReason = (level: RawBuilder<unknown>) => sql`
     when ${level} > 1 and b.active_directs < ${level} then 'directs'
   end`;
 
+/** Whole micros of what is left of ten-thousandths of them. Only a session whose execution cost something needs numerics. */
+const microsOf = (parts: RawBuilder<unknown>, { left, of }: Ratio): RawBuilder<unknown> =>
+  left === of
+    ? sql`${parts} / 10000`
+    : sql`div(${parts}::numeric * ${left.toString()}::numeric, ${(of * 10_000n).toString()}::numeric)::bigint`;
+
 /**
  * `core/waterfall.ts`, `shareLevels`, word for word in SQL: the lines of a session, as `income.bonus_line` has them, without
  * its day. The one place in which amounts are computed, for the run itself, its replay and dry runs. Integers carry fees of
@@ -18,15 +24,18 @@ const beneficiaryReason = (level: RawBuilder<unknown>) => sql`
  * @param sums a relation of `level, member_id, traders, volume, trade_fees, performance_fees`; level 0 and levels at which
  *   nobody traded have no line
  * @param beneficiaries a relation of `member_id, is_company, is_closed, is_active, active_directs`, a row for each member with a line
+ * @param shareable what of the session's fees is shared at all
  */
 export const bonusLines = (
   sums: RawBuilder<unknown>,
   beneficiaries: RawBuilder<unknown>,
   { levelBps, teamProfitBps }: FeeShares,
+  { ofTradeFees, ofPerformanceFees }: Shareable = allOfFees,
 ): RawBuilder<unknown> => sql`
-  select member_id, level, traders, volume, trade_fees, performance_fees,
-    bonus_bps, case when level = 1 then bonus_part / 10000 else level_sum / 10000 - (level_sum - bonus_part) / 10000 end as bonus,
-    profit_bps, profit_sum / 10000 - (profit_sum - profit_part) / 10000 as team_profit,
+  select member_id, level, traders, volume, trade_fees, performance_fees, bonus_bps,
+    case when level = 1 then ${microsOf(sql`bonus_part`, ofTradeFees)}
+      else ${microsOf(sql`level_sum`, ofTradeFees)} - ${microsOf(sql`(level_sum - bonus_part)`, ofTradeFees)} end as bonus,
+    profit_bps, ${microsOf(sql`profit_sum`, ofPerformanceFees)} - ${microsOf(sql`(profit_sum - profit_part)`, ofPerformanceFees)} as team_profit,
     active_directs, reason
   from (
     select p.*,

@@ -1,4 +1,4 @@
-import type { Bonuses, Collected, FeeShares, HouseShares } from './waterfall.ts';
+import type { Bonuses, Collected, ExecutionCharge, FeeShares, HouseShares } from './waterfall.ts';
 
 /** What a bonus run rests on. */
 export type RunInputs = {
@@ -6,12 +6,15 @@ export type RunInputs = {
   readonly day: string;
   readonly feePlanId: number;
   readonly shares: FeeShares;
+  /** What the session's execution cost, in micros. */
+  readonly executionCost: bigint;
   /** Hexadecimal hashes of the blocks of members who traded, in the order of their ids. */
   readonly blocks: readonly string[];
 };
 
 /** What it came to. */
 export type RunOutputs = Collected &
+  ExecutionCharge &
   Bonuses &
   HouseShares & {
     readonly day: string;
@@ -31,14 +34,17 @@ export type RunOutputs = Collected &
  * team profit 1500 1000 500
  * block 9f86d081884c7d65…
  * ```
+ *
+ * A session whose execution cost something says so after the team profit: `execution cost 140000`.
  */
-export function inputsText({ day, feePlanId, shares, blocks }: RunInputs): string {
+export function inputsText({ day, feePlanId, shares, executionCost, blocks }: RunInputs): string {
   return [
     `session ${day}`,
     `plan ${feePlanId}`,
     `levels ${shares.levelBps.join(' ')}`,
     `pools ${shares.weeklyBps} ${shares.monthlyBps} ${shares.rewardsBps}`,
     `team profit ${shares.teamProfitBps.join(' ')}`,
+    ...(executionCost === 0n ? [] : [`execution cost ${executionCost}`]),
     ...blocks.map((hash) => `block ${hash}`),
     '',
   ].join('\n');
@@ -53,11 +59,18 @@ export function inputsText({ day, feePlanId, shares, blocks }: RunInputs): strin
  * trade fees 1000000 to referral 200000 level 100000 pools 100000 100000 50000 revenue 450000
  * performance fees 0 to team profit 0 revenue 0
  * ```
+ *
+ * Before the fees, if execution cost something: `execution cost 140000 from trade fees 140000 performance fees 0`.
  */
 export function outputsText(run: RunOutputs): string {
   return [
     `session ${run.day}`,
     ...run.blocks.map((hash) => `block ${hash}`),
+    ...(run.executionCost === 0n
+      ? []
+      : [
+          `execution cost ${run.executionCost} from trade fees ${run.tradeCost} performance fees ${run.performanceCost}`,
+        ]),
     `trade fees ${run.tradeFees} to referral ${run.referralBonus} level ${run.levelBonus} pools ${run.poolWeekly} ${run.poolMonthly} ${run.poolRewards} revenue ${run.tradeRevenue}`,
     `performance fees ${run.performanceFees} to team profit ${run.teamProfit} revenue ${run.performanceRevenue}`,
     '',

@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
-import { type Beneficiary, type FeeShares, findMissReason, shareHouse, shareLevels } from './waterfall.ts';
+import {
+  type Beneficiary,
+  chargeExecution,
+  costTransfers,
+  type FeeShares,
+  findMissReason,
+  shareableOf,
+  shareHouse,
+  shareLevels,
+} from './waterfall.ts';
 
 const first: FeeShares = {
   levelBps: firstFeePlan.level_bps,
@@ -59,14 +68,60 @@ describe('what a member gets', () => {
   });
 });
 
-test('the house: pools of all fees, and the rest', () => {
+describe('the house', () => {
   const bonuses = { referralBonus: 20n, levelBonus: 21n, teamProfit: 3n };
-  expect(shareHouse({ tradeFees: 100n, performanceFees: 10n }, bonuses, first)).toEqual({
-    poolWeekly: 10n,
-    poolMonthly: 10n,
-    poolRewards: 5n,
-    tradeRevenue: 34n,
-    performanceRevenue: 7n,
+
+  test('gets what pools and members do not', () => {
+    const collected = { tradeFees: 100n, performanceFees: 10n, tradeCost: 0n, performanceCost: 0n };
+    expect(shareHouse(collected, bonuses, first)).toEqual({
+      poolWeekly: 10n,
+      poolMonthly: 10n,
+      poolRewards: 5n,
+      tradeRevenue: 34n,
+      performanceRevenue: 7n,
+    });
+  });
+
+  test('gets it of what execution left', () => {
+    const collected = { tradeFees: 100n, performanceFees: 10n, tradeCost: 21n, performanceCost: 1n };
+    expect(shareHouse(collected, bonuses, first)).toEqual({
+      poolWeekly: 7n,
+      poolMonthly: 7n,
+      poolRewards: 3n,
+      tradeRevenue: 21n,
+      performanceRevenue: 6n,
+    });
+  });
+});
+
+describe('what execution cost', () => {
+  const collected = { tradeFees: 20n, performanceFees: 3n };
+
+  test.each([
+    ['nothing when the exchange took nothing', 0n, [0n, 0n, 0n]],
+    ['nothing when it brought something', 9n, [0n, 0n, 0n]],
+    ['is taken from trade fees first', -20n, [20n, 20n, 0n]],
+    ['then from performance fees', -22n, [22n, 20n, 2n]],
+    ['as far as they reach', -25n, [25n, 20n, 3n]],
+  ] as const)('%s', (_, result, [executionCost, tradeCost, performanceCost]) => {
+    expect(chargeExecution(collected, result)).toEqual({ executionCost, tradeCost, performanceCost });
+  });
+
+  test('is a transfer from each of both, and none of nothing', () => {
+    const session = { day: '2026-03-04', closesAt: new Date('2026-03-04T17:30:00Z') };
+    const charge = chargeExecution(collected, -21n);
+    expect(costTransfers(session, charge).map(({ key, amountMicros }) => [key, amountMicros])).toEqual([
+      ['bonus/2026-03-04/trade-cost', 20n],
+      ['bonus/2026-03-04/performance-cost', 1n],
+    ]);
+    expect(costTransfers(session, chargeExecution(collected, 1n))).toEqual([]);
+  });
+
+  test('a quarter of the fees: levels 2 and 3 of 199 micros each are one transfer of 23, in lines of 14 and 9', () => {
+    const levels = [1, 2, 3].map((level) => ({ level, tradeFees: 199n, performanceFees: 0n }));
+    const paid = { tradeFees: 800n, performanceFees: 0n };
+    const shareable = shareableOf(paid, chargeExecution(paid, -200n));
+    expect(shareLevels(levels, active(3n), first, shareable).map(({ bonus }) => bonus)).toEqual([29n, 14n, 9n]);
   });
 });
 
@@ -87,18 +142,28 @@ const anyShares = fc.record({ trade: sharesOf(13), performance: sharesOf(3) }).m
 );
 const micros = fc.bigInt({ min: 0n, max: 10n ** 15n });
 
-test('whoever pays a fee, all shares of it together are the fee, and the house never has less than nothing', () => {
+test('whoever pays a fee, execution cost and all shares of it are the fee, and the house never has less than nothing', () => {
   // One trader with ten above: each of them has all of the fees at one level.
   const upline = fc.array(fc.record({ isActive: fc.boolean(), activeDirects: fc.bigInt({ min: 0n, max: 11n }) }), {
     maxLength: 10,
   });
+  // Often less than the fees, often more.
+  const anyCost = fc.oneof(
+    fc.constant(0n),
+    fc.bigInt({ min: 0n, max: 1000n }),
+    fc.bigInt({ min: 0n, max: 2n * 10n ** 15n }),
+  );
   fc.assert(
-    fc.property(anyShares, micros, micros, upline, (shares, tradeFees, performanceFees, above) => {
+    fc.property(anyShares, micros, micros, upline, anyCost, (shares, tradeFees, performanceFees, above, cost) => {
+      const charge = chargeExecution({ tradeFees, performanceFees }, -cost);
+      const shareable = shareableOf({ tradeFees, performanceFees }, charge);
+      expect(charge.tradeCost === tradeFees || charge.performanceCost === 0n).toBe(true);
       const paid = above.flatMap((member, index) =>
         shareLevels(
           [{ level: index + 1, tradeFees, performanceFees }],
           { isCompany: false, isClosed: false, ...member },
           shares,
+          shareable,
         ),
       );
       const sum = (pick: (share: (typeof paid)[number]) => bigint) =>
@@ -108,17 +173,18 @@ test('whoever pays a fee, all shares of it together are the fee, and the house n
         levelBonus: sum(({ level, bonus }) => (level > 1 ? bonus : 0n)),
         teamProfit: sum(({ teamProfit }) => teamProfit),
       };
-      const house = shareHouse({ tradeFees, performanceFees }, bonuses, shares);
+      const house = shareHouse({ tradeFees, performanceFees, ...charge }, bonuses, shares);
       expect(Object.values(house).every((share) => share >= 0n)).toBe(true);
       expect(
-        bonuses.referralBonus +
+        charge.tradeCost +
+          bonuses.referralBonus +
           bonuses.levelBonus +
           house.poolWeekly +
           house.poolMonthly +
           house.poolRewards +
           house.tradeRevenue,
       ).toBe(tradeFees);
-      expect(bonuses.teamProfit + house.performanceRevenue).toBe(performanceFees);
+      expect(charge.performanceCost + bonuses.teamProfit + house.performanceRevenue).toBe(performanceFees);
     }),
   );
 });

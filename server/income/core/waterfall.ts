@@ -56,24 +56,28 @@ type LevelShare = {
  * amount is by how much it raises the rounded sum of the levels up to it, so that the lines add up to the transfer exactly.
  *
  * Level 2 with fees of 199 micros and level 3 with 199, at 10 % and 6 %: 19.9 and 11.94 make a transfer of 31; the lines are
- * 19 and 12. `bonusLines` in `waterfall-sql.ts` says the same in SQL; a test compares them.
+ * 19 and 12. Of a session whose execution cost a quarter of the trade fees, 23.88 are shared: the lines are 14 and 9.
+ * `bonusLines` in `waterfall-sql.ts` says the same in SQL; a test compares them.
  *
- * @param levels in rising order
+ * @param levels in rising order, with the fees as they were collected
+ * @param shareable what of the session's fees is shared at all
  */
 export function shareLevels(
   levels: readonly LevelFees[],
   beneficiary: Beneficiary,
   { levelBps, teamProfitBps }: FeeShares,
+  { ofTradeFees, ofPerformanceFees }: Shareable = allOfFees,
 ): LevelShare[] {
-  const level = cumulated();
-  const profit = cumulated();
+  const referral = cumulated(ofTradeFees);
+  const level = cumulated(ofTradeFees);
+  const profit = cumulated(ofPerformanceFees);
   return levels.map((fees) => {
     const reason = findMissReason(beneficiary, fees.level);
     const partOf = (micros: bigint, bps: number | undefined) => (reason === undefined ? micros * BigInt(bps ?? 0) : 0n);
     const bonusPart = partOf(fees.tradeFees, levelBps[fees.level - 1]);
     return {
       level: fees.level,
-      bonus: fees.level === 1 ? bonusPart / WHOLE : level(bonusPart),
+      bonus: fees.level === 1 ? referral(bonusPart) : level(bonusPart),
       teamProfit: profit(partOf(fees.performanceFees, teamProfitBps[fees.level - 1])),
       reason,
     };
@@ -82,18 +86,59 @@ export function shareLevels(
 
 const WHOLE = BigInt(BPS);
 
-/** Adds up parts in ten-thousandths of a micro. @returns by how many whole micros each raises the sum */
-function cumulated(): (part: bigint) => bigint {
+/** Adds up parts in ten-thousandths of a micro. @returns by how many whole micros each raises what is left of the sum */
+function cumulated({ left, of }: Ratio): (part: bigint) => bigint {
+  const shareable = (parts: bigint) => (left === of ? parts / WHOLE : (parts * left) / (WHOLE * of));
   let sum = 0n;
   return (part) => {
-    const before = sum / WHOLE;
+    const before = shareable(sum);
     sum += part;
-    return sum / WHOLE - before;
+    return shareable(sum) - before;
   };
 }
 
 /** What a session collected, and what of it went to members, in micros. */
 export type Collected = { readonly tradeFees: bigint; readonly performanceFees: bigint };
+
+/**
+ * What the execution of a session cost, and what of it the fees bear, in micros: it comes before every share (docs/product.md,
+ * section 2, "Money flows").
+ */
+export type ExecutionCharge = {
+  readonly executionCost: bigint;
+  readonly tradeCost: bigint;
+  readonly performanceCost: bigint;
+};
+
+/**
+ * Trade fees bear the cost first, then performance fees, as far as they reach; what they do not reach stays the house's.
+ *
+ * A cost of 25 with trade fees of 20 and performance fees of 3: 20 and 3, and the house has lost 2.
+ *
+ * @param result what the exchange brought the house in the session, below zero what it took; a gain is no cost
+ */
+export function chargeExecution({ tradeFees, performanceFees }: Collected, result: bigint): ExecutionCharge {
+  const executionCost = result < 0n ? -result : 0n;
+  const tradeCost = executionCost < tradeFees ? executionCost : tradeFees;
+  const rest = executionCost - tradeCost;
+  return { executionCost, tradeCost, performanceCost: rest < performanceFees ? rest : performanceFees };
+}
+
+/** `left` of `of`. */
+export type Ratio = { readonly left: bigint; readonly of: bigint };
+/** What of the fees is shared once execution is paid for: of each dollar of them the same part. */
+export type Shareable = { readonly ofTradeFees: Ratio; readonly ofPerformanceFees: Ratio };
+
+export const allOfFees: Shareable = { ofTradeFees: { left: 1n, of: 1n }, ofPerformanceFees: { left: 1n, of: 1n } };
+
+export const shareableOf = (
+  { tradeFees, performanceFees }: Collected,
+  { tradeCost, performanceCost }: ExecutionCharge,
+): Shareable => ({
+  ofTradeFees: { left: tradeFees - tradeCost, of: tradeFees },
+  ofPerformanceFees: { left: performanceFees - performanceCost, of: performanceFees },
+});
+
 export type Bonuses = { readonly referralBonus: bigint; readonly levelBonus: bigint; readonly teamProfit: bigint };
 export type HouseShares = {
   readonly poolWeekly: bigint;
@@ -104,25 +149,26 @@ export type HouseShares = {
 };
 
 /**
- * What is not the members': each pool its share of all trade fees, rounded down, and the house the rest, be it nobody's
- * share, one that nobody qualified for, or what rounding left (docs/product.md, section 6). So all shares of a fee are
- * the fee.
+ * What is not the members': each pool its share of all trade fees less the execution cost, rounded down, and the house the rest, be it nobody's
+ * share, one that nobody qualified for, or what rounding left (docs/product.md, section 6). So cost and shares of a fee
+ * are the fee.
  *
  * Of 100 micros, 41 of them bonuses, at 10, 10 and 5 %: 10, 10, 5 and the house 34.
  */
 export function shareHouse(
-  { tradeFees, performanceFees }: Collected,
+  { tradeFees, performanceFees, tradeCost, performanceCost }: Collected & Omit<ExecutionCharge, 'executionCost'>,
   { referralBonus, levelBonus, teamProfit }: Bonuses,
   { weeklyBps, monthlyBps, rewardsBps }: FeeShares,
 ): HouseShares {
-  const pool = (bps: number) => shareOf(tradeFees, BigInt(bps), WHOLE);
+  const left = tradeFees - tradeCost;
+  const pool = (bps: number) => shareOf(left, BigInt(bps), WHOLE);
   const [poolWeekly, poolMonthly, poolRewards] = [pool(weeklyBps), pool(monthlyBps), pool(rewardsBps)];
   return {
     poolWeekly,
     poolMonthly,
     poolRewards,
-    tradeRevenue: tradeFees - referralBonus - levelBonus - poolWeekly - poolMonthly - poolRewards,
-    performanceRevenue: performanceFees - teamProfit,
+    tradeRevenue: left - referralBonus - levelBonus - poolWeekly - poolMonthly - poolRewards,
+    performanceRevenue: performanceFees - performanceCost - teamProfit,
   };
 }
 
@@ -148,8 +194,29 @@ const flows: readonly Flow[] = [
   },
 ];
 
+type ClosedSession = { readonly day: string; readonly closesAt: Date };
+
+/** The transfers that come before every share; none without a cost. */
+export const costTransfers = ({ day, closesAt }: ClosedSession, { tradeCost, performanceCost }: ExecutionCharge) =>
+  (
+    [
+      ['trade', 'trade_fees', tradeCost],
+      ['performance', 'performance_fees', performanceCost],
+    ] as const
+  )
+    .filter(([, , micros]) => micros > 0n)
+    .map(([name, from, amountMicros]) => ({
+      key: `bonus/${day}/${name}-cost`,
+      from: { class: from },
+      to: { class: 'venue_result' as const },
+      amountMicros,
+      reason: 'execution_cost' as const,
+      reference: `session ${day}`,
+      marketAt: closesAt,
+    }));
+
 /** The transfers that leave nothing in `trade_fees` and `performance_fees`; none for a share of nothing. */
-export const houseTransfers = (session: { readonly day: string; readonly closesAt: Date }, shares: HouseShares) =>
+export const houseTransfers = (session: ClosedSession, shares: HouseShares) =>
   flows
     .filter(({ share }) => shares[share] > 0n)
     .map(({ name, share, from, to, reason }) => ({

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { findRow, getRow, listRows } from '#server/db/rows.ts';
 import { allFlows, amountsOfKeys, houseBalances, paidUnderKeys, venueMoves } from '#server/ledger/index.ts';
-import { dailyResults, escrowedAmount, feesAfter, settledTrades } from '#server/trading/index.ts';
+import { dailyResults, escrowedAmount, executionResult, feesAfter, settledTrades } from '#server/trading/index.ts';
 import type { IncomeCheck } from '../core/discrepancy.ts';
 
 type Figure = Pick<IncomeCheck, 'what' | 'found' | 'expected'>;
@@ -31,15 +31,16 @@ const figure = (what: string, found: RawBuilder<unknown>, expected: RawBuilder<u
 
 /**
  * The totals of the ledger, in one statement: what others post meanwhile is on both sides or on neither. Fees that are collected
- * belong to sessions that are not shared out yet, pools have what was put in less what they paid, members' escrow is their
+ * belong to sessions that are not shared out yet, those of a trade that is carried over to the one in which it settles, pools have what was put in less what they paid, members' escrow is their
  * trades', and every reason moved what the runs say.
  */
 export async function compareTotals(db: Db): Promise<Figure[]> {
   const lastShared = sql`(select max(session_day) from income.bonus_run where ${paidRuns})`;
   const left = {
     trade: sql`(select trade_fees from collected)
-      - ${sumOf('referral_bonus', payingBatches)} - ${sumOf('level_bonus', payingBatches)}`,
-    performance: sql`(select performance_fees from collected) - ${sumOf('team_profit', payingBatches)}`,
+      - ${sumOf('trade_cost', payingRuns)} - ${sumOf('referral_bonus', payingBatches)} - ${sumOf('level_bonus', payingBatches)}`,
+    performance: sql`(select performance_fees from collected)
+      - ${sumOf('performance_cost', payingRuns)} - ${sumOf('team_profit', payingBatches)}`,
   };
   return listRows(db)<Figure>`
     with house as materialized (${houseBalances}), flow as materialized (${allFlows}),
@@ -48,6 +49,11 @@ export async function compareTotals(db: Db): Promise<Figure[]> {
       [
         figure('undistributed trade fees', inHouse('trade_fees'), left.trade),
         figure('undistributed performance fees', inHouse('performance_fees'), left.performance),
+        figure(
+          'execution cost',
+          moved('execution_cost'),
+          sql`${sumOf('trade_cost', sql`income.bonus_run`)} + ${sumOf('performance_cost', sql`income.bonus_run`)}`,
+        ),
         figure('trade escrow', byFlows('trade_escrow'), escrowedAmount),
         figure('weekly pool', inHouse('pool_weekly'), sql`${runSum('pool_weekly')} - ${periodPaid('weekly')}`),
         figure('monthly pool', inHouse('pool_monthly'), sql`${runSum('pool_monthly')} - ${periodPaid('monthly')}`),
@@ -68,6 +74,7 @@ export async function compareTotals(db: Db): Promise<Figure[]> {
     )}`;
 }
 
+const payingRuns = sql`income.bonus_run where state = 'paying'`;
 const payingBatches = sql`income.bonus_block where session_day in (select session_day from income.bonus_run where state = 'paying')`;
 
 type Kinds = { readonly referral: bigint; readonly level: bigint; readonly profit: bigint };
@@ -129,10 +136,19 @@ export const countWrongTrades = (db: Db, day: string | undefined, sinceKey: stri
 /** What a session's run says it collected and paid, beside what its trades, its blocks and the ledger say. */
 export async function compareRun(db: Db, day: string): Promise<Figure[]> {
   const key = (name: string) => `bonus/${day}/${name}`;
-  const keys = ['weekly-pool', 'monthly-pool', 'rewards-pool', 'trade-revenue', 'performance-revenue'];
+  const keys = [
+    'trade-cost',
+    'performance-cost',
+    'weekly-pool',
+    'monthly-pool',
+    'rewards-pool',
+    'trade-revenue',
+    'performance-revenue',
+  ];
   const run = (column: string) => sql`(select ${sql.ref(column)} from run)`;
   const result = (column: string) => sql`coalesce((select sum(${sql.ref(column)}) from result), 0)`;
   const block = (column: string) => sumOf(column, sql`income.bonus_block where session_day = ${day}::date`);
+  const executionCost = sql`(select greatest(-coalesce(sum(signed), 0), 0) from (${executionResult(day)}) as moved)`;
   const transfer = (name: string) => sql`coalesce((select amount from transfer where key = ${key(name)}), 0)`;
   return listRows(db)<Figure>`
     with run as materialized (select * from income.bonus_run where session_day = ${day}::date),
@@ -142,6 +158,9 @@ export async function compareRun(db: Db, day: string): Promise<Figure[]> {
       [
         figure('trade fees distributed', run('trade_fees'), result('trade_fees')),
         figure('performance fees distributed', run('performance_fees'), result('performance_fees')),
+        figure('execution cost by batch', executionCost, run('execution_cost')),
+        figure('execution cost from trade fees', transfer('trade-cost'), run('trade_cost')),
+        figure('execution cost from performance fees', transfer('performance-cost'), run('performance_cost')),
         figure('referral bonus by batch', block('referral_bonus'), run('referral_bonus')),
         figure('team level bonus by batch', block('level_bonus'), run('level_bonus')),
         figure('team profit by batch', block('team_profit'), run('team_profit')),
