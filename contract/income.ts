@@ -82,6 +82,8 @@ export const explainedBonus = z.strictObject({
   fee_plan_id: id,
   /** The session's fees of all members, which this is a share of. */
   session_fees: money,
+  /** What of them the session's execution took before every share. */
+  execution_cost: money,
   /** Directs who were active, and how many the level takes (level 1: none). */
   active_directs: z.number().int(),
   needed_directs: z.number().int(),

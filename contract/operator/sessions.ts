@@ -75,8 +75,12 @@ const bonusRun = z.strictObject({
   ran_at: instant.nullable(),
   /** When it was over and the books were found right. */
   finished_at: instant.nullable(),
+  /** What the session's execution cost, and what of it no fee covered; null until fees are collected. 0 with the paper venue. */
+  execution: z.strictObject({ cost: money, uncovered: money }).nullable(),
   /** Known once it has paid. */
-  shares: waterfallSums.omit({ trade_fees: true, performance_fees: true, beneficiaries: true }).nullable(),
+  shares: waterfallSums
+    .omit({ trade_fees: true, performance_fees: true, execution_cost: true, beneficiaries: true })
+    .nullable(),
   inputs_hash: hash.nullable(),
   outputs_hash: hash.nullable(),
 });

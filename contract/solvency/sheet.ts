@@ -16,6 +16,8 @@ export const fundedPeriod = z.strictObject({
   to: z.iso.date(),
   trade_fees: money,
   performance_fees: money,
+  /** What of the fees the execution of sessions took before every share. */
+  execution_cost: money,
   /** Results of trades before fees: gains and losses as they were realised. */
   gains: money,
   losses: money,

@@ -85,6 +85,7 @@ test('each session’s fees and results stand beside the incomes they paid, to t
   const up = {
     trade_fees: 8,
     performance_fees: 19.12,
+    execution_cost: 0,
     gains: 199.2,
     losses: 0,
     incomes: incomes(1.434),
@@ -95,6 +96,7 @@ test('each session’s fees and results stand beside the incomes they paid, to t
   const down = {
     trade_fees: 8,
     performance_fees: 0,
+    execution_cost: 0,
     gains: 0,
     losses: 99.6,
     incomes: incomes(0),

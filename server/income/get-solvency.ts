@@ -88,6 +88,7 @@ const showIfAny = (from: string, to: string, funding: Funding): FundedPeriod | n
         to,
         trade_fees: toDollars(funding.tradeFees),
         performance_fees: toDollars(funding.performanceFees),
+        execution_cost: toDollars(funding.executionCost),
         gains: toDollars(funding.gains),
         losses: toDollars(funding.losses),
         incomes: funding.incomes.map(({ kind, micros }) => ({ kind, amount: toDollars(micros) })),

@@ -47,6 +47,7 @@ export const aLevelBonus = (change: Partial<ExplainedBonus> = {}): ExplainedBonu
   line: anIncomeLine({ id: '2026030403', level: 3, volume: 500, fees: 2, rate: 6, amount: 0.12 }),
   fee_plan_id: '1',
   session_fees: 120,
+  execution_cost: 0,
   active_directs: 4,
   needed_directs: 3,
   levels: [

@@ -8,6 +8,7 @@ export const aPeriod = (change: Partial<FundedPeriod> = {}): FundedPeriod => ({
   to: '2026-02-28',
   trade_fees: 8,
   performance_fees: 19.12,
+  execution_cost: 0,
   gains: 199.2,
   losses: 99.6,
   incomes: [

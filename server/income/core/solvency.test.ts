@@ -76,6 +76,9 @@ test('a period’s fees, results and incomes as worked by hand', () => {
     flow('venue', 'primary', 'trade_gain', 50n),
     flow('venue', 'profit', 'trade_profit', 900n),
     flow('venue', 'performance_fees', 'performance_fee', 100n),
+    flow('trade_fees', 'venue_result', 'execution_cost', 12n),
+    flow('performance_fees', 'venue_result', 'execution_cost', 5n),
+    flow('venue_result', 'venue', 'venue_fee', 17n),
     flow('trade_fees', 'profit', 'referral_bonus', 200n),
     flow('trade_fees', 'profit', 'level_bonus', 100n),
     flow('performance_fees', 'profit', 'team_profit', 15n),
@@ -94,6 +97,7 @@ test('a period’s fees, results and incomes as worked by hand', () => {
   expect(funding).toEqual({
     tradeFees: 1000n,
     performanceFees: 100n,
+    executionCost: 17n,
     gains: 1050n,
     losses: 300n,
     incomes: [
@@ -108,9 +112,9 @@ test('a period’s fees, results and incomes as worked by hand', () => {
     poolsChange: 190n,
     revenue: 515n,
   });
-  // 20 of the trade fees are not shared yet.
+  // Of the trade fees 8 are not shared yet, of the performance fees 5 were those of an earlier session.
   expect(funding.tradeFees + funding.performanceFees).toBe(
-    funding.incomesTotal + funding.poolsChange + funding.revenue + 20n,
+    funding.executionCost + funding.incomesTotal + funding.poolsChange + funding.revenue + 3n,
   );
 });
 

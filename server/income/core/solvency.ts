@@ -66,6 +66,8 @@ const netOf = (flows: readonly Moved[], name: string): bigint =>
 export type Funding = {
   readonly tradeFees: bigint;
   readonly performanceFees: bigint;
+  /** What of the fees execution took before every share. */
+  readonly executionCost: bigint;
   readonly gains: bigint;
   readonly losses: bigint;
   readonly incomes: readonly { readonly kind: IncomeKind; readonly micros: bigint }[];
@@ -76,8 +78,8 @@ export type Funding = {
 
 /**
  * Proof of funded incomes: what the flows of a period collected, what trades gained from the venue and lost to it (before fees,
- * so a gain contains its performance fee), and where the fees went. Fees = incomes + change of the pools + revenue + what is
- * not shared yet, whatever the period.
+ * so a gain contains its performance fee), and where the fees went. Fees = execution cost + incomes + change of the pools +
+ * revenue + what is not shared yet, whatever the period.
  *
  * A session with 10 $ of trade fees of which 2 $ were paid as referral bonus and 2.50 $ put into pools, the rest kept:
  * incomes 2, change of the pools 2.50, revenue 5.50.
@@ -89,6 +91,7 @@ export function fundingOf(flows: readonly Moved[]): Funding {
   return {
     tradeFees: sumOf('trade_fee'),
     performanceFees: sumOf('performance_fee'),
+    executionCost: sumOf('execution_cost'),
     gains: sumOf('trade_gain', 'trade_profit', 'performance_fee'),
     losses: sumOf('trade_loss'),
     incomes,

@@ -46,7 +46,9 @@ test('books that nobody touched hold in every check, and each run is among them'
     'all sessions',
   ]);
   // What is compared is there: a check of nothing with nothing would hold as well. On paper nothing is executed.
-  const figures = checks.filter(({ what }) => !/number|below zero|undistributed|escrow|rewards paid|execution/.test(what));
+  const figures = checks.filter(
+    ({ what }) => !/number|below zero|undistributed|escrow|rewards paid|execution/.test(what),
+  );
   expect(figures.filter(({ found }) => found === 0n)).toEqual([]);
   for (const run of [{ day: FRIDAY }, { day: MONDAY }, week, month])
     expect(await inSnapshot(context.db, (tx) => findDiscrepancies(tx, run))).toBeUndefined();

@@ -41,6 +41,7 @@ export async function explainLine(
       line: showBonusLine(line),
       fee_plan_id: String(run.feePlanId),
       session_fees: toDollars(kind === 'team-profit' ? run.performanceFees : run.tradeFees),
+      execution_cost: toDollars(kind === 'team-profit' ? run.performanceCost : run.tradeCost),
       active_directs: Number(line.activeDirects),
       needed_directs: neededDirects(line.level),
       levels: lines.map(showLevel),

@@ -100,6 +100,7 @@ describe('a line explained', () => {
       line: { id: '2026030403', amount: 0.024, coverage: 1 },
       fee_plan_id: '1',
       session_fees: 2.64,
+      execution_cost: 0,
       active_directs: 3,
       needed_directs: 3,
       contributors: {
@@ -136,6 +137,7 @@ describe('a line explained', () => {
   test('team profit speaks of performance fees', async () => {
     expect(await data('bounus/team-profit/2026030402')).toMatchObject({
       session_fees: 0.478,
+      execution_cost: 0,
       line: { fees: 0.478, rate: 10, amount: 0.0478 },
       contributors: { items: [{ id: String(below[0]), volume: 50, fees: 0.478 }] },
       transfers: [{ reason: 'team_profit', from: 'performance_fees', amount: 0.0478 }],

@@ -77,12 +77,16 @@ export type RunFees = {
   /** Of all members. */
   readonly tradeFees: bigint;
   readonly performanceFees: bigint;
+  /** What of either execution took. */
+  readonly tradeCost: bigint;
+  readonly performanceCost: bigint;
 };
 
 /** The run of a session of which lines exist, so that its fees are known. */
 export const findRunFees = (db: Db, day: string): Promise<RunFees | undefined> =>
   findRow(db)`
-    select fee_plan_id as "feePlanId", trade_fees as "tradeFees", performance_fees as "performanceFees"
+    select fee_plan_id as "feePlanId", trade_fees as "tradeFees", performance_fees as "performanceFees",
+      trade_cost as "tradeCost", performance_cost as "performanceCost"
     from income.bonus_run where session_day = ${day}::date and trade_fees is not null`;
 
 export type ContributorRow = { readonly memberId: bigint; readonly volume: bigint; readonly fees: bigint };

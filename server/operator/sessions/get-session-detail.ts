@@ -72,12 +72,16 @@ const showAsset = (asset: SessionAssetFigures): SessionAsset => ({
   result: toDollars(asset.result),
 });
 
-const showRun = ({ shares, ...run }: SessionRun): NonNullable<SessionDetail['bonus']> => ({
+const showRun = ({ shares, execution, ...run }: SessionRun): NonNullable<SessionDetail['bonus']> => ({
   state: run.state,
   fee_plan: run.feePlanId,
   blocks: Number(run.blocks),
   ran_at: run.ranAt?.toISOString() ?? null,
   finished_at: run.finishedAt?.toISOString() ?? null,
+  execution: execution && {
+    cost: toDollars(execution.executionCost),
+    uncovered: toDollars(execution.executionCost - execution.tradeCost - execution.performanceCost),
+  },
   shares: shares && {
     referral_bonus: toDollars(shares.referralBonus),
     level_bonus: toDollars(shares.levelBonus),

@@ -216,6 +216,7 @@ describe('GET operator/sessions', () => {
         state: 'done',
         fee_plan: 1,
         blocks: 1,
+        execution: { cost: 0, uncovered: 0 },
         inputs_hash: expect.any(String),
         outputs_hash: expect.any(String),
       },

@@ -76,6 +76,15 @@ function stepsOf({ kind, line, levels, ...bonus }: ExplainedBonus): Step[] {
       value: <Money value={bonus.session_fees} />,
       note: t`Session of ${formatDate(line.session)}`,
     },
+    ...(bonus.execution_cost === 0
+      ? []
+      : [
+          {
+            title: t`Execution cost`,
+            value: <Money value={bonus.execution_cost} />,
+            note: t`What the session’s orders cost at the exchange is paid from the fees first; every share is of what is left.`,
+          },
+        ]),
     {
       title: words.paidBy(line.level ?? 1),
       value: <Money value={line.fees} />,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aPeriod, aSolvency } from '../../../test/solvency.ts';
-import { coverBars, coverPercent, coverWords, feesOf, unsharedOf } from './cover.ts';
+import { coverBars, coverPercent, coverWords, feesOf, shareableOf, unsharedOf } from './cover.ts';
 
 test('a share is cut and never rounded up to what it is not', () => {
   expect(coverPercent(1025.499, 1000)).toBe(102.54);
@@ -45,6 +45,8 @@ test('both bars have one scale; what is set aside is one part, and less than not
 test('what of a period’s fees is not yet distributed, to the micro', () => {
   expect(feesOf(aPeriod())).toBe(27.12);
   expect(unsharedOf(aPeriod())).toBe(0);
+  expect(shareableOf(aPeriod({ execution_cost: 0.12 }))).toBe(27);
+  expect(unsharedOf(aPeriod({ execution_cost: 0.2, revenue: 22.686 }))).toBe(0);
   expect(unsharedOf(aPeriod({ trade_fees: 9.6 }))).toBe(1.6);
   expect(unsharedOf(aPeriod({ trade_fees: 7.9 }))).toBe(-0.1);
   expect(Object.is(unsharedOf(aPeriod()), 0)).toBe(true);

@@ -47,10 +47,19 @@ const MICROS = 1_000_000;
 /** Fees of a period that are not yet distributed; below zero, earlier fees that it distributed. */
 export const unsharedOf = (period: FundedPeriod): number =>
   Math.round(
-    (period.trade_fees + period.performance_fees - period.incomes_total - period.pools_change - period.revenue) *
+    (period.trade_fees +
+      period.performance_fees -
+      period.execution_cost -
+      period.incomes_total -
+      period.pools_change -
+      period.revenue) *
       MICROS,
   ) / MICROS || 0;
 
 /** `period.trade_fees + period.performance_fees`, without what binary fractions add. */
 export const feesOf = ({ trade_fees, performance_fees }: FundedPeriod): number =>
   Math.round((trade_fees + performance_fees) * MICROS) / MICROS;
+
+/** What of them is shared: execution is paid for first. */
+export const shareableOf = (period: FundedPeriod): number =>
+  Math.round((feesOf(period) - period.execution_cost) * MICROS) / MICROS;

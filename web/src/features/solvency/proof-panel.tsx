@@ -19,6 +19,12 @@ import { TwoSides } from './two-sides.tsx';
 const columns: readonly Column<FundedPeriod>[] = [
   { key: 'period', label: t`Period`, render: (row) => <span className={classes.period}>{periodWords(row)}</span> },
   { key: 'fees', label: t`Fees collected`, align: 'right', render: (row) => <Money value={feesOf(row)} /> },
+  {
+    key: 'cost',
+    label: t`Execution cost`,
+    align: 'right',
+    render: (row) => <Money value={row.execution_cost} />,
+  },
   { key: 'gains', label: t`Gains`, align: 'right', render: (row) => <Money value={row.gains} /> },
   { key: 'losses', label: t`Losses`, align: 'right', render: (row) => <Money value={row.losses} /> },
   { key: 'incomes', label: t`Incomes paid`, align: 'right', render: (row) => <Money value={row.incomes_total} /> },
@@ -30,6 +36,10 @@ const columns: readonly Column<FundedPeriod>[] = [
   },
   { key: 'revenue', label: t`Revenue`, align: 'right', render: (row) => <Money value={row.revenue} /> },
 ];
+
+/** Nothing is executed anywhere on paper: the column would be all zero. */
+const columnsOf = (rows: readonly FundedPeriod[]): readonly Column<FundedPeriod>[] =>
+  rows.some((row) => row.execution_cost > 0) ? columns : columns.filter(({ key }) => key !== 'cost');
 
 function RowOnMobile({ row }: { row: FundedPeriod }) {
   return (
@@ -87,7 +97,7 @@ export function ProofPanel({ solvency, query }: { solvency: Solvency; query: Lis
       >
         <DataTable
           label={view === 'months' ? t`Months` : t`Sessions`}
-          columns={columns}
+          columns={columnsOf(solvency[view])}
           rows={solvency[view]}
           rowKey={(row) => row.from}
           query={query}

@@ -135,6 +135,7 @@ test('fees collected equal fees distributed, including those not yet distributed
   expect(collected.getAllByRole('definition').map((value) => value.textContent)).toEqual([
     '$9.6000',
     '$19.1200',
+    '$0',
     '$28.7200',
     '$199.2000',
     '$99.6000',
@@ -155,6 +156,24 @@ test('periods are months or sessions, and each opens into its two sides', async 
   fireEvent.click(screen.getByRole('radio', { name: 'Sessions' }));
   const sessions = await screen.findByRole('table', { name: 'Sessions' });
   expect(within(sessions).getByText('3 Mar 2026')).toBeTruthy();
+});
+
+test('what execution cost stands beside the fees, and both sides are less by it', async () => {
+  const month = aPeriod({ from: '2026-03-01', to: '2026-03-31', execution_cost: 0.12, revenue: 22.766 });
+  open({ months: [month, aPeriod()] });
+  const months = await screen.findByRole('table', { name: 'Months' });
+  const rows = within(months).getAllByRole('row').slice(1).map(cellsOf);
+  expect(rows.map((cells) => cells.slice(1, 4))).toEqual([
+    ['March 2026', '$27.1200', '$0.1200'],
+    ['February 2026', '$27.1200', '$0'],
+  ]);
+  fireEvent.click(within(months).getByRole('button', { name: 'Incomes of March 2026' }));
+  const values = (name: string) =>
+    side(within(months).getByRole('heading', { name }))
+      .getAllByRole('definition')
+      .map((value) => value.textContent);
+  expect(values('Collected').slice(0, 4)).toEqual(['$8.0000', '$19.1200', '−$0.1200', '$27.0000']);
+  expect(values('Distributed').slice(-2)).toEqual(['$0', '$27.0000']);
 });
 
 test('how many members lost, and when the ledger was reconciled', async () => {

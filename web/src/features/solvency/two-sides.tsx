@@ -5,11 +5,11 @@ import { t } from '../../api/texts.ts';
 import { incomeWords } from '../../entities/income/labels.ts';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { feesOf, unsharedOf } from './cover.ts';
+import { shareableOf, unsharedOf } from './cover.ts';
 
-/** A period's fees and their distribution, which have the same total. */
+/** A period's fees, less what execution cost, and their distribution, which have the same total. */
 export function TwoSides({ period }: { period: FundedPeriod }) {
-  const total = <Money value={feesOf(period)} />;
+  const total = <Money value={shareableOf(period)} />;
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={48} verticalSpacing={16}>
       <Side
@@ -17,6 +17,7 @@ export function TwoSides({ period }: { period: FundedPeriod }) {
         items={[
           [t`Trade fees`, <Money key="trade" value={period.trade_fees} />],
           [t`Performance fees`, <Money key="performance" value={period.performance_fees} />],
+          [t`Less execution cost`, <SignedMoney key="execution" value={-period.execution_cost || 0} plain />],
         ]}
         total={total}
       >

@@ -15,6 +15,7 @@ type Outcome = DataOf<typeof feePlanDryRun.dryRunFeePlan>;
 const lines: readonly (readonly [keyof WaterfallSums, string])[] = [
   ['trade_fees', 'Trade fees'],
   ['performance_fees', 'Performance fees'],
+  ['execution_cost', 'Execution cost'],
   ['referral_bonus', 'Referral bonus'],
   ['level_bonus', 'Team level bonus'],
   ['team_profit', 'Team profit'],

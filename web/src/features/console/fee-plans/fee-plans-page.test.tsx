@@ -107,6 +107,7 @@ describe('the editor', () => {
     const sums = {
       trade_fees: 400,
       performance_fees: 0,
+      execution_cost: 2.5,
       referral_bonus: 80,
       level_bonus: 60,
       team_profit: 0,
@@ -130,6 +131,7 @@ describe('the editor', () => {
     expect(bodiesOf(DRY_RUN)).toEqual([{ terms: cheaper }]);
     const outcome = (name: string) => cellsOf(rowOf('Session of 3 Mar 2026', name)).slice(1);
     expect(outcome('Trade fees')).toEqual(['$400.00', '$300.00', '−$100.00']);
+    expect(outcome('Execution cost')).toEqual(['$2.50', '$2.50', '$0']);
     expect(outcome('Retained')).toEqual(['$160.00', '$119.90', '−$40.10']);
     expect(outcome('Weekly pool')).toEqual(['$40.00', '$40.00', '$0']);
     expect(outcome('Members paid')).toEqual(['31', '30', '−1']);

@@ -195,13 +195,18 @@ const periodLabels: Readonly<Record<SessionDetail['periods'][number]['state'], s
 type BonusRunProps = { run: NonNullable<SessionDetail['bonus']>; periods: SessionDetail['periods'] };
 
 /** How the session’s fees were distributed, with the week and month that it belongs to. */
-const BonusRun = ({ run: { state, fee_plan, blocks, shares, finished_at, ...run }, periods }: BonusRunProps) => (
+const BonusRun = ({
+  run: { state, fee_plan, blocks, shares, execution, finished_at, ...run },
+  periods,
+}: BonusRunProps) => (
   <>
     <DetailFacts
       title={`Bonus run: ${stateWord(state).toLowerCase()}`}
       items={[
         ['Fee plan', `No. ${fee_plan}`],
         ['Paid', batchesOf(blocks)],
+        execution && money('Execution cost', execution.cost),
+        execution !== null && execution.uncovered > 0 && money('Not covered by fees', execution.uncovered),
         shares && money('Referral bonus', shares.referral_bonus),
         shares && money('Team level bonus', shares.level_bonus),
         shares && money('Team profit', shares.team_profit),

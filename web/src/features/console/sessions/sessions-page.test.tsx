@@ -60,6 +60,7 @@ const aDetail = (given: Partial<SessionDetail> = {}): SessionDetail => ({
     blocks: 1,
     ran_at: '2026-03-04T17:30:15.000Z',
     finished_at: '2026-03-04T17:31:00.000Z',
+    execution: { cost: 2.5, uncovered: 0 },
     shares: {
       referral_bonus: 72,
       level_bonus: 36,
@@ -114,6 +115,8 @@ test('one that is opened shows prices, positions, hashes and its bonus run', asy
   expect(shown.getByText(/^Opened 12:30:00 at/).textContent).toBe('Opened 12:30:00 at 100.05: mark 100, spread 0.1 %');
   expect(shown.getByText(/^Closed 17:30:00 at/).textContent).toBe('Closed 17:30:00 at 97.951: mark 98, spread 0.1 %');
   expect(shown.getByText('Bonus run: done')).toBeDefined();
+  expect(shown.getByText('Execution cost').nextSibling?.textContent).toBe('$2.50');
+  expect(shown.queryByText('Not covered by fees')).toBeNull();
   expect(shown.queryByRole('button', { name: 'Retry settlement' })).toBeNull();
 });
 
