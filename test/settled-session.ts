@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { houseAccount, memberAccount, openMemberAccounts, postFrom } from '#server/ledger/index.ts';
 import { type Chunk, openTrades } from '#server/trading/session/opening-sql.ts';
-import { closingBySession, settleTrades } from '#server/trading/session/settlement-sql.ts';
+import { closingBySession, closingOfCarried, settleTrades } from '#server/trading/session/settlement-sql.ts';
 
 /**
  * Members at once, without passwords: the n-th is member n + 2 (the company is 1), under the sponsor that is named, who
@@ -44,12 +44,33 @@ export async function settleSession(
   day: string,
   trades: readonly SettledTrade[],
   feePlanId = 1,
-): Promise<void> {
-  await inTransaction(context.db, async (tx) => {
+): Promise<MadeSession> {
+  return inTransaction(context.db, async (tx) => {
     const session = await insertSession(tx, day, feePlanId);
     if (trades.length > 0) await settleChunk(tx, session, await placeTrades(tx, session, trades));
+    return session;
   });
 }
+
+/** Trades that open in a session and are not sold when the next one opens: the fee is collected, the position stays. */
+export async function carryOver(
+  context: Context,
+  session: MadeSession,
+  trades: readonly SettledTrade[],
+): Promise<Chunk> {
+  return inTransaction(context.db, async (tx) => {
+    const chunk = await placeTrades(tx, session, trades);
+    await openChunk(tx, session, chunk);
+    await sql`update trading.trade set carried = true where id > ${chunk.after} and id <= ${chunk.upTo}`.execute(tx);
+    return chunk;
+  });
+}
+
+/** They are sold in a later session, at the closing marks of their own. */
+export const settleCarried = (context: Context, { day, performanceBps }: MadeSession, chunk: Chunk): Promise<void> =>
+  inTransaction(context.db, (tx) =>
+    settleTrades(tx, chunk, { day, closing: closingOfCarried, performanceBps, funding: 'paper' }),
+  );
 
 /** A session that is settled, before it has any trade. */
 export type MadeSession = {
@@ -60,14 +81,15 @@ export type MadeSession = {
 };
 
 /** Opens and settles queued trades of btc, eth and ltc, opened at 100. */
-export async function settleChunk(
-  tx: Tx,
-  { day, opensAt, tradeBps, performanceBps }: MadeSession,
-  chunk: Chunk,
-): Promise<void> {
+export async function settleChunk(tx: Tx, session: MadeSession, chunk: Chunk): Promise<void> {
+  const { day, performanceBps } = session;
+  await openChunk(tx, session, chunk);
+  await settleTrades(tx, chunk, { day, closing: closingBySession(day), performanceBps, funding: 'paper' });
+}
+
+async function openChunk(tx: Tx, { day, opensAt, tradeBps }: MadeSession, chunk: Chunk): Promise<void> {
   const fills = Object.values(symbols).map((symbol) => ({ symbol, from: new Date(0), at: opensAt, price: '100' }));
   await openTrades(tx, chunk, { day, fills, tradeBps, funding: 'paper' });
-  await settleTrades(tx, chunk, { day, closing: closingBySession(day), performanceBps, funding: 'paper' });
 }
 
 export async function insertSession(tx: Tx, day: string, feePlanId = 1): Promise<MadeSession> {

@@ -173,10 +173,9 @@ export function workOutIncomes(world: World): ModelIncomes {
         (micros(world.plan.ranks[rank]?.volume as number) * put(bps)) / (WHOLE * teamVolume);
       for (const [rank, terms] of world.plan.ranks.entries()) {
         if (!reached[rank] || rewards.has(`${id}/${rank + 1}`)) continue;
-        rewards.set(`${id}/${rank + 1}`, {
-          month,
-          nominal: least(micros(terms.reward), contributed(rank, world.plan.rewards_bps)),
-        });
+        const nominal = least(micros(terms.reward), contributed(rank, world.plan.rewards_bps));
+        // It waits for a month that puts something into the pool.
+        if (nominal > 0n) rewards.set(`${id}/${rank + 1}`, { month, nominal });
       }
       const rank = reached.lastIndexOf(true);
       if (rank < 0 || !active(id, last)) continue;

@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { findRow, hasRow, listValues } from '#server/db/rows.ts';
 import { digestText, type MemberBatch, type RunDigest } from '../core/run-digest.ts';
 import { listSessionBatches } from '../execution/replay-batches.ts';
-import { tradeFeeOf } from './opening-sql.ts';
+import { feeOfSettled } from './carried-fee-sql.ts';
 import { settledColumns } from './settlement-sql.ts';
 
 /** Of rows as `trading.daily_result` has them, those of one block. */
@@ -56,7 +56,7 @@ export const replayBlocks = (tx: Tx, day: string, { tradeBps, performanceBps }: 
         sum(performance_fee) as performance_fees, max(result) as best_result, min(result) as worst_result
       from (${settledColumns(
         sql`
-          select t.member_id, t.amount, ${tradeFeeOf(sql`t.amount`, tradeBps)} as fee, coalesce(bought.buy_price, t.open_price) as open_price,
+          select t.member_id, t.amount, ${feeOfSettled(day, tradeBps)} as fee, coalesce(bought.buy_price, t.open_price) as open_price,
             coalesce(case when t.sold_coins is null then sold.sell_price end, t.close_price) as close_price
           from trading.trade t
           left join trading.batch bought on bought.id = t.open_batch_id

@@ -39,7 +39,8 @@ export async function listSessionAssets(
       ),
     ),
   );
-  if (isSettled) cache.set(db, day, assets);
+  // One that was carried over leaves the session for the one in which it closes.
+  if (isSettled && assets.every(({ openTrades }) => openTrades === 0n)) cache.set(db, day, assets);
   return assets;
 }
 

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { FeeRates } from '#contract/fee-plan.ts';
 import type { Db } from '#server/db/connect.ts';
 import { findValue, listRows } from '#server/db/rows.ts';
-import { tradeFeeOf } from './opening-sql.ts';
+import { feeUnder } from './carried-fee-sql.ts';
 import { settledColumns } from './settlement-sql.ts';
 
 /** A session whose trades are all settled, for distributing its fees. */
@@ -44,8 +44,8 @@ export const dailyResultsUnder = (day: string, { tradeBps, performanceBps }: Fee
   select member_id, sum(amount)::bigint as volume, sum(fee)::bigint as trade_fees, sum(performance_fee)::bigint as performance_fees
    from (${settledColumns(
      sql`
-       select member_id, amount, ${tradeFeeOf(sql`amount`, tradeBps)} as fee, open_price, close_price
-       from trading.trade where session_day = ${day}::date and state = 'settled'`,
+       select t.member_id, t.amount, ${feeUnder(day, tradeBps)} as fee, t.open_price, t.close_price
+       from trading.trade t where session_day = ${day}::date and state = 'settled'`,
      performanceBps,
    )}) as settled
    group by member_id`;
