@@ -6,7 +6,8 @@ declare
   -- The owner writes their rows.
   given text[] := '{
     funds.payout_switch, http.readiness, income.reward_desk, ledger.account_class, ledger.flow, public.backup,
-    public.migration, solvency.turn, team.count_horizon, trading.venue}';
+    public.migration, solvency.turn, team.count_horizon, trading.hedge, trading.hedge_fill, trading.hedge_order,
+    trading.venue}';
   changed text[] := '{
     approvals.proposal, funds.deposit, funds.invoice, funds.invoice_event, funds.invoice_payment,
     funds.payout_address, funds.payout_look, funds.payout_switch, funds.sandbox_payout, funds.withdrawal,
@@ -18,9 +19,9 @@ declare
     integrity.alarm, integrity.run, jobs.health, ledger.account, ledger.flow_total, market.asset, market.candle,
     market.clock, market.mark, market.spread_change, notify.announcement, notify.mail, notify.mail_preference,
     notify.notification, notify.recipient, operator.member_reading, solvency.anchor_delivery, support.canned_reply,
-    support.ticket, team.count_horizon, team.level_count, trading.batch, trading.daily_result, trading.exposure, trading.follower,
-    trading.halt, trading.hedge, trading.hedge_order, trading.lifetime_result, trading.plan, trading.session,
-    trading.trade, trading.venue}';
+    support.ticket, team.count_horizon, team.level_count, trading.batch, trading.closing_sale,
+    trading.daily_result, trading.depth, trading.exposure, trading.follower, trading.halt, trading.holding,
+    trading.lifetime_result, trading.plan, trading.session, trading.trade, trading.venue}';
   -- Locked as a whole, which needs the right to change it.
   locked text[] := '{solvency.turn}';
   deleted text[] := '{
