@@ -325,7 +325,7 @@ function refuseUnsafe(e: Environment): void {
       ],
       [e.MODE === 'paper', 'PAYMENTS', 'MODE=paper moves no real money and does not allow btcpay'],
       [!isLiveFeed, 'MARKET_FEED', `PAYMENTS=btcpay requires a live feed, not ${e.MARKET_FEED}`],
-      [e.VENUE === 'paper', 'VENUE', 'PAYMENTS=btcpay requires an exchange to hedge positions, not paper'],
+      [e.VENUE === 'paper', 'VENUE', 'PAYMENTS=btcpay requires an exchange that fills trades, not paper'],
       [
         e.BITCOIN_NETWORK !== 'mainnet' && !e.CCXT_SANDBOX,
         'BITCOIN_NETWORK',

@@ -16,7 +16,7 @@ export type Held = {
   readonly recordedMarket: boolean;
 };
 
-/** What money is under these settings: real only where coins and the exchange that hedges them are. */
+/** What money is under these settings: real only where coins and the exchange that fills trades are. */
 export function serviceOf({ mode, payments, bitcoinNetwork, market }: Config): Service {
   if (payments === 'sandbox') return { mode, money: 'simulated' };
   return { mode, money: bitcoinNetwork === 'testnet' || market.exchange.sandbox ? 'test' : 'real' };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BadConfig, readConfig } from '#server/config.ts';
 
-const hedged = {
+const atExchange = {
   MODE: 'staging',
   MARKET_FEED: 'ccxt',
   VENUE: 'ccxt',
@@ -13,23 +13,23 @@ const hedged = {
   CCXT_SANDBOX: '1',
 };
 
-test('a venue at an exchange has the keys of the account that hedges', () => {
-  expect(readConfig(hedged)).toMatchObject({ venue: 'ccxt', venueKeys: { apiKey: 'key', secret: 'secret' } });
+test('a venue at an exchange has the keys of its account', () => {
+  expect(readConfig(atExchange)).toMatchObject({ venue: 'ccxt', venueKeys: { apiKey: 'key', secret: 'secret' } });
   expect(readConfig({})).toMatchObject({ venue: 'paper', venueKeys: undefined });
 });
 
 test.each(['binance', 'binanceus', 'kraken', 'okx'])('a venue may be %s', (id) => {
-  const config = readConfig({ ...hedged, CCXT_EXCHANGE: id, CCXT_PASSWORD: 'passphrase' });
+  const config = readConfig({ ...atExchange, CCXT_EXCHANGE: id, CCXT_PASSWORD: 'passphrase' });
   expect(config.market.exchange.id).toBe(id);
   expect(config.venueKeys).toEqual({ apiKey: 'key', secret: 'secret', password: 'passphrase' });
 });
 
 test('a process that answers requests is not given the keys of the exchange', () => {
-  expect(readConfig({ ...hedged, CCXT_EXCHANGE: 'okx', JOBS: 'off' }).venueKeys).toBeUndefined();
+  expect(readConfig({ ...atExchange, CCXT_EXCHANGE: 'okx', JOBS: 'off' }).venueKeys).toBeUndefined();
 });
 
 test("paper mode takes the exchange's sandbox", () => {
-  expect(readConfig({ ...hedged, MODE: 'paper' })).toMatchObject({ mode: 'paper', venue: 'ccxt' });
+  expect(readConfig({ ...atExchange, MODE: 'paper' })).toMatchObject({ mode: 'paper', venue: 'ccxt' });
 });
 
 test('nothing needs to be set', () => {
@@ -97,7 +97,7 @@ test.each<[Record<string, string>, string]>([
     CCXT_PASSWORD: { CCXT_EXCHANGE: 'okx' },
     CCXT_SANDBOX: { MODE: 'paper', CCXT_SANDBOX: '' },
     PAYMENTS: { CCXT_SANDBOX: '' },
-  }).map(([name, env]) => [{ ...hedged, ...env }, name] as [Record<string, string>, string]),
+  }).map(([name, env]) => [{ ...atExchange, ...env }, name] as [Record<string, string>, string]),
 ])('%o is refused in a line that names the setting', (env, name) => {
   expect(() => readConfig(env)).toThrowError(BadConfig);
   expect(() => readConfig(env)).toThrowError(name);

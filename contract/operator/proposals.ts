@@ -205,7 +205,7 @@ export const treasury = z.strictObject({
   adjustments: signedMoney,
   surplus: signedMoney,
   pools: z.array(pool),
-  /** Net positions that no order hedges, by asset; with the paper venue nothing is hedged outside. */
+  /** Residuals: what the exchange holds of an asset beyond members’ positions; none on paper. */
   exposure: z.array(
     z.strictObject({
       symbol: z.string(),
@@ -233,7 +233,7 @@ export const consoleTreasury = {
     method: 'GET',
     path: '/operator/treasury',
     access: operatorRoles,
-    summary: 'Get the treasury: gateway and venue balances, house accounts, pools and unhedged exposure',
+    summary: 'Get the treasury: gateway and venue balances, house accounts, pools and residuals',
     data: treasury,
   }),
   listTreasuryMoves: endpoint({

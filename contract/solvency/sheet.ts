@@ -36,7 +36,7 @@ export const solvency = {
     path: '/solvency',
     access: 'member',
     summary:
-      'Get assets, liabilities, surplus, funding of incomes, unhedged exposure and your balances in the latest proof of liabilities',
+      'Get assets, liabilities, surplus, funding of incomes, residuals and your balances in the latest proof of liabilities',
     data: z.strictObject({
       /** Paper mode: no real money is held. */
       simulated: z.boolean(),

@@ -12,7 +12,7 @@ import { findLastPublished } from './heads/heads-sql.ts';
 type Residual = Awaited<ReturnType<typeof listResiduals>>[number];
 type Solvency = DataOf<typeof solvency.getSolvency>;
 
-/** The solvency page of a member: ledger figures, reported assets, unhedged exposure, and the member's proof of liabilities. */
+/** The solvency page of a member: ledger figures, reported assets, residuals, and the member's proof of liabilities. */
 export async function showSolvency(context: Context, memberId: bigint): Promise<Solvency> {
   const { assets, ...sheet } = await getSolvency(context);
   const own = await getOwnLeaf(context, memberId);

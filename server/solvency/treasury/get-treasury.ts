@@ -9,7 +9,7 @@ import { showResidual } from '../show-solvency.ts';
 
 const pools = ['pool_weekly', 'pool_monthly', 'pool_rewards'] as const;
 
-/** Gateway and venue assets by the ledger and as reported, house accounts, pools, and unhedged exposure. */
+/** Gateway and venue assets by the ledger and as reported, house accounts, pools, and residuals. */
 export async function getTreasury(context: Context): Promise<Treasury> {
   const { sheet, gateway, venue } = await readCover(context);
   const [rewards, residuals] = await Promise.all([sumWaitingRewards(context.db), listResiduals(context)]);

@@ -26,8 +26,7 @@ export async function findVenueState(db: Db): Promise<VenueState> {
 const SILENT_MS = 120_000;
 
 /**
- * Whether openings wait because positions could not be hedged (docs/product.md, section 3). The paper venue is never
- * down.
+ * Whether trading waits because the exchange does not answer (docs/product.md, section 3). The paper venue is never down.
  */
 export async function isVenueDown(context: Context): Promise<boolean> {
   if (context.config.venue !== 'ccxt') return false;
@@ -109,14 +108,14 @@ export const releaseVenueLease = (db: Db, holder: string) =>
   execute(db)`update trading.venue set holder = null, held_until = null where holder = ${holder}`;
 
 /**
- * Trades end at the venue they began at: the exchange holds coins only for those it hedged.
+ * Trades end at the venue they began at: the exchange holds coins only for those it filled.
  *
  * @throws BadConfig when VENUE was changed while trades were open
  */
 export async function refuseVenueChange({ db, config }: Context): Promise<void> {
   if (config.venue === 'paper') {
     if (await hasExposure(db))
-      throw new BadConfig('VENUE: open trades are hedged at the exchange; settle them with VENUE=ccxt first');
+      throw new BadConfig('VENUE: open trades were filled at the exchange; settle them with VENUE=ccxt first');
     return;
   }
   const differences = await listExposureDifferences(db);

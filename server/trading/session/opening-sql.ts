@@ -86,8 +86,8 @@ const filledRows = (chunk: Chunk, fills: readonly Fill[], tradeBps: number) => s
   join ${fillRows(fills)} on fill.symbol = t.symbol and t.requested_at >= fill.since and t.requested_at < fill.at
   where t.state = 'queued' and ${isIn(chunk)}`;
 
-/** What the paper venue adds to a statement: it hedges nothing. */
-export const unhedged = sql``;
+/** What the paper venue adds to a statement: it holds nothing outside. */
+export const unexposed = sql``;
 
 export type Opening = {
   readonly day: string;
@@ -145,7 +145,7 @@ async function open(
     select 'trade/' || max(id) || '/venue_fund', ${houseAccount('venue')}, ${houseAccount('gateway')}, sum(amount - fee)::bigint,
       'venue_fund', 'trades ' || min(id) || ' to ' || max(id), max(at), null
     from filled having count(*) > 0 and ${funding === 'paper'}::boolean`;
-  const hedged = sql`, exposed as (${addOpenedExposure(sql`
+  const exposed = sql`, exposed as (${addOpenedExposure(sql`
     (select symbol, amount - fee as net, price as open_price from filled) as opened`)})`;
   await sql`
     with filled as materialized (${rows}),
@@ -155,7 +155,7 @@ async function open(
         open_batch_id = t.batch_id, batch_id = null,
         ${stopColumns(sql`filled`, { price: sql`filled.price`, since: sql`filled.at`, trailingSince: sql`filled.at` })}
       from filled where t.id = filled.id)
-    ${funding === 'treasury' ? hedged : unhedged}
+    ${funding === 'treasury' ? exposed : unexposed}
     select ${postingSet(drafts)}`.execute(tx);
 }
 

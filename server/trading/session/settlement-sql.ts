@@ -11,7 +11,7 @@ import {
   isIn,
   lockRows,
   sourceWallet,
-  unhedged,
+  unexposed,
 } from './opening-sql.ts';
 
 /**
@@ -238,7 +238,7 @@ export async function settleTrades(
   chunk: Chunk,
   { day, closing, performanceBps, funding }: Settling,
 ): Promise<void> {
-  const hedged = sql`, exposed as (${addSettledExposure(sql`
+  const exposed = sql`, exposed as (${addSettledExposure(sql`
     (select t.symbol, s.amount - s.fee as net, s.open_price, s.proceeds
       from settled s join trading.trade t on t.id = s.id) as sold`)})`;
   await sql`
@@ -249,6 +249,6 @@ export async function settleTrades(
       set state = 'settled', closed_at = s.closed_at, close_price = s.close_price, close_reason = s.close_reason,
         close_batch_id = t.batch_id, batch_id = null, session_day = ${day}::date, gross = s.gross, performance_fee = s.performance_fee, result = s.result
       from settled s where t.id = s.id)
-    ${funding === 'treasury' ? hedged : unhedged}
+    ${funding === 'treasury' ? exposed : unexposed}
     select ${postingSet(draftsOf(funding))}`.execute(tx);
 }

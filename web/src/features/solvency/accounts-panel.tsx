@@ -46,11 +46,11 @@ export function AccountsPanel({ solvency }: { solvency: Solvency }) {
               <th scope="rowgroup" colSpan={3}>{t`Outside the ledger`}</th>
             </tr>
             <Line
-              name={t`Unhedged exposure`}
+              name={t`Residual`}
               note={
                 solvency.simulated
                   ? t`simulated: the paper venue fills every order itself`
-                  : t`open positions without a hedge at the exchange`
+                  : t`coins at the exchange beyond members’ positions, or missing`
               }
               amount={solvency.exposure.value}
               liabilities={liabilities}
@@ -59,7 +59,7 @@ export function AccountsPanel({ solvency }: { solvency: Solvency }) {
               <Line
                 key={symbol}
                 name={symbol.toUpperCase()}
-                note={t`${quantity} unhedged`}
+                note={t`${quantity} coins`}
                 amount={value}
                 liabilities={liabilities}
               />

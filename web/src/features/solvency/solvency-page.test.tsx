@@ -82,8 +82,8 @@ test('outside the ledger stand exposure, reports and income on hold, then the pr
   const table = await screen.findByRole('table', { name: 'Accounts' });
   expect(within(table).getAllByRole('row').slice(-5).map(cellsOf)).toEqual([
     ['Outside the ledger'],
-    ['Unhedged exposureopen positions without a hedge at the exchange', '$56.0000', '5.60%'],
-    ['BTC0.0008 unhedged', '$56.0000', '5.60%'],
+    ['Residualcoins at the exchange beyond members’ positions, or missing', '$56.0000', '5.60%'],
+    ['BTC0.0008 coins', '$56.0000', '5.60%'],
     ['Reported assetsas reported by gateway and exchange', '$1,020.0000', '102.00%'],
     ['Income on holdweekly and monthly income in the pools, paid once reconciliation passes', '$3.5000', '0.35%'],
   ]);

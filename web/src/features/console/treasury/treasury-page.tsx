@@ -88,7 +88,7 @@ const columns = proposalColumns<TreasuryMove>(
 
 const poolLabels = { pool_weekly: 'Weekly pool', pool_monthly: 'Monthly pool', pool_rewards: 'Rewards pool' } as const;
 
-/** Balances of gateway and venue, company funds, pools, and what no order hedges. */
+/** Balances of gateway and venue, company funds, pools, and residuals. */
 function TreasuryFigures() {
   const query = useQuery(treasuryQuery);
   if (!query.data) {
@@ -131,8 +131,8 @@ function TreasuryFigures() {
             ])}
           />
         </Panel>
-        <Panel title="Unhedged exposure">
-          {exposure.length === 0 && 'No open positions.'}
+        <Panel title="Residuals">
+          {exposure.length === 0 && 'The exchange holds exactly what members have.'}
           <KeyValues
             items={exposure.map(({ symbol, quantity, value }) => [
               symbol.toUpperCase(),
