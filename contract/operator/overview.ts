@@ -63,6 +63,7 @@ export const overview = z.strictObject({
       email_changes: z.number().int(),
       announcements: z.number().int(),
       reserves: z.number().int(),
+      venue_fills: z.number().int(),
     }),
   }),
   feed,
@@ -74,6 +75,23 @@ export const overview = z.strictObject({
     since: instant.nullable(),
     /** In the exchange's words. */
     reason: z.string().nullable(),
+    /** What orders can use there beside what queued trades need, less fees; null on paper. */
+    funds: z
+      .strictObject({
+        /** Null before the exchange told it. */
+        free: money.nullable(),
+        free_at: instant.nullable(),
+        queued: money,
+        /** Whether it does not suffice; null from the close until an hour before the next opening. */
+        short: z.boolean().nullable(),
+      })
+      .nullable(),
+    /** Assets in which nothing is ordered: the exchange's words, and since when. */
+    halted: z.array(z.strictObject({ symbol: z.string(), reason: z.string(), since: instant })),
+    /** Coins, signed, that the exchange holds beyond those of members; `value` at the mark, without sign, null without a mark. */
+    residuals: z.array(z.strictObject({ symbol: z.string(), quantity: z.string(), value: money.nullable() })),
+    /** Orders that it refused since an asset was first traded there. */
+    refused: z.array(z.strictObject({ symbol: z.string(), count: z.number().int() })),
   }),
   payouts: z.strictObject({
     stopped: z.boolean(),

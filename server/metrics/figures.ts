@@ -4,7 +4,9 @@ import type { Overview } from '#contract/operator/overview.ts';
 export type Figure = {
   readonly name: string;
   readonly help: string;
-  readonly label?: 'holder' | 'queue' | 'job' | 'cause';
+  readonly label?: 'holder' | 'queue' | 'job' | 'cause' | 'asset';
+  /** Of one that only grows. */
+  readonly isCounter?: true;
   readonly read: (overview: Overview) => readonly FigureValue[];
 };
 export type FigureValue = { readonly of?: string; readonly value: number };
@@ -131,8 +133,32 @@ export const figures: readonly Figure[] = [
   },
   {
     name: 'tradewind_venue_up',
-    help: '1 while the exchange that hedges answers; always 1 on paper',
+    help: '1 while the exchange answers; always 1 on paper',
     read: ({ venue }) => one(venue.state === 'up'),
+  },
+  {
+    name: 'tradewind_venue_rejections_total',
+    help: 'Orders that the exchange refused; absent on paper',
+    label: 'asset',
+    isCounter: true,
+    read: ({ venue }) => venue.refused.map(({ symbol, count }) => ({ of: symbol, value: count })),
+  },
+  {
+    name: 'tradewind_venue_free_funds',
+    help: 'Dollars at the exchange that orders can use; absent on paper and before it told them',
+    read: ({ venue }) => one(venue.funds?.free ?? null),
+  },
+  {
+    name: 'tradewind_venue_funds_short',
+    help: '1 when free funds do not cover queued trades; absent from the close until an hour before the next opening',
+    read: ({ venue }) => one(venue.funds?.short ?? null),
+  },
+  {
+    name: 'tradewind_venue_residual',
+    help: 'Dollars at the mark of coins that the exchange holds beyond those of members, or lacks',
+    label: 'asset',
+    read: ({ venue }) =>
+      venue.residuals.flatMap(({ symbol, value }) => (value === null ? [] : [{ of: symbol, value }])),
   },
   {
     name: 'tradewind_job_last_success_timestamp_seconds',

@@ -24,7 +24,18 @@ const overview = {
     mails: { count: 0, failed: 1, capped: 4, oldest_at: null },
   },
   feed: { stale: false },
-  venue: { kind: 'paper', state: 'up', since: null, reason: null },
+  venue: {
+    ...{ kind: 'ccxt', state: 'up', since: null, reason: null, halted: [] },
+    funds: { free: 1200.5, free_at: '2026-03-04T14:04:50.000Z', queued: 3000, short: true },
+    residuals: [
+      { symbol: 'btc', quantity: '-0.001', value: 50 },
+      { symbol: 'eos', quantity: '3', value: null },
+    ],
+    refused: [
+      { symbol: 'btc', count: 3 },
+      { symbol: 'eth', count: 0 },
+    ],
+  },
   jobs: [
     { name: 'market', last_success_at: '2026-03-04T14:04:59.000Z', failures: 0, overdue: false, took_ms: 40 },
     { name: 'ledger.seal', last_success_at: null, failures: 2, overdue: true, took_ms: null },
@@ -56,6 +67,12 @@ test('figures of money, queues, jobs, ledger and sockets are written, and what i
       'tradewind_failed_mails 1',
       'tradewind_mails_over_cap 4',
       'tradewind_feed_stale 0',
+      '# TYPE tradewind_venue_rejections_total counter',
+      'tradewind_venue_rejections_total{asset="btc"} 3',
+      'tradewind_venue_rejections_total{asset="eth"} 0',
+      'tradewind_venue_free_funds 1200.5',
+      'tradewind_venue_funds_short 1',
+      'tradewind_venue_residual{asset="btc"} 50',
       'tradewind_job_overdue{job="ledger.seal"} 1',
       'tradewind_job_seconds{job="market"} 0.04',
       'tradewind_ledger_seal_transfers 12',
@@ -66,6 +83,13 @@ test('figures of money, queues, jobs, ledger and sockets are written, and what i
   );
   expect(lines.filter((line) => line.startsWith('tradewind_integrity_passed'))).toEqual([]);
   expect(lines.filter((line) => line.startsWith('tradewind_job_seconds{job="ledger.seal"}'))).toEqual([]);
+  expect(lines.filter((line) => line.startsWith('tradewind_venue_residual{asset="eos"}'))).toEqual([]);
+});
+
+test('a figure that only grows is what was read, however often', async () => {
+  const metrics = openMetrics(sources);
+  await metrics.write();
+  expect((await metrics.write()).split('\n')).toContain('tradewind_venue_rejections_total{asset="btc"} 3');
 });
 
 test('nothing that a person wrote is a label', async () => {

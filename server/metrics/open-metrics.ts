@@ -56,7 +56,7 @@ export function openMetrics(sources: Sources): Metrics {
   const sealedAt = gauge('tradewind_ledger_seal_timestamp_seconds', 'When the ledger was last sealed');
   const shown = figures.map((figure) => ({
     figure,
-    shownBy: gauge(figure.name, figure.help, figure.label === undefined ? [] : [figure.label]),
+    shownBy: openFigure(figure, registers),
   }));
 
   const readDatabase = async () => {
@@ -89,16 +89,24 @@ export function openMetrics(sources: Sources): Metrics {
   };
 }
 
-/** A gauge without a label says 0 of itself, which nobody has measured. */
-function forget({ label }: Figure, gauge: Gauge): void {
-  gauge.reset();
-  if (label === undefined) gauge.remove();
+type Shown = Gauge | Counter;
+
+function openFigure({ name, help, label, isCounter }: Figure, registers: Registry[]): Shown {
+  const options = { name, help, labelNames: label === undefined ? [] : [label], registers };
+  return isCounter ? new Counter(options) : new Gauge(options);
 }
 
-function show(figure: Figure, gauge: Gauge, overview: Overview): void {
-  forget(figure, gauge);
+/** A gauge without a label says 0 of itself, which nobody has measured. */
+function forget({ label }: Figure, shown: Shown): void {
+  shown.reset();
+  if (label === undefined) shown.remove();
+}
+
+function show(figure: Figure, shown: Shown, overview: Overview): void {
+  forget(figure, shown);
   const { label } = figure;
+  // From nothing, which both were just set to.
   for (const { of, value } of figure.read(overview))
-    if (label === undefined || of === undefined) gauge.set(value);
-    else gauge.set({ [label]: of }, value);
+    if (label === undefined || of === undefined) shown.inc(value);
+    else shown.inc({ [label]: of }, value);
 }

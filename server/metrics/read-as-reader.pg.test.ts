@@ -21,8 +21,8 @@ const superuser = closeAfterAll(connectPostgres(urls.superuser, { max: 1 }));
 await superuser.runScript(
   `insert into integrity.run (scope, state, started_at, finished_at) values ('whole', 'passed', now(), now())`,
 );
-const hedged = { ...context, config: { ...context.config, venue: 'ccxt' as const } };
-const metrics = openProcessMetrics(hedged, database, () => 0, reader.reserved);
+const atExchange = { ...context, config: { ...context.config, venue: 'ccxt' as const } };
+const metrics = openProcessMetrics(atExchange, database, () => 0, reader.reserved);
 
 const isUp = /^tradewind_database_up 1$/m;
 

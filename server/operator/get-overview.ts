@@ -14,9 +14,17 @@ import {
 import { sumWaitingRewards } from '#server/income/index.ts';
 import { listFlows } from '#server/ledger/index.ts';
 import { sumEmails } from '#server/notify/index.ts';
-import { readCover } from '#server/solvency/index.ts';
+import { readCover, showResidual } from '#server/solvency/index.ts';
 import { sumOpenTickets } from '#server/tickets/index.ts';
-import { findVenueState, getSession } from '#server/trading/index.ts';
+import {
+  findVenueFunds,
+  findVenueState,
+  getSession,
+  listHaltedAssets,
+  listRefusals,
+  listResiduals,
+  type VenueFunds,
+} from '#server/trading/index.ts';
 import { coverageOf, dayFlowsOf } from './core/overview-figures.ts';
 import { getBackup } from './get-backup.ts';
 import { getIntegrity } from './integrity/get-integrity.ts';
@@ -118,6 +126,7 @@ async function showQueues({ db }: Context, withPeople: boolean): Promise<Overvie
       email_changes: proposals.email_change + emailRequests,
       announcements: proposals.announcement,
       reserves: proposals.reserve,
+      venue_fills: proposals.venue_fill,
     },
   };
 }
@@ -130,8 +139,33 @@ const showQueue = ({ count, micros, oldestAt }: QueueSum) => ({
   oldest_at: oldestAt?.toISOString() ?? null,
 });
 
-async function showVenue({ db, config }: Context): Promise<Overview['venue']> {
-  if (config.venue !== 'ccxt') return { kind: 'paper', state: 'up', since: null, reason: null };
-  const { state, since, reason } = await findVenueState(db);
-  return { kind: 'ccxt', state, since: since.toISOString(), reason };
+async function showVenue(context: Context): Promise<Overview['venue']> {
+  const nothingAtExchange = { funds: null, halted: [], residuals: [], refused: [] };
+  if (context.config.venue !== 'ccxt')
+    return { kind: 'paper', state: 'up', since: null, reason: null, ...nothingAtExchange };
+  const { db } = context;
+  const [{ state, since, reason }, funds, halted, residuals, refused] = await Promise.all([
+    findVenueState(db),
+    findVenueFunds(context),
+    listHaltedAssets(db),
+    listResiduals(context),
+    listRefusals(db),
+  ]);
+  return {
+    kind: 'ccxt',
+    state,
+    since: since.toISOString(),
+    reason,
+    funds: funds === undefined ? null : showFunds(funds),
+    halted: halted.map((one) => ({ symbol: one.symbol, reason: one.reason, since: one.since.toISOString() })),
+    residuals: residuals.map(showResidual),
+    refused: refused.map(({ symbol, count }) => ({ symbol, count: Number(count) })),
+  };
 }
+
+const showFunds = ({ freeMicros, freeAt, queuedMicros, isShort }: VenueFunds): Overview['venue']['funds'] => ({
+  free: freeMicros === null ? null : toDollars(freeMicros),
+  free_at: freeAt?.toISOString() ?? null,
+  queued: toDollars(queuedMicros),
+  short: isShort,
+});

@@ -36,7 +36,10 @@ test('before anything happened nothing is owed, nothing waits and the coverage i
       rewards: { count: 0, amount: 0, oldest_at: null },
       proposals: { adjustments: 0, treasury_moves: 0, fee_plans: 0, loosenings: 0, announcements: 0 },
     },
-    venue: { kind: 'paper', state: 'up', since: null, reason: null },
+    venue: {
+      ...{ kind: 'paper', state: 'up', since: null, reason: null },
+      ...{ funds: null, halted: [], residuals: [], refused: [] },
+    },
     payouts: { stopped: false, at: null, why: null, needs: null },
     jobs: [],
     integrity: { last: null, running: null, alarms: [] },

@@ -14,6 +14,7 @@ export { reportBalances } from './report-balances.ts';
 export { publishReserve, type SignedReserve, writeReserveProposal } from './reserves/reserve-statement.ts';
 export { mountReserves, mountSolvency, mountTreasury } from './routes.ts';
 export { showSnapshot } from './show-snapshot.ts';
+export { showResidual } from './show-solvency.ts';
 export { takeDailySnapshot } from './take-snapshot.ts';
 export { verifySnapshots } from './verify-snapshots.ts';
 export { watchSolvency } from './watch-solvency.ts';

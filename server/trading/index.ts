@@ -7,6 +7,8 @@ export { openRecordedMarket, openStoredMarket } from './backtest/backtest-market
 export { playBacktest } from './backtest/play-backtest.ts';
 export { batchOf, type MemberBatch } from './core/run-digest.ts';
 export { executeBatches, releaseVenue } from './execution/execute-batches.ts';
+export { listHaltedAssets, listRefusals } from './execution/holding-sql.ts';
+export { findVenueFunds, type VenueFunds } from './execution/venue-funds.ts';
 export { VenueFault } from './execution/venue-port.ts';
 export {
   listResiduals,

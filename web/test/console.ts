@@ -61,6 +61,11 @@ const session = {
   },
 };
 
+export const paperVenue = {
+  ...{ kind: 'paper', state: 'up', since: null, reason: null },
+  ...{ funds: null, halted: [], residuals: [], refused: [] },
+} satisfies Overview['venue'];
+
 /** Solvent, everything running: nine withdrawals wait, two deposits are in review. */
 export const anOverview = (given: Partial<Overview> = {}): Overview => ({
   simulated: true,
@@ -99,11 +104,12 @@ export const anOverview = (given: Partial<Overview> = {}): Overview => ({
       email_changes: 0,
       announcements: 0,
       reserves: 0,
+      venue_fills: 0,
     },
   },
   feed: session.feed,
   session,
-  venue: { kind: 'paper', state: 'up', since: null, reason: null },
+  venue: paperVenue,
   payouts: { stopped: false, at: null, why: null, needs: null },
   jobs: [],
   integrity: { last: null, running: null, alarms: [] },

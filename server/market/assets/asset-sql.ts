@@ -6,9 +6,6 @@ import { getClock, isLiveFeed } from '../clock/clock-sql.ts';
 import { isStale } from '../core/candle.ts';
 import type { PlayState } from '../core/play-candles.ts';
 
-/** Published spreads, for a query of another domain: `symbol`, `spread_bps`. */
-export const assetSpreads = sql`(select symbol, spread_bps from market.asset)`;
-
 /** An asset as it stands, with the clock it stands at: one query, so that both are of the same instant. */
 export type AssetRow = {
   readonly id: number;
@@ -35,6 +32,10 @@ const selectAssets = (where: RawBuilder<unknown>) => sql<AssetRow>`
     ${isLiveFeed} as "isLive", c.at as "marketAt", c.step_seconds as "stepSeconds"
   from market.clock c cross join market.asset a left join market.mark m on m.asset_id = a.id
   where ${where} order by a.id`;
+
+/** A relation `symbol, spread_bps, price, at`: the spread in force and the last mark, null without one; for statements of others. */
+export const assetMarks = sql`(
+  select a.symbol, a.spread_bps, m.price, m.at from market.asset a left join market.mark m on m.asset_id = a.id)`;
 
 export async function listAssetRows(db: Db | Tx): Promise<AssetRow[]> {
   const { rows } = await selectAssets(sql`true`).execute(db);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
-import { assetSpreads } from '#server/market/index.ts';
+import { assetMarks } from '#server/market/index.ts';
 import { coins } from '../session/opening-sql.ts';
 import type { Batch } from './batch-sql.ts';
 
@@ -80,7 +80,7 @@ export const carryOver = (tx: Tx, day: string) =>
         select from trading.closing_mark m where m.session_day = ${day}::date and m.symbol = t.symbol)
       returning t.symbol)
     insert into trading.closing_sale (session_day, symbol, spread_bps)
-    select distinct ${day}::date, c.symbol, a.spread_bps from carried c join ${assetSpreads} a on a.symbol = c.symbol
+    select distinct ${day}::date, c.symbol, a.spread_bps from carried c join ${assetMarks} as a on a.symbol = c.symbol
     on conflict do nothing`;
 
 export const findSale = (db: Db, { day, symbol }: SaleKey) =>

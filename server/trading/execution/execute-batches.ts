@@ -25,6 +25,7 @@ import { followOrder } from './follow-order.ts';
 import { endHalt, listHaltedAssets, lockHolding } from './holding-sql.ts';
 import { type Market, planOrders } from './plan-batch.ts';
 import { openVenue } from './venue-ccxt.ts';
+import { watchFunds } from './venue-funds.ts';
 import { type Venue, VenueFault } from './venue-port.ts';
 import {
   addAnsweredTime,
@@ -76,7 +77,7 @@ export async function releaseVenue(context: Context, holder: string = THIS_PROCE
 async function playRound(context: Context, venue: Venue, row: VenueRow): Promise<VenueOutcome> {
   const round = new Round(context, venue);
   try {
-    await round.probe(row);
+    if (await round.probe(row)) await watchFunds(context);
     const moment = await readMoment(context);
     for (const batch of await listUnfinished(context.db)) await round.finish(moment, batch);
     await round.trade(moment);
@@ -117,19 +118,25 @@ class Round {
     this.#venue = venue;
   }
 
-  /** Asks for free money, and each minute for the depth of every book, whether or not something is to be traded. */
-  async probe({ state, askedAt, depthAt, freeAt }: VenueRow): Promise<void> {
+  /**
+   * Asks for free money, and each minute for the depth of every book, whether or not something is to be traded.
+   *
+   * @returns whether it asked for free money
+   */
+  async probe({ state, askedAt, depthAt, freeAt }: VenueRow): Promise<boolean> {
     const { db, now, config } = this.#context;
     const isDue = (at: Date | null, everyMs: number) => at === null || now().getTime() >= at.getTime() + everyMs;
-    if (state === 'down' || isDue(askedAt, PROBE_EVERY_MS) || isDue(freeAt, PROBE_EVERY_MS)) {
+    const asks = state === 'down' || isDue(askedAt, PROBE_EVERY_MS) || isDue(freeAt, PROBE_EVERY_MS);
+    if (asks) {
       const { free } = await this.#venue.listBalances();
       await updateFreeDollars(db, free.get(this.#venue.dollar) ?? '0', now());
     }
-    if (!isDue(depthAt, DEPTH_EVERY_MS)) return;
+    if (!isDue(depthAt, DEPTH_EVERY_MS)) return asks;
     for (const symbol of (await this.#venue.listTerms()).keys()) {
       const { buyDepth, sellDepth } = await this.#venue.readBook(symbol, config.maxSlippage);
       await upsertDepth(db, symbol, { buyDepth, sellDepth, at: now() });
     }
+    return asks;
   }
 
   /** Everything that is to be traded now, asset by asset. */

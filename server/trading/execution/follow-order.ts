@@ -17,7 +17,7 @@ import {
   updateNotSent,
   updateWithdrawn,
 } from './batch-sql.ts';
-import { endHalt, haltAsset, lockHolding } from './holding-sql.ts';
+import { addRefusal, endHalt, haltAsset, lockHolding } from './holding-sql.ts';
 import { tellFinance } from './tell-finance.ts';
 import { isOpen, type Venue, VenueFault, type VenueFill, type VenueOrder } from './venue-port.ts';
 
@@ -90,6 +90,7 @@ async function refuseOrder(context: Context, batch: Batch, reason: string): Prom
     await lockHolding(tx, batch.symbol);
     if (!(await updateWithdrawn(tx, batch, reason))) return;
     await releaseTrades(tx, batch.id);
+    await addRefusal(tx, batch.symbol);
     await halt(context, tx, batch.symbol, reason);
   });
 }

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, getRow, listRows } from '#server/db/rows.ts';
-import { assetSpreads } from '#server/market/index.ts';
+import { assetMarks } from '#server/market/index.ts';
 import type { HoldingBooks, MembersBooks } from '../core/execution/holding-books.ts';
 
 export type Holding = HoldingBooks & {
@@ -22,8 +22,9 @@ export const lockHolding = (tx: Tx, symbol: string) =>
     from trading.holding where symbol = ${symbol} for update`;
 
 export const listHoldings = (db: Db) =>
-  listRows(db)<{ readonly symbol: string; readonly held: string }>`
-    select symbol, held::text as held from trading.holding order by symbol`;
+  listRows(db)<{ readonly symbol: string; readonly held: string; readonly mark: string | null }>`
+    select h.symbol, h.held::text as held, a.price::text as mark
+    from trading.holding h join ${assetMarks} as a on a.symbol = h.symbol order by h.symbol`;
 
 /** What members have in each asset, and what of it is sold before they have their result. */
 export const listMembersBooks = (db: Db, symbol: string | null = null) =>
@@ -38,7 +39,7 @@ export const listMembersBooks = (db: Db, symbol: string | null = null) =>
       from trading.closing_sale s where s.symbol = h.symbol and s.settled_at is null) as sale on true
     left join lateral (
       select sum(t.sold_coins) as sold, sum(t.sold_dollars * (20000 - a.spread_bps) / 20000) as cash
-      from trading.trade t join ${assetSpreads} a on a.symbol = t.symbol
+      from trading.trade t join ${assetMarks} as a on a.symbol = t.symbol
       where t.symbol = h.symbol and t.sold_coins is not null and t.state = 'open') as part on true
     where ${symbol}::text is null or h.symbol = ${symbol}::text
     order by h.symbol`;
@@ -60,6 +61,20 @@ export const haltAsset = (tx: Tx, symbol: string, halt: { reason: string; at: Da
     update trading.holding set rejections = rejections + 1, halted_at = coalesce(halted_at, ${halt.at}::timestamptz),
       halt_reason = ${halt.reason}, retry_at = ${halt.retryAt}::timestamptz
     where symbol = ${symbol} returning rejections`;
+
+/** The spread of an asset in force, in basis points. */
+export const findSpread = async (tx: Tx, symbol: string): Promise<number> =>
+  (await getRow(tx)<{ bps: number }>`select a.spread_bps as bps from ${assetMarks} as a where a.symbol = ${symbol}`)
+    .bps;
+
+/** One more order that the exchange refused. */
+export const addRefusal = (tx: Tx, symbol: string) =>
+  execute(tx)`update trading.holding set refused_total = refused_total + 1 where symbol = ${symbol}`;
+
+/** Orders that the exchange refused, by asset, since it was first traded there. */
+export const listRefusals = (db: Db) =>
+  listRows(db)<{ readonly symbol: string; readonly count: bigint }>`
+    select symbol, refused_total as count from trading.holding order by symbol`;
 
 export const endHalt = (tx: Tx, symbol: string) =>
   execute(tx)`

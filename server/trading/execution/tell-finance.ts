@@ -7,12 +7,40 @@ import { queueEmail } from '#server/notify/index.ts';
 const { t } = english;
 
 /** Emails who can do something about it that the exchange refuses orders of an asset; once, until one works again. */
-export async function tellFinance({ config }: Context, tx: Tx, symbol: string, reason: string): Promise<void> {
+export async function tellFinance(context: Context, tx: Tx, symbol: string, reason: string): Promise<void> {
+  const { brandName } = context.config;
   const asset = symbol.toUpperCase();
+  await emailFinance(tx, {
+    subject: t`${brandName}: the exchange refuses orders of ${asset}`,
+    lines: [
+      t`Trading of ${asset} is halted: nothing opens, and what is queued waits.`,
+      reason,
+      t`It goes on by itself as soon as an order works. Open Overview in the console to see free funds and refusals.`,
+    ],
+  });
+}
+
+type Funds = { readonly free: number; readonly queued: number; readonly freeAt: Date | null };
+
+/** Emails the same people that queued trades need more than the exchange has; amounts in dollars. */
+export async function tellFinanceOfFunds(context: Context, tx: Tx, { free, queued, freeAt }: Funds): Promise<void> {
+  const { brandName } = context.config;
+  const [has, needs, at] = [dollarWords(free), dollarWords(queued), freeAt?.toISOString() ?? ''];
+  await emailFinance(tx, {
+    subject: t`${brandName}: the exchange has too little free money`,
+    lines: [
+      t`Free at the exchange: ${has}, as of ${at}.\nQueued trades, less fees: ${needs}.`,
+      t`What it cannot pay for waits, and its asset is halted when the exchange refuses the order. Send money to the exchange and record the treasury move.`,
+    ],
+  });
+}
+
+const dollarWords = (dollars: number): string =>
+  dollars.toLocaleString('en-US', { style: 'currency', currency: 'USD', minimumFractionDigits: 2 });
+
+type Message = { readonly subject: string; readonly lines: readonly string[] };
+
+async function emailFinance(tx: Tx, { subject, lines }: Message): Promise<void> {
   for (const { name, email } of await listMailedOperators(tx, ['finance', 'admin']))
-    await queueEmail(tx, {
-      to: { name, address: email },
-      subject: t`${config.brandName}: the exchange refuses orders of ${asset}`,
-      text: `${t`Trading of ${asset} is halted: nothing opens, and what is queued waits.`}\n\n${reason}\n\n${t`It goes on by itself as soon as an order works. Open Overview in the console to see free funds and refusals.`}\n`,
-    });
+    await queueEmail(tx, { to: { name, address: email }, subject, text: `${lines.join('\n\n')}\n` });
 }

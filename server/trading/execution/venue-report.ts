@@ -34,17 +34,14 @@ export type VenueReport = {
   readonly findings: readonly string[];
 };
 
-/** The residual of each asset (docs/product.md, section 1: net exposure not hedged is a line of its own). */
+/** The residual of each asset (docs/product.md, section 1: a line of its own). */
 export async function listResiduals({ db }: Pick<Context, 'db'>): Promise<Residual[]> {
-  const [holdings, members, assets] = await Promise.all([listHoldings(db), listMembersBooks(db), listAssets(db)]);
-  const marks = new Map(assets.map((asset) => [asset.symbol, asset.mark?.price ?? null]));
+  const [holdings, members] = await Promise.all([listHoldings(db), listMembersBooks(db)]);
   const books = new Map(members.map((one) => [one.symbol, one]));
-  return holdings.flatMap(({ symbol, held }) => {
+  return holdings.flatMap(({ symbol, held, mark }) => {
     const own = books.get(symbol);
     const quantity = own === undefined ? held : residualOf(held, own);
-    return Number(quantity) === 0
-      ? []
-      : [{ symbol, quantity, valueMicros: valueAtMark(quantity, marks.get(symbol) ?? null) }];
+    return Number(quantity) === 0 ? [] : [{ symbol, quantity, valueMicros: valueAtMark(quantity, mark) }];
   });
 }
 

@@ -169,6 +169,16 @@ export function alarmsOf(overview: Overview): Alarm[] {
     },
     feed.stale && { title: 'Prices are stale', text: 'No trade opens or settles until new prices arrive.' },
     venue.state === 'down' && { title: 'The venue does not respond', text: venue.reason ?? 'No reason was given.' },
+    venue.funds !== null &&
+      venue.funds.short === true && {
+        title: 'The exchange has too little free money',
+        text: fundsWords(venue.funds),
+      },
+    ...venue.halted.map(({ symbol, reason, since }) => ({
+      Icon: IconHandStop,
+      title: `${symbol.toUpperCase()} is halted at the exchange`,
+      text: `Since ${formatDateTime(since)}: ${reason}`,
+    })),
     backup.overdue && {
       title: 'The backup is overdue',
       text: `Last backup: ${backup.at === null ? 'none yet' : formatDateTime(backup.at)}. Look at the log of the backup service.`,
@@ -179,6 +189,14 @@ export function alarmsOf(overview: Overview): Alarm[] {
     },
   ].filter((alarm) => alarm !== false);
 }
+
+type Funds = NonNullable<Overview['venue']['funds']>;
+
+/** What orders can use, when the exchange said so, and what queued trades need. */
+const fundsWords = ({ free, free_at, queued }: Funds): string => {
+  const has = free === null ? 'unknown' : formatMoney(free, 2);
+  return `${has} free${free_at === null ? '' : `, as of ${formatDateTime(free_at)}`}. Queued trades need ${formatMoney(queued, 2)}.`;
+};
 
 /** In the colour of losses, above everything else: each needs an operator. */
 export const Alarms = ({ overview }: { overview: Overview }) =>
@@ -204,6 +222,7 @@ function healthOf({ feed, session, venue, payouts, integrity: { last }, backup }
       state: venue.state === 'up' ? 'done' : 'warning',
       words: `Venue: ${venue.kind === 'paper' ? 'paper, always up' : venueState}`,
     },
+    ...venueChecks(venue),
     {
       key: 'payouts',
       state: payouts.stopped ? 'warning' : 'done',
@@ -220,6 +239,33 @@ function healthOf({ feed, session, venue, payouts, integrity: { last }, backup }
       key: 'backup',
       state: backup.overdue ? 'warning' : backup.at === null ? 'waiting' : 'done',
       words: `Backup: ${backup.at === null ? 'none yet' : formatDateTime(backup.at)}`,
+    },
+  ];
+}
+
+/** Money, halted assets and residuals at an exchange; nothing on paper. */
+function venueChecks({ kind, funds, halted, residuals }: Overview['venue']): Check[] {
+  if (kind === 'paper') return [];
+  const [count, value] = [residuals.length, residuals.reduce((sum, residual) => sum + (residual.value ?? 0), 0)];
+  return [
+    ...(funds === null
+      ? []
+      : [
+          {
+            key: 'funds',
+            state: funds.short ? ('warning' as const) : funds.free === null ? ('waiting' as const) : ('done' as const),
+            words: `Exchange funds: ${fundsWords(funds)}`,
+          },
+        ]),
+    {
+      key: 'halted',
+      state: halted.length > 0 ? 'warning' : 'done',
+      words: `Halted assets: ${halted.map(({ symbol }) => symbol.toUpperCase()).join(', ') || 'none'}`,
+    },
+    {
+      key: 'residuals',
+      state: 'done',
+      words: `Residuals: ${count === 0 ? 'none' : `${formatMoney(value, 2)} in ${countOf(count, 'asset', 'assets')}`}`,
     },
   ];
 }

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { anOverview, aroundThePage, signInAs } from '../../../../test/console.ts';
+import { anOverview, aroundThePage, paperVenue, signInAs } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
 import { alarmsOf, jobChecks } from './health.tsx';
@@ -36,6 +36,22 @@ test('turns to alarm when more is owed than is held', async () => {
   expect(alarm.textContent).toContain(
     'Liabilities exceed assets$2,600.00 is missing. Payouts, weekly and monthly income are on hold until assets cover liabilities again.',
   );
+});
+
+test('at an exchange says what is free there, what is halted and what residuals come to', async () => {
+  const funds = { free: 1_200.5, free_at: '2026-03-04T14:05:00.000Z', queued: 3_000, short: true };
+  const halted = [{ symbol: 'btc', reason: 'insufficient balance', since: '2026-03-04T14:00:00.000Z' }];
+  const residuals = [
+    { symbol: 'btc', quantity: '-0.001', value: 50 },
+    { symbol: 'eth', quantity: '0.01', value: 20 },
+  ];
+  open(anOverview({ venue: { ...paperVenue, kind: 'ccxt', funds, halted, residuals } }));
+  const alarms = (await screen.findAllByRole('alert')).map(({ textContent }) => textContent);
+  expect(alarms[0]).toContain('$1,200.50 free, as of 4 Mar 2026, 14:05 UTC. Queued trades need $3,000.00.');
+  expect(alarms[1]).toContain('Since 4 Mar 2026, 14:00 UTC: insufficient balance');
+  const health = within(screen.getByRole('region', { name: 'Health' }));
+  expect(health.getByText('Halted assets: BTC')).toBeDefined();
+  expect(health.getByText('Residuals: $70.00 in 2 assets')).toBeDefined();
 });
 
 test('that could not be read says so', async () => {
@@ -148,7 +164,27 @@ describe('an alarm stands', () => {
       { session: { ...session, halt: { reason: 'An exchange is down.', at: '2026-03-04T13:00:00.000Z' } } },
     ],
     ['Prices are stale', { feed: { ...feed, stale: true } }],
-    ['The venue does not respond', { venue: { kind: 'ccxt', state: 'down', since: null, reason: null } }],
+    ['The venue does not respond', { venue: { ...paperVenue, kind: 'ccxt', state: 'down' } }],
+    [
+      'The exchange has too little free money',
+      {
+        venue: {
+          ...paperVenue,
+          kind: 'ccxt',
+          funds: { free: 5, free_at: '2026-03-04T14:05:00.000Z', queued: 9, short: true },
+        },
+      },
+    ],
+    [
+      'BTC is halted at the exchange',
+      {
+        venue: {
+          ...paperVenue,
+          kind: 'ccxt',
+          halted: [{ symbol: 'btc', reason: 'Market is closed.', since: '2026-03-04T14:00:00.000Z' }],
+        },
+      },
+    ],
     [
       '1 payout with unknown outcome',
       {
