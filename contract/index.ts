@@ -25,6 +25,7 @@ import { consoleMembers, memberControls, operatorOpen } from './operator/members
 import { consoleOverview } from './operator/overview.ts';
 import { consoleAdjustments, consoleTreasury } from './operator/proposals.ts';
 import { consoleSessions } from './operator/sessions.ts';
+import { consoleVenueFills } from './operator/venue-fills.ts';
 import { solvencyHeads, solvencySeal } from './solvency/proof.ts';
 import { consoleReserves, reserves } from './solvency/reserves.ts';
 import { solvency } from './solvency/sheet.ts';
@@ -74,6 +75,7 @@ export const endpoints = {
   consoleEmailChanges,
   consoleLoosenings,
   consoleTreasury,
+  consoleVenueFills,
   consoleReserves,
   consoleSessions,
   consoleAssets,

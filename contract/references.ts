@@ -9,6 +9,7 @@ export const referenceHeads = {
   email_change: 'EC',
   announcement: 'AN',
   reserve: 'RS',
+  venue_fill: 'VF',
   ticket: 'Q',
 } as const;
 export type Referenced = keyof typeof referenceHeads;

@@ -88,6 +88,13 @@ export const refusals = {
   trade_opening: [409, t`The exchange is filling this trade. It can no longer be cancelled.`],
   session_closing: [409, t`The session is closing. Open trades are being sold until it ends.`],
   asset_halted: [409, t`The exchange does not take orders of this asset at the moment. You cannot place trades in it.`],
+  nothing_unsold: [409, t`Nothing of this asset is left to sell.`],
+  more_than_unsold: [409, t`Fewer coins are left to sell. Reload the page.`],
+  batch_under_way: [409, t`The exchange is filling an order of this asset. Try again in a minute.`],
+  price_far_from_mark: [
+    409,
+    t`The price is more than 20 % from the last mark. Check quantity and dollars, and say that they are right.`,
+  ],
   trading_halted: [409, t`Trading is halted. You cannot place trades now. You can close open trades at any time.`],
   halt_over: [409, t`This halt has already been lifted. Reload the page.`],
   replay_ended: [409, t`Replay ended. No session follows.`],

@@ -12,7 +12,8 @@ export type ProposalKindName =
   | 'loosening'
   | 'announcement'
   | 'email_change'
-  | 'reserve';
+  | 'reserve'
+  | 'venue_fill';
 
 /** What one operator proposed; `payload` is as its kind says it, as JSON. */
 export type Proposal<Payload> = {
@@ -141,6 +142,7 @@ export async function countProposals(db: Db): Promise<Readonly<Record<ProposalKi
     announcement: 0,
     email_change: 0,
     reserve: 0,
+    venue_fill: 0,
   };
   return { ...none, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) };
 }

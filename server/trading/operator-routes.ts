@@ -1,11 +1,12 @@
 import { endpoints } from '#contract/index.ts';
-import { deciderOf } from '#server/approvals/index.ts';
+import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { getFeed } from '#server/market/index.ts';
 import { setSpread, switchAsset } from './assets/decide-asset.ts';
 import { showAssets, showSpreadHistory } from './assets/show-assets.ts';
+import { listUnsold, proposeVenueFill, venueFillKind } from './execution/sell-elsewhere.ts';
 import { findStandingHalt } from './halts/halt-sql.ts';
 import { haltTrading, liftHalt, showHalt } from './halts/halt-trading.ts';
 
@@ -24,5 +25,14 @@ export function mountTradingConsole(http: Http, context: Context): void {
     listSpreadChanges: ({ params, query }) => showSpreadHistory(context, params.symbol, query),
     setAssetActive: (call) => switchAsset(context, deciderOf(call), { ...call.body, ...call.params }),
     changeSpread: (call) => setSpread(context, deciderOf(call), { ...call.body, ...call.params }),
+  });
+  const fills = proposalCalls(context, venueFillKind);
+  mount(http, endpoints.consoleVenueFills, {
+    listUnsold: () => listUnsold(context),
+    listVenueFills: fills.list,
+    proposeVenueFill: (call) => proposeVenueFill(context, deciderOf(call), call.body, call.once),
+    approveVenueFill: fills.approve,
+    rejectVenueFill: fills.reject,
+    withdrawVenueFill: fills.withdraw,
   });
 }

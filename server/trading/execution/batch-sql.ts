@@ -196,6 +196,10 @@ export const updateFilled = (
       open_micros = ${outcome.openMicros}, settle_coins = ${outcome.sellCoins}::numeric, filled_at = ${at}
     where id = ${id}`;
 
+/** Nothing was ordered for it: its coins were sold elsewhere, as two operators say. */
+export const updateElsewhere = (tx: Tx, id: bigint, proposalId: bigint) =>
+  execute(tx)`update trading.batch set elsewhere_id = ${proposalId} where id = ${id}`;
+
 export const updateBooked = (tx: Tx, id: bigint, at: Date) =>
   execute(tx)`update trading.batch set state = 'booked', booked_at = ${at} where id = ${id}`;
 

@@ -59,7 +59,7 @@ export async function bookBatch(
     closing: closingByBatch,
   } as const;
   await forEachChunk(context, batch, 'open', chunkSize, (tx, chunk) => settleTrades(tx, chunk, settling));
-  await inTransaction(context.db, (tx) => finish(context, tx, batch));
+  await inTransaction(context.db, (tx) => bookMoved(context, tx, batch));
 }
 
 function forEachChunk(
@@ -116,7 +116,7 @@ async function trimOnce(tx: Tx, { id, symbol }: Batch): Promise<void> {
 }
 
 /** Books what the exchange moved, once its trades are: the rest of it is the house's. */
-async function finish(context: Context, tx: Tx, { id, symbol }: Batch): Promise<void> {
+export async function bookMoved(context: Context, tx: Tx, { id, symbol }: Pick<Batch, 'id' | 'symbol'>): Promise<void> {
   const holding = await lockHolding(tx, symbol);
   const batch = await lockBatch(tx, id);
   if (batch.state !== 'filled') return;

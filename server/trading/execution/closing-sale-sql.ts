@@ -14,11 +14,13 @@ export type Sale = {
   readonly sold: string;
   /** The average without the markup, before the exchange's fee and with it; null while nothing is sold. */
   readonly net: string | null;
+  readonly spreadBps: number;
   readonly isDone: boolean;
 };
 
+/** Positions of the session itself: what opened in one after it is not sold with what was carried over. */
 const openOf = ({ day, symbol }: SaleKey) => sql`
-  t.state = 'open' and t.symbol = ${symbol} and (t.session_day = ${day}::date or not t.carried)`;
+  t.state = 'open' and t.symbol = ${symbol} and t.session_day = ${day}::date`;
 
 /** Begins a sale, and reads it; the holding of the asset is locked meanwhile. */
 export async function readSale(tx: Tx, key: SaleKey, spreadBps: number): Promise<Sale> {
@@ -27,7 +29,7 @@ export async function readSale(tx: Tx, key: SaleKey, spreadBps: number): Promise
     on conflict do nothing`;
   return getRow(tx)<Sale>`
     select sold::text as sold, case when sold > 0 then round(dollars / sold, 12)::text end as net, done_at is not null as "isDone",
-      (select coalesce(sum(${coins} - coalesce(sold_coins, 0)), 0)::text
+      spread_bps as "spreadBps", (select coalesce(sum(${coins} - coalesce(sold_coins, 0)), 0)::text
         from (select amount - fee as net, open_price, sold_coins from trading.trade t where ${openOf(key)}) as t) as total
     from trading.closing_sale where session_day = ${key.day}::date and symbol = ${key.symbol}`;
 }
@@ -56,7 +58,7 @@ export const updateSalesSettled = (db: Db, at: Date) =>
   execute(db)`
     update trading.closing_sale s set settled_at = ${at}
     where s.done_at is not null and s.settled_at is null and not exists (
-      select from trading.trade t where t.symbol = s.symbol and t.state = 'open' and (t.session_day = s.session_day or not t.carried))`;
+      select from trading.trade t where t.symbol = s.symbol and t.state = 'open' and t.session_day = s.session_day)`;
 
 /** Assets with open positions that are not carried over. */
 export const listOpenSymbols = async (db: Db): Promise<string[]> =>
@@ -82,6 +84,29 @@ export const carryOver = (tx: Tx, day: string) =>
     insert into trading.closing_sale (session_day, symbol, spread_bps)
     select distinct ${day}::date, c.symbol, a.spread_bps from carried c join ${assetMarks} as a on a.symbol = c.symbol
     on conflict do nothing`;
+
+export type UnsoldSale = SaleKey & {
+  readonly quantity: string;
+  readonly held: string;
+  readonly mark: string | null;
+  readonly markAt: Date | null;
+  readonly isCarried: boolean;
+};
+
+/** What is left to sell of sessions that are over, in coins of their positions. */
+export const listUnsoldSales = (db: Db) =>
+  listRows(db)<UnsoldSale>`
+    select to_char(t.session_day, 'YYYY-MM-DD') as day, t.symbol, (t.coins - coalesce(s.sold, 0))::text as quantity, h.held::text as held,
+      a.price::text as mark, a.at as "markAt", t.carried as "isCarried"
+    from (
+      select session_day, symbol, carried, sum(${coins} - coalesce(sold_coins, 0)) as coins
+      from (select session_day, symbol, carried, amount - fee as net, open_price, sold_coins from trading.trade where state = 'open') as open
+      group by session_day, symbol, carried) as t
+    join trading.holding h on h.symbol = t.symbol join ${assetMarks} as a on a.symbol = t.symbol
+    left join trading.closing_sale s on s.session_day = t.session_day and s.symbol = t.symbol
+    where s.done_at is null and (t.carried or exists (
+      select from trading.session n where n.day = t.session_day and n.state = 'settling'))
+    order by t.session_day, t.symbol`;
 
 export const findSale = (db: Db, { day, symbol }: SaleKey) =>
   findRow(db)<{ readonly doneAt: Date | null }>`

@@ -64,6 +64,18 @@ type Ending = {
 async function endSale(context: Context, tx: Tx, { key, sale, market, ...ending }: Ending): Promise<void> {
   if (!(await updateSaleDone(tx, key, context.now()))) return;
   const mark = sale.net ?? toPriceText(worstOf('sell', market.quote, market.terms));
-  const closePrice = toPriceText(sellerPrice(new Exact(mark), market.spreadBps));
-  await insertClosingMark(tx, key.day, { symbol: key.symbol, mark, closePrice, ...ending });
+  await writeMark(tx, key, { mark, spreadBps: sale.spreadBps, ...ending });
+}
+
+type Mark = {
+  readonly mark: string;
+  readonly spreadBps: number;
+  readonly isLate: boolean;
+  readonly markedAt: Date;
+};
+
+/** The closing mark of an asset that is sold: positions settle at it less the markup of their session. */
+export async function writeMark(tx: Tx, { day, symbol }: SaleKey, { spreadBps, ...ending }: Mark): Promise<void> {
+  const closePrice = toPriceText(sellerPrice(new Exact(ending.mark), spreadBps));
+  await insertClosingMark(tx, day, { symbol, closePrice, ...ending });
 }

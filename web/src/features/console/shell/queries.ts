@@ -22,6 +22,7 @@ export type QueueName =
   | 'adjustments'
   | 'treasury'
   | 'reserves'
+  | 'venue_fills'
   | 'fee_plans'
   | 'loosenings'
   | 'email_changes'
@@ -43,6 +44,7 @@ const countsOf = (queues: Overview['queues']): Record<QueueName, number> => ({
   adjustments: queues.proposals.adjustments,
   treasury: queues.proposals.treasury_moves,
   reserves: queues.proposals.reserves,
+  venue_fills: queues.proposals.venue_fills,
   fee_plans: queues.proposals.fee_plans,
   loosenings: queues.proposals.loosenings,
   email_changes: queues.proposals.email_changes,

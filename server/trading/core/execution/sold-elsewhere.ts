@@ -1,0 +1,66 @@
+import type { Decimal } from 'decimal.js';
+import type { BatchOutcome, Filled } from './batch-outcome.ts';
+import { isBearable, type Quote, sellerPrice } from './batch-plan.ts';
+import { Exact, MICROS, toPriceText } from './exact.ts';
+
+/** Coins that were sold elsewhere, as operators say it. */
+export type SoldElsewhere = {
+  /** Coins, decimal text. */
+  readonly quantity: string;
+  /** Micros received before the fee, and the fee. */
+  readonly costMicros: bigint;
+  readonly feeMicros: bigint;
+};
+
+/** What is left to sell of an asset: coins, decimal text. */
+export type Left = {
+  readonly unsold: string;
+  readonly held: string;
+  /** Coins that the exchange holds beyond those of members; they may go with them. */
+  readonly residual: string;
+};
+
+/** A price further from the mark than this is asked about. */
+const FAR = '0.2';
+
+/** Dollars a coin, the fee taken off: 0.5 coins for 100 dollars with a fee of 1 dollar came to 198. */
+export const netPrice = (sold: SoldElsewhere): string => toPriceText(exactNet(sold));
+
+const exactNet = ({ quantity, costMicros, feeMicros }: SoldElsewhere): Decimal =>
+  new Exact((costMicros - feeMicros).toString()).div(MICROS).div(quantity);
+
+export const isFarFromMark = (sold: SoldElsewhere, mark: string | null): boolean =>
+  mark !== null && new Exact(netPrice(sold)).div(mark).minus(1).abs().gt(FAR);
+
+/** Whether more was sold than positions have left, with what the exchange holds over. */
+export const isMoreThanLeft = ({ quantity }: SoldElsewhere, { unsold, held, residual }: Left): boolean =>
+  new Exact(quantity).gt(held) || new Exact(quantity).gt(new Exact(unsold).plus(Exact.max(residual, 0)));
+
+/** What it comes to as a batch: all that is left is sold with it when the house can bear the rest. */
+export function bookElsewhere(
+  sold: SoldElsewhere,
+  { unsold }: Left,
+  { mark, spreadBps }: { readonly mark: Quote['mark']; readonly spreadBps: number },
+): { readonly filled: Filled; readonly outcome: BatchOutcome } {
+  const { quantity, costMicros, feeMicros } = sold;
+  const dollarsOf = (micros: bigint) => new Exact(micros.toString()).div(MICROS);
+  const isAll = isBearable(Exact.max(new Exact(unsold).minus(quantity), 0), mark);
+  return {
+    filled: {
+      quantity,
+      coins: quantity,
+      cost: dollarsOf(costMicros).toFixed(),
+      dollars: dollarsOf(costMicros - feeMicros).toFixed(),
+    },
+    outcome: {
+      buy: null,
+      sell: {
+        fill: toPriceText(dollarsOf(costMicros).div(quantity)),
+        net: netPrice(sold),
+        price: toPriceText(sellerPrice(exactNet(sold), spreadBps)),
+      },
+      openMicros: null,
+      sellCoins: isAll ? null : quantity,
+    },
+  };
+}

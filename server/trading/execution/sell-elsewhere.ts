@@ -1,0 +1,169 @@
+import type { BodyOf } from '#contract/endpoint.ts';
+import { toDollars, toMicros } from '#contract/money.ts';
+import type { Proposal as ShownProposal } from '#contract/operator/proposals.ts';
+import { consoleVenueFills, type UnsoldAsset, type VenueFillProposal } from '#contract/operator/venue-fills.ts';
+import { operators } from '#server/accounts/index.ts';
+import { type Decider, type ListedKind, plainKind, propose, showProposal } from '#server/approvals/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { type Once, runOnce } from '#server/db/tx.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { Refused } from '#server/refused.ts';
+import { Exact } from '../core/execution/exact.ts';
+import { residualOf } from '../core/execution/holding-books.ts';
+import {
+  bookElsewhere,
+  isFarFromMark,
+  isMoreThanLeft,
+  type Left,
+  netPrice,
+  type SoldElsewhere,
+} from '../core/execution/sold-elsewhere.ts';
+import { hasUnfinished, insertBatch, insertFill, updateElsewhere, updateFilled } from './batch-sql.ts';
+import { bookMoved } from './book-batch.ts';
+import { writeMark } from './closing-sale.ts';
+import { listUnsoldSales, readSale, type SaleKey, type UnsoldSale, updateSaleDone } from './closing-sale-sql.ts';
+import { findSpread, getMembersBooks, lockHolding } from './holding-sql.ts';
+
+/** Amounts are text, which keeps every digit. */
+type Payload = SaleKey & {
+  readonly quantity: string;
+  readonly costMicros: string;
+  readonly feeMicros: string;
+  readonly where: string;
+  readonly transaction: string;
+  /** The mark of then, and whether a price far from it is right. */
+  readonly mark: string | null;
+  readonly isFar: boolean;
+};
+type Shown = Omit<VenueFillProposal, keyof ShownProposal>;
+
+const soldOf = ({ quantity, costMicros, feeMicros }: Payload): SoldElsewhere => ({
+  quantity,
+  costMicros: BigInt(costMicros),
+  feeMicros: BigInt(feeMicros),
+});
+
+/**
+ * Coins of positions that the exchange could not sell, sold elsewhere (docs/product.md, section 3, "Execution venue"). Approving books
+ * them as a batch of the closing sale, and ends it when nothing is left: the ledger expects the dollars at the exchange.
+ *
+ * Approving refuses `nothing_unsold`, `more_than_unsold`, `batch_under_way` and `price_far_from_mark`, like proposing.
+ */
+export const venueFillKind: ListedKind<Payload, Shown> = {
+  ...plainKind('venue_fill'),
+  subject: 'venue_fill',
+  roles: consoleVenueFills.approveVenueFill.access,
+  operators,
+  logged: ({ payload: { day, symbol, quantity, costMicros, feeMicros } }) => ({
+    day,
+    symbol,
+    quantity,
+    costMicros,
+    feeMicros,
+  }),
+  execute: async (tx, context, { id, reference, payload }) => {
+    const batchId = await book(tx, context, payload, { id, reference: reference as string });
+    return { resultId: batchId, logged: { batchId } };
+  },
+  show: async (_db, proposals) =>
+    proposals.map(({ payload, resultId }) => {
+      const { day, symbol, quantity, costMicros, feeMicros, where, transaction, mark } = payload;
+      return {
+        ...{ day, symbol, quantity, where, transaction, mark },
+        batch_id: resultId?.toString() ?? null,
+        cost: toDollars(BigInt(costMicros)),
+        fee: toDollars(BigInt(feeMicros)),
+        price: netPrice(soldOf(payload)),
+      };
+    }),
+};
+
+/** Records coins that were sold elsewhere; another operator approves. */
+export function proposeVenueFill(
+  context: Context,
+  decider: Decider,
+  { reason, cost, fee, far_from_mark: isFar, ...sold }: BodyOf<typeof consoleVenueFills.proposeVenueFill>,
+  once?: Once,
+): Promise<VenueFillProposal> {
+  const draft = { ...sold, isFar, costMicros: toMicros(cost).toString(), feeMicros: toMicros(fee).toString() };
+  return runOnce(context.db, once, async (tx) => {
+    const { mark } = await lockUnsold(tx, { ...draft, mark: null });
+    const payload = { ...draft, mark };
+    return showProposal(tx, venueFillKind, await propose(tx, context, venueFillKind, decider, { payload, reason }));
+  });
+}
+
+/** What the exchange could not sell, of every session that is over. */
+export async function listUnsold({ db }: Context): Promise<{ items: UnsoldAsset[] }> {
+  const sales = await listUnsoldSales(db);
+  return {
+    items: sales.map(({ markAt, isCarried, ...sale }) => ({
+      ...sale,
+      mark_at: markAt?.toISOString() ?? null,
+      carried: isCarried,
+    })),
+  };
+}
+
+type Unsold = UnsoldSale & { readonly left: Left };
+
+/** Locks the asset's holding, and refuses what cannot be booked now. */
+async function lockUnsold(tx: Tx, payload: Payload): Promise<Unsold> {
+  const { day, symbol, isFar } = payload;
+  const isIt = (one: SaleKey) => one.day === day && one.symbol === symbol;
+  if (!(await listUnsoldSales(tx)).some(isIt)) throw new Refused('nothing_unsold');
+  const { held } = await lockHolding(tx, symbol);
+  const sale = (await listUnsoldSales(tx)).find(isIt);
+  if (sale === undefined) throw new Refused('nothing_unsold');
+  if (await hasUnfinished(tx, symbol)) throw new Refused('batch_under_way');
+  const left = { unsold: sale.quantity, held, residual: residualOf(held, await getMembersBooks(tx, symbol)) };
+  const sold = soldOf(payload);
+  if (isMoreThanLeft(sold, left)) throw new Refused('more_than_unsold');
+  if (!isFar && isFarFromMark(sold, sale.mark)) throw new Refused('price_far_from_mark');
+  return { ...sale, left };
+}
+
+type Decided = { readonly id: bigint; readonly reference: string };
+
+async function book(
+  tx: Tx,
+  context: Context,
+  payload: Payload,
+  { id: proposalId, reference }: Decided,
+): Promise<bigint> {
+  const { left, mark: lastMark } = await lockUnsold(tx, payload);
+  const { day, symbol, quantity } = payload;
+  const key = { day, symbol };
+  const { spreadBps } = await readSale(tx, key, await findSpread(tx, symbol));
+  const sold = soldOf(payload);
+  const price = netPrice(sold);
+  const mark = lastMark ?? price;
+  const { filled, outcome } = bookElsewhere(sold, left, { mark, spreadBps });
+  const at = await getMarketTime(tx);
+  const batch = await insertBatch(tx, {
+    ...{ day, symbol, kind: 'close', at, spreadBps, takerFee: '0', clientOrderId: reference },
+    plannedAt: context.now(),
+    quote: { bid: mark, ask: mark, mark },
+    wanted: { buyMicros: 0n, sellCoins: left.unsold, residual: left.residual },
+    plan: { buyCoins: '0', order: { side: 'sell', quantity, limitPrice: price }, isWhole: outcome.sellCoins === null },
+  });
+  await insertFill(tx, batch.id, {
+    ...{ tradeId: reference, quantity, cost: filled.cost, filledAt: context.now(), feeValue: null, isFeeInCoin: false },
+    ...(sold.feeMicros === 0n
+      ? { feeQuantity: '0', feeCoin: null }
+      : { feeQuantity: new Exact(filled.cost).minus(filled.dollars).toFixed(), feeCoin: 'USD' }),
+  });
+  await updateFilled(tx, batch.id, { filled, outcome, at, exchangeOrderId: null });
+  await updateElsewhere(tx, batch.id, proposalId);
+  await bookMoved(context, tx, batch);
+  await endIfSold(tx, context, key, at);
+  return batch.id;
+}
+
+/** Positions settle once all of the sale is sold, at the average of its fills. */
+async function endIfSold(tx: Tx, context: Context, key: SaleKey, markedAt: Date): Promise<void> {
+  const { sold, total, net, spreadBps } = await readSale(tx, key, 0);
+  if (net === null || new Exact(sold).lt(total) || !(await updateSaleDone(tx, key, context.now()))) return;
+  await writeMark(tx, key, { mark: net, spreadBps, isLate: true, markedAt });
+}

@@ -1,0 +1,96 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import type { UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
+import { confirmWith, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { type Answers, success } from '../../../../test/server.ts';
+import { ExchangeSalesPage } from './exchange-sales-page.tsx';
+
+const unsold: UnsoldAsset = {
+  day: '2026-03-04',
+  symbol: 'btc',
+  quantity: '0.5',
+  held: '0.50004',
+  mark: '50000',
+  mark_at: '2026-03-04T17:30:00.000Z',
+  carried: true,
+};
+
+const sale: VenueFillProposal = {
+  ...proposed,
+  reference: 'VF-7M2QX4',
+  reason: 'Delisted.',
+  batch_id: null,
+  day: '2026-03-04',
+  symbol: 'btc',
+  quantity: '0.5',
+  cost: 20_000,
+  fee: 20,
+  price: '39960.000000000000',
+  mark: '50000',
+  where: 'Desk Ltd',
+  transaction: 'desk-2026',
+};
+
+const open = (answers: Answers = {}, at = '/operator/exchange-sales') =>
+  showConsolePage(ExchangeSalesPage, at, {
+    'GET /operator/venue/unsold': success({ items: [unsold] }),
+    'GET /operator/venue/fills': success({ items: [sale], next_cursor: null }),
+    ...answers,
+  });
+
+beforeEach(() => signInAs());
+
+test('says what is left to sell, and takes no record when nothing is', async () => {
+  open();
+  expect(await screen.findByText('BTC, session of 4 Mar 2026, carried over')).toBeDefined();
+  expect(screen.getByText('0.5 coins, 0.50004 held, mark $50,000.0000 at 4 Mar 2026, 17:30 UTC')).toBeDefined();
+});
+
+test('without anything left to sell nothing can be recorded', async () => {
+  open({ 'GET /operator/venue/unsold': success({ items: [] }) });
+  expect(await screen.findByText('Every position was sold at the exchange.')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Record sale' })).toBeNull();
+});
+
+test('approving says what members are paid at, and how far that is from the mark', async () => {
+  const name = 'POST /operator/venue/fills/6/approve';
+  const { bodiesOf } = open(
+    { [name]: success({ ...sale, version: 2, state: 'posted' }) },
+    '/operator/exchange-sales/6',
+  );
+  const shown = await screen.findByRole('complementary', { name: 'Exchange sale VF-7M2QX4' });
+  fireEvent.click(within(shown).getByRole('button', { name: 'Approve' }));
+  const asked = await confirmWith('Approve', { otp: '123456' });
+  expect(asked.textContent).toContain('0.5 BTC at Desk Ltd for $20,000.00, fee $20.00. 20.08% below the mark.');
+  await waitFor(() => expect(bodiesOf(name)).toEqual([{ version: 1, otp: '123456' }]));
+});
+
+test('a sale is recorded with what is missing named, and a far price is asked about', async () => {
+  const { bodiesOf } = open({ 'POST /operator/venue/fills': success(sale) });
+  fireEvent.click(await screen.findByRole('button', { name: 'Record sale' }));
+  const asked = within(await screen.findByRole('dialog'));
+  const type = (label: string, value: string) => fireEvent.change(asked.getByLabelText(label), { target: { value } });
+  const send = () => fireEvent.click(asked.getByRole('button', { name: 'Record sale' }));
+  send();
+  expect(asked.getByText('Enter coins in numbers.')).toBeDefined();
+  expect(asked.getByText('Say where they were sold.')).toBeDefined();
+  type('Coins sold', '0.5');
+  type('Dollars received', '20,000');
+  type('Fee in it', '20');
+  type('Where', 'Desk Ltd');
+  type('Reference', 'desk-2026');
+  type('Reason', 'Delisted.');
+  send();
+  expect(asked.getByText('Check the price.')).toBeDefined();
+  expect(bodiesOf('POST /operator/venue/fills')).toEqual([]);
+  fireEvent.click(asked.getByLabelText('The price is right'));
+  send();
+  await waitFor(() =>
+    expect(bodiesOf('POST /operator/venue/fills')).toEqual([
+      {
+        ...{ day: '2026-03-04', symbol: 'btc', quantity: '0.5', cost: 20_000, fee: 20, far_from_mark: true },
+        ...{ where: 'Desk Ltd', transaction: 'desk-2026', reason: 'Delisted.' },
+      },
+    ]),
+  );
+});
