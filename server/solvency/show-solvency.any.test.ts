@@ -73,7 +73,7 @@ test('where real money is held the reported assets stand beside the booked ones,
   expect((await showSolvency(staging, anna.memberId)).assets).toMatchObject({ booked: 100, reported: 90 });
 });
 
-test('what no order stands behind is named asset by asset; without a price its value is not known', async () => {
+test('what the exchange does not hold of positions is named asset by asset; without a price its value is not known', async () => {
   await sql`insert into trading.exposure (symbol, quantity, members_cash) values ('btc', 0.5, -30000000)`.execute(
     context.db,
   );

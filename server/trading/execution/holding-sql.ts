@@ -29,20 +29,20 @@ export const listHoldings = (db: Db) =>
 /** What members have in each asset, and what of it is sold before they have their result. */
 export const listMembersBooks = (db: Db, symbol: string | null = null) =>
   listRows(db)<MembersBooks & { readonly symbol: string }>`
-    select h.symbol, coalesce(e.quantity, 0)::text as quantity, coalesce(e.members_cash, 0) as cash,
+    select asset.symbol, coalesce(e.quantity, 0)::text as quantity, coalesce(e.members_cash, 0) as cash,
       (coalesce(sale.sold, 0) + coalesce(part.sold, 0))::text as "soldCoins",
       floor((coalesce(sale.cash, 0) + coalesce(part.cash, 0)) * 1000000)::bigint as "soldCash"
-    from trading.holding h
-    left join trading.exposure e on e.symbol = h.symbol
+    from (select symbol from trading.holding union select symbol from trading.exposure) as asset
+    left join trading.exposure e on e.symbol = asset.symbol
     left join lateral (
       select sum(s.sold) as sold, sum(s.dollars * (20000 - s.spread_bps) / 20000) as cash
-      from trading.closing_sale s where s.symbol = h.symbol and s.settled_at is null) as sale on true
+      from trading.closing_sale s where s.symbol = asset.symbol and s.settled_at is null) as sale on true
     left join lateral (
       select sum(t.sold_coins) as sold, sum(t.sold_dollars * (20000 - a.spread_bps) / 20000) as cash
       from trading.trade t join ${assetMarks} as a on a.symbol = t.symbol
-      where t.symbol = h.symbol and t.sold_coins is not null and t.state = 'open') as part on true
-    where ${symbol}::text is null or h.symbol = ${symbol}::text
-    order by h.symbol`;
+      where t.symbol = asset.symbol and t.sold_coins is not null and t.state = 'open') as part on true
+    where ${symbol}::text is null or asset.symbol = ${symbol}::text
+    order by 1`;
 
 export async function getMembersBooks(tx: Tx, symbol: string): Promise<MembersBooks> {
   const [books] = await listMembersBooks(tx, symbol);

@@ -37,10 +37,10 @@ export type VenueReport = {
 /** The residual of each asset (docs/product.md, section 1: a line of its own). */
 export async function listResiduals({ db }: Pick<Context, 'db'>): Promise<Residual[]> {
   const [holdings, members] = await Promise.all([listHoldings(db), listMembersBooks(db)]);
-  const books = new Map(members.map((one) => [one.symbol, one]));
-  return holdings.flatMap(({ symbol, held, mark }) => {
-    const own = books.get(symbol);
-    const quantity = own === undefined ? held : residualOf(held, own);
+  const known = new Map(holdings.map((one) => [one.symbol, one]));
+  return members.flatMap(({ symbol, ...own }) => {
+    const { held = '0', mark = null } = known.get(symbol) ?? {};
+    const quantity = residualOf(held, own);
     return Number(quantity) === 0 ? [] : [{ symbol, quantity, valueMicros: valueAtMark(quantity, mark) }];
   });
 }
