@@ -37,6 +37,7 @@ export const reasonCodes = [
   'asset_off',
   'frozen',
   'halted',
+  'over_asset_limit',
   'paused',
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
@@ -83,6 +84,8 @@ const words: Record<ReasonCode, (fact: Fact) => string> = {
   asset_off: () => t`No entry: the asset is switched off.`,
   frozen: () => t`No entry: your account is frozen.`,
   halted: () => t`No entry: trading was halted.`,
+  over_asset_limit: () =>
+    t`No entry: the plan’s amount is over the limits of the asset, so it rests until the next session.`,
   paused: () => t`No entry: the plan is paused.`,
 };
 

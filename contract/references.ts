@@ -10,6 +10,7 @@ export const referenceHeads = {
   announcement: 'AN',
   reserve: 'RS',
   venue_fill: 'VF',
+  asset_limits: 'AL',
   ticket: 'Q',
 } as const;
 export type Referenced = keyof typeof referenceHeads;

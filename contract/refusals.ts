@@ -97,6 +97,7 @@ export const refusals = {
   ],
   trading_halted: [409, t`Trading is halted. You cannot place trades now. You can close open trades at any time.`],
   halt_over: [409, t`This halt has already been lifted. Reload the page.`],
+  over_asset_limit: [409, t`This amount is over the limit of this asset. Enter a smaller amount.`],
   replay_ended: [409, t`Replay ended. No session follows.`],
   backtest_no_prices: [422, t`There are no complete sessions with prices in this period. Choose another period.`],
   backtest_under_minimum: [
@@ -202,6 +203,9 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
+/** What a refusal carries for programs, as `data`: of `over_asset_limit` the dollars that can still be placed. */
+export type RefusalData = { readonly still_possible: number };
+
 /** Refusals that belong to one field of the form, so that clients can show them there. */
 export const refusalField: Partial<Record<RefusalCode, string>> = {
   insufficient_funds: 'amount',
@@ -222,6 +226,7 @@ export const refusalField: Partial<Record<RefusalCode, string>> = {
   trade_not_selected: 'tradeId',
   trade_under_primary_minimum: 'amount',
   trade_under_profit_minimum: 'amount',
+  over_asset_limit: 'amount',
   backtest_no_prices: 'from',
   backtest_under_minimum: 'amount',
   fee_plan_over_100: 'terms',

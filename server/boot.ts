@@ -12,7 +12,7 @@ import { refuseEmbedded, refuseMightyRole } from './refuse-mighty-role.ts';
 import { refuseMixedMoney, rememberService } from './refuse-mixed-money.ts';
 import { fingerprintOf, openSealKey } from './signing/index.ts';
 import { readLastSeals } from './solvency/index.ts';
-import { refuseVenueChange } from './trading/index.ts';
+import { prepareLimits, refuseVenueChange } from './trading/index.ts';
 
 /** Opens the database and brings it up to date: schema, the company, the first operator, a market. */
 export async function boot(settings: Config): Promise<{ context: Context; database: Database }> {
@@ -45,6 +45,7 @@ export async function prepare(context: Context): Promise<void> {
   await ensureFirstAdmin(context);
   await prepareMarket(context);
   await refuseVenueChange(context);
+  await prepareLimits(context);
   // Last: a start that is refused leaves nothing behind that refuses the next one.
   await rememberService(context);
 }

@@ -1,4 +1,4 @@
-import { type RefusalCode, refusalField, refusals } from '#contract/refusals.ts';
+import { type RefusalCode, type RefusalData, refusalField, refusals } from '#contract/refusals.ts';
 
 /** Thrown by an operation, so that its transaction rolls back; http/ turns it into the reply. */
 export class Refused extends Error {
@@ -7,12 +7,15 @@ export class Refused extends Error {
   readonly field: string | undefined;
   /** Seconds to wait, for 429 and 503. */
   readonly retryAfterSeconds: number | undefined;
+  /** What programs read beside the code. */
+  readonly data: RefusalData | undefined;
 
-  constructor(code: RefusalCode, detail: { field?: string; retryAfterSeconds?: number } = {}) {
+  constructor(code: RefusalCode, detail: { field?: string; retryAfterSeconds?: number; data?: RefusalData } = {}) {
     super(refusals[code][1]);
     this.code = code;
     this.status = refusals[code][0];
     this.field = detail.field ?? refusalField[code];
     this.retryAfterSeconds = detail.retryAfterSeconds;
+    this.data = detail.data;
   }
 }

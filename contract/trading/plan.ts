@@ -11,8 +11,8 @@ const { t } = english;
 
 export const planStates = ['active', 'paused', 'redeemed'] as const;
 export type PlanState = (typeof planStates)[number];
-/** Why a plan is paused: by its member, or because the engine could not go on with it. */
-export const planStateReasons = ['member', 'minimum', 'own_limit', 'asset_off'] as const;
+/** Why a plan is paused, by its member or because the engine could not go on with it; `over_asset_limit`: an active one skips the session. */
+export const planStateReasons = ['member', 'minimum', 'own_limit', 'asset_off', 'over_asset_limit'] as const;
 export type PlanStateReason = (typeof planStateReasons)[number];
 
 /** What a strategy decided, and why: `reason` is for programs, `words` for people. */
@@ -70,7 +70,7 @@ export const plan = z.strictObject({
 export type Plan = z.output<typeof plan>;
 
 export const planEvent = z.strictObject({
-  kind: z.enum(['created', 'paused', 'resumed', 'stops_changed', 'redeemed']),
+  kind: z.enum(['created', 'paused', 'resumed', 'stops_changed', 'redeemed', 'skipped']),
   reason: z.string().nullable(),
   at: instant,
 });

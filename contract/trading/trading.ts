@@ -73,6 +73,7 @@ export const trading = {
       'trade_under_primary_minimum',
       'trade_under_profit_minimum',
       'insufficient_funds',
+      'over_asset_limit',
       'account_frozen',
       'own_pause',
       'own_loss_limit',

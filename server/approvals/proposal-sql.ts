@@ -13,7 +13,8 @@ export type ProposalKindName =
   | 'announcement'
   | 'email_change'
   | 'reserve'
-  | 'venue_fill';
+  | 'venue_fill'
+  | 'asset_limits';
 
 /** What one operator proposed; `payload` is as its kind says it, as JSON. */
 export type Proposal<Payload> = {
@@ -143,6 +144,7 @@ export async function countProposals(db: Db): Promise<Readonly<Record<ProposalKi
     email_change: 0,
     reserve: 0,
     venue_fill: 0,
+    asset_limits: 0,
   };
   return { ...none, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) };
 }

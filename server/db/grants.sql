@@ -19,7 +19,7 @@ declare
     integrity.alarm, integrity.run, jobs.health, ledger.account, ledger.flow_total, market.asset, market.candle,
     market.clock, market.mark, market.spread_change, notify.announcement, notify.mail, notify.mail_preference,
     notify.notification, notify.recipient, operator.member_reading, solvency.anchor_delivery, support.canned_reply,
-    support.ticket, team.count_horizon, team.level_count, trading.batch, trading.closing_sale,
+    support.ticket, team.count_horizon, team.level_count, trading.asset_limit, trading.batch, trading.closing_sale,
     trading.daily_result, trading.depth, trading.exposure, trading.follower, trading.halt, trading.holding,
     trading.lifetime_result, trading.plan, trading.session, trading.trade, trading.venue}';
   -- Locked as a whole, which needs the right to change it.

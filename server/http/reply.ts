@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { type RefusalCode, refusals } from '#contract/refusals.ts';
+import { type RefusalCode, type RefusalData, refusals } from '#contract/refusals.ts';
 import type { Context } from '#server/context.ts';
 import { isPastLimit, OutcomeUnknown } from '#server/db/faults.ts';
 import { noteOutage } from '#server/db/outage.ts';
@@ -18,6 +18,7 @@ type Failure = {
   message: string;
   validation_results?: { field: string; message: string }[];
   error?: { field: string; reason: string }[];
+  data?: RefusalData;
 };
 
 /** Input that does not have the row's shape; carries what the schema said. */
@@ -72,7 +73,8 @@ export function replyToError(
   if (error instanceof ValidationFailed) return send(reply, 'validation', error.fields);
   if (error instanceof Refused) {
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
-    return send(reply, error.code, error.field === undefined ? [] : [{ field: error.field, message: error.message }]);
+    const fields = error.field === undefined ? [] : [{ field: error.field, message: error.message }];
+    return send(reply, error.code, fields, error.data);
   }
   if (isClientGone(error, request)) {
     request.log.debug({ err: error, route: request.routeOptions.url }, 'client disconnected');
@@ -125,8 +127,10 @@ export function send(
   reply: FastifyReply,
   code: RefusalCode,
   fields: { field: string; message: string }[],
+  data?: RefusalData,
 ): FastifyReply {
   const { status, body } = failureOf(code);
+  if (data !== undefined) body.data = data;
   if (isNavigation(reply.request)) return sendFailurePage(reply, status);
   if (fields.length > 0) {
     body.validation_results = fields;

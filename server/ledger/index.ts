@@ -16,6 +16,7 @@ export {
 } from './posting/accounts.ts';
 export {
   freeAccounts,
+  lockedAccounts,
   post,
   postFrom,
   postingEach,

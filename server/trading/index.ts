@@ -19,6 +19,8 @@ export {
 export { findVenueState, isVenueDown, refuseVenueChange } from './execution/venue-state.ts';
 export { listHaltsBetween } from './halts/halt-sql.ts';
 export { showHalts } from './halts/halt-trading.ts';
+export { cancelOverLimits } from './limits/cancel-over-limits.ts';
+export { prepareLimits } from './limits/prepare-limits.ts';
 export { mountTradingConsole } from './operator-routes.ts';
 export { cancelTrade } from './orders/cancel-trade.ts';
 export { closeTrade } from './orders/close-trade.ts';

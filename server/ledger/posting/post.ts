@@ -8,6 +8,7 @@ import {
   type Draft,
   findTransfer,
   freeAccounts,
+  lockedAccounts,
   type PostedTransfer,
   postDrafts,
   postingEach,
@@ -58,7 +59,7 @@ export async function postFrom(tx: Tx, drafts: RawBuilder<unknown>): Promise<num
  * ${postingSet(drafts)})`, or for a single draft `posted as materialized (select count(*) from ${postingEach(drafts)})`.
  * The rest of the statement must read it, or it is not executed. The statement goes through `refuseOverdraft`.
  */
-export { freeAccounts, postingEach, postingSet };
+export { freeAccounts, lockedAccounts, postingEach, postingSet };
 
 /** For `post` and `reverse`, which differ only in what a draft may say. */
 export async function postChecked(tx: Tx, drafts: readonly Draft[]): Promise<PostedTransfer[]> {

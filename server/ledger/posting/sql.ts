@@ -100,6 +100,10 @@ export const postingEach = (drafts: RawBuilder<unknown>): RawBuilder<unknown> =>
 export const freeAccounts = (ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select id, balance from ledger.account where id = any (${ids}) order by id for no key update skip locked`;
 
+/** The same, waiting for those that others hold. */
+export const lockedAccounts = (ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select id, balance from ledger.account where id = any (${ids}) order by id for no key update`;
+
 type Reversible = { from_account: bigint; to_account: bigint; amount: bigint };
 
 export const findTransfer = (tx: Tx, id: bigint): Promise<Reversible | undefined> =>

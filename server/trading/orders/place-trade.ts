@@ -9,6 +9,7 @@ import { type Once, refuseOnce } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { refusePlacing } from '../core/placing.ts';
 import { type StopPermilles, toPercent, toPermilles } from '../core/stops/stops.ts';
+import { depthSince } from '../limits/limit-sql.ts';
 import { insertPlaced, type NewTrade } from './trade-sql.ts';
 import { isLossLimitReached, readConditions } from './trading-conditions.ts';
 
@@ -30,7 +31,7 @@ export type NewTradeInput = {
  *
  * @throws Refused in the order of docs/product.md, section 3, "Placing": trade_not_selected,
  * trade_under_primary_minimum or trade_under_profit_minimum, account_frozen, own_pause, own_loss_limit, trading_halted,
- * asset_halted, replay_ended, insufficient_funds
+ * asset_halted, replay_ended, insufficient_funds, over_asset_limit
  */
 export async function placeTrade(
   context: Context,
@@ -64,6 +65,8 @@ export async function placeTrade(
     amount,
     placed_at: placedAt,
     stops,
+    isLimited: conditions.limitedSymbols.has(symbol),
+    depthSince: depthSince(context),
     reply: showQueued(symbol, input, placedAt, stops),
   };
   const placed = (await placing(context.db).add(trade)) ?? (await placeAlone(context.db, trade));

@@ -5,6 +5,7 @@ import { listValues } from '#server/db/rows.ts';
 import { readTradable } from '#server/market/index.ts';
 import { listHaltedAssets } from '../execution/holding-sql.ts';
 import { findStandingHalt } from '../halts/halt-sql.ts';
+import { listLimitedSymbols } from '../limits/limit-sql.ts';
 import { findProgress } from '../session/session-sql.ts';
 
 /** What decides, besides wallet and balance, whether somebody may place a trade. */
@@ -16,6 +17,8 @@ export type Conditions = {
   readonly pausedMemberIds: ReadonlySet<bigint>;
   /** What members allow themselves to lose in a market day, in micros; only of those who set it. */
   readonly lossLimits: ReadonlyMap<bigint, bigint>;
+  /** Assets with limits of size; with an exchange all, since its order book limits them. */
+  readonly limitedSymbols: ReadonlySet<string>;
   /** By operators, for everybody. */
   readonly isHalted: boolean;
   /** Assets of which the exchange refuses orders. */
@@ -41,20 +44,23 @@ export function readConditions(context: Context): Promise<Conditions> {
   return conditions;
 }
 
-async function lookUp({ db, now, config }: Context): Promise<Conditions> {
-  const [{ symbols, hasEnded }, frozen, paused, limits, halt, haltedAssets] = await Promise.all([
+async function lookUp(context: Context): Promise<Conditions> {
+  const { db, now, config } = context;
+  const [{ symbols, hasEnded }, frozen, paused, limits, halt, haltedAssets, limitedSymbols] = await Promise.all([
     readTradable(db),
     listFrozenMembers(db),
     listPausedMembers(db, now()),
     listLossLimits(db, now()),
     findStandingHalt(db),
     config.venue === 'ccxt' ? listHaltedAssets(db) : [],
+    listLimitedSymbols(context),
   ]);
   return {
     symbols: new Set(symbols),
     frozenMemberIds: new Set(frozen),
     pausedMemberIds: new Set(paused),
     lossLimits: new Map(limits.map((limit) => [limit.memberId, limit.lossDayMicros])),
+    limitedSymbols: new Set(limitedSymbols),
     isHalted: halt !== undefined,
     haltedSymbols: new Set(haltedAssets.map(({ symbol }) => symbol)),
     hasEnded,

@@ -11,6 +11,7 @@ import {
   type StrategySetting,
   settingOf,
 } from '../core/strategies.ts';
+import { listLimitedSymbols } from '../limits/limit-sql.ts';
 import { listLimitedMembers } from '../orders/trading-conditions.ts';
 import type { Moment } from '../session/session-sql.ts';
 import {
@@ -50,6 +51,7 @@ export async function decidePlans(
       inactiveSymbols,
       frozenMemberIds: await listFrozenMembers(db),
       limitedMemberIds: await listLimitedMembers(context, moment.session.day),
+      limitedSymbols: await listLimitedSymbols(context),
     });
   }
   await updateDecided(db, at);

@@ -5,6 +5,8 @@ import type { PlanStateReason } from '#contract/trading/plan.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMembers } from '#server/notify/index.ts';
+import { depthSince } from '../limits/limit-sql.ts';
+import { skippedMessage } from '../limits/skipped-message.ts';
 import type { Moment } from '../session/session-sql.ts';
 import { lockFollower } from '../session/session-sql.ts';
 import type { PlanSetting, StoredDecision } from './decision-sql.ts';
@@ -27,12 +29,13 @@ export type Entering = {
   readonly inactiveSymbols: readonly string[];
   readonly frozenMemberIds: readonly bigint[];
   readonly limitedMemberIds: readonly bigint[];
+  readonly limitedSymbols: readonly string[];
 };
 
 /**
  * Places a trade for every active plan whose strategy enters, with all its cash. At the opening a plan is paused when
- * its asset is off, its member's own limit forbids it, or it fell under its minimum. Plans of frozen members skip. A
- * plan rests for the session after a stop or a manual close.
+ * its asset is off, its member's own limit forbids it, or it fell under its minimum. Plans of frozen members skip, and
+ * those whose amount is over the limits of their asset, until the next session. A plan rests for the session after a stop or a manual close.
  */
 export async function placePlanTrades(
   context: Context,
@@ -50,6 +53,8 @@ export async function placePlanTrades(
     opensAt: session.opensAt,
     requestedAt: requestedAt(at),
     placedAt: context.now(),
+    isOpening,
+    depthSince: depthSince(context),
     minimumMicros: { primary: minimumMicros('primary'), profit: minimumMicros('profit') },
   };
   const wanted = isOpening ? undefined : entering;
@@ -64,7 +69,7 @@ export async function placePlanTrades(
         tx,
         paused.map(({ memberId, symbol, reason }) => ({
           memberId: BigInt(memberId),
-          kind: 'plan_paused',
+          kind: reason === 'over_asset_limit' ? 'plan_skipped' : 'plan_paused',
           message: pausedMessage(symbol, reason),
         })),
       );
@@ -76,6 +81,7 @@ export async function placePlanTrades(
 /** `pausedMessage('btc', 'minimum')`: "Your BTC/USDT plan is paused: its balance is below the minimum." */
 export function pausedMessage(symbol: string, reason: Exclude<PlanStateReason, 'member'>): string {
   const pair = `${symbol.toUpperCase()}/USDT`;
+  if (reason === 'over_asset_limit') return skippedMessage(symbol);
   if (reason === 'minimum') return english.t`Your ${pair} plan is paused: its balance is below the minimum.`;
   if (reason === 'own_limit') return english.t`Your ${pair} plan is paused: you reached one of your own limits.`;
   return english.t`Your ${pair} plan is paused: trading in this asset is switched off.`;

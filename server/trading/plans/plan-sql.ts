@@ -57,7 +57,7 @@ export async function updatePlanState(tx: Tx, id: bigint, change: PlanChange): P
   return rows[0] as PlanRow;
 }
 
-export type PlanEventKind = 'created' | 'paused' | 'resumed' | 'stops_changed' | 'redeemed';
+export type PlanEventKind = 'created' | 'paused' | 'resumed' | 'stops_changed' | 'redeemed' | 'skipped';
 export type PlanEventRow = {
   readonly plan_id: bigint;
   readonly kind: PlanEventKind;

@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { PlanStateReason } from '#contract/trading/plan.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
-import { memberAccount, postingSet } from '#server/ledger/index.ts';
+import { lockedAccounts, memberAccount, postingSet } from '#server/ledger/index.ts';
+import { takingRoom } from '../limits/limit-sql.ts';
 import { type PlanSetting, settingRows } from './decision-sql.ts';
 
 /** Plans, or trades of plans, with `after < id <= upTo`. */
@@ -50,6 +51,10 @@ export type Placing = {
   readonly opensAt: Date;
   readonly requestedAt: Date;
   readonly placedAt: Date;
+  readonly isOpening: boolean;
+  /** Assets with limits of size, and since when measured depths count (`depthSince`). */
+  readonly limitedSymbols: readonly string[];
+  readonly depthSince: Date | null;
   readonly minimumMicros: { readonly primary: bigint; readonly profit: bigint };
 };
 
@@ -63,19 +68,39 @@ export type PausedPlan = {
 const rests = (placing: Placing): RawBuilder<unknown> => sql`
   exists (select from trading.trade t where t.plan_id = idle.id and (
     (t.session_day = ${placing.day}::date and t.close_reason in ('stop_loss', 'take_profit', 'trailing_stop', 'close_now'))
-    or (t.cancel_reason = 'member' and t.requested_at >= ${placing.opensAt}::timestamptz - interval '1 millisecond')))`;
+    or (t.cancel_reason in ('member', 'over_asset_limit') and t.requested_at >= ${placing.opensAt}::timestamptz - interval '1 millisecond')))
+  or (idle.state_reason = 'over_asset_limit' and exists (select from trading.plan_event e
+    where e.plan_id = idle.id and e.kind = 'skipped' and e.market_at >= ${placing.opensAt}::timestamptz - interval '1 millisecond'))`;
 
 /**
- * Pauses plans that cannot go on, and places the trades of those whose setting enters. Plans with a trade under way,
- * and plans created after the session opened, are left alone.
+ * Pauses plans that cannot go on, and places the trades of those whose setting enters and whose amount fits the limits of
+ * the asset. Plans with a trade under way, and plans created after the session opened, are left alone.
  *
- * @returns which were paused, and why
+ * @returns which were paused or skip the session, and why
  */
 export async function placeForPlans(
   tx: Tx,
   planIds: readonly bigint[],
   placing: Placing,
 ): Promise<readonly PausedPlan[]> {
+  const { limitedSymbols } = placing;
+  const isLimited = sql`idle.symbol = any(${limitedSymbols}::text[])`;
+  // Their accounts first, as everybody does who takes room.
+  const room =
+    limitedSymbols.length === 0
+      ? sql``
+      : sql`
+    held as materialized (${lockedAccounts(sql`array(
+      select unnest(array[${memberAccount(sql`member_id`, 'investment')}, ${memberAccount(sql`member_id`, 'trade_escrow')}])
+      from entering where is_limited)`)}),
+    room as materialized (${takingRoom(
+      sql`(
+        select e.n, e.member_id, e.symbol, e.cash as amount
+        from entering e cross join (select count(*) from held) as waited where e.is_limited) as wanted`,
+      placing.depthSince,
+      false,
+    )}),`;
+  const fits = limitedSymbols.length === 0 ? sql`true` : sql`(not e.is_limited or e.n in (select n from room))`;
   const drafts = sql`
     select 'trade/' || id || '/place', ${memberAccount(sql`member_id`, 'investment')}, ${memberAccount(sql`member_id`, 'trade_escrow')},
       amount, 'trade_place', 'trade ' || id, requested_at, null::text
@@ -98,23 +123,38 @@ export async function placeForPlans(
       update trading.plan p set state = 'paused', state_reason = c.pause_reason
       from checked c where p.id = c.id and c.pause_reason is not null
       returning p.id, p.member_id, p.symbol, p.state_reason
+    ), entering as materialized (
+      select idle.*, (row_number() over (order by idle.id))::int as n, ${isLimited} as is_limited
+      from checked idle join ${settingRows(placing.entering)} as e
+        on e.symbol = idle.symbol and e.strategy = idle.strategy and e.params = idle.params
+      where idle.pause_reason is null and idle.member_id <> all(${placing.frozenMemberIds}::bigint[]) and not (${rests(placing)})
+    ), ${room}
+    skipped as (
+      update trading.plan p set state_reason = 'over_asset_limit'
+      from entering e where p.id = e.id and not ${fits}
+      returning p.id, p.member_id, p.symbol, p.state_reason
     ), told as (
       insert into trading.plan_event (plan_id, kind, reason, at, market_at)
-      select id, 'paused', state_reason, ${placing.placedAt}::timestamptz, ${placing.requestedAt}::timestamptz from paused order by id
+      select id, case state_reason when 'over_asset_limit' then 'skipped' else 'paused' end, state_reason,
+        ${placing.placedAt}::timestamptz, ${placing.requestedAt}::timestamptz
+      from (table paused union all table skipped) as stopped order by id
+    ), resumed as (
+      update trading.plan p set state_reason = null
+      from checked c left join entering e on e.id = c.id
+      where p.id = c.id and c.pause_reason is null and c.state_reason is not null
+        and case when e.id is null then ${placing.isOpening}::boolean else ${fits} end
     ), placed as (
       insert into trading.trade (member_id, symbol, wallet, plan_id, compounding, amount, placed_at, requested_at,
         stop_loss_permille, take_profit_permille, trailing_stop_permille)
-      select idle.member_id, idle.symbol, 'investment', idle.id, idle.compounding, idle.cash, ${placing.placedAt}::timestamptz,
-        ${placing.requestedAt}::timestamptz, idle.stop_loss_permille, idle.take_profit_permille, idle.trailing_stop_permille
-      from checked idle join ${settingRows(placing.entering)} as e
-        on e.symbol = idle.symbol and e.strategy = idle.strategy and e.params = idle.params
-      where idle.pause_reason is null and idle.member_id <> all(${placing.frozenMemberIds}::bigint[]) and not ${rests(placing)}
-      order by idle.id
+      select e.member_id, e.symbol, 'investment', e.id, e.compounding, e.cash, ${placing.placedAt}::timestamptz,
+        ${placing.requestedAt}::timestamptz, e.stop_loss_permille, e.take_profit_permille, e.trailing_stop_permille
+      from entering e where ${fits}
+      order by e.id
       on conflict do nothing
       returning id, member_id, amount, requested_at)
     select ${postingSet(drafts)} as posted, (
       select coalesce(jsonb_agg(jsonb_build_object('memberId', member_id::text, 'symbol', symbol, 'reason', state_reason)), '[]'::jsonb)
-      from paused) as paused`.execute(tx);
+      from (table paused union all table skipped) as stopped) as paused`.execute(tx);
   return rows[0]?.paused ?? [];
 }
 

@@ -176,9 +176,16 @@ export function planSessions(past: PlanPast): PlanHistory {
   });
 }
 
+const DAY_MS = 24 * 3_600_000;
+const saysState = (kind: string): boolean => kind !== 'stops_changed' && kind !== 'skipped';
+
 function whyNot({ events, entries }: PlanPast, day: string, opensAt: Date): string {
-  const last = events.filter(({ market_at, kind }) => market_at <= opensAt && kind !== 'stops_changed').at(-1);
+  const last = events.filter(({ market_at, kind }) => market_at <= opensAt && saysState(kind)).at(-1);
   if (last?.kind === 'paused') return reasonWords(pausedReasons[last.reason ?? ''] ?? 'paused', {});
+  // A decision at the opening is dated a millisecond before it, and a session is shorter than a day.
+  const sinceOpening = ({ market_at }: Event) => market_at.getTime() - opensAt.getTime();
+  if (events.some((event) => event.kind === 'skipped' && sinceOpening(event) >= -1 && sinceOpening(event) < DAY_MS))
+    return reasonWords('over_asset_limit', {});
   const entry = entries.find(({ session_day }) => session_day === day);
   if (entry?.action === 'wait') return reasonWords(entry.reason, entry.facts);
   return english.t`No trade was opened in this session. The plan was not charged.`;

@@ -187,6 +187,8 @@ export type Cancelling = {
   readonly haltedBefore?: Date;
   /** Trades of plans asked for before this market time were decided in a session that is over: `session_closed`. */
   readonly planDecidedBefore?: Date | undefined;
+  /** Trades that do not fit the limits of their assets, unless a batch opens them already. */
+  readonly overLimitIds?: readonly bigint[];
   /** Trades asked for before this market time wait for a session that never had a price: `venue_down`. */
   readonly venueDownBefore?: Date;
   /** The exchange answered so long since these were first tried, and did not fill them: `answered_ms` of then. */
@@ -200,6 +202,7 @@ const cancelReasonOf = (cancelling: Cancelling): RawBuilder<CancelReason | null>
     when t.member_id = any(${cancelling.limitedMemberIds ?? []}::bigint[]) then 'own_limit'
     when t.requested_at < ${cancelling.haltedBefore ?? null}::timestamptz then 'halted'
     when t.plan_id is not null and t.requested_at < ${cancelling.planDecidedBefore ?? null}::timestamptz then 'session_closed'
+    when t.id = any(${cancelling.overLimitIds ?? []}::bigint[]) and t.batch_id is null then 'over_asset_limit'
     when t.requested_at < ${cancelling.venueDownBefore ?? null}::timestamptz then 'venue_down'
     when t.tried_at_ms <= ${cancelling.triedBeforeMs ?? null}::bigint then 'not_filled'
   end`;

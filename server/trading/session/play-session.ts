@@ -9,6 +9,7 @@ import {
   sessionEvents,
 } from '../core/session-events.ts';
 import { type CandleMark, candleMarks, earliestNeeded } from '../core/stops/candle-marks.ts';
+import { cancelOverLimits } from '../limits/cancel-over-limits.ts';
 import { decidePlans } from '../plans/decide-plans.ts';
 import { findCoarseGrain } from '../stops/find-pending-trigger.ts';
 import { followCoarse, followTicks, listWaiting } from '../stops/stop-sql.ts';
@@ -31,6 +32,7 @@ export async function playSession(context: Context, moment: Moment): Promise<voi
   const spreads = new Map(assets.map((asset) => [asset.symbol, asset.spreadBps]));
   const inactiveSymbols = assets.filter((asset) => !asset.active).map((asset) => asset.symbol);
   await cancelForbidden(context, moment, inactiveSymbols);
+  await cancelOverLimits(context, moment);
   const events = sessionEvents(ticks, moment.session, moment);
   for (let next = 0; next < events.length; ) {
     const event = events[next] as SessionEvent;

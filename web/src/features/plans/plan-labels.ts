@@ -14,9 +14,10 @@ export const stateReasonWords: Record<PlanStateReason, string> = {
   minimum: t`below the minimum`,
   own_limit: t`self-imposed limit`,
   asset_off: t`asset not tradable`,
+  over_asset_limit: t`over the asset’s limit`,
 };
 
-/** Why a paused plan does not trade, and what its member can do about it. */
+/** Why a paused or skipping plan does not trade, and what its member can do about it. */
 export function pausedWords({ state_reason, wallet_type }: Plan): { title: string; text: string } | null {
   if (state_reason === null) return null;
   const texts: Record<PlanStateReason, { title: string; text: string }> = {
@@ -36,6 +37,10 @@ export function pausedWords({ state_reason, wallet_type }: Plan): { title: strin
       title: t`This asset is not tradable`,
       text: t`Resume the plan once the asset is tradable again, or redeem it now.`,
     },
+    over_asset_limit: {
+      title: t`The plan skips this session`,
+      text: t`Its amount is over the limits of this asset. The plan tries again at the next opening; the fees page shows the limits.`,
+    },
   };
   return texts[state_reason];
 }
@@ -46,6 +51,7 @@ const eventNames: Record<PlanEvent['kind'], string> = {
   resumed: t`Resumed`,
   stops_changed: t`Stops changed`,
   redeemed: t`Redeemed`,
+  skipped: t`Session skipped`,
 };
 
 /** `Paused, asset switched off`; a reason without words is left out rather than shown as a code. */

@@ -42,5 +42,5 @@ export const cancelReasonWords: Record<NonNullable<Trade['cancel_reason']>, stri
   halted: t`Trading halted`,
   session_closed: t`Session closed before it opened`,
   not_filled: t`Not filled by the exchange`,
-  over_asset_limit: t`Over the asset's limit`,
+  over_asset_limit: t`Over the asset’s limit`,
 };

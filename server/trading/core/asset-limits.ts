@@ -1,0 +1,52 @@
+import { MICROS_PER_DOLLAR } from '#contract/money.ts';
+
+/** How much of an asset may be queued and open at once, in micros; null: no limit. */
+export type LimitsOfSize = {
+  readonly tradeMicros: bigint | null;
+  readonly memberMicros: bigint | null;
+  /** Of all members; with an exchange at most half of its order book's depth. */
+  readonly allMicros: bigint | null;
+};
+
+const dollars = (trade: number, member: number, all: number): LimitsOfSize => ({
+  tradeMicros: BigInt(trade) * MICROS_PER_DOLLAR,
+  memberMicros: BigInt(member) * MICROS_PER_DOLLAR,
+  allMicros: BigInt(all) * MICROS_PER_DOLLAR,
+});
+
+const deep = dollars(50_000, 250_000, 5_000_000);
+const others = dollars(10_000, 50_000, 500_000);
+
+/** What live mode begins with, by liquidity (docs/product.md, section 3, "Limits of size"). */
+export const liveLimits = (symbol: string): LimitsOfSize => (symbol === 'btc' || symbol === 'eth' ? deep : others);
+
+type Queued = { readonly id: bigint; readonly memberId: bigint; readonly amount: bigint };
+
+/**
+ * Which queued trades of an asset do not fit its limits. They are taken in the order of placing, so that the oldest stay;
+ * one that does not fit leaves its room to those behind it.
+ *
+ * @param openByMember what is open, in micros: it stays, whatever the limits
+ *
+ * A limit of all of 100, 30 open; queued 50, 40 and 20: the 40 does not fit.
+ */
+export function tradesOverLimits(
+  { tradeMicros, memberMicros, allMicros }: LimitsOfSize,
+  openByMember: ReadonlyMap<bigint, bigint>,
+  queued: readonly Queued[],
+): bigint[] {
+  const ofMember = new Map(openByMember);
+  let ofAll = openByMember.values().reduce((sum, amount) => sum + amount, 0n);
+  const over: bigint[] = [];
+  for (const { id, memberId, amount } of queued) {
+    const own = (ofMember.get(memberId) ?? 0n) + amount;
+    if (isOver(amount, tradeMicros) || isOver(own, memberMicros) || isOver(ofAll + amount, allMicros)) over.push(id);
+    else {
+      ofMember.set(memberId, own);
+      ofAll += amount;
+    }
+  }
+  return over;
+}
+
+const isOver = (amount: bigint, most: bigint | null): boolean => most !== null && amount > most;

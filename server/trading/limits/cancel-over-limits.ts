@@ -1,0 +1,51 @@
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { notifyMembers } from '#server/notify/index.ts';
+import { tradesOverLimits } from '../core/asset-limits.ts';
+import { cancelTrades, lockQueued } from '../session/opening-sql.ts';
+import { joinFollower, type Moment } from '../session/session-sql.ts';
+import {
+  type AssetLimits,
+  depthSince,
+  listDoubtful,
+  listOpenOf,
+  listQueuedOf,
+  noteSkipped,
+  updateTaken,
+} from './limit-sql.ts';
+import { skippedMessage } from './skipped-message.ts';
+
+/**
+ * Cancels queued trades that do not fit the limits of their assets any more (docs/product.md, section 3, "Limits of size"):
+ * limits were lowered, or the order book has become thinner. Placing keeps to both, so that most calls find nothing to do.
+ * Plans whose trades are cancelled skip the session.
+ */
+export async function cancelOverLimits(context: Context, moment: Moment): Promise<void> {
+  for (const limits of await listDoubtful(context.db, depthSince(context))) await cancelOver(context, moment, limits);
+}
+
+async function cancelOver(context: Context, moment: Moment, limits: AssetLimits): Promise<void> {
+  const { db } = context;
+  const { symbol } = limits;
+  // Counted first: what is placed from then on has been found to fit.
+  await inTransaction(db, (tx) => updateTaken(tx, symbol));
+  const queued = await listQueuedOf(db, symbol);
+  if (queued.length === 0) return;
+  const open = new Map((await listOpenOf(db, symbol)).map(({ memberId, amount }) => [memberId, amount]));
+  const over = tradesOverLimits({ ...limits, allMicros: limits.roomMicros }, open, queued);
+  for (let from = 0; from < over.length; from += moment.chunkSize)
+    await cancelChunk(context, moment, symbol, over.slice(from, from + moment.chunkSize));
+}
+
+function cancelChunk(context: Context, moment: Moment, symbol: string, ids: readonly bigint[]): Promise<void> {
+  return inTransaction(context.db, async (tx) => {
+    if (!(await joinFollower(tx, moment.session))) return;
+    const chunk = await lockQueued(tx, { after: 0n, upTo: 0n, ids: `{${ids.join(',')}}` });
+    await cancelTrades(tx, chunk, { overLimitIds: ids }, moment.marketAt);
+    const memberIds = await noteSkipped(tx, ids, context.now(), moment.marketAt);
+    await notifyMembers(
+      tx,
+      memberIds.map((memberId) => ({ memberId, kind: 'plan_skipped', message: skippedMessage(symbol) })),
+    );
+  });
+}

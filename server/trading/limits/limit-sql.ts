@@ -1,0 +1,135 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, listRows, listValues } from '#server/db/rows.ts';
+
+/** How much of an asset may be queued and open, in micros; null: no limit. */
+export type Limits = {
+  readonly tradeMicros: bigint | null;
+  readonly memberMicros: bigint | null;
+  readonly allMicros: bigint | null;
+};
+
+export type AssetLimits = Limits & {
+  readonly symbol: string;
+  /** What was seen and decided about; 0 until operators set them. */
+  readonly version: number;
+  /** The least of the limit of all members and half of the order book's depth; null without both. */
+  readonly roomMicros: bigint | null;
+};
+
+/** A measured depth counts so long. */
+const DEPTH_KEPT_MS = 5 * 60_000;
+
+/**
+ * Depths measured since then count, at half, as a limit of all members; null with a venue that has no order book. Without a
+ * fresh one there is no such limit: a guess could refuse what the exchange would fill, and what it does not fill never opens.
+ */
+export const depthSince = ({ config, now }: Context): Date | null =>
+  config.venue === 'ccxt' ? new Date(now().getTime() - DEPTH_KEPT_MS) : null;
+
+const columns = sql`l.symbol, l.trade_micros as "tradeMicros", l.member_micros as "memberMicros", l.all_micros as "allMicros", l.version`;
+/** A relation `l`, joined by the depth that counts as `d`. */
+const withDepth = (since: Date | null) => sql`
+  trading.asset_limit l left join trading.depth d on d.symbol = l.symbol and d.measured_at >= ${since}::timestamptz`;
+const room = sql`least(l.all_micros, d.buy_micros / 2)`;
+
+export const listLimits = (db: Db, since: Date | null) =>
+  listRows(db)<AssetLimits>`
+    select ${columns}, ${room} as "roomMicros" from ${withDepth(since)} order by l.symbol`;
+
+/** Assets whose trades take room: those with limits, and with an exchange all, whether their depth is fresh or not. */
+export const listLimitedSymbols = ({ db, config }: Context) =>
+  listValues(db)<string>`
+    select symbol from trading.asset_limit
+    where ${config.venue === 'ccxt'}::boolean or num_nonnulls(trade_micros, member_micros, all_micros) > 0`;
+
+/** Locked against decisions and whoever places. */
+export const lockLimits = (tx: Tx, symbol: string) =>
+  findRow(tx)<Omit<AssetLimits, 'roomMicros'>>`
+    select ${columns} from trading.asset_limit l where l.symbol = ${symbol} for update`;
+
+/** Rows of assets that have none. What nobody has set yet follows `limits`, where there are any. */
+export const insertLimits = (tx: Tx, rows: readonly (Limits & { readonly symbol: string })[]) =>
+  execute(tx)`
+    insert into trading.asset_limit as l (symbol, trade_micros, member_micros, all_micros)
+    select * from unnest(${rows.map(({ symbol }) => symbol)}::text[], ${rows.map((row) => row.tradeMicros)}::bigint[],
+      ${rows.map((row) => row.memberMicros)}::bigint[], ${rows.map((row) => row.allMicros)}::bigint[]) as begun
+    on conflict (symbol) do update set
+      trade_micros = excluded.trade_micros, member_micros = excluded.member_micros, all_micros = excluded.all_micros,
+      set_at = clock_timestamp()
+    where l.version = 0 and excluded.all_micros is not null
+      and (l.trade_micros, l.member_micros, l.all_micros)
+        is distinct from (excluded.trade_micros, excluded.member_micros, excluded.all_micros)`;
+
+/** Nothing was counted while another venue was in use. */
+export const forgetTaken = (tx: Tx) =>
+  execute(tx)`update trading.asset_limit set taken_micros = null where taken_micros is not null`;
+
+export const updateLimits = (tx: Tx, symbol: string, limits: Limits) =>
+  execute(tx)`
+    update trading.asset_limit set trade_micros = ${limits.tradeMicros}, member_micros = ${limits.memberMicros},
+      all_micros = ${limits.allMicros}, version = version + 1, set_at = clock_timestamp(), taken_micros = null
+    where symbol = ${symbol}`;
+
+/**
+ * SQL that takes room for trades and selects the numbers `n` of those that fit. The accounts of the trades are locked
+ * already; the limits are locked until the transaction ends.
+ *
+ * @param trades a relation `n, member_id, symbol, amount`, with its alias
+ * @param refuses raises `over_asset_limit` for one that does not fit (`refuseOverLimit`)
+ */
+export const takingRoom = (
+  trades: RawBuilder<unknown>,
+  since: Date | null,
+  refuses: boolean,
+): RawBuilder<unknown> => sql`
+  select trading.take_room(array_agg(n), array_agg(member_id), array_agg(symbol), array_agg(amount), ${since}::timestamptz,
+    ${refuses}::boolean) as n
+  from ${trades}`;
+
+/** Assets of which more may be queued than fits: limits are new, or the depth has fallen under what is queued and open. */
+export const listDoubtful = (db: Db, since: Date | null) =>
+  listRows(db)<AssetLimits>`
+    select ${columns}, ${room} as "roomMicros" from ${withDepth(since)}
+    where num_nonnulls(l.trade_micros, l.member_micros, ${room}) > 0
+      and (l.checked_at is null or l.checked_at < l.set_at + interval '5 seconds'
+        or (${room} is not null and (l.taken_micros is null or l.taken_micros > ${room})))
+    order by l.symbol`;
+
+/** Counts what is queued and open, once nobody places as if the limits were not there any more. */
+export const updateTaken = (tx: Tx, symbol: string) =>
+  execute(tx)`
+    update trading.asset_limit set checked_at = clock_timestamp(),
+      taken_micros = case when set_at < clock_timestamp() - interval '5 seconds' then trading.count_taken(symbol) end
+    where symbol = ${symbol}`;
+
+export type QueuedTrade = { readonly id: bigint; readonly memberId: bigint; readonly amount: bigint };
+
+/** What waits to be opened, in the order of placing; not what a batch is opening. */
+export const listQueuedOf = (db: Db, symbol: string) =>
+  listRows(db)<QueuedTrade>`
+    select id, member_id as "memberId", amount from trading.trade
+    where state = 'queued' and batch_id is null and symbol = ${symbol} order by id`;
+
+/** By member what is open of an asset, or being opened. */
+export const listOpenOf = (db: Db, symbol: string) =>
+  listRows(db)<{ memberId: bigint; amount: bigint }>`
+    select member_id as "memberId", sum(amount)::bigint as amount from (
+      select member_id, amount from trading.trade where state = 'open' and symbol = ${symbol}
+      union all
+      select member_id, amount from trading.trade where state = 'queued' and batch_id is not null and symbol = ${symbol}) as held
+    group by member_id`;
+
+/** Plans whose trades were cancelled rest for the session and say why. @returns their members */
+export const noteSkipped = (tx: Tx, ids: readonly bigint[], at: Date, marketAt: Date) =>
+  listValues(tx)<bigint>`
+    with skipped as (
+      update trading.plan p set state_reason = 'over_asset_limit'
+      from trading.trade t
+      where t.id = any(${[...ids]}::bigint[]) and t.cancel_reason = 'over_asset_limit' and p.id = t.plan_id and p.state = 'active'
+      returning p.id, p.member_id),
+    told as (
+      insert into trading.plan_event (plan_id, kind, reason, at, market_at)
+      select id, 'skipped', 'over_asset_limit', ${at}::timestamptz, ${marketAt}::timestamptz from skipped order by id)
+    select member_id from skipped`;

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
+import { connectPostgres } from '#server/db/connect.ts';
+import { getRow } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { workerCluster } from '#test/database.ts';
+import { codesOf, openTradingWorld } from '#test/trading-world.ts';
+import { cancelTrade, followMarket, placeTrade } from '../index.ts';
+import { updateLimits } from './limit-sql.ts';
+
+const world = closeAfterAll(await openTradingWorld({ minutes: 400 }));
+const { context, clock } = world;
+const { db } = context;
+const { name } = await getRow(db)<{ name: string }>`select current_database() as name`;
+/** Other processes: each has groups, connections and conditions of its own. */
+const others: Context[] = [1, 2].map(() => ({
+  ...context,
+  db: closeAfterAll(connectPostgres(workerCluster().url(name), { max: 10 })).db,
+}));
+const processes = [context, ...others];
+const members = await Promise.all(
+  Array.from({ length: 24 }, async (_, no) => (await world.member(`M${no}`, 1000)).memberId),
+);
+
+const place = (from: number, memberId: bigint, amount: number) =>
+  placeTrade(processes[from % processes.length] as Context, memberId, {
+    tradeId: 'btc',
+    amount,
+    wallet_type: 'primary',
+  });
+const micros = (dollars: number | null) => (dollars === null ? null : BigInt(dollars) * 1_000_000n);
+async function setLimits(all: number | null, member: number | null, isAged: boolean) {
+  await inTransaction(db, (tx) =>
+    updateLimits(tx, 'btc', { tradeMicros: null, memberMicros: micros(member), allMicros: micros(all) }),
+  );
+  if (isAged) await sql`update trading.asset_limit set set_at = set_at - interval '1 minute'`.execute(db);
+  clock.advance(1);
+}
+const taken = () =>
+  getRow(db)<{ all: bigint; member: bigint }>`
+    select coalesce(sum(amount), 0)::bigint as all, coalesce(max(own), 0)::bigint as member
+    from (
+      select amount, sum(amount) over (partition by member_id)::bigint as own from trading.trade where state in ('queued', 'open')) as live`;
+async function cancelAll() {
+  for (const memberId of members)
+    for (const { id, state } of await world.trades(memberId))
+      if (state === 'queued') await cancelTrade(context, memberId, BigInt(id));
+}
+
+test.each([true, false])(
+  'members of several processes at once fill the limit of all exactly (limits that were set long ago: %s)',
+  async (isAged) => {
+    for (let round = 0; round < 5; round += 1) {
+      await setLimits(100, null, isAged);
+      const results = await Promise.allSettled(members.map((memberId, from) => place(from, memberId, 10)));
+      expect(codesOf(results)).toEqual(Array(14).fill('over_asset_limit'));
+      expect((await taken()).all).toBe(100_000_000n);
+      await cancelAll();
+    }
+  },
+);
+
+test('while others cancel there is never more than the limit, and what they leave can be taken', async () => {
+  await setLimits(100, null, true);
+  for (let round = 0; round < 5; round += 1) {
+    const placing = members.map(async (memberId, from) => {
+      const { id } = await place(from, memberId, 10);
+      if (from % 2 === 0) await cancelTrade(context, memberId, BigInt(id));
+    });
+    const results = await Promise.allSettled(placing);
+    expect(new Set(codesOf(results))).toEqual(new Set(['over_asset_limit']));
+    expect((await taken()).all).toBeLessThanOrEqual(100_000_000n);
+  }
+  const left = (100_000_000n - (await taken()).all) / 1_000_000n;
+  if (left > 0n) await place(1, members[0] as bigint, Number(left));
+  await expect(place(2, members[1] as bigint, 5)).rejects.toMatchObject({ data: { still_possible: 0 } });
+  await cancelAll();
+});
+
+test('one member from several processes at once never has more than their limit', async () => {
+  const memberId = members[0] as bigint;
+  for (let round = 0; round < 5; round += 1) {
+    await setLimits(null, 50, true);
+    const results = await Promise.allSettled(Array.from({ length: 12 }, (_, from) => place(from, memberId, 10)));
+    expect(codesOf(results)).toEqual(Array(7).fill('over_asset_limit'));
+    expect((await taken()).member).toBe(50_000_000n);
+    await cancelAll();
+  }
+});
+
+test('placing, opening, lowered limits and plans at once: no deadlock, and nothing above the limits opens', async () => {
+  await setLimits(300, 60, true);
+  for (const memberId of members.slice(0, 8)) await world.createPlan({ amount: 30 }, memberId);
+  const results = await Promise.allSettled([
+    ...members.map((memberId, from) => place(from, memberId, 20)),
+    world.play('12:29:50', () => Promise.all(processes.map((one) => followMarket(one)))),
+  ]);
+  expect(codesOf(results).filter((code) => code !== 'over_asset_limit')).toEqual([]);
+  const rivals = await Promise.allSettled([
+    world.play('12:31:00', () => Promise.all(processes.map((one) => followMarket(one)))),
+    setLimits(200, 60, true),
+    ...members.map((memberId, from) => place(from, memberId, 20)),
+  ]);
+  expect(codesOf(rivals).filter((code) => code !== 'over_asset_limit')).toEqual([]);
+  expect((await taken()).member).toBeLessThanOrEqual(60_000_000n);
+  expect((await taken()).all).toBeLessThanOrEqual(300_000_000n);
+  expect(await verifyLedger(db)).toEqual([]);
+});

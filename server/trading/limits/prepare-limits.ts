@@ -1,0 +1,17 @@
+import { symbols } from '#contract/rules.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { liveLimits } from '../core/asset-limits.ts';
+import { forgetTaken, insertLimits } from './limit-sql.ts';
+
+const none = { tradeMicros: null, memberMicros: null, allMicros: null };
+
+/** The limits of size of each asset (docs/product.md, section 3): by liquidity in live mode, elsewhere none until operators set them. */
+export const prepareLimits = ({ db, config }: Context): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await insertLimits(
+      tx,
+      [...symbols].sort().map((symbol) => ({ symbol, ...(config.mode === 'live' ? liveLimits(symbol) : none) })),
+    );
+    await forgetTaken(tx);
+  });
