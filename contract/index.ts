@@ -13,6 +13,7 @@ import { income } from './income.ts';
 import { market } from './market.ts';
 import { notify } from './notify.ts';
 import { announcements, operatorAnnouncements } from './operator/announcements.ts';
+import { consoleLimits } from './operator/asset-limits.ts';
 import { consoleAssets } from './operator/assets.ts';
 import { audit } from './operator/audit.ts';
 import { consoleEmailChanges } from './operator/email-changes.ts';
@@ -79,6 +80,7 @@ export const endpoints = {
   consoleReserves,
   consoleSessions,
   consoleAssets,
+  consoleLimits,
   consoleFeePlans,
   operatorAnnouncements,
   consoleJobs,

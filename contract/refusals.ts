@@ -77,6 +77,8 @@ export const refusals = {
   // market
   asset_not_found: [404, t`This asset does not exist.`],
   asset_changed: [409, t`This asset has changed. Reload it and try again.`],
+  limits_changed: [409, t`The limits of this asset have changed. Reload the page and propose yours again.`],
+  limits_unchanged: [409, t`The asset already has these limits.`],
   spread_unchanged: [409, t`The next session already has this spread.`],
   // trading
   trade_not_selected: [422, t`Please select a trade.`],

@@ -4,6 +4,7 @@ import { actor, operatorCode, secondFactorRefusals, version, why } from '../fiel
 import { feed, symbolParam } from '../market.ts';
 import { money } from '../money.ts';
 import { maxSpreadBps } from '../rules.ts';
+import { limitsOfSize } from './asset-limits.ts';
 
 const spreadBps = z
   .number('Enter basis points.')
@@ -51,6 +52,12 @@ const asset = z.strictObject({
   }),
   /** Trades that wait to be opened, and what was placed with them. */
   queued: z.strictObject({ count: z.number().int(), amount: money }),
+  limits: limitsOfSize.extend({
+    /** What a proposal is about. */
+    version: z.number().int(),
+    /** Half of what the order book could fill within five minutes ago; null without an exchange or a fresh measurement. */
+    half_depth: money.nullable(),
+  }),
 });
 export type ConsoleAsset = z.output<typeof asset>;
 
@@ -63,7 +70,7 @@ export const consoleAssets = {
     method: 'GET',
     path: '/operator/assets',
     access: operatorRoles,
-    summary: 'List the assets with spread, last price, open positions and queued trades',
+    summary: 'List the assets with spread, limits of size, last price, open positions and queued trades',
     data: z.strictObject({ feed, items: z.array(asset) }),
     refusals: ['not_ready'],
   }),

@@ -64,6 +64,7 @@ export const overview = z.strictObject({
       announcements: z.number().int(),
       reserves: z.number().int(),
       venue_fills: z.number().int(),
+      asset_limits: z.number().int(),
     }),
   }),
   feed,

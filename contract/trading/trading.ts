@@ -55,6 +55,24 @@ export const trading = {
     summary: 'Get the trading session and the market clock',
     data: session,
   }),
+  listLimits: endpoint({
+    method: 'GET',
+    path: '/trading/limits',
+    access: 'public',
+    summary: 'List limits of size by asset: of one trade, of one member and of all members',
+    data: z.strictObject({
+      items: z.array(
+        z.strictObject({
+          symbol: z.string(),
+          /** Dollars; null without a limit. */
+          trade: money.nullable(),
+          member: money.nullable(),
+          /** With an exchange at most half of its order book's depth. */
+          all: money.nullable(),
+        }),
+      ),
+    }),
+  }),
   placeTrade: endpoint({
     method: 'POST',
     path: '/trading/do-trade',

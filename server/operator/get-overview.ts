@@ -127,6 +127,7 @@ async function showQueues({ db }: Context, withPeople: boolean): Promise<Overvie
       announcements: proposals.announcement,
       reserves: proposals.reserve,
       venue_fills: proposals.venue_fill,
+      asset_limits: proposals.asset_limits,
     },
   };
 }

@@ -9,6 +9,7 @@ import { showAssets, showSpreadHistory } from './assets/show-assets.ts';
 import { listUnsold, proposeVenueFill, venueFillKind } from './execution/sell-elsewhere.ts';
 import { findStandingHalt } from './halts/halt-sql.ts';
 import { haltTrading, liftHalt, showHalt } from './halts/halt-trading.ts';
+import { limitsKind, proposeLimits } from './limits/change-limits.ts';
 
 export function mountTradingConsole(http: Http, context: Context): void {
   const { db, config } = context;
@@ -20,8 +21,16 @@ export function mountTradingConsole(http: Http, context: Context): void {
     haltTrading: async (call) => showHalt(db, await haltTrading(context, deciderOf(call), call.body.reason)),
     liftHalt: async (call) => showHalt(db, await liftHalt(context, deciderOf(call), call.body)),
   });
+  const { list, approve, reject, withdraw } = proposalCalls(context, limitsKind);
+  mount(http, endpoints.consoleLimits, {
+    listLimitChanges: list,
+    proposeLimits: (call) => proposeLimits(context, deciderOf(call), call.body, call.once),
+    approveLimits: approve,
+    rejectLimits: reject,
+    withdrawLimits: withdraw,
+  });
   mount(http, endpoints.consoleAssets, {
-    listAssets: async () => ({ feed: await getFeed(db, config), items: await showAssets(db) }),
+    listAssets: async () => ({ feed: await getFeed(db, config), items: await showAssets(context) }),
     listSpreadChanges: ({ params, query }) => showSpreadHistory(context, params.symbol, query),
     setAssetActive: (call) => switchAsset(context, deciderOf(call), { ...call.body, ...call.params }),
     changeSpread: (call) => setSpread(context, deciderOf(call), { ...call.body, ...call.params }),

@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { runBacktest } from './backtest/play-backtest.ts';
+import { showLimits } from './limits/show-limits.ts';
 import { cancelTrade } from './orders/cancel-trade.ts';
 import { closeTrade } from './orders/close-trade.ts';
 import { getTrade } from './orders/get-trade.ts';
@@ -21,6 +22,7 @@ export function mountTrading(http: Http, context: Context): void {
   mount(http, endpoints.trading, {
     listTradable: () => listTradable(context),
     getSession: () => getSession(context),
+    listLimits: () => showLimits(context),
     placeTrade: ({ caller, body, once }) => placeTrade(context, caller.memberId, body, once),
     listTrades: ({ caller, query }) => listTrades(db, { memberId: caller.memberId, ...query }),
     cancelTrade: ({ caller, params, once }) => cancelTrade(context, caller.memberId, BigInt(params.id), once),

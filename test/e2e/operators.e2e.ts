@@ -256,6 +256,7 @@ const dialogs: readonly { readonly at: string; readonly press: string; readonly 
   { at: 'sessions', press: 'Halt trading', name: 'Halt trading' },
   { at: 'assets/btc', press: 'Disable trading', name: /^Disable trading of / },
   { at: 'assets/btc', press: 'Change spread', name: /^Change the spread of / },
+  { at: 'assets/btc', press: 'Propose limits', name: /^Propose limits of / },
   { at: 'tickets', press: 'Canned replies', name: 'Canned replies' },
   { at: 'announcements', press: 'New announcement', name: 'New announcement' },
   { at: 'operators', press: 'Invite operator', name: 'Invite an operator' },

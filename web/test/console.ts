@@ -105,6 +105,7 @@ export const anOverview = (given: Partial<Overview> = {}): Overview => ({
       announcements: 0,
       reserves: 0,
       venue_fills: 0,
+      asset_limits: 0,
     },
   },
   feed: session.feed,

@@ -5,8 +5,8 @@ create table trading.asset_limit (
   trade_micros  bigint constraint asset_limit_trade check (trade_micros > 0),
   member_micros bigint constraint asset_limit_member check (member_micros > 0),
   all_micros    bigint constraint asset_limit_all check (all_micros > 0),
-  -- 0 until operators set them.
-  version       int not null default 0,
+  -- 1 until operators set them.
+  version       int not null default 1,
   -- By the clock of the database. Processes that read them just before place for some seconds as if they were not there.
   set_at        timestamptz not null default clock_timestamp(),
   -- When what was queued was last compared with them.
@@ -105,6 +105,6 @@ alter table approvals.proposal
   add constraint proposal_kind check (kind in
     ('adjustment', 'treasury', 'fee_plan', 'operator', 'email_change', 'loosening', 'announcement', 'reserve', 'venue_fill', 'asset_limits')),
   add constraint proposal_asset_limits check (kind <> 'asset_limits' or coalesce(
-    payload->>'symbol' <> '' and (payload->>'version')::int >= 0
+    payload->>'symbol' <> '' and (payload->>'version')::int > 0
     and coalesce((payload->>'tradeMicros')::bigint > 0, true) and coalesce((payload->>'memberMicros')::bigint > 0, true)
     and coalesce((payload->>'allMicros')::bigint > 0, true), false));

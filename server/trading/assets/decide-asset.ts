@@ -89,7 +89,7 @@ async function decideAsset(
   if (seen.version !== version) throw new Refused('asset_changed');
   if (otp !== undefined) await confirmOperator(context, operatorId, otp);
   await inTransaction(db, execute);
-  const decided = (await showAssets(db)).find((asset) => asset.symbol === symbol);
+  const decided = (await showAssets(context)).find((asset) => asset.symbol === symbol);
   assert(decided, `${symbol} was decided about`);
   return decided;
 }

@@ -15,25 +15,33 @@ import {
 } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { valueAtMark } from '../core/execution/exact.ts';
+import { inDollars } from '../limits/change-limits.ts';
+import { type AssetLimits, depthSince, listLimits } from '../limits/limit-sql.ts';
 import { type AssetPositions, listAssetPositions } from '../portfolio/portfolio-sql.ts';
 
 /** The assets as operators see them, in the specification's order. */
-export async function showAssets(db: Db): Promise<ConsoleAsset[]> {
-  const [assets, positions, changes] = [
+export async function showAssets(context: Context): Promise<ConsoleAsset[]> {
+  const { db } = context;
+  const [assets, positions, changes, limits] = [
     await listAssets(db),
     await listAssetPositions(db),
     await showSpreadChanges(db, await listNextChanges(db)),
+    await listLimits(db, depthSince(context)),
   ];
   const positionsOf = new Map(positions.map((line) => [line.symbol, line]));
   const nextOf = new Map(changes.map(({ symbol, change }) => [symbol, change]));
-  return assets.map((asset) => showAsset(asset, positionsOf.get(asset.symbol), nextOf.get(asset.symbol)));
+  const limitsOf = new Map(limits.map((line) => [line.symbol, line]));
+  return assets.map((asset) => ({
+    ...showAsset(asset, positionsOf.get(asset.symbol), nextOf.get(asset.symbol)),
+    limits: showLimitsOf(limitsOf.get(asset.symbol)),
+  }));
 }
 
 function showAsset(
   { symbol, name, logo, version, active, spreadBps, mark, stale }: Asset,
   positions: AssetPositions | undefined,
   next: SpreadChange | undefined,
-): ConsoleAsset {
+): Omit<ConsoleAsset, 'limits'> {
   const { open = 0, quantity = '0', queued = 0, queuedAmount = 0n } = positions ?? {};
   const value = valueAtMark(quantity, mark?.price ?? null);
   return {
@@ -50,6 +58,16 @@ function showAsset(
     stale,
     positions: { count: open, quantity, value: value === null ? null : toDollars(value) },
     queued: { count: queued, amount: toDollars(queuedAmount) },
+  };
+}
+
+function showLimitsOf(limits: AssetLimits | undefined): ConsoleAsset['limits'] {
+  if (limits === undefined) return { trade: null, member: null, all: null, version: 1, half_depth: null };
+  const { halfDepthMicros } = limits;
+  return {
+    ...inDollars(limits),
+    version: limits.version,
+    half_depth: halfDepthMicros === null ? null : toDollars(halfDepthMicros),
   };
 }
 

@@ -12,10 +12,12 @@ export type Limits = {
 
 export type AssetLimits = Limits & {
   readonly symbol: string;
-  /** What was seen and decided about; 0 until operators set them. */
+  /** What was seen and decided about; 1 until operators set them. */
   readonly version: number;
   /** The least of the limit of all members and half of the order book's depth; null without both. */
   readonly roomMicros: bigint | null;
+  /** Half of the depth that counts; null without one. */
+  readonly halfDepthMicros: bigint | null;
 };
 
 /** A measured depth counts so long. */
@@ -36,7 +38,7 @@ const room = sql`least(l.all_micros, d.buy_micros / 2)`;
 
 export const listLimits = (db: Db, since: Date | null) =>
   listRows(db)<AssetLimits>`
-    select ${columns}, ${room} as "roomMicros" from ${withDepth(since)} order by l.symbol`;
+    select ${columns}, ${room} as "roomMicros", d.buy_micros / 2 as "halfDepthMicros" from ${withDepth(since)} order by l.symbol`;
 
 /** Assets whose trades take room: those with limits, and with an exchange all, whether their depth is fresh or not. */
 export const listLimitedSymbols = ({ db, config }: Context) =>
@@ -46,7 +48,7 @@ export const listLimitedSymbols = ({ db, config }: Context) =>
 
 /** Locked against decisions and whoever places. */
 export const lockLimits = (tx: Tx, symbol: string) =>
-  findRow(tx)<Omit<AssetLimits, 'roomMicros'>>`
+  findRow(tx)<Omit<AssetLimits, 'roomMicros' | 'halfDepthMicros'>>`
     select ${columns} from trading.asset_limit l where l.symbol = ${symbol} for update`;
 
 /** Rows of assets that have none. What nobody has set yet follows `limits`, where there are any. */
@@ -58,7 +60,7 @@ export const insertLimits = (tx: Tx, rows: readonly (Limits & { readonly symbol:
     on conflict (symbol) do update set
       trade_micros = excluded.trade_micros, member_micros = excluded.member_micros, all_micros = excluded.all_micros,
       set_at = clock_timestamp()
-    where l.version = 0 and excluded.all_micros is not null
+    where l.version = 1 and excluded.all_micros is not null
       and (l.trade_micros, l.member_micros, l.all_micros)
         is distinct from (excluded.trade_micros, excluded.member_micros, excluded.all_micros)`;
 
@@ -91,7 +93,7 @@ export const takingRoom = (
 /** Assets of which more may be queued than fits: limits are new, or the depth has fallen under what is queued and open. */
 export const listDoubtful = (db: Db, since: Date | null) =>
   listRows(db)<AssetLimits>`
-    select ${columns}, ${room} as "roomMicros" from ${withDepth(since)}
+    select ${columns}, ${room} as "roomMicros", d.buy_micros / 2 as "halfDepthMicros" from ${withDepth(since)}
     where num_nonnulls(l.trade_micros, l.member_micros, ${room}) > 0
       and (l.checked_at is null or l.checked_at < l.set_at + interval '5 seconds'
         or (${room} is not null and (l.taken_micros is null or l.taken_micros > ${room})))

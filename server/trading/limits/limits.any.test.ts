@@ -56,9 +56,9 @@ test('live mode begins with them by liquidity, also in a database of a rehearsal
     select symbol, version, trade_micros / 1000000 as trade, member_micros / 1000000 as member, all_micros / 1000000 as all
     from trading.asset_limit where symbol in ('btc', 'eth', 'doge') order by symbol`.execute(world.context.db);
   expect(rows).toEqual([
-    { symbol: 'btc', version: 0, trade: 50_000n, member: 250_000n, all: 5_000_000n },
-    { symbol: 'doge', version: 0, trade: 10_000n, member: 50_000n, all: 500_000n },
-    { symbol: 'eth', version: 1, trade: null, member: null, all: null },
+    { symbol: 'btc', version: 1, trade: 50_000n, member: 250_000n, all: 5_000_000n },
+    { symbol: 'doge', version: 1, trade: 10_000n, member: 50_000n, all: 500_000n },
+    { symbol: 'eth', version: 2, trade: null, member: null, all: null },
   ]);
 });
 

@@ -1,4 +1,5 @@
 import type { BodyInOf, DataOf, Endpoint, ParamsOf, QueryInOf } from '#contract/endpoint.ts';
+import { formatMoney } from '../ui/format/money.ts';
 import { toast } from '../ui/frame/toast.ts';
 import { addDeviceTokens, keepDeviceToken } from './device-tokens.ts';
 import { apiBase } from './endpoints.ts';
@@ -175,20 +176,35 @@ const isSuccess = (reply: LooseReply | undefined): reply is LooseReply =>
 
 /** Tells the person what the server says, ends the session on a 401, and gives the error the caller gets. */
 function refuse(row: Endpoint, response: Response, reply: LooseReply | undefined): CallError {
+  const possible = stillPossible(reply);
   const lines =
     reply?.code === UNKNOWN
       ? [row.idempotent ? unknownLines.withKey : unknownLines.withoutKey]
-      : errorLines(response.status, reply);
+      : possible === undefined
+        ? errorLines(response.status, reply)
+        : [overLimitWords(possible)];
   for (const line of lines) toast.error(line);
   if (response.status === 401) (isForOperators(row) ? signOutOperator : endSession)();
   if (reply?.code === 'confirm_identity') noteUnconfirmed();
   if (isForOperators(row) && reply?.code === 'second_factor_missing') missSecondFactor();
   return new CallError(response.status, lines[0] ?? '', {
     code: typeof reply?.code === 'string' ? reply.code : undefined,
-    fields: fieldMessages(reply),
+    fields: possible === undefined ? fieldMessages(reply) : { amount: overLimitWords(possible) },
     requestId: response.headers.get('x-request-id') ?? undefined,
   });
 }
+
+/** Dollars that a refused trade may still have; undefined of other refusals. */
+function stillPossible(reply: LooseReply | undefined): number | undefined {
+  const { still_possible } = (reply?.code === 'over_asset_limit' ? (reply.data ?? {}) : {}) as RefusedData;
+  return typeof still_possible === 'number' ? still_possible : undefined;
+}
+type RefusedData = { readonly still_possible?: unknown };
+
+const overLimitWords = (dollars: number): string =>
+  dollars === 0
+    ? t`The limit of this asset is reached. Choose another asset, or try again later.`
+    : t`This amount is over the limit of this asset. Enter at most ${formatMoney(dollars, 'typed')}.`;
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 

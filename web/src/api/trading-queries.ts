@@ -26,6 +26,13 @@ export const spreadsQuery = queryOptions({
   refetchInterval: pollEvery(SLOW_MS),
 });
 
+/** The limits of size of every asset. Everybody may read them. */
+export const limitsQuery = queryOptions({
+  queryKey: ['market', 'limits'],
+  queryFn: ({ signal }) => call(endpoints.trading.listLimits, { signal }),
+  refetchInterval: pollEvery(SLOW_MS),
+});
+
 export const balancesQuery = queryOptions({
   queryKey: ['trading', 'balances'],
   queryFn: ({ signal }) => call(endpoints.trading.getWalletBalance, { signal }),

@@ -3,11 +3,17 @@ import { expect, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { stubServer } from '../../../test/server.ts';
+import { stubServer, success } from '../../../test/server.ts';
 import { FeesPage } from './fees-page.tsx';
 
-function open(fees = theFees(), spreads = theSpreads()) {
-  const answers: Parameters<typeof stubServer>[0] = { 'GET /fees': fees, 'GET /market/spreads': spreads };
+const noLimits = { symbol: 'btc', trade: null, member: null, all: null };
+
+function open(fees = theFees(), spreads = theSpreads(), limits: object[] = [noLimits]) {
+  const answers: Parameters<typeof stubServer>[0] = {
+    'GET /fees': fees,
+    'GET /market/spreads': spreads,
+    'GET /trading/limits': success({ items: limits }),
+  };
   stubServer(answers);
   renderAt('/fees', <FeesPage />);
   return answers;
@@ -45,6 +51,24 @@ test('the spread of each asset, and what the next session changes', async () => 
   ]);
   expect((await rowsOf('Fees')).at(-1)?.[1]).toBe('0.10% to 0.25%');
   expect((await rowsOf('One trade at three closing prices'))[4]?.[0]).toBe('You buy at 0.125% more');
+});
+
+test('the limits of each asset that has any', async () => {
+  open(theFees(), theSpreads(), [
+    { symbol: 'btc', trade: 50_000, member: 250_000, all: 1_234_567.5 },
+    { symbol: 'doge', trade: 10_000, member: null, all: null },
+    { ...noLimits, symbol: 'eth' },
+  ]);
+  expect(await rowsOf('Limits of each asset')).toEqual([
+    ['btc/usdt', '$50,000.00', '$250,000.00', '$1,234,567.50'],
+    ['doge/usdt', '$10,000.00', 'none', 'none'],
+  ]);
+  expect(screen.getByText('Other assets have no limits.')).toBeTruthy();
+});
+
+test('without limits it says so', async () => {
+  open();
+  expect(await screen.findByText('There are no limits on the size of trades.')).toBeTruthy();
 });
 
 test('what arrives of a withdrawal, and that the least fee is the larger part of a small one', async () => {

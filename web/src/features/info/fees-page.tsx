@@ -8,6 +8,7 @@ import { EXAMPLE_SYMBOL, SpreadList, TakenFees, TradeExample, WithdrawalExamples
 import { MonthlyRule, UpToRule, WeeklyRule } from './fee-pools.tsx';
 import { PerformanceFeeShares, TradeFeeShares, WhoGetsShares } from './fee-shares.tsx';
 import { FeeTable, InfoArticle, InfoSection } from './info-article.tsx';
+import { LimitList } from './limit-list.tsx';
 
 export function FeesPage() {
   const query = useQuery(feesQuery);
@@ -28,6 +29,7 @@ export function FeesPage() {
           {fees.next !== null && <NextFeePlan current={fees.current} next={fees.next} />}
           <TakenFees terms={fees.current.terms} spreads={spreads} />
           <SpreadList spreads={spreads} />
+          <LimitList />
           <TradeExample terms={fees.current.terms} spreadBps={spreadBps} />
           <WithdrawalExamples terms={fees.current.terms} />
           <TradeFeeShares terms={fees.current.terms} spreadBps={spreadBps} />

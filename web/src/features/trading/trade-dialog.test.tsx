@@ -68,6 +68,7 @@ function openDialog({
     'GET /trading/session': success({ ...session, state }),
     'GET /fees': fees,
     'GET /market/spreads': theSpreads({ link: { next_bps: 50 } }),
+    'GET /trading/limits': success({ items: [{ symbol: 'btc', trade: 50_000, member: null, all: 100_000 }] }),
     'POST /trading/do-trade': () => success(placed(sent(calls).at(-1)?.body as never)),
   };
   const calls = stubServer(answers);
@@ -327,6 +328,30 @@ test('a refusal of the server is shown in its words and the dialog stays', async
   expect(onClose).not.toHaveBeenCalled();
   type('40');
   expect(tradeNow()).toHaveProperty('disabled', false);
+});
+
+test.each([
+  [120.5, 'This amount is over the limit of this asset. Enter at most $120.50.'],
+  [0, 'The limit of this asset is reached. Choose another asset, or try again later.'],
+])('over the limit of the asset it says that %d dollars are possible, at the amount', async (possible, words) => {
+  const { answers, onClose } = openDialog({ symbol: 'btc' });
+  const refusal = { status: 'error', code: 'over_asset_limit', message: 'Enter a smaller amount.' };
+  answers['POST /trading/do-trade'] = { status: 409, body: { ...refusal, data: { still_possible: possible } } };
+  await ready();
+  type('500');
+  fireEvent.click(tradeNow());
+  expect((await screen.findByRole('alert')).textContent).toContain(words);
+  await waitFor(() => expect(amount().getAttribute('aria-invalid')).toBe('true'));
+  expect(screen.getByText(words, { selector: 'form *' })).toBeTruthy();
+  expect(onClose).not.toHaveBeenCalled();
+});
+
+test('the largest trade of the chosen asset is said before, where it has one', async () => {
+  openDialog({ symbol: 'btc' });
+  await ready();
+  expect(await screen.findByText(/Largest trade in btc\/usdt: \$50,000\.00\./)).toBeTruthy();
+  fireEvent.click(screen.getByRole('radio', { name: /link/ }));
+  expect(screen.queryByText(/Largest trade in/)).toBeNull();
 });
 
 test('a click after silence carries the same key, so it cannot trade twice; the next trade has its own', async () => {

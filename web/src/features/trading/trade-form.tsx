@@ -1,17 +1,21 @@
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { minimumTradeDollars } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
+import { limitsQuery } from '../../api/trading-queries.ts';
 import { useTradeSpread } from '../../entities/income/spreads.ts';
 import { AmountField } from '../../entities/trade/amount-field.tsx';
 import { AssetChoice } from '../../entities/trade/asset-choice.tsx';
 import { findMistake, type TradeMistake } from '../../entities/trade/check-trade.ts';
 import { FoldedStops } from '../../entities/trade/folded-stops.tsx';
+import { pairOf } from '../../entities/trade/labels.ts';
 import { PlaceButton } from '../../entities/trade/place-button.tsx';
 import { usePlaceDraft } from '../../entities/trade/place-draft.ts';
 import { refusalToMistake } from '../../entities/trade/place-refusal.ts';
 import { firstMistake, onlySet, readStops, type StopMistakes } from '../../entities/trade/stops.ts';
 import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
+import { formatMoney } from '../../ui/format/money.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { CostLines, CostSummary } from './cost-lines.tsx';
 import { placedWords } from './labels.ts';
@@ -25,6 +29,13 @@ type TradeFormProps = {
   onPlaced: () => void;
 };
 
+/** The asset's limit of one trade, if it has one; what all have taken of it the server knows. */
+function useLargestTrade(symbol: string | null) {
+  const { data } = useQuery(limitsQuery);
+  const trade = data?.items.find((line) => line.symbol === symbol)?.trade ?? null;
+  return symbol === null || trade === null ? null : { symbol, trade };
+}
+
 export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
   const draft = usePlaceDraft(symbol ?? null);
   const { walletType, tradeId, amount, balance, off } = draft;
@@ -33,6 +44,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
   const [stopMistakes, setStopMistakes] = useState<StopMistakes>({});
   const reasonId = useId();
   const spreadBps = useTradeSpread(tradeId);
+  const largest = useLargestTrade(tradeId);
   const reason = off ?? mistake?.message;
   const describedBy = reason ? reasonId : undefined;
 
@@ -119,6 +131,12 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
         <Text mt={10} c="dimmed" fz="xs" lh="16px">
           {t`Minimum investment: $${minimumTradeDollars.primary} from the Primary Wallet, $${minimumTradeDollars.profit} from the Profit Wallet.`}
           <br />
+          {largest !== null && (
+            <>
+              {t`Largest trade in ${pairOf(largest.symbol)}: ${formatMoney(largest.trade, 2)}.`}
+              <br />
+            </>
+          )}
           {t`You can lose up to the amount.`}
         </Text>
       </div>

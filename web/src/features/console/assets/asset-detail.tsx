@@ -13,16 +13,30 @@ import { DetailFacts, DetailLead, DetailPanel, DetailSection, Quiet } from '../k
 import { useList } from '../kit/list-table.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { AssetState, priceAge, sourceOf } from './assets-page.tsx';
+import { LimitsDialog, limitText } from './limits-dialog.tsx';
 import { SpreadDialog } from './spread-dialog.tsx';
 
 const rows = endpoints.consoleAssets;
 
-type AssetDetailProps = { asset: ConsoleAsset; feed: Feed; isAdmin: boolean; onClose: () => void };
+type AssetDetailProps = { asset: ConsoleAsset; feed: Feed; isAdmin: boolean; mayPropose: boolean; onClose: () => void };
 
 /** One asset: spread now and next, price, open positions, and the two decisions about it. */
-export function AssetDetail({ asset, feed, isAdmin, onClose }: AssetDetailProps) {
-  const { symbol, name, version, active, spread_bps, next_spread: next, price, price_at, positions, queued } = asset;
+export function AssetDetail({ asset, feed, isAdmin, mayPropose, onClose }: AssetDetailProps) {
+  const {
+    symbol,
+    name,
+    version,
+    active,
+    spread_bps,
+    next_spread: next,
+    price,
+    price_at,
+    positions,
+    queued,
+    limits,
+  } = asset;
   const [changing, setChanging] = useState<number>();
+  const [isProposing, setProposing] = useState(false);
   const action = active ? 'off' : 'on';
   const decisions = useDecisions({
     actions: isAdmin ? [action] : [],
@@ -45,16 +59,25 @@ export function AssetDetail({ asset, feed, isAdmin, onClose }: AssetDetailProps)
         badge={<AssetState asset={asset} />}
         {...{ onClose, decisions }}
         foot={
-          isAdmin && (
-            <Button size="lg" variant={active ? 'filled' : 'default'} onClick={() => setChanging(version)}>
-              Change spread
-            </Button>
-          )
+          <>
+            {isAdmin && (
+              <Button size="lg" variant={active ? 'filled' : 'default'} onClick={() => setChanging(version)}>
+                Change spread
+              </Button>
+            )}
+            {mayPropose && (
+              <Button size="lg" variant="default" onClick={() => setProposing(true)}>
+                Propose limits
+              </Button>
+            )}
+          </>
         }
         note={
           isAdmin
             ? 'A new spread applies from the next session. Trading is disabled immediately.'
-            : 'Only admins decide.'
+            : mayPropose
+              ? 'Only admins decide about trading and spreads. New limits take two operators.'
+              : 'Only admins decide.'
         }
       >
         <DetailLead>
@@ -82,6 +105,15 @@ export function AssetDetail({ asset, feed, isAdmin, onClose }: AssetDetailProps)
           ]}
         />
         <DetailFacts
+          title="Limits of size"
+          items={[
+            ['Largest trade', limitText(limits.trade)],
+            ['One member', limitText(limits.member)],
+            ['All members', limitText(limits.all)],
+            limits.half_depth !== null && ['Half of the order book', limitText(limits.half_depth)],
+          ]}
+        />
+        <DetailFacts
           title="Members’ trades"
           items={[
             ['Open positions', positions.count.toLocaleString('en-US')],
@@ -94,6 +126,7 @@ export function AssetDetail({ asset, feed, isAdmin, onClose }: AssetDetailProps)
         <SpreadHistory symbol={symbol} />
       </DetailPanel>
       <SpreadDialog asset={asset} version={changing} onClose={() => setChanging(undefined)} />
+      <LimitsDialog asset={asset} opened={isProposing} onClose={() => setProposing(false)} />
     </>
   );
 }

@@ -28,6 +28,7 @@ const anAsset = (given: Partial<ConsoleAsset> = {}): ConsoleAsset => ({
   stale: false,
   positions: { count: 1_204, quantity: '1.991004497752', value: 199.1 },
   queued: { count: 2, amount: 350 },
+  limits: { version: 3, trade: 50_000, member: 250_000, all: null, half_depth: null },
   ...given,
 });
 
@@ -67,7 +68,7 @@ test('who is no admin decides nothing', async () => {
   signInAs({ role: 'finance' });
   open();
   const shown = await panel();
-  expect(shown.getByText('Only admins decide.')).toBeDefined();
+  expect(shown.getByText('Only admins decide about trading and spreads. New limits take two operators.')).toBeDefined();
   expect(shown.queryByRole('button', { name: 'Disable trading' })).toBeNull();
   expect(shown.queryByRole('button', { name: 'Change spread' })).toBeNull();
 });
@@ -158,4 +159,39 @@ test.each([
 
 test('coins are cut after six places, never rounded up', () => {
   expect(['0', '1234.9999999', '0.100000', '12'].map(coins)).toEqual(['0', '1,234.999999', '0.1', '12']);
+});
+
+test('limits are shown, and proposed with the version that was seen; an empty one is none', async () => {
+  signInAs({ role: 'finance' });
+  const { bodiesOf } = open({}, { answers: { 'POST /operator/asset-limits': success({ reference: 'AL-7M2QX4' }) } });
+  const shown = await panel();
+  expect(shown.getByText('$250,000.00')).toBeDefined();
+  expect(shown.queryByText('Half of the order book')).toBeNull();
+  fireEvent.click(shown.getByRole('button', { name: 'Propose limits' }));
+  const asked = within(await screen.findByRole('dialog'));
+  const type = (label: string, value: string) => fireEvent.change(asked.getByLabelText(label), { target: { value } });
+  const send = () => fireEvent.click(asked.getByRole('button', { name: 'Propose limits' }));
+  type('All members', '-5');
+  send();
+  expect(asked.getByText('Enter an amount above 0, or nothing.')).toBeDefined();
+  expect(asked.getByText('Enter a reason.')).toBeDefined();
+  type('Largest trade', '20,000.5');
+  type('One member', '');
+  type('All members', '900000');
+  type('Reason', 'A thin book.');
+  send();
+  await waitFor(() =>
+    expect(bodiesOf('POST /operator/asset-limits')).toEqual([
+      { symbol: 'btc', version: 3, trade: 20_000.5, member: null, all: 900_000, reason: 'A thin book.' },
+    ]),
+  );
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('support proposes no limits', async () => {
+  signInAs({ role: 'support' });
+  open({ limits: { version: 1, trade: null, member: null, all: null, half_depth: 12_500 } });
+  const shown = await panel();
+  expect(shown.getByText('Half of the order book')).toBeDefined();
+  expect(shown.queryByRole('button', { name: 'Propose limits' })).toBeNull();
 });

@@ -16,6 +16,7 @@ import { Money, Price } from '../../../ui/text/money.tsx';
 import { formatAge } from '../kit/age.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { ListPage } from '../kit/list-page.tsx';
+import { moneyRoles } from '../roles.ts';
 import { AssetDetail } from './asset-detail.tsx';
 
 const LIST_POLL_MS = 10_000;
@@ -53,6 +54,7 @@ export function AssetsPage() {
             asset={asset}
             feed={data.feed}
             isAdmin={operator?.role === 'admin'}
+            mayPropose={operator !== undefined && moneyRoles.includes(operator.role)}
             onClose={close}
           />
         )

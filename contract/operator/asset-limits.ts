@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { endpoint, operatorRoles, page } from '../endpoint.ts';
+import { version, why } from '../fields.ts';
+import { symbolParam } from '../market.ts';
+import { money, moneyAmount } from '../money.ts';
+import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
+
+/** Dollars of one trade, of one member's and of all members' queued and open trades; null: no limit. */
+export const limitsOfSize = z.strictObject({
+  trade: money.nullable(),
+  member: money.nullable(),
+  all: money.nullable(),
+});
+export type LimitsOfSize = z.output<typeof limitsOfSize>;
+
+const limitChange = proposal.extend({
+  symbol: z.string(),
+  limits: limitsOfSize,
+  /** What they would replace. */
+  before: limitsOfSize,
+});
+export type LimitChange = z.output<typeof limitChange>;
+
+const most = moneyAmount.refine((amount) => amount > 0, 'Enter an amount above 0, or none.').nullable();
+const isAtMost = (less: number | null, more: number | null) => less === null || more === null || less <= more;
+
+const path = '/operator/asset-limits';
+const access = ['finance', 'admin'] as const;
+const decisions = decisionsOf({
+  path,
+  access,
+  what: 'a change of an asset’s limits',
+  effect: 'trades that are placed or opened from then on keep to it',
+  data: limitChange,
+  refusals: ['limits_changed'],
+});
+
+/** Limits of size of an asset (docs/product.md, section 3, "Limits of size"), changed by two people. */
+export const consoleLimits = {
+  listLimitChanges: endpoint({
+    method: 'GET',
+    path,
+    access: operatorRoles,
+    summary: 'List proposed changes of assets’ limits of size, newest first; pending ones oldest first',
+    query: proposalQuery,
+    data: page(limitChange),
+  }),
+  proposeLimits: endpoint({
+    method: 'POST',
+    path,
+    access,
+    summary: 'Propose limits of size of an asset; they apply when a second operator approves them',
+    body: z
+      .strictObject({
+        symbol: symbolParam,
+        /** Of the asset's limits, as the operator saw them. */
+        version,
+        trade: most,
+        member: most,
+        all: most,
+        reason: why,
+      })
+      .refine(({ trade, member }) => isAtMost(trade, member), {
+        path: ['trade'],
+        message: 'A trade cannot be larger than what one member may have.',
+      })
+      .refine(({ trade, member, all }) => isAtMost(member, all) && (member !== null || isAtMost(trade, all)), {
+        path: ['all'],
+        message: 'All members cannot have less than one member or one trade.',
+      }),
+    data: limitChange,
+    refusals: ['asset_not_found', 'limits_changed', 'limits_unchanged'],
+    idempotent: true,
+  }),
+  approveLimits: decisions.approve,
+  rejectLimits: decisions.reject,
+  withdrawLimits: decisions.withdraw,
+};

@@ -1,0 +1,108 @@
+import type { BodyOf } from '#contract/endpoint.ts';
+import { toDollars, toMicros } from '#contract/money.ts';
+import { consoleLimits, type LimitChange, type LimitsOfSize } from '#contract/operator/asset-limits.ts';
+import type { Proposal } from '#contract/operator/proposals.ts';
+import { operators } from '#server/accounts/index.ts';
+import { type Decider, type ListedKind, plainKind, propose, showProposal } from '#server/approvals/index.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import { type Once, runOnce } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { type Limits, lockLimits, updateLimits } from './limit-sql.ts';
+
+type Texts = {
+  readonly tradeMicros: string | null;
+  readonly memberMicros: string | null;
+  readonly allMicros: string | null;
+};
+/** Micros as text, since JSON would round them. */
+type Payload = Texts & {
+  readonly symbol: string;
+  /** Of the limits that were seen. */
+  readonly version: number;
+  readonly before: Texts;
+};
+type Shown = Omit<LimitChange, keyof Proposal>;
+
+/**
+ * A change of an asset's limits of size (docs/product.md, section 3, "Limits of size"). It replaces the limits that both
+ * operators have seen, or none.
+ *
+ * Approving refuses `limits_changed`.
+ */
+export const limitsKind: ListedKind<Payload, Shown> = {
+  ...plainKind('asset_limits'),
+  subject: 'asset_limits',
+  roles: consoleLimits.approveLimits.access,
+  operators,
+  execute: async (tx, _context, { id, payload, reason }, executor) => {
+    const { symbol, version } = payload;
+    const before = await lockLimits(tx, symbol);
+    if (before?.version !== version) throw new Refused('limits_changed');
+    await updateLimits(tx, symbol, readTexts(payload));
+    await writeAudit(tx, {
+      ...executor,
+      action: 'asset.limits',
+      subject: `asset:${symbol}`,
+      before: inDollars(before),
+      after: { ...inDollars(readTexts(payload)), why: reason },
+    });
+    return { resultId: id, logged: { symbol } };
+  },
+  show: async (_db, proposals) =>
+    proposals.map(({ payload }) => ({
+      symbol: payload.symbol,
+      limits: inDollars(readTexts(payload)),
+      before: inDollars(readTexts(payload.before)),
+    })),
+};
+
+/**
+ * Proposes limits of size of an asset. Nothing changes until another operator approves them.
+ *
+ * Refuses `asset_not_found`, `limits_changed` when they are not the ones that were seen, `limits_unchanged`.
+ */
+export function proposeLimits(
+  context: Context,
+  decider: Decider,
+  { symbol, version, reason, ...wanted }: BodyOf<typeof consoleLimits.proposeLimits>,
+  once?: Once,
+): Promise<LimitChange> {
+  return runOnce(context.db, once, async (tx) => {
+    const before = await lockLimits(tx, symbol);
+    if (before === undefined) throw new Refused('asset_not_found');
+    if (before.version !== version) throw new Refused('limits_changed');
+    const limits: Limits = {
+      tradeMicros: micros(wanted.trade),
+      memberMicros: micros(wanted.member),
+      allMicros: micros(wanted.all),
+    };
+    const [texts, textsBefore] = [writeTexts(limits), writeTexts(before)];
+    if (JSON.stringify(texts) === JSON.stringify(textsBefore)) throw new Refused('limits_unchanged');
+    const payload = { symbol, version, ...texts, before: textsBefore };
+    return showProposal(tx, limitsKind, await propose(tx, context, limitsKind, decider, { payload, reason }));
+  });
+}
+
+const micros = (dollars: number | null): bigint | null => (dollars === null ? null : toMicros(dollars));
+const dollars = (amount: bigint | null): number | null => (amount === null ? null : toDollars(amount));
+
+/** Limits as everybody reads them. */
+export const inDollars = ({ tradeMicros, memberMicros, allMicros }: Limits): LimitsOfSize => ({
+  trade: dollars(tradeMicros),
+  member: dollars(memberMicros),
+  all: dollars(allMicros),
+});
+
+const writeTexts = ({ tradeMicros, memberMicros, allMicros }: Limits): Texts => ({
+  tradeMicros: tradeMicros?.toString() ?? null,
+  memberMicros: memberMicros?.toString() ?? null,
+  allMicros: allMicros?.toString() ?? null,
+});
+
+const read = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
+const readTexts = ({ tradeMicros, memberMicros, allMicros }: Texts): Limits => ({
+  tradeMicros: read(tradeMicros),
+  memberMicros: read(memberMicros),
+  allMicros: read(allMicros),
+});

@@ -1,0 +1,16 @@
+import type { DataOf } from '#contract/endpoint.ts';
+import type { trading } from '#contract/trading/trading.ts';
+import type { Context } from '#server/context.ts';
+import { inDollars } from './change-limits.ts';
+import { depthSince, listLimits } from './limit-sql.ts';
+
+/** Limits of size of the assets, by symbol; of all members what holds now, with the depth of the order book. */
+export async function showLimits(context: Context): Promise<DataOf<typeof trading.listLimits>> {
+  const limits = await listLimits(context.db, depthSince(context));
+  return {
+    items: limits.map(({ roomMicros, ...line }) => ({
+      symbol: line.symbol,
+      ...inDollars({ ...line, allMicros: roomMicros }),
+    })),
+  };
+}

@@ -1,0 +1,32 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
+import type { LimitChange } from '#contract/operator/asset-limits.ts';
+import { confirmWith, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { success } from '../../../../test/server.ts';
+import { AssetLimitsPage } from './asset-limits-page.tsx';
+
+const change: LimitChange = {
+  ...proposed,
+  reference: 'AL-7M2QX4',
+  reason: 'A thin book.',
+  symbol: 'doge',
+  limits: { trade: 5000, member: 50_000, all: null },
+  before: { trade: 10_000, member: 50_000, all: 500_000 },
+};
+
+beforeEach(() => signInAs());
+
+test('approving says what becomes of queued and open trades', async () => {
+  const name = 'POST /operator/asset-limits/6/approve';
+  const { bodiesOf } = showConsolePage(AssetLimitsPage, '/operator/asset-limits/6', {
+    'GET /operator/asset-limits': success({ items: [change], next_cursor: null }),
+    [name]: success({ ...change, version: 2, state: 'posted' }),
+  });
+  const shown = await screen.findByRole('complementary', { name: 'Limits of size AL-7M2QX4' });
+  for (const text of ['$10,000.00 to $5,000.00', '$50,000.00', '$500,000.00 to None', 'A thin book.'])
+    expect(within(shown).getByText(text)).toBeDefined();
+  fireEvent.click(within(shown).getByRole('button', { name: 'Approve' }));
+  const asked = await confirmWith('Approve', { otp: '123456' });
+  expect(asked.textContent).toContain('New trades in doge/usdt keep to these limits immediately.');
+  await waitFor(() => expect(bodiesOf(name)).toEqual([{ version: 1, otp: '123456' }]));
+});

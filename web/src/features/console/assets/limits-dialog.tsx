@@ -1,0 +1,108 @@
+import { Textarea, TextInput } from '@mantine/core';
+import type { BodyInOf } from '#contract/endpoint.ts';
+import type { consoleLimits } from '#contract/operator/asset-limits.ts';
+import type { ConsoleAsset } from '#contract/operator/assets.ts';
+import { CallError, call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
+import { formatMoney } from '../../../ui/format/money.ts';
+import { DialogForm, REASON_MISSING, sendBy } from '../kit/dialog-form.tsx';
+import { readSignedAmount } from '../kit/read-signed-amount.ts';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+
+/** `$50,000.00`, or `None`. */
+export const limitText = (dollars: number | null): string => (dollars === null ? 'None' : formatMoney(dollars, 2));
+
+/** Dollars as typed; null for an empty field, undefined for what is no amount above 0. */
+function readLimit(text: string): number | null | undefined {
+  if (text.trim() === '') return null;
+  const amount = readSignedAmount(text);
+  return amount !== undefined && amount > 0 ? amount : undefined;
+}
+
+const typedOf = (dollars: number | null): string => dollars?.toString() ?? '';
+const faultOf = (text: string) => (readLimit(text) === undefined ? 'Enter an amount above 0, or nothing.' : undefined);
+
+/** Proposes limits of size of an asset; a second operator approves them. */
+export function LimitsDialog({
+  asset,
+  opened,
+  onClose,
+}: {
+  asset: ConsoleAsset;
+  opened: boolean;
+  onClose: () => void;
+}) {
+  const { limits, symbol, name } = asset;
+  const propose = useOperatorMutation(
+    (body: BodyInOf<typeof consoleLimits.proposeLimits>) => call(endpoints.consoleLimits.proposeLimits, { body }),
+    ['assets', 'asset-limits', 'overview'],
+  );
+  const send = sendBy(propose, onClose, ({ reference }) => [
+    'Limits proposed',
+    `${reference} needs approval by a second operator.`,
+  ]);
+  return (
+    <DialogForm
+      {...{ opened, onClose }}
+      title={`Propose limits of ${name}`}
+      initial={{
+        trade: typedOf(limits.trade),
+        member: typedOf(limits.member),
+        all: typedOf(limits.all),
+        reason: '',
+      }}
+      check={({ trade, member, all, reason }) => ({
+        trade: faultOf(trade),
+        member: faultOf(member),
+        all: faultOf(all),
+        ...(reason === '' && { reason: REASON_MISSING }),
+      })}
+      isBusy={propose.isPending}
+      confirm="Propose limits"
+      busyLabel="Proposing"
+      onSend={({ trade, member, all, reason }, onError) =>
+        send(
+          {
+            symbol,
+            version: limits.version,
+            trade: readLimit(trade) ?? null,
+            member: readLimit(member) ?? null,
+            all: readLimit(all) ?? null,
+            reason,
+          },
+          (error) =>
+            // The dialog began with limits that were changed since.
+            error instanceof CallError && error.code === 'limits_changed' ? onClose() : onError(error),
+        )
+      }
+    >
+      {({ typed }) => (
+        <>
+          <TextInput
+            label="Largest trade"
+            description="Dollars. Empty: no limit."
+            data-autofocus
+            inputMode="decimal"
+            autoComplete="off"
+            {...typed('trade')}
+          />
+          <TextInput
+            label="One member"
+            description="Queued and open trades of one member."
+            inputMode="decimal"
+            autoComplete="off"
+            {...typed('member')}
+          />
+          <TextInput
+            label="All members"
+            description="Queued and open trades of all members."
+            inputMode="decimal"
+            autoComplete="off"
+            {...typed('all')}
+          />
+          <Textarea label="Reason" description="Visible to operators." rows={2} maxLength={300} {...typed('reason')} />
+        </>
+      )}
+    </DialogForm>
+  );
+}
