@@ -34,7 +34,7 @@ export const session = z.strictObject({
   market_time: instant,
   /** While operators halt trading: what members are told, and since when. Nothing is placed or opened; what is open goes on. */
   halt: z.strictObject({ reason: z.string(), at: instant }).nullable(),
-  /** Why the opening waits, for people; null when it does not. */
+  /** Why the opening waits, or in an open session trades of some assets do, for people; null when none does. */
   waits_for: z.string().nullable(),
   feed,
 });

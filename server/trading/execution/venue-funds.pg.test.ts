@@ -4,7 +4,7 @@ import { getOverview } from '#server/operator/get-overview.ts';
 import { type ExchangeWorld, openExchangeWorld } from '#test/exchange-world.ts';
 import { makeOperator } from '#test/operators.ts';
 import { still } from '#test/recorded-market.ts';
-import { findVenueFunds } from '../index.ts';
+import { findVenueFunds, getSession } from '../index.ts';
 
 let world: ExchangeWorld;
 afterEach(() => world.close());
@@ -74,4 +74,9 @@ test('refused orders are counted by asset, and the overview has the exchange’s
     refused: [{ symbol: 'btc', count: 2 }],
   });
   expect(venue.funds?.short).toBe(true);
+  expect((await getSession(world.context)).waits_for).toBe('the exchange does not take orders of BTC');
+  world.node.account.balances.set('USDT', 1_000_000_000_000n);
+  world.clock.advance(11);
+  await world.execute(2);
+  expect((await getSession(world.context)).waits_for).toBeNull();
 });

@@ -3,6 +3,7 @@ import type { Session } from '#contract/trading/trading.ts';
 import type { Context } from '#server/context.ts';
 import { getFeed } from '#server/market/index.ts';
 import { findSessionWindow } from '../core/session-window.ts';
+import { type HaltedAsset, listHaltedAssets } from '../execution/holding-sql.ts';
 import { isVenueDown } from '../execution/venue-state.ts';
 import { findStandingHalt } from '../halts/halt-sql.ts';
 import { findCurrentSession, type SessionState } from './session-sql.ts';
@@ -18,25 +19,28 @@ const shownStates = {
 
 const DAY_MS = 86_400_000;
 
-/** Why no session opens: an opening that lies behind has a reason, whatever keeps it. */
+/** Why nothing opens: an opening that lies behind has a reason, whatever keeps it. The exchange's own words are for operators. */
 function findReason(
   { state, opensAt }: { readonly state: SessionState; readonly opensAt: Date },
   marketAt: Date,
-  isDown: boolean,
+  { isDown, halted }: { readonly isDown: boolean; readonly halted: readonly Pick<HaltedAsset, 'symbol'>[] },
 ): string | null {
   if (state === 'settling')
     return marketAt.getTime() >= opensAt.getTime() + DAY_MS ? t`the last session is still settling` : null;
   if (isDown) return t`the exchange is not responding`;
-  return state === 'scheduled' && opensAt <= marketAt ? t`the server is catching up with the market` : null;
+  if (state === 'scheduled') return opensAt <= marketAt ? t`the server is catching up with the market` : null;
+  const assets = halted.map(({ symbol }) => symbol.toUpperCase()).join(', ');
+  return assets === '' ? null : t`the exchange does not take orders of ${assets}`;
 }
 
 /** The session that is open or settling, else the next one; `ended` when a recording is over and none follows. */
 export async function getSession(context: Context): Promise<Session> {
-  const [feed, current, halt, isDown] = await Promise.all([
+  const [feed, current, halt, isDown, halted] = await Promise.all([
     getFeed(context.db, context.config),
     findCurrentSession(context.db),
     findStandingHalt(context.db),
     isVenueDown(context),
+    context.config.venue === 'ccxt' ? listHaltedAssets(context.db) : [],
   ]);
   const session = current ?? { ...findSessionWindow(new Date(feed.at)), state: 'scheduled' as const };
   return {
@@ -45,7 +49,7 @@ export async function getSession(context: Context): Promise<Session> {
     closes_at: session.closesAt.toISOString(),
     market_time: feed.at,
     halt: halt === undefined ? null : { reason: halt.reason, at: halt.haltedAt.toISOString() },
-    waits_for: feed.ended ? null : findReason(session, new Date(feed.at), isDown),
+    waits_for: feed.ended ? null : findReason(session, new Date(feed.at), { isDown, halted }),
     feed,
   };
 }

@@ -40,10 +40,11 @@ const open = (answers: Answers = {}, at = '/operator/exchange-sales') =>
 
 beforeEach(() => signInAs());
 
-test('says what is left to sell, and takes no record when nothing is', async () => {
+test('says what is left to sell, what is held and the last mark', async () => {
   open();
-  expect(await screen.findByText('BTC, session of 4 Mar 2026, carried over')).toBeDefined();
-  expect(screen.getByText('0.5 coins, 0.50004 held, mark $50,000.0000 at 4 Mar 2026, 17:30 UTC')).toBeDefined();
+  expect(await screen.findByText('session of 4 Mar 2026, carried over')).toBeDefined();
+  expect(screen.getByText('0.50004 held, mark $50,000.0000')).toBeDefined();
+  expect(screen.getByText('4 Mar 2026, 17:30 UTC')).toBeDefined();
 });
 
 test('without anything left to sell nothing can be recorded', async () => {

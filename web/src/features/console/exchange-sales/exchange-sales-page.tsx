@@ -1,3 +1,4 @@
+import { Box, Group } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
@@ -7,13 +8,13 @@ import { pollEvery } from '../../../api/poll.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
 import { Panel } from '../../../ui/layout/panel.tsx';
-import { KeyValues } from '../../../ui/table/key-values.tsx';
+import { Rows } from '../../../ui/layout/rows.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
-import { CopyBox, DetailFacts, DetailSection } from '../kit/detail-panel.tsx';
+import { CopyBox, DetailFacts, DetailSection, Quiet } from '../kit/detail-panel.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
 import { markWords } from './mark-words.ts';
 import { RecordSale } from './record-sale.tsx';
@@ -111,14 +112,25 @@ const columns = proposalColumns<VenueFillProposal>(
 );
 
 /** What waits for a buyer. */
-const Unsold = ({ items }: { items: readonly UnsoldAsset[] }) => (
-  <Panel title="Left to sell">
-    {items.length === 0 && 'Every position was sold at the exchange.'}
-    <KeyValues
-      items={items.map(({ day, symbol, quantity, held, mark, mark_at, carried }) => [
-        `${symbol.toUpperCase()}, session of ${formatDate(day)}${carried ? ', carried over' : ''}`,
-        `${quantity} coins, ${held} held${mark === null || mark_at === null ? '' : `, mark ${formatMoney(Number(mark))} at ${formatDateTime(mark_at)}`}`,
-      ])}
-    />
-  </Panel>
-);
+const Unsold = ({ items }: { items: readonly UnsoldAsset[] }) =>
+  items.length === 0 ? (
+    <Panel title="Left to sell">Every position was sold at the exchange.</Panel>
+  ) : (
+    <Panel title="Left to sell" rule padded={false}>
+      <Rows>
+        {items.map(({ day, symbol, quantity, held, mark, mark_at, carried }) => (
+          <Group key={`${symbol} ${day}`} component="li" gap="sm" wrap="nowrap" fz="sm" align="start">
+            <Box flex={1} miw={0}>
+              {symbol.toUpperCase()}
+              <Quiet>{`session of ${formatDate(day)}${carried ? ', carried over' : ''}`}</Quiet>
+            </Box>
+            <Box ta="right">
+              {quantity} coins
+              <Quiet>{`${held} held${mark === null ? '' : `, mark ${formatMoney(Number(mark))}`}`}</Quiet>
+              {mark_at !== null && <Quiet>{formatDateTime(mark_at)}</Quiet>}
+            </Box>
+          </Group>
+        ))}
+      </Rows>
+    </Panel>
+  );

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ConsoleSession, SessionDetail } from '#contract/operator/sessions.ts';
 import type { Halt } from '#contract/trading/halt.ts';
-import { confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { anOverview, confirmWith, paperVenue, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { SessionsPage } from './sessions-page.tsx';
 
@@ -191,4 +191,11 @@ describe('a halt', () => {
       expect(sent('POST /operator/halt/lift')).toEqual([{ version: 4, note: 'It is back.', otp: '123456' }]),
     );
   });
+});
+
+test('trades of an asset whose orders the exchange refuses wait, with its words', async () => {
+  const halted = [{ symbol: 'btc', reason: 'Market is closed.', since: '2026-03-04T14:00:00.000Z' }];
+  open({ 'GET /operator/overview': success(anOverview({ venue: { ...paperVenue, kind: 'ccxt', halted } })) });
+  expect(await screen.findByText('Trades of BTC wait')).toBeDefined();
+  expect(screen.getByText('Since 4 Mar 2026, 14:00 UTC: Market is closed.')).toBeDefined();
 });

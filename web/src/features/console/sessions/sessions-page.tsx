@@ -1,9 +1,11 @@
 import { IconChartCandle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { ConsoleSession } from '#contract/operator/sessions.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { formatDate, formatTime } from '../../../ui/format/time.ts';
+import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
+import { Banner } from '../../../ui/frame/banner.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/code-text.tsx';
@@ -11,6 +13,7 @@ import { Money, SignedMoney } from '../../../ui/text/money.tsx';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { ListPage, useOpened } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
+import { overviewQuery } from '../shell/queries.ts';
 import { useTradingHalt } from './halt-trading.tsx';
 import { countOf, SessionDetailPanel, shortHash } from './session-detail.tsx';
 
@@ -43,8 +46,19 @@ export function SessionsPage() {
       detail={(day, close) => <SessionDetailPanel key={day} day={day} operator={operator} onClose={close} />}
     >
       {halt.banner}
+      <HaltedAssets />
     </ListPage>
   );
+}
+
+/** Whose trades wait, and why, in the exchange's words. */
+function HaltedAssets() {
+  const { data } = useQuery(overviewQuery);
+  return data?.venue.halted.map(({ symbol, reason, since }) => (
+    <Banner key={symbol} tone="amber" title={`Trades of ${symbol.toUpperCase()} wait`}>
+      Since {formatDateTime(since)}: {reason}
+    </Banner>
+  ));
 }
 
 const columns: readonly Column<ConsoleSession>[] = [
