@@ -1,4 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
+import { symbols } from '#contract/rules.ts';
 import type { trading } from '#contract/trading/trading.ts';
 import type { Context } from '#server/context.ts';
 import { inDollars } from './change-limits.ts';
@@ -8,9 +9,14 @@ import { depthSince, listLimits } from './limit-sql.ts';
 export async function showLimits(context: Context): Promise<DataOf<typeof trading.listLimits>> {
   const limits = await listLimits(context.db, depthSince(context));
   return {
-    items: limits.map(({ roomMicros, ...line }) => ({
-      symbol: line.symbol,
-      ...inDollars({ ...line, allMicros: roomMicros }),
-    })),
+    items: limits
+      .toSorted((a, b) => placeOf(a) - placeOf(b))
+      .map(({ roomMicros, ...line }) => ({
+        symbol: line.symbol,
+        ...inDollars({ ...line, allMicros: roomMicros }),
+      })),
   };
 }
+
+/** In the specification's order. */
+const placeOf = ({ symbol }: { readonly symbol: string }): number => symbols.findIndex((one) => one === symbol);

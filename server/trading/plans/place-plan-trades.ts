@@ -67,11 +67,14 @@ export async function placePlanTrades(
       const paused = await placeForPlans(tx, await lockPlans(tx, chunk, wanted), placing);
       await notifyMembers(
         tx,
-        paused.map(({ memberId, symbol, reason }) => ({
-          memberId: BigInt(memberId),
-          kind: reason === 'over_asset_limit' ? 'plan_skipped' : 'plan_paused',
-          message: pausedMessage(symbol, reason),
-        })),
+        paused.map(({ memberId, symbol, reason }) => {
+          const skips = reason === 'over_asset_limit';
+          return {
+            memberId: BigInt(memberId),
+            kind: skips ? 'plan_skipped' : 'plan_paused',
+            message: pausedMessage(symbol, reason),
+          };
+        }),
       );
     });
     after = upTo;

@@ -69,9 +69,5 @@ const changeText = (before: number | null, after: number | null): string =>
 
 const columns = proposalColumns<LimitChange>(
   [column('Asset', ({ symbol, reason }) => lines(pairOf(symbol), reason))],
-  [
-    rightColumn('Largest trade', ({ limits }) => limitText(limits.trade), { width: '132px' }),
-    rightColumn('One member', ({ limits }) => limitText(limits.member), { width: '132px', from: 'middle' }),
-    rightColumn('All members', ({ limits }) => limitText(limits.all), { width: '140px', from: 'wide' }),
-  ],
+  [rightColumn('Largest trade', ({ limits }) => limitText(limits.trade), { width: '132px' })],
 );
