@@ -200,6 +200,19 @@ test.each([
   },
 );
 
+test('what an order book cannot take is cancelled before anything is ordered for it', async () => {
+  await openSession();
+  const { id } = await world.place({ amount: 5000 });
+  const small = await world.place({ amount: 400 });
+  // 0.02 coins are 1 000 dollars, and half of that may be open.
+  world.node.account.book.coinsAPiece = '0.02';
+  world.clock.advance(61);
+  await world.goTo('12:32:00', 1);
+  expect(await world.trade(id)).toMatchObject({ state: 'cancelled', cancel_reason: 'over_asset_limit' });
+  expect(await world.trade(small.id)).toMatchObject({ state: 'open' });
+});
+});
+
 test('in the last five minutes nothing opens, nobody closes by hand, and all is sold in five parts at their average', async () => {
   const prices = (at: Date) =>
     String(50_000 + 100 * Math.max(0, at.getUTCHours() * 60 + at.getUTCMinutes() - (17 * 60 + 24)));

@@ -7,6 +7,7 @@ import { closingStart } from '../core/execution/closing-parts.ts';
 import { isPlausible } from '../core/execution/plausible-quote.ts';
 import { followHealth, type VenueOutcome } from '../core/execution/venue-health.ts';
 import { isHaltedAt } from '../core/session-events.ts';
+import { cancelOverLimits } from '../limits/cancel-over-limits.ts';
 import { readMoment } from '../session/follow-market.ts';
 import { cancelForbidden, cancelQueued } from '../session/open-due-trades.ts';
 import { hasQueuedTradesOfPlans } from '../session/opening-sql.ts';
@@ -168,6 +169,7 @@ class Round {
     const { db } = this.#context;
     const inactive = (await listAssets(db)).filter(({ active }) => !active).map(({ symbol }) => symbol);
     await cancelForbidden(this.#context, moment, inactive);
+    await cancelOverLimits(this.#context, moment);
     if (isClosing && (await hasQueuedTradesOfPlans(db)))
       await cancelQueued(this.#context, moment, { planDecidedBefore: moment.session.closesAt });
     const triedBeforeMs = (await getAnsweredMs(db)) - TRIED_FOR_MS;
