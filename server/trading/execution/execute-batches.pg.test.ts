@@ -211,7 +211,6 @@ test('what an order book cannot take is cancelled before anything is ordered for
   expect(await world.trade(id)).toMatchObject({ state: 'cancelled', cancel_reason: 'over_asset_limit' });
   expect(await world.trade(small.id)).toMatchObject({ state: 'open' });
 });
-});
 
 test('in the last five minutes nothing opens, nobody closes by hand, and all is sold in five parts at their average', async () => {
   const prices = (at: Date) =>
