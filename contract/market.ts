@@ -22,6 +22,8 @@ export const marketEntry = z.strictObject({
   displayName: z.string(),
   apiname: z.string(),
   image: z.string(),
+  /** False where the exchange that is traded at does not trade it: not tradable here. */
+  listed: z.boolean(),
   /** null until a first price came: unknown is not zero. */
   rate: z.number().nullable(),
   change_24h: z.number().nullable(),

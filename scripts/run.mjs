@@ -33,6 +33,7 @@ const commands = {
   'key:rotate': ['scripts/key-rotate.ts'],
   'market:fetch': ['scripts/market-fetch.ts'],
   'venue:report': ['scripts/venue-report.ts'],
+  'venue:rehearse': ['scripts/venue-rehearse.ts'],
   texts: ['scripts/texts.ts'],
   'rehearse:restore': ['scripts/rehearse-restore.ts'],
 };

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { symbols } from '#contract/rules.ts';
 import { ensureCompany, ensureFirstAdmin } from './accounts/index.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { connect, type Database } from './db/connect.ts';
 import { beginThroughOutage } from './db/outage.ts';
 import { chooseDemoStart } from './demo/choose-start.ts';
-import { prepareMarket } from './market/index.ts';
+import { prepareMarket, updateListed } from './market/index.ts';
 import { bringUpToDate } from './migrate-database.ts';
 import { openLog } from './open-log.ts';
 import { refuseEmbedded, refuseMightyRole } from './refuse-mighty-role.ts';
@@ -46,6 +47,7 @@ export async function prepare(context: Context): Promise<void> {
   await prepareMarket(context);
   await refuseVenueChange(context);
   await prepareLimits(context);
+  if (context.config.venue === 'paper') await updateListed(context.db, symbols);
   // Last: a start that is refused leaves nothing behind that refuses the next one.
   await rememberService(context);
 }

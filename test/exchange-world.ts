@@ -165,8 +165,11 @@ export async function findDoubles(context: Context, node: FakeExchange): Promise
   const ours = rows.map((row) => `${row.client_order_id} ${Number(row.filled)} ${row.fills}`).toSorted();
   const theirs = node.account.orders
     .map((order) => {
-      const trades = node.account.trades.filter((trade) => trade.orderId === order.id).map((trade) => trade.id);
-      return `${order.clientId} ${Number(order.filled) / 1e8} ${trades.toSorted().join(',')}`;
+      const trades = node.account.trades.filter((trade) => trade.orderId === order.id);
+      return `${order.clientId} ${Number(order.filled) / 1e8} ${trades
+        .map(({ id }) => node.tradeIdOf(id))
+        .toSorted()
+        .join(',')}`;
     })
     .toSorted();
   const ids = node.account.orders.map((order) => order.clientId);

@@ -1,4 +1,4 @@
-export { type Asset, assetMarks, findAsset, readTradable } from './assets/asset-sql.ts';
+export { type Asset, assetMarks, findAsset, readTradable, updateListed } from './assets/asset-sql.ts';
 export { changeSpread, lockSeenAsset, setAssetActive, takeOverSpreads } from './assets/change-asset.ts';
 export { type ListedAsset, listAssets, listMarket } from './assets/list-assets.ts';
 export { findSessionSpread, listNextChanges, listSpreadChanges, type SpreadChangeRow } from './assets/spread-sql.ts';

@@ -8,6 +8,8 @@ export { playBacktest } from './backtest/play-backtest.ts';
 export { batchOf, type MemberBatch } from './core/run-digest.ts';
 export { executeBatches, releaseVenue } from './execution/execute-batches.ts';
 export { listHaltedAssets, listRefusals } from './execution/holding-sql.ts';
+export { rehearseVenue } from './execution/rehearse-venue.ts';
+export { openVenue } from './execution/venue-ccxt.ts';
 export { findVenueFunds, type VenueFunds } from './execution/venue-funds.ts';
 export { VenueFault } from './execution/venue-port.ts';
 export {

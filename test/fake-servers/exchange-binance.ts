@@ -49,6 +49,7 @@ export function speakBinance(balances: Readonly<Record<string, string>>): Exchan
     account,
     prices,
     nameOf: (symbol) => `${coinOf(symbol)}USDT`,
+    tradeIdOf: String,
     openRoutes: {
       'GET /api/v3/depth': ({ searchParams }) => {
         const pair = market.pairs.get(searchParams.get('symbol') ?? '');

@@ -142,6 +142,7 @@ export function speakKraken(balances: Readonly<Record<string, string>>): Exchang
     account,
     prices,
     nameOf: (symbol) => pairName(coinOf(symbol)),
+    tradeIdOf: (id) => textOf('T', id),
     openRoutes: {
       'GET /0/public/Depth': ({ searchParams }) => {
         const name = searchParams.get('pair') ?? '';

@@ -49,6 +49,8 @@ const MOST_CANDLES = 300;
 
 export function openOkxPrices(bases?: readonly string[]): ExchangePrices {
   const market = openMarket((coin) => `${coin}-USDT`, bases);
+  // The smallest order is a number of coins alone.
+  for (const pair of market.pairs.values()) Object.assign(pair, { minNotional: '0', minQuantity: '0.0001' });
   const asTicker = (name: string) => describeTicker(market, name, market.pairs.get(name) as ExchangePair);
   return answering(market, {
     '/api/v5/public/time': () => ok([{ ts: String(market.now()) }]),
@@ -140,6 +142,7 @@ export function speakOkx(balances: Readonly<Record<string, string>>): ExchangeSp
     account,
     prices,
     nameOf: (symbol) => `${coinOf(symbol)}-USDT`,
+    tradeIdOf: String,
     openRoutes: {
       'GET /api/v5/market/books': ({ searchParams }) => {
         const pair = market.pairs.get(searchParams.get('instId') ?? '');

@@ -31,6 +31,8 @@ export type ExchangeSpeech = {
   readonly prices: ExchangePrices;
   /** The exchange's own name of a pair of ours. */
   readonly nameOf: (symbol: string) => string;
+  /** The exchange's own id of a fill. */
+  readonly tradeIdOf: (id: number) => string;
   /** Public calls that need the account: the order book. */
   readonly openRoutes: Readonly<Record<string, (url: URL) => Answer>>;
   readonly signedRoutes: Readonly<Record<string, (request: SignedRequest) => Answer>>;
@@ -47,7 +49,7 @@ export type ExchangeSpeech = {
 export type PlannedInterference = { readonly call: string; readonly with: Interference };
 
 export type FakeExchange = ExchangePrices &
-  Pick<ExchangeSpeech, 'id' | 'keys' | 'account' | 'nameOf' | 'calls' | 'answers'> & {
+  Pick<ExchangeSpeech, 'id' | 'keys' | 'account' | 'nameOf' | 'tradeIdOf' | 'calls' | 'answers'> & {
     readonly url: string;
     readonly interferences: PlannedInterference[];
     /** What it says of orders and fills instead of the truth, while there is any; in its own fields. */
@@ -66,7 +68,7 @@ export type FakeExchange = ExchangePrices &
 
 /** One exchange account on 127.0.0.1. It keeps the books a real one keeps, so that tests compare them with ours. */
 export async function serveExchange(speech: ExchangeSpeech): Promise<FakeExchange> {
-  const { id, keys, account, prices, nameOf, calls, answers } = speech;
+  const { id, keys, account, prices, nameOf, tradeIdOf, calls, answers } = speech;
   const interferences: PlannedInterference[] = [];
   const lies: FakeExchange['lies'] = [];
   const signedCalls: string[] = [];
@@ -101,7 +103,21 @@ export async function serveExchange(speech: ExchangeSpeech): Promise<FakeExchang
   });
 
   return {
-    ...{ ...prices, ...server, id, keys, account, nameOf, calls, answers, interferences, lies, signedCalls, silences },
+    ...{
+      ...prices,
+      ...server,
+      id,
+      keys,
+      account,
+      nameOf,
+      tradeIdOf,
+      calls,
+      answers,
+      interferences,
+      lies,
+      signedCalls,
+      silences,
+    },
     url: origin,
     deliverLate: () => late.splice(0).map((run) => run()),
   };

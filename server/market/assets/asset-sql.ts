@@ -14,6 +14,7 @@ export type AssetRow = {
   readonly apiname: string;
   readonly logo: string;
   readonly active: boolean;
+  readonly listed: boolean;
   readonly version: number;
   readonly spreadBps: number;
   readonly price: string | null;
@@ -27,7 +28,7 @@ export type AssetRow = {
 };
 
 const selectAssets = (where: RawBuilder<unknown>) => sql<AssetRow>`
-  select a.id, a.symbol, a.name, a.apiname, a.logo, a.active, a.version, a.spread_bps as "spreadBps",
+  select a.id, a.symbol, a.name, a.apiname, a.logo, a.active, a.listed, a.version, a.spread_bps as "spreadBps",
     m.price::text as price, m.at as "markAt", m.day_volume::text as "dayVolume",
     ${isLiveFeed} as "isLive", c.at as "marketAt", c.step_seconds as "stepSeconds"
   from market.clock c cross join market.asset a left join market.mark m on m.asset_id = a.id
@@ -56,6 +57,8 @@ export type Asset = {
   readonly logo: string;
   /** False when an operator switched it off. */
   readonly active: boolean;
+  /** False where the exchange that is traded at does not trade it. */
+  readonly listed: boolean;
   /** Raised by every decision of an operator about it. */
   readonly version: number;
   /** In force: what the session that opened last is played at. */
@@ -80,13 +83,14 @@ export async function getAssetRow(db: Db | Tx, symbol: string): Promise<AssetRow
 }
 
 export function readAsset(row: AssetRow): Asset {
-  const { symbol, name, apiname, logo, active, version, spreadBps, price, markAt, marketAt, stepSeconds } = row;
+  const { symbol, name, apiname, logo, active, listed, version, spreadBps, price, markAt, marketAt, stepSeconds } = row;
   return {
     symbol,
     name,
     apiname,
     logo,
     active,
+    listed,
     version,
     spreadBps,
     mark: price === null || markAt === null ? null : { symbol, price, at: markAt },
@@ -95,7 +99,7 @@ export function readAsset(row: AssetRow): Asset {
 }
 
 /**
- * What can be traded now: the assets that are switched on, unless the recording is over.
+ * What can be traded now: the assets that are switched on and that the venue trades, unless the recording is over.
  * @throws Refused not_ready before prepareMarket has run once
  */
 export async function readTradable(
@@ -103,10 +107,15 @@ export async function readTradable(
 ): Promise<{ readonly symbols: readonly string[]; readonly hasEnded: boolean }> {
   const [{ at, endsAt }, assets] = await Promise.all([getClock(db), listAssetRows(db)]);
   return {
-    symbols: assets.filter((asset) => asset.active).map((asset) => asset.symbol),
+    symbols: assets.filter((asset) => asset.active && asset.listed).map((asset) => asset.symbol),
     hasEnded: endsAt !== null && at >= endsAt,
   };
 }
+
+/** What the venue trades now; all other assets are not tradable here. */
+export const updateListed = (db: Db, symbols: readonly string[]) =>
+  execute(db)`
+    update market.asset set listed = symbol = any(${symbols}::text[]) where listed <> (symbol = any(${symbols}::text[]))`;
 
 export type NewAsset = {
   id: number;

@@ -35,6 +35,7 @@ export async function listMarket(db: Db): Promise<MarketEntry[]> {
       displayName: row.name,
       apiname: row.apiname,
       image: row.logo,
+      listed: row.listed,
       rate: row.price === null ? null : Number(row.price),
       change_24h: changePercent(day?.dayAgo ?? null, row.price),
       ...extremes(day, row.price),

@@ -123,7 +123,13 @@ describe('a market on one-minute candles', () => {
     expect(list[0]?.spark).toEqual(whole.filter((_, index) => index % 2 === 1).map((candle) => candle.close));
     expect(list[0]?.spark).toHaveLength(47);
     const unknown = { rate: null, change_24h: null, high_24h: null, low_24h: null, volume_24h: null, spark: [] };
-    expect(list[2]).toEqual({ displayName: 'doge/usdt', apiname: 'dogecoin', image: '/icons/doge.svg', ...unknown });
+    expect(list[2]).toEqual({
+      displayName: 'doge/usdt',
+      apiname: 'dogecoin',
+      image: '/icons/doge.svg',
+      listed: true,
+      ...unknown,
+    });
   });
 
   test('one asset is found by its symbol', async () => {
@@ -133,6 +139,7 @@ describe('a market on one-minute candles', () => {
       apiname: 'bitcoin',
       logo: '/icons/btc.svg',
       active: true,
+      listed: true,
       version: 1,
       spreadBps: 10,
       mark: { symbol: 'btc', price: `${forming().open}`, at: new Date(NOW) },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { type Asset, listAssets } from '#server/market/index.ts';
+import { type Asset, listAssets, updateListed } from '#server/market/index.ts';
 import type { OrderTerms } from '../core/execution/batch-plan.ts';
 import { closingStart } from '../core/execution/closing-parts.ts';
 import { isPlausible } from '../core/execution/plausible-quote.ts';
@@ -133,7 +133,9 @@ class Round {
       await updateFreeDollars(db, free.get(this.#venue.dollar) ?? '0', now());
     }
     if (!isDue(depthAt, DEPTH_EVERY_MS)) return asks;
-    for (const symbol of (await this.#venue.listTerms()).keys()) {
+    const terms = await this.#venue.listTerms();
+    await updateListed(db, [...terms.keys()]);
+    for (const symbol of terms.keys()) {
       const { buyDepth, sellDepth } = await this.#venue.readBook(symbol, config.maxSlippage);
       await upsertDepth(db, symbol, { buyDepth, sellDepth, at: now() });
     }

@@ -28,7 +28,7 @@ const PREPARED_MS = 3_600_000;
 const BOOK_LEVELS = 100;
 
 /** An exchange of ccxt as a venue. Its clock is the context's, its numbers stay decimal text. */
-export async function ccxtVenue(context: Context, exchange: Exchange): Promise<Venue> {
+export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchange): Promise<Venue> {
   const quirks = quirksOf(exchange.id);
   assert(quirks, `${exchange.id} is no exchange that this trades at`);
   exchange.milliseconds = () => context.now().getTime();
@@ -276,7 +276,7 @@ function readRetryAfterMs(exchange: Exchange): number | null {
 const opened = new WeakMap<Config, Promise<Venue>>();
 
 /** The exchange of this installation, with the keys that may trade; opened once a process. */
-export function openVenue(context: Context): Promise<Venue> {
+export function openVenue(context: Pick<Context, 'config' | 'now'>): Promise<Venue> {
   const { config } = context;
   const known = opened.get(config);
   if (known !== undefined) return known;
@@ -286,7 +286,7 @@ export function openVenue(context: Context): Promise<Venue> {
   return opening;
 }
 
-async function open(context: Context): Promise<Venue> {
+async function open(context: Pick<Context, 'config' | 'now'>): Promise<Venue> {
   const { venueKeys, market } = context.config;
   assert(venueKeys, 'a venue at an exchange has keys');
   return ccxtVenue(context, await openExchange(market.exchange, venueKeys));

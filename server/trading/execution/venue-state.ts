@@ -50,7 +50,7 @@ export type VenueRow = VenueHealth & {
 };
 
 const columns = sql`state, since, reason, failures, asked_at as "askedAt", wait_until as "waitUntil",
-  free_at as "freeAt", (select min(measured_at) from trading.depth) as "depthAt"`;
+  free_at as "freeAt", (select max(measured_at) from trading.depth) as "depthAt"`;
 
 export const findVenue = (db: Db) => getRow(db)<VenueRow>`select ${columns} from trading.venue`;
 

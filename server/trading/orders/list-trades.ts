@@ -53,10 +53,10 @@ export async function listTradeStates(db: Db, ids: readonly bigint[]): Promise<R
   return new Map(rows.map(({ id, ...row }) => [id, shownState(row.state, row.isInBatch, isSettling)]));
 }
 
-/** The assets that can be traded now: those the operator has not switched off. */
+/** The assets that can be traded now: those that no operator switched off and that the venue trades. */
 export async function listTradable(context: Context): Promise<TradableAsset[]> {
   const assets = await listAssets(context.db);
   return assets
-    .filter((asset) => asset.active)
+    .filter((asset) => asset.active && asset.listed)
     .map(({ symbol, name, logo, percentage }) => ({ id: symbol, name, logo, percentage }));
 }

@@ -10,7 +10,7 @@ import { findProgress } from '../session/session-sql.ts';
 
 /** What decides, besides wallet and balance, whether somebody may place a trade. */
 export type Conditions = {
-  /** Assets the operator has not switched off. */
+  /** Assets that no operator switched off and that the venue trades. */
   readonly symbols: ReadonlySet<string>;
   readonly frozenMemberIds: ReadonlySet<bigint>;
   /** Members on a pause of their own. */

@@ -28,6 +28,7 @@ const aPair = (apiname: string, rate: number): MarketEntry => ({
   displayName: `${apiname.toUpperCase()}/USDT`,
   apiname,
   image: `/${apiname}.svg`,
+  listed: true,
   rate,
   change_24h: 1,
   high_24h: rate,

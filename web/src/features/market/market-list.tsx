@@ -7,6 +7,7 @@ import { t } from '../../api/texts.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { LoadingRows, StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Percent, Price } from '../../ui/text/money.tsx';
@@ -46,13 +47,21 @@ function MarketRow({ pair }: { pair: MarketEntry }) {
       <Link className={classes.row} to={paths.symbol(symbol)}>
         <AssetIcon symbol={symbol} size={24} />
         <b>{pair.displayName}</b>
-        <Sparkline values={pair.spark} className={classes.spark ?? ''} />
-        <span>
-          <Price value={pair.rate} symbol={symbol} />
-        </span>
-        <span>
-          <Percent value={pair.change_24h} signed />
-        </span>
+        {pair.listed ? (
+          <>
+            <Sparkline values={pair.spark} className={classes.spark ?? ''} />
+            <span>
+              <Price value={pair.rate} symbol={symbol} />
+            </span>
+            <span>
+              <Percent value={pair.change_24h} signed />
+            </span>
+          </>
+        ) : (
+          <span className={classes.unlisted}>
+            <StateBadge of="asset" state="off">{t`Not tradable here`}</StateBadge>
+          </span>
+        )}
       </Link>
     </li>
   );

@@ -19,6 +19,7 @@ const pair = (symbol: string, apiname: string) => ({
   displayName: `${symbol}/usdt`,
   apiname,
   image: '',
+  listed: true,
   rate: 15.284,
   change_24h: -0.29,
   high_24h: 15.47,
