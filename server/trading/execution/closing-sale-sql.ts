@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, getRow, hasRow, listRows } from '#server/db/rows.ts';
 import { assetMarks } from '#server/market/index.ts';
 import { coins } from '../session/opening-sql.ts';
 import type { Batch } from './batch-sql.ts';
@@ -107,7 +107,3 @@ export const listUnsoldSales = (db: Db) =>
     where s.done_at is null and (t.carried or exists (
       select from trading.session n where n.day = t.session_day and n.state = 'settling'))
     order by t.session_day, t.symbol`;
-
-export const findSale = (db: Db, { day, symbol }: SaleKey) =>
-  findRow(db)<{ readonly doneAt: Date | null }>`
-    select done_at as "doneAt" from trading.closing_sale where session_day = ${day}::date and symbol = ${symbol}`;
