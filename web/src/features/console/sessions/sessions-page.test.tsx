@@ -115,7 +115,7 @@ test('one that is opened shows prices, positions, hashes and its bonus run', asy
   expect(shown.getByText(/^Opened 12:30:00 at/).textContent).toBe('Opened 12:30:00 at 100.05: mark 100, spread 0.1 %');
   expect(shown.getByText(/^Closed 17:30:00 at/).textContent).toBe('Closed 17:30:00 at 97.951: mark 98, spread 0.1 %');
   expect(shown.getByText('Bonus run: done')).toBeDefined();
-  expect(shown.getByText('Execution cost').nextSibling?.textContent).toBe('$2.50');
+  expect(shown.getByText('Execution cost').nextSibling?.textContent).toBe('$2.5000');
   expect(shown.queryByText('Not covered by fees')).toBeNull();
   expect(shown.queryByRole('button', { name: 'Retry settlement' })).toBeNull();
 });
