@@ -32,8 +32,7 @@ export type TradeSource = (typeof tradeSources)[number];
  * What an exchange filled a trade at, in dollars a coin: the member's price is `fill_price` ± `exchange_fee` ± `markup`, plus for a
  * purchase and minus for a sale.
  */
-export const execution = z.strictObject({ fill_price: z.number(), exchange_fee: z.number(), markup: z.number() });
-export type Execution = z.output<typeof execution>;
+const execution = z.strictObject({ fill_price: z.number(), exchange_fee: z.number(), markup: z.number() });
 
 /** A trade as its member sees it (docs/product.md, section 3). */
 export const trade = z.strictObject({
