@@ -112,6 +112,9 @@ test('of a carried position a part is sold elsewhere and the exchange sells the 
 test('a new position of the asset is not sold with one that was carried over', async () => {
   await world.goTo('05T12:30:05');
   await setPair('TRADING');
+  // Within a minute the worker sees that it is traded again, and members may place.
+  world.clock.advance(61);
+  await world.execute(1);
   const { id } = await world.place({ amount: 2000 });
   await world.goTo('05T12:40:05');
   await world.goTo('05T12:41:05');
