@@ -71,11 +71,11 @@ test('of several hosts the one that takes writes is used, from the start on and 
   // Requests, queues and the line that listens are all at the other one now.
   const before = (await countRounds(standby)).at;
   await expect
-    .poll(async () => (await countRounds(standby)).at > before, { timeout: 90_000, interval: 500 })
+    .poll(async () => (await countRounds(standby)).at > before, { timeout: 170_000, interval: 500 })
     .toBe(true);
   expect((await countRounds(standby)).listening).toBe(1);
   await expectRecovery(server);
-}, 180_000);
+}, 300_000);
 
 test('a server that starts while nothing answers at the address of its database comes up once the database does', async () => {
   const cluster = await startCluster(programs);
