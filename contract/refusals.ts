@@ -89,7 +89,10 @@ export const refusals = {
   trade_not_open: [409, t`This trade is not open.`],
   trade_opening: [409, t`The exchange is filling this trade. It can no longer be cancelled.`],
   session_closing: [409, t`The session is closing. Open trades are being sold until it ends.`],
-  asset_halted: [409, t`The exchange does not take orders of this asset at the moment. You cannot place trades in it.`],
+  asset_halted: [
+    409,
+    t`The exchange does not accept orders for this asset at the moment. You cannot place trades in it.`,
+  ],
   nothing_unsold: [409, t`Nothing of this asset is left to sell.`],
   more_than_unsold: [409, t`Fewer coins are left to sell. Reload the page.`],
   batch_under_way: [409, t`The exchange is filling an order of this asset. Try again in a minute.`],

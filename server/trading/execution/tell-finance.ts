@@ -11,11 +11,11 @@ export async function tellFinance(context: Context, tx: Tx, symbol: string, reas
   const { brandName } = context.config;
   const asset = symbol.toUpperCase();
   await emailFinance(tx, {
-    subject: t`${brandName}: the exchange refuses orders of ${asset}`,
+    subject: t`${brandName}: the exchange rejects orders for ${asset}`,
     lines: [
-      t`Trading of ${asset} is halted: nothing opens, and what is queued waits.`,
+      t`Trading in ${asset} is halted. No trades open, and queued trades wait.`,
       reason,
-      t`It goes on by itself as soon as an order works. Open Overview in the console to see free funds and refusals.`,
+      t`Trading resumes automatically once the exchange accepts an order. Open Overview in the console to see available funds and rejected orders.`,
     ],
   });
 }
@@ -30,7 +30,7 @@ export async function tellFinanceOfFunds(context: Context, tx: Tx, { free, queue
     subject: t`${brandName}: the exchange has too little free money`,
     lines: [
       t`Free at the exchange: ${has}, as of ${at}.\nQueued trades, less fees: ${needs}.`,
-      t`What it cannot pay for waits, and its asset is halted when the exchange refuses the order. Send money to the exchange and record the treasury move.`,
+      t`Trades that the exchange cannot fund stay queued, and trading in the asset is halted when it rejects an order. Send money to the exchange and record the treasury move.`,
     ],
   });
 }

@@ -74,7 +74,7 @@ test('refused orders are counted by asset, and the overview has the exchange’s
     refused: [{ symbol: 'btc', count: 2 }],
   });
   expect(venue.funds?.short).toBe(true);
-  expect((await getSession(world.context)).waits_for).toBe('the exchange does not take orders of BTC');
+  expect((await getSession(world.context)).waits_for).toBe('the exchange does not accept orders for BTC');
   world.node.account.balances.set('USDT', 1_000_000_000_000n);
   world.clock.advance(11);
   await world.execute(2);

@@ -30,7 +30,7 @@ function findReason(
   if (isDown) return t`the exchange is not responding`;
   if (state === 'scheduled') return opensAt <= marketAt ? t`the server is catching up with the market` : null;
   const assets = halted.map(({ symbol }) => symbol.toUpperCase()).join(', ');
-  return assets === '' ? null : t`the exchange does not take orders of ${assets}`;
+  return assets === '' ? null : t`the exchange does not accept orders for ${assets}`;
 }
 
 /** The session that is open or settling, else the next one; `ended` when a recording is over and none follows. */

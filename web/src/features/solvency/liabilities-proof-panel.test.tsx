@@ -47,7 +47,7 @@ test('a proof of before balances were split has one leaf, and says that its path
   const own = aKeptSeal(CODE);
   open(own, { ...own.snapshot, version: 1 });
   expect(await screen.findByRole('heading', { name: 'Your balances are one leaf' })).toBeTruthy();
-  expect(screen.getByText(/a path of it shows a neighbour's total/)).toBeTruthy();
+  expect(screen.getByText(/so its path shows the total of another member/)).toBeTruthy();
 });
 
 test('checking again asks for both anew', async () => {

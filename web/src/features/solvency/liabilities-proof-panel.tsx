@@ -74,7 +74,7 @@ export function SealPanel({ simulated }: { simulated: boolean }) {
       )}
       <Text mt={12} c="dimmed" fz="xs" lh="16px">
         {published.data?.version === 1
-          ? t`The proof shows that your balances are part of the published liabilities. It is of before balances were split: a path of it shows a neighbour's total. It does not show that assets cover the liabilities.`
+          ? t`The proof shows that your balances are part of the published liabilities. It was made before balances were split, so its path shows the total of another member. It does not show that assets cover the liabilities.`
           : t`The proof shows that your balances are part of the published liabilities. It shows nobody else your total or the number of members. It does not show that assets cover the liabilities.`}
       </Text>
     </Panel>
