@@ -5,7 +5,7 @@ import { currentToasts } from '../ui/frame/toast.ts';
 import { CallError, call, callForFile, callForReply } from './call.ts';
 import { endpoints } from './endpoints.ts';
 import { getOperatorToken, signInOperator } from './operator-state.ts';
-import { getAccessToken, onSessionEnd, signIn } from './sign-in-state.ts';
+import { getAccessToken, onSessionEnd, signIn, signOut } from './sign-in-state.ts';
 import { readStored } from './storage.ts';
 
 const member: User = {
@@ -284,6 +284,27 @@ describe('a 401', () => {
     expect(getAccessToken()).toBeUndefined();
     expect(readStored('accessToken')).toBeUndefined();
     expect(ended).toHaveBeenCalledOnce();
+  });
+
+  test.each([
+    ['nobody', () => signOut()],
+    ['somebody else', () => signIn('newer', member)],
+  ])('of a sign-in that ended meanwhile says nothing to %s who came after it', async (_, comeAfter) => {
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<Response>();
+    vi.stubGlobal('fetch', () => {
+      asked.resolve();
+      return answer.promise;
+    });
+    const refused = expect(balance()).rejects.toMatchObject({ status: 401 });
+    await asked.promise;
+    comeAfter();
+    const token = getAccessToken();
+    answer.resolve(Response.json({ status: 'error', message: 'Please sign in.' }, { status: 401 }));
+    await refused;
+    expect(shown()).toEqual([]);
+    expect(getAccessToken()).toBe(token);
+    expect(ended).not.toHaveBeenCalled();
   });
 
   test('any other refusal leaves the token alone', async () => {

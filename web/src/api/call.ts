@@ -56,11 +56,12 @@ export async function call<E extends Endpoint>(row: E, ...input: Arguments<E>): 
 /** As `call`, with the sentence the server sent along: for replies whose message is shown to the member. */
 export async function callForReply<E extends Endpoint>(row: E, ...[input]: Arguments<E>): Promise<Reply<DataOf<E>>> {
   const loose = (input ?? {}) as LooseInput;
-  const { response, reply } = await sendUntilKnown(row, loose);
+  const { response, reply, isOfEarlierSignIn } = await sendUntilKnown(row, loose);
   if (response.ok && isSuccess(reply)) {
     keepDeviceToken(row, reply.data);
     return { data: reply.data as DataOf<E>, message: sentence(reply.message) };
   }
+  if (isOfEarlierSignIn()) throw new CallError(response.status, '');
   throw refuse(row, response, reply);
 }
 
@@ -74,13 +75,13 @@ const MOST_TRIES = 4;
 async function sendUntilKnown(row: Endpoint, input: LooseInput) {
   let isUnknown = false;
   for (let tries = 1; ; tries += 1) {
-    const { response, intention } = await send(row, input, 'application/json');
+    const { response, intention, isOfEarlierSignIn } = await send(row, input, 'application/json');
     const reply = await replyOf(response, input.signal);
     const isOpen = leavesOpen(response.status, reply);
     if (intention && !isOpen) unanswered.delete(intention.name);
     isUnknown = reply?.code === UNKNOWN || (isUnknown && isOpen);
     if (!isUnknown || !intention || tries === MOST_TRIES)
-      return { response, reply: isUnknown ? { ...reply, code: UNKNOWN } : reply };
+      return { response, isOfEarlierSignIn, reply: isUnknown ? { ...reply, code: UNKNOWN } : reply };
     await wait(1000 * (Number(response.headers.get('retry-after')) || 1));
   }
 }
@@ -103,8 +104,9 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
  */
 export async function callForFile<E extends Endpoint>(row: E, ...[input]: Arguments<E>): Promise<Blob> {
   const loose = (input ?? {}) as LooseInput;
-  const { response } = await send(row, loose, 'text/csv');
+  const { response, isOfEarlierSignIn } = await send(row, loose, 'text/csv');
   if (response.ok) return response.blob();
+  if (isOfEarlierSignIn()) throw new CallError(response.status, '');
   throw refuse(row, response, await replyOf(response, loose.signal));
 }
 
@@ -136,7 +138,9 @@ async function send(row: Endpoint, input: LooseInput, accept: string) {
     if (row.method !== 'GET') toast.error(noAnswer.message);
     throw noAnswer;
   }
-  return { response, intention };
+  // A late 401 of a sign-in that ended is nobody's news, and must not end the one that came after it.
+  const isOfEarlierSignIn = () => response.status === 401 && input.token === undefined && tokenFor(row) !== token;
+  return { response, intention, isOfEarlierSignIn };
 }
 
 /** Neither a member's nor anybody's: in the built app the row says `operators`, else which roles. */

@@ -192,5 +192,12 @@ export function useConfirmIdentity() {
  * Ends the session on the server and here. Whoever presses Sign out on a shared computer must be signed out of it also
  * when the server does not answer, so the token is forgotten in either case.
  */
-export const useSignOut = () =>
-  useMutation({ mutationFn: () => call(endpoints.identity.logout), onSettled: () => endSession() });
+/** What is still being read is given up first: the server would refuse it once the sign-in has ended. */
+export function useSignOut() {
+  const client = useQueryClient();
+  return useMutation({
+    onMutate: () => client.cancelQueries(),
+    mutationFn: () => call(endpoints.identity.logout),
+    onSettled: () => endSession(),
+  });
+}
