@@ -80,8 +80,12 @@ function Statement({ statement }: { statement: ReserveStatement }) {
       <details className={classes.signed}>
         <summary>{t`Message and signature`}</summary>
         <Stack gap={8} mt={8}>
-          <Code block>{message}</Code>
-          <Code block>{signature}</Code>
+          <Code block translate="no">
+            {message}
+          </Code>
+          <Code block translate="no">
+            {signature}
+          </Code>
         </Stack>
       </details>
     </li>

@@ -65,7 +65,7 @@ export const ReservesPage = () => (
           <CopyBox value={address} what="address" />
         </DetailSection>
         <DetailSection title="Signed message">
-          <Code block style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+          <Code block translate="no" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {message}
           </Code>
         </DetailSection>
