@@ -19,4 +19,4 @@ export async function showLimits(context: Context): Promise<DataOf<typeof tradin
 }
 
 /** In the specification's order. */
-const placeOf = ({ symbol }: { readonly symbol: string }): number => symbols.findIndex((one) => one === symbol);
+const placeOf = ({ symbol }: { readonly symbol: string }): number => (symbols as readonly string[]).indexOf(symbol);
