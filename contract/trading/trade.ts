@@ -30,7 +30,7 @@ export type TradeSource = (typeof tradeSources)[number];
 
 /**
  * What an exchange filled a trade at, in dollars a coin: the member's price is `fill_price` ± `exchange_fee` ± `markup`, plus for a
- * purchase and minus for a sale.
+ * purchase and minus for a sale. Files of trades have the three of opening and closing as columns.
  */
 const execution = z.strictObject({ fill_price: z.number(), exchange_fee: z.number(), markup: z.number() });
 

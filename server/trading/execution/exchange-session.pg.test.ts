@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
+import type { TradeFill } from '#contract/trading/trade-detail.ts';
+import { type ExportSection, readSection } from '#server/db/export-sql.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { findDoubles, openExchangeWorld, readBatches, readHolding, venueResult } from '#test/exchange-world.ts';
 import { still } from '#test/recorded-market.ts';
-import { closeTrade, replayResults, reportVenue } from '../index.ts';
+import { closeTrade, exportTrading, getTrade, replayResults, reportVenue } from '../index.ts';
 
 const prices = (at: Date) =>
   at < new Date('2026-03-04T13:30:00Z') ? '50000' : at < new Date('2026-03-04T15:00:00Z') ? '51000' : '49500';
@@ -54,6 +56,18 @@ test('a session whose trades open, are closed and settle is filled at the exchan
   // The account began with a million dollars that no treasury act booked; everything since agrees to the micro.
   expect(Number(lines[0]?.difference)).toBeCloseTo(1_000_000, 5);
   expect(findings).toHaveLength(1);
+});
+
+test("a member's own data has the fills, the exchange's fees and the markup of each trade, as its page does", async () => {
+  const [section] = exportTrading(world.memberId);
+  const { value: rows } = await readSection(context.db, section as ExportSection).next();
+  const [row] = rows as Record<string, string | null>[];
+  const { opening, closing } = await getTrade(context, world.memberId, BigInt(row?.id as string));
+  for (const [side, fill] of Object.entries({ opening, closing })) {
+    const { execution } = fill as TradeFill & { execution: object };
+    const said = ['exchange_fill', 'exchange_fee', 'markup'].map((name) => Number(row?.[`${side}_${name}`]));
+    expect(said).toEqual([execution?.fill, execution?.exchange_fee, execution?.markup].map(Number));
+  }
 });
 
 test('the session can be recalculated from its fills, and one that was changed is not the same', async () => {

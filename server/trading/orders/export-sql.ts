@@ -1,5 +1,15 @@
 import { sql } from 'kysely';
 import { type ExportSection, inDollars } from '#server/db/export-sql.ts';
+import { closeExecution, openExecution } from './trade-sql.ts';
+
+/** How an exchange filled a side, dollars a coin; null on paper. */
+const executionColumns = (side: 'opening' | 'closing') => {
+  const part = (name: 'fill' | 'net' | 'price') => sql`(${sql.ref(side)}->>${sql.lit(name)})::numeric`;
+  const named = (name: string) => sql.ref(`${side}_${name}`);
+  return sql`
+    ${part('fill')}::text as ${named('exchange_fill')}, abs(${part('net')} - ${part('fill')})::text as ${named('exchange_fee')},
+    abs(${part('price')} - ${part('net')})::text as ${named('markup')}`;
+};
 
 /** A member's trades, plans and results, for their data export. */
 export const exportTrading = (memberId: bigint): readonly ExportSection[] => [
@@ -11,8 +21,11 @@ export const exportTrading = (memberId: bigint): readonly ExportSection[] => [
         session_day::text as session, ${inDollars(sql`fee`)} as fee, opened_at, open_price::text, close_requested_at, close_cause,
         closed_at, close_price::text, close_reason, ${inDollars(sql`gross`)} as gross,
         ${inDollars(sql`performance_fee`)} as performance_fee, ${inDollars(sql`result`)} as result, cancelled_at, cancel_reason,
-        plan_id, compounding, stop_loss_permille, take_profit_permille, trailing_stop_permille
-      from trading.trade where member_id = ${memberId}`,
+        plan_id, compounding, stop_loss_permille, take_profit_permille, trailing_stop_permille,
+        ${executionColumns('opening')}, ${executionColumns('closing')}
+      from trading.trade t
+      cross join lateral (select ${openExecution} as opening, ${closeExecution} as closing) as execution
+      where member_id = ${memberId}`,
   },
   {
     name: 'plans',

@@ -58,21 +58,28 @@ export type TradeRow = {
   readonly close_execution: SidePrice | null;
 };
 
-const columns = sql`
-  t.id, t.member_id, t.symbol, t.wallet, t.plan_id, t.state, t.amount, t.placed_at, t.requested_at, t.fee, t.opened_at,
-  t.open_price, t.close_requested_at, t.close_cause, t.closed_at, t.close_price, t.close_reason, t.gross, t.performance_fee,
-  t.result, t.cancel_reason, t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille, t.stop_loss_price,
-  t.take_profit_price, t.trailing_since, t.batch_id is not null as is_in_batch,
+/** How an exchange filled the purchase of a trade `t`, a `SidePrice`; null on paper, and before. */
+export const openExecution = sql`
   case when t.open_batch_id is not null then (
     select jsonb_build_object('fill', b.buy_fill::text, 'net', b.buy_net::text, 'price', b.buy_price::text)
-    from trading.batch b where b.id = t.open_batch_id) end as execution,
+    from trading.batch b where b.id = t.open_batch_id) end`;
+
+/** The same of its sale; of one that its session closed, the average of what was sold of the asset. */
+export const closeExecution = sql`
   case when t.close_batch_id is not null then (
       select jsonb_build_object('fill', b.sell_fill::text, 'net', b.sell_net::text, 'price', b.sell_price::text)
       from trading.batch b where b.id = t.close_batch_id)
     when t.open_batch_id is not null and t.state = 'settled' then (
       select jsonb_build_object('fill', round(s.cost / s.sold, 12)::text, 'net', round(s.dollars / s.sold, 12)::text, 'price', t.close_price::text)
       from trading.closing_sale s where s.symbol = t.symbol and s.session_day <= t.session_day and s.sold > 0
-      order by s.session_day desc limit 1) end as close_execution`;
+      order by s.session_day desc limit 1) end`;
+
+const columns = sql`
+  t.id, t.member_id, t.symbol, t.wallet, t.plan_id, t.state, t.amount, t.placed_at, t.requested_at, t.fee, t.opened_at,
+  t.open_price, t.close_requested_at, t.close_cause, t.closed_at, t.close_price, t.close_reason, t.gross, t.performance_fee,
+  t.result, t.cancel_reason, t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille, t.stop_loss_price,
+  t.take_profit_price, t.trailing_since, t.batch_id is not null as is_in_batch,
+  ${openExecution} as execution, ${closeExecution} as close_execution`;
 
 export type NewTrade = Pick<TradeRow, 'member_id' | 'symbol' | 'amount' | 'placed_at'> & {
   readonly once: Once | undefined;

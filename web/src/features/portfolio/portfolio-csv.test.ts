@@ -47,6 +47,23 @@ test('a trade is one row of as many cells as there are heads, and text that coul
   const cells = (line = '') => line.replaceAll(/"[^"]*"/g, 'quoted').split(',').length;
   expect(cells(row)).toBe(cells(head));
   expect(row).toBe(
-    "7,'=btc,profit,,settled,2026-03-04T12:20:00.000Z,2026-03-04T12:30:00.000Z,2026-03-04T17:30:00.000Z,session_close,,10,0.04,100.05,99.95,-0.009955,0,-0.049955,,2,,",
+    "7,'=btc,profit,,settled,2026-03-04T12:20:00.000Z,2026-03-04T12:30:00.000Z,2026-03-04T17:30:00.000Z,session_close,,10,0.04,100.05,99.95,-0.009955,0,-0.049955,,2,,,,,,,,",
   );
+});
+
+test("a trade at an exchange has its fills, the exchange's fees and our markup of opening and closing", () => {
+  const csv = tradesCsv([
+    { ...trade, execution: { fill_price: 99.9, exchange_fee: 0.1, markup: 0.05 }, close_execution: null },
+    {
+      ...trade,
+      execution: { fill_price: 99.9, exchange_fee: 0.1, markup: 0.05 },
+      close_execution: { fill_price: 100.1, exchange_fee: 0.1, markup: 0.05 },
+    },
+  ]);
+  const [head, ...rows] = csv.split('\r\n');
+  expect(head).toMatch(
+    /Opening: exchange fill,Opening: exchange fee,Opening: markup,Closing: exchange fill,Closing: exchange fee,Closing: markup$/,
+  );
+  expect(rows[0]).toMatch(/,2,,,99.9,0.1,0.05,,,$/);
+  expect(rows[1]).toMatch(/,2,,,99.9,0.1,0.05,100.1,0.1,0.05$/);
 });

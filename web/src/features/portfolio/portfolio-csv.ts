@@ -59,7 +59,19 @@ export const assetsCsv = (assets: Portfolio['by_asset']): string =>
     ]),
   );
 
-const tradeColumns: readonly (readonly [head: string, cell: (trade: Trade) => CsvCell])[] = [
+type TradeColumn = readonly [head: string, cell: (trade: Trade) => CsvCell];
+
+/** How an exchange filled a side, dollars a coin; empty on paper, where nothing is filled. */
+const executionColumns = (
+  side: 'execution' | 'close_execution',
+  heads: readonly [string, string, string],
+): TradeColumn[] =>
+  (['fill_price', 'exchange_fee', 'markup'] as const).map((part, index) => [
+    heads[index] as string,
+    (trade) => trade[side]?.[part] ?? null,
+  ]);
+
+const tradeColumns: readonly TradeColumn[] = [
   [t`Trade`, (trade) => trade.id],
   [t`Asset`, (trade) => trade.symbol],
   [t`Wallet`, (trade) => trade.wallet_type],
@@ -81,6 +93,8 @@ const tradeColumns: readonly (readonly [head: string, cell: (trade: Trade) => Cs
   ['Stop-loss, %', (trade) => trade.stops.stop_loss],
   ['Take-profit, %', (trade) => trade.stops.take_profit],
   [t`Trailing stop, %`, (trade) => trade.stops.trailing_stop],
+  ...executionColumns('execution', [t`Opening: exchange fill`, t`Opening: exchange fee`, t`Opening: markup`]),
+  ...executionColumns('close_execution', [t`Closing: exchange fill`, t`Closing: exchange fee`, t`Closing: markup`]),
 ];
 
 /** Trades of every state, as they come: newest first. */
