@@ -78,3 +78,24 @@ test('a trade that could not be read can be tried again', async () => {
   show();
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
 });
+
+test.each([
+  ['one that is to open says why it waits', { state: 'queued' }, 'This trade opens as soon as that is over.'],
+  [
+    'one that is to close says why it waits',
+    { state: 'open', closing: true },
+    'This trade closes as soon as that is over.',
+  ],
+  ['one that is open waits for nothing', { state: 'open' }, null],
+])('while the exchange does not respond, %s', async (_, change, words) => {
+  const feed = { kind: 'ccxt', label: null, at: '2026-03-04T14:05:00Z', speed: 1, stale: false, ended: false };
+  const hours = { opens_at: '2026-03-04T12:30:00Z', closes_at: '2026-03-04T17:30:00Z', market_time: feed.at };
+  const session = { state: 'open', ...hours, halt: null, waits_for: 'the exchange is not responding', feed };
+  const trade = { ...settledDetail.trade, closing: false, ...change };
+  stubServer({ [PATH]: success({ ...settledDetail, trade }), 'GET /trading/session': success(session) });
+  show();
+  await screen.findByRole('heading', { name: 'btc/usdt, trade 12' });
+  if (words === null) return expect(screen.queryByText(/Trades wait/)).toBeNull();
+  expect(await screen.findByText('Trades wait: the exchange is not responding.')).toBeTruthy();
+  expect(screen.getByText(words)).toBeTruthy();
+});

@@ -1,8 +1,11 @@
 import { Text } from '@mantine/core';
+import { IconClock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 import { CallError } from '../../api/call.ts';
+import { sessionQuery } from '../../api/market/queries.ts';
+import { waitsWords } from '../../api/market/waits-labels.ts';
 import { t } from '../../api/texts.ts';
 import { useNegativeMembers } from '../../features/portfolio/queries.ts';
 import { tradeDetailQuery } from '../../features/trade-detail/queries.ts';
@@ -13,6 +16,7 @@ import { TransfersPanel } from '../../features/trade-detail/transfers-panel.tsx'
 import { WorkingPanel } from '../../features/trade-detail/working-panel.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { AskAbout } from '../../ui/forms/ask-about.tsx';
+import { Banner } from '../../ui/frame/banner.tsx';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
@@ -46,6 +50,7 @@ function OneTrade({ id }: { id: string }) {
       )}
       {detail && (
         <>
+          <WaitsLine trade={detail.trade} />
           <TradeFigures detail={detail} />
           <Columns>
             <Column>
@@ -61,6 +66,18 @@ function OneTrade({ id }: { id: string }) {
         </>
       )}
     </>
+  );
+}
+
+/** Why a trade that is to open or to close does not: what holds up all trades now. */
+function WaitsLine({ trade }: { trade: TradeDetail['trade'] }) {
+  const { data: session } = useQuery(sessionQuery);
+  const waits = waitsWords(session);
+  if (waits === null || !(trade.state === 'queued' || trade.state === 'opening' || trade.closing)) return null;
+  return (
+    <Banner icon={<IconClock size={20} stroke={1.5} />} title={waits}>
+      {trade.closing ? t`This trade closes as soon as that is over.` : t`This trade opens as soon as that is over.`}
+    </Banner>
   );
 }
 

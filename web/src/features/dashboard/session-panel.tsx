@@ -29,6 +29,7 @@ const words: Record<Session['state'], { label: string; figure: string; next: str
 export function SessionPanel({ className }: { className?: string | undefined }) {
   const { session, now, remainingMs } = useMarketClock();
   const said = session && words[session.state];
+  const waits = waitsWords(session);
   return (
     <Panel
       title={t`Trading session`}
@@ -48,8 +49,8 @@ export function SessionPanel({ className }: { className?: string | undefined }) 
             label={said?.label ?? t`Session`}
             size="xl"
             foot={
-              <Text span size="sm" c="var(--tw-text-2)" role={session?.waits_for ? 'status' : undefined}>
-                {session?.waits_for ? waitsWords(session.waits_for) : said?.next}
+              <Text span size="sm" c="var(--tw-text-2)" role={waits === null ? undefined : 'status'}>
+                {waits ?? said?.next}
               </Text>
             }
           >

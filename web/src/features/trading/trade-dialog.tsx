@@ -71,6 +71,7 @@ function TitleMode() {
 /** The trade banner: the two sentences of the hours as given, the viewer's own, and how the session stands now. */
 function SessionLine() {
   const { session } = useMarketClock();
+  const waits = waitsWords(session);
   return (
     <Group
       flex="none"
@@ -96,7 +97,7 @@ function SessionLine() {
               {t`${formatLocalHours(session.opens_at, session.closes_at)} your time (${localPlace()})`}
             </Text>
           )}
-          {session?.waits_for && <p role="status">{waitsWords(session.waits_for)}</p>}
+          {waits !== null && <p role="status">{waits}</p>}
         </Box>
       </Group>
     </Group>

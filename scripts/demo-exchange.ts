@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { boot } from '#server/boot.ts';
+import { readConfig } from '#server/config.ts';
+import { ensureDemoAdmins } from '#server/demo/make-operators.ts';
+import { run } from '#server/main.ts';
+import { settingsAt, startExchange } from '#test/fake-servers/exchange.ts';
+import { giveFunds, signUp, TEST_PASSWORD } from '#test/members.ts';
+import { openSessionNow } from '#test/session-now.ts';
+import { buildWeb } from './build.ts';
+
+/**
+ * `npm run demo:exchange`: serves a new world whose prices and orders are those of a local exchange, with a session that is open now,
+ * a member with money and two admins. Nothing of it is kept.
+ */
+const DOLLARS_THERE = '200000';
+const MEMBER_MICROS = 50_000_000_000n;
+const PRICES_EVERY_MS = 4000;
+/** A price moves by so much at most, either way. */
+const STEP = 0.0008;
+
+const node = await startExchange({ USDT: DOLLARS_THERE });
+// Half a million dollars of Bitcoin and 10 000 of a coin of ten dollars lie in its order books.
+Object.assign(node.account.book, { slippageBps: 3n, pieces: 2, coinsAPiece: '500' });
+node.market.pairs.delete(node.nameOf('bsv'));
+setInterval(() => {
+  for (const pair of node.market.pairs.values())
+    pair.lastPrice = (Number(pair.lastPrice) * (1 + STEP * (2 * Math.random() - 1))).toFixed(2);
+}, PRICES_EVERY_MS).unref();
+
+const folder = mkdtempSync(join(tmpdir(), 'tradewind-exchange-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+Object.assign(process.env, settingsAt(node), { DATA_DIR: folder, DEMO: '0' });
+process.env.LOG_LEVEL ||= 'warn';
+await buildWeb();
+console.log(await fillWorld());
+await run();
+
+/** @returns who can sign in */
+async function fillWorld(): Promise<string> {
+  const { context, database } = await boot(readConfig());
+  const { memberId, referralCode } = await signUp(context);
+  await giveFunds(context, memberId, MEMBER_MICROS);
+  await openSessionNow(context.db);
+  const admins = await ensureDemoAdmins(context);
+  await database.close();
+  const lines = admins.map(({ email, password }) => `  /operator: ${email}  password ${password}`);
+  return [`  Member: ${referralCode}  password ${TEST_PASSWORD}`, ...lines].join('\n');
+}
