@@ -8,10 +8,13 @@ import { looseningKind } from '#server/funds/loosening/loosening.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { announcementKind } from '#server/operator/announcements/announcements.ts';
 import { getTicketThread } from '#server/tickets/index.ts';
+import { prepareLimits } from '#server/trading/index.ts';
+import { showLimits } from '#server/trading/limits/show-limits.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator } from '#test/operators.ts';
 import { fillSecondPersonQueue } from './fill-second-person-queue.ts';
+import { limitThinCoins } from './limit-thin-coins.ts';
 import { ensureDemoAdmins } from './make-operators.ts';
 import { makeDemoTickets } from './make-tickets.ts';
 import { askForFirstPayout, beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
@@ -27,7 +30,8 @@ await saveDemoAddress(context, memberId);
 await depositOtherwise(context, memberId);
 const { id } = await createDeposit(context, memberId, { amount: 5000, risk_accepted: true }, undefined);
 await payInSandbox(context, { depositId: BigInt(id) }, 'full');
-const { operatorId: financeId } = await withdrawInDemo(context, memberId);
+const { payer, reader } = await withdrawInDemo(context, memberId);
+const financeId = reader.operatorId;
 await askForFirstPayout(context, await makeLena(context));
 const supportId = await makeDemoTickets(context, memberId);
 
@@ -126,4 +130,13 @@ test('of each restriction one waits to be lifted, and an announcement of support
   const [announcement] = await listProposalRows(context.db, 'announcement', waiting);
   const verdict = { id: announcement?.id as bigint, version: 1, otp: await admin.code() };
   expect(await approveProposal(context, announcementKind, decider, verdict)).toMatchObject({ state: 'posted' });
+});
+
+test('thin coins have limits of size that two operators agreed on, and others wait for the second', async () => {
+  await prepareLimits(context);
+  await limitThinCoins(context, payer.operatorId, reader.operatorId);
+  const changes = await listProposalRows(context.db, 'asset_limits', { after: undefined, limit: 10 });
+  expect(changes.map(({ state }) => state).toSorted()).toEqual(['posted', 'posted', 'proposed']);
+  const { items } = await showLimits(context);
+  expect(items.filter(({ trade }) => trade !== null).map(({ symbol }) => symbol)).toEqual(['etc', 'bsv']);
 });

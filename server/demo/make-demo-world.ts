@@ -4,6 +4,7 @@ import { createDeposit, payInSandbox } from '#server/funds/index.ts';
 import { Refused } from '#server/refused.ts';
 import { actAsOperators } from './act-as-operators.ts';
 import { fillSecondPersonQueue } from './fill-second-person-queue.ts';
+import { limitThinCoins } from './limit-thin-coins.ts';
 import { type DemoConsoleLogin, ensureDemoAdmins } from './make-operators.ts';
 import { makeDemoTickets } from './make-tickets.ts';
 import { askForFirstPayout, beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
@@ -70,11 +71,12 @@ async function make(context: Context): Promise<void> {
   }
   await playDemoSessions(context, memberIds);
   const anika = memberIds.get(demoPeople[0]?.code ?? '') as bigint;
-  const reader = await withdrawInDemo(context, anika);
+  const { payer, reader } = await withdrawInDemo(context, anika);
   await askForFirstPayout(context, memberIds.get(firstPayout.code) as bigint);
   const supportId = await makeDemoTickets(context, anika);
   await actAsOperators(context, reader, anika);
   await fillSecondPersonQueue(context, { financeId: reader.operatorId, supportId }, memberIds);
+  await limitThinCoins(context, payer.operatorId, reader.operatorId);
   await stateReserves(context, reader.operatorId);
 }
 

@@ -54,9 +54,12 @@ export function saveDemoAddress(context: Context, memberId: bigint): Promise<unk
 /**
  * Withdrawals of the last minutes, each with another end; the operators who decide are made for it.
  *
- * @returns the one who rejected
+ * @returns the one who paid, and the one who rejected
  */
-export async function withdrawInDemo(context: Context, memberId: bigint): Promise<DemoOperator> {
+export async function withdrawInDemo(
+  context: Context,
+  memberId: bigint,
+): Promise<{ readonly payer: DemoOperator; readonly reader: DemoOperator }> {
   const begun = context.now().getTime() - anikasWithdrawals.length * 2 * MINUTE_MS;
   const [payer, reader] = await Promise.all(
     demoOperators.map((operator) => makeDemoOperator(at(context, begun - MINUTE_MS), operator)),
@@ -71,7 +74,7 @@ export async function withdrawInDemo(context: Context, memberId: bigint): Promis
     if (end === 'rejected')
       await rejectWithdrawal(at(context, asked + MINUTE_MS), deciderOf(reader), { ...about, reason });
   }
-  return reader;
+  return { payer, reader };
 }
 
 /** A first withdrawal that waits, asked for an hour after a sign-in from a new device: the back office flags both. */

@@ -22,6 +22,7 @@ export { findVenueState, isVenueDown, refuseVenueChange } from './execution/venu
 export { listHaltsBetween } from './halts/halt-sql.ts';
 export { showHalts } from './halts/halt-trading.ts';
 export { cancelOverLimits } from './limits/cancel-over-limits.ts';
+export { limitsKind, proposeLimits } from './limits/change-limits.ts';
 export { prepareLimits } from './limits/prepare-limits.ts';
 export { mountTradingConsole } from './operator-routes.ts';
 export { cancelTrade } from './orders/cancel-trade.ts';
