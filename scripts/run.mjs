@@ -15,6 +15,7 @@ const lean = ['--max-semi-space-size=4', '--heap-growing-percent=20'];
 const commands = {
   start: [...lean, 'scripts/start.ts'],
   dev: ['scripts/dev.ts'],
+  'demo:exchange': ['scripts/demo-exchange.ts'],
   test: ['scripts/test.ts', 'short'],
   'test:full': ['scripts/test.ts', 'full'],
   'test:recorded': ['scripts/test-recorded.ts'],

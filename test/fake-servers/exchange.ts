@@ -18,3 +18,15 @@ export const startExchange = (
   balances: Readonly<Record<string, string>> = { USDT: '1000000', BNB: '10' },
   id = 'binance',
 ): Promise<FakeExchange> => serveExchange((exchanges[id] as (typeof exchanges)[string])(balances));
+
+/** What a server is told that trades there. */
+export const settingsAt = ({ id, url, keys }: FakeExchange): Record<string, string> => ({
+  MARKET_FEED: 'ccxt',
+  VENUE: 'ccxt',
+  CCXT_EXCHANGE: id,
+  CCXT_URL: url,
+  CCXT_SANDBOX: '1',
+  CCXT_API_KEY: keys.apiKey,
+  CCXT_SECRET: keys.secret,
+  ...(keys.password !== undefined && { CCXT_PASSWORD: keys.password }),
+});

@@ -4,10 +4,11 @@ import { sql } from 'kysely';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { placeTrade } from '#server/trading/index.ts';
 import { findDoubles, venueResult } from '../exchange-world.ts';
-import { EXCHANGE_KEYS, type FakeExchange, startExchange } from '../fake-servers/exchange.ts';
+import { type FakeExchange, settingsAt, startExchange } from '../fake-servers/exchange.ts';
 import type { Interference } from '../fake-servers/serve-json.ts';
 import { giveFunds, signUp } from '../members.ts';
 import { startServer } from '../server-process.ts';
+import { openSessionNow } from '../session-now.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type FaultCluster, type FaultWorld, openFaultWorld } from './fault-world.ts';
 import type { KillReport } from './kill-rounds.ts';
@@ -124,26 +125,12 @@ async function countBatches(db: World['context']['db']): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** Sessions come when real time brings them, and a fault test cannot wait for that: one is open around this hour. */
 async function openWorld(cluster: FaultCluster): Promise<World> {
   const node = await startExchange({ USDT: '10000000' });
   Object.assign(node.account.book, { slippageBps: 3n, pieces: 2 });
-  const opened = await openFaultWorld(cluster, 'faults_batch', {
-    MARKET_FEED: 'ccxt',
-    VENUE: 'ccxt',
-    CCXT_EXCHANGE: 'binance',
-    CCXT_URL: node.url,
-    CCXT_SANDBOX: '1',
-    CCXT_API_KEY: EXCHANGE_KEYS.apiKey,
-    CCXT_SECRET: EXCHANGE_KEYS.secret,
-  });
+  const opened = await openFaultWorld(cluster, 'faults_batch', settingsAt(node));
   const { context } = opened;
-  await sql`insert into trading.follower (followed_until) values (now()) on conflict do nothing`.execute(context.db);
-  await sql`delete from trading.session`.execute(context.db);
-  await sql`
-    insert into trading.session (day, opens_at, closes_at, state, opened_at, fee_plan_id, trade_fee_bps, performance_fee_bps)
-    select current_date, now() - interval '1 hour', now() + interval '5 hours', 'open', now() - interval '1 hour', id, trade_fee_bps, performance_fee_bps
-    from trading.fee_plan order by id desc limit 1`.execute(context.db);
+  await openSessionNow(context.db);
   const memberIds: bigint[] = [];
   for (let index = 0; index < MEMBERS; index += 1) {
     const { memberId } = await signUp(context, { email: `batch.${index}@example.com` });
