@@ -1,13 +1,13 @@
-import { base32nopad } from '@scure/base';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import type { Movement } from '#contract/funds/deposits.ts';
 import { toMicros } from '#contract/money.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { ensureDemoAdmins } from '#server/demo/make-operators.ts';
+import { type DemoConsoleLogin, ensureDemoAdmins } from '#server/demo/make-operators.ts';
 import { admitWithdrawal, createDeposit, holdWithdrawal, payInSandbox } from '#server/funds/index.ts';
 import { codeAt } from '../operators.ts';
 import { checkStep } from './page-checks.ts';
+import { sitDown } from './seats.ts';
 import { openStage, watch } from './stage.ts';
 import { anika, ask, enterCode, signInAs } from './steps.ts';
 import { openDemoWorld } from './world-in-process.ts';
@@ -38,8 +38,8 @@ const stage = openStage(() => openDemoWorld('operators'));
 beforeAll(async () => {
   const [first, second] = await ensureDemoAdmins(stage.world.context);
   if (first === undefined || second === undefined) throw new Error('the demo world has two admins');
-  vera = await sitDown(first);
-  tomas = await sitDown(second);
+  vera = await seatOf(first);
+  tomas = await seatOf(second);
   member = await tomas.page.context().newPage();
   watch(member, faults);
   // One browser holds both sign-ins, that of the console and that of a member.
@@ -273,27 +273,15 @@ test('the other forms of dialog can be read in both themes and are left with Esc
   expect(faults).toEqual([]);
 });
 
-/** The first sign-in of an operator: password, a key for the authenticator app, and its first code. */
-async function sitDown({ name, email, password }: { name: string; email: string; password: string }): Promise<Seat> {
+async function seatOf(login: DemoConsoleLogin): Promise<Seat> {
   const { page } = await stage.openPage({ colorScheme: 'dark' });
   watch(page, faults);
-  await page.goto('/operator');
-  await page.getByLabel('Email id').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('heading', { name: 'Set up two-factor authentication' }).waitFor();
-  await page.getByLabel('Password', { exact: true }).fill(password);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  const uri = await page.getByRole('link', { name: 'Open the app' }).getAttribute('href');
-  const secret = base32nopad.decode(new URL(uri ?? '').searchParams.get('secret') ?? '');
-  const nextCode = () => {
+  const codeOf = (secret: Uint8Array) => {
     stage.world.advance(STEP_SECONDS);
     return codeAt(secret, stage.world.context.now());
   };
-  await checkStep(page, 'the set-up of the second factor');
-  await enterCode(page, nextCode());
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  return { name, page, nextCode };
+  const secret = await sitDown(page, login, codeOf, (at) => checkStep(at, 'the set-up of the second factor'));
+  return { name: login.name, page, nextCode: () => codeOf(secret) };
 }
 
 async function goTo(page: Page, label: string): Promise<void> {
