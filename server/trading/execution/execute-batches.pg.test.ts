@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { listMarket } from '#server/market/index.ts';
 import {
   type ExchangeWorld,
   findDoubles,
@@ -256,6 +257,31 @@ test('an exchange in maintenance lets new trades and closes wait, and nothing is
   await world.goTo('12:45:00', 3);
   expect(await world.trade(open.id)).toMatchObject({ state: 'settled', close_reason: 'close_now' });
   expect(await world.trade(waiting.id)).toMatchObject({ state: 'open' });
+  await expectRight();
+});
+
+test('an asset that the exchange pauses is halted and stays listed, and goes on by itself', async () => {
+  await openSession();
+  const { id } = await world.place({ amount: 1000 });
+  world.pair('btc').status = 'BREAK';
+  await world.goTo('12:32:00', 2);
+  expect(await world.trade(id)).toMatchObject({ state: 'queued' });
+  expect(await readHolding(world.context, 'btc')).toMatchObject({ halt_reason: expect.stringContaining('closed') });
+  // After a refused order what the exchange trades is asked anew.
+  world.clock.advance(61);
+  await world.execute(2);
+  expect(await readHolding(world.context, 'btc')).toMatchObject({
+    rejections: 2,
+    halt_reason: 'The exchange paused trading in BTC.',
+  });
+  const [btc] = await listMarket(world.context.db);
+  expect(btc).toMatchObject({ displayName: 'btc/usdt', listed: true });
+  expect(await codeOf(world.place({ amount: 100 }))).toBe('asset_halted');
+  world.pair('btc').status = 'TRADING';
+  world.clock.advance(61);
+  await world.execute(3);
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  expect(await readHolding(world.context, 'btc')).toMatchObject({ rejections: 0, halt_reason: null });
   await expectRight();
 });
 

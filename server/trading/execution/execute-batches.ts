@@ -22,7 +22,7 @@ import {
   type SaleKey,
   updateSalesSettled,
 } from './closing-sale-sql.ts';
-import { followOrder } from './follow-order.ts';
+import { followOrder, haltPaused } from './follow-order.ts';
 import { endHalt, listHaltedAssets, lockHolding } from './holding-sql.ts';
 import { type Market, planOrders } from './plan-batch.ts';
 import { openVenue } from './venue-ccxt.ts';
@@ -134,7 +134,9 @@ class Round {
     }
     if (!isDue(depthAt, DEPTH_EVERY_MS)) return asks;
     const terms = await this.#venue.listTerms();
-    await updateListed(db, [...terms.keys()]);
+    const paused = await this.#venue.listPaused();
+    await updateListed(db, [...terms.keys(), ...paused]);
+    for (const symbol of paused) await haltPaused(this.#context, symbol);
     for (const symbol of terms.keys()) {
       const { buyDepth, sellDepth } = await this.#venue.readBook(symbol, config.maxSlippage);
       await upsertDepth(db, symbol, { buyDepth, sellDepth, at: now() });
@@ -163,7 +165,8 @@ class Round {
       ),
     );
     for (const { day, symbol, isDone } of carried) if (!isDone) await this.#sellCarried(moment, { day, symbol });
-    for (const symbol of halted) if (!symbols.includes(symbol)) await this.#testHalt(symbol);
+    for (const symbol of halted)
+      if (!symbols.includes(symbol) || !this.#terms.has(symbol)) await this.#testHalt(symbol);
   }
 
   /** What may not open any more is given back before anything is ordered for it. */
@@ -237,6 +240,11 @@ class Round {
 
   /** Nothing waits that could show whether orders work again: it does when the exchange trades the asset and there is money. */
   async #testHalt(symbol: string): Promise<void> {
+    if (!this.#terms.has(symbol) && (await this.#venue.listPaused()).includes(symbol)) {
+      this.#venue.forgetTerms();
+      this.#terms = await this.#venue.listTerms();
+      if (!this.#terms.has(symbol)) return haltPaused(this.#context, symbol, true);
+    }
     const terms = this.#terms.get(symbol);
     if (terms === undefined) return;
     const { free } = await this.#venue.listBalances();

@@ -17,7 +17,7 @@ import {
   updateNotSent,
   updateWithdrawn,
 } from './batch-sql.ts';
-import { addRefusal, endHalt, haltAsset, lockHolding } from './holding-sql.ts';
+import { addRefusal, endHalt, haltAsset, insertHolding, lockHolding } from './holding-sql.ts';
 import { tellFinance } from './tell-finance.ts';
 import { isOpen, type Venue, VenueFault, type VenueFill, type VenueOrder } from './venue-port.ts';
 
@@ -56,7 +56,11 @@ async function sendOrder(context: Context, venue: Venue, batch: Batch): Promise<
     await updateAccepted(context.db, id, await venue.sendOrder({ ...plan.order, clientOrderId, symbol, sentAt }));
   } catch (error) {
     if (!(error instanceof VenueFault) || isOpen(error)) throw error;
-    if (error.kind === 'refused') return refuseOrder(context, sent, error.message);
+    if (error.kind === 'refused') {
+      // It may have paused the asset, or ask for other orders than before.
+      venue.forgetTerms();
+      return refuseOrder(context, sent, error.message);
+    }
     await updateNotSent(context.db, id, sent.sends);
     await withdraw(context, sent, error.message);
     throw error;
@@ -94,6 +98,15 @@ async function refuseOrder(context: Context, batch: Batch, reason: string): Prom
     await halt(context, tx, batch.symbol, reason);
   });
 }
+
+/** Halts an asset that the exchange lists and does not trade at the moment, until it does; `isAsked`: it was asked for again. */
+export const haltPaused = (context: Context, symbol: string, isAsked = false): Promise<void> =>
+  inTransaction(context.db, async (tx) => {
+    await insertHolding(tx, symbol);
+    const { rejections } = await lockHolding(tx, symbol);
+    if (rejections === 0 || isAsked)
+      await halt(context, tx, symbol, `The exchange paused trading in ${symbol.toUpperCase()}.`);
+  });
 
 async function halt(
   context: Context,

@@ -71,6 +71,13 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
       await prepare();
       return readTerms(exchange, quirks);
     },
+    listPaused: async () => {
+      await prepare();
+      return symbols.filter((symbol) => exchange.markets?.[pairOf(symbol)]?.active === false);
+    },
+    forgetTerms: () => {
+      preparedAt = Number.NEGATIVE_INFINITY;
+    },
     readBook: asked(async (symbol: string, slippage: string) =>
       readBook(await exchange.fetchOrderBook(pairOf(symbol), BOOK_LEVELS), slippage),
     ),

@@ -23,6 +23,11 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       const terms = await world.venue.listTerms();
       expect([...terms.keys()]).toEqual(expect.arrayContaining(['btc', 'eth', 'doge', 'eos']));
       expect([terms.has('bsv'), terms.has('sol')]).toEqual([false, false]);
+      expect(await world.venue.listPaused()).toEqual(['sol']);
+      world.pair('sol').status = 'TRADING';
+      expect(await world.venue.listPaused()).toEqual(['sol']);
+      world.venue.forgetTerms();
+      expect([await world.venue.listPaused(), (await world.venue.listTerms()).has('sol')]).toEqual([[], true]);
       const btc = terms.get('btc');
       expect(Object.entries(btc ?? {}).filter(([, value]) => value !== null && !DECIMAL.test(value))).toEqual([]);
       expect([btc?.stepSize, btc?.tickSize, btc?.minQuantity].map(Number)).toEqual([

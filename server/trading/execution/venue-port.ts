@@ -59,6 +59,10 @@ export type Venue = {
   readonly coinOf: (symbol: string) => string;
   /** Terms of the assets it trades against dollars now; one that it does not list or has halted is not among them. */
   readonly listTerms: () => Promise<ReadonlyMap<string, OrderTerms>>;
+  /** Assets that it lists and does not trade at the moment, as of `listTerms`. */
+  readonly listPaused: () => Promise<readonly string[]>;
+  /** Terms are read anew when they are asked for next: something shows that they changed. */
+  readonly forgetTerms: () => void;
   /** @param slippage how far from the mid depth is counted, as a part: `0.003` */
   readonly readBook: (symbol: string, slippage: string) => Promise<VenueBook>;
   /** By the id we gave it; undefined when the exchange knows no such order. */
