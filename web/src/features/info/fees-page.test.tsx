@@ -63,7 +63,7 @@ test('the limits of each asset that has any', async () => {
     ['btc/usdt', '$50,000.00', '$250,000.00', '$1,234,567.50'],
     ['doge/usdt', '$10,000.00', 'none', 'none'],
   ]);
-  expect(screen.getByText('Other assets have no limits.')).toBeTruthy();
+  expect(screen.getByText('Assets that are not listed here have no limits.')).toBeTruthy();
 });
 
 test('without limits it says so', async () => {

@@ -36,6 +36,7 @@ function Limits({ items }: { items: readonly AssetLimits[] }) {
     <>
       <p>{t`A trade is refused when it is larger than the largest trade, or when queued and open trades in the asset would exceed what you, or all members together, may have. The refusal says how much is still possible.`}</p>
       <p>{t`What no longer fits when it is due to open is cancelled, newest first, and the full amount is returned. An auto-trade plan then skips the session.`}</p>
+      {limited.length < items.length && <p>{t`Assets that are not listed here have no limits.`}</p>}
       <FeeTable
         label={t`Limits of each asset`}
         heads={[t`Asset`, t`Largest trade`, t`Yours in all`, t`All members`]}
@@ -44,7 +45,6 @@ function Limits({ items }: { items: readonly AssetLimits[] }) {
           cells: [pairOf(symbol), limitWords(trade), limitWords(member), limitWords(all)],
         }))}
       />
-      {limited.length < items.length && <p>{t`Other assets have no limits.`}</p>}
     </>
   );
 }

@@ -48,7 +48,7 @@ export function AccountsPanel({ solvency }: { solvency: Solvency }) {
             <Line
               name={t`Residual`}
               note={
-                solvency.simulated
+                solvency.simulated && solvency.exposure.assets.length === 0
                   ? t`simulated: the paper venue fills every order itself`
                   : t`coins at the exchange beyond members’ positions, or missing`
               }
@@ -59,7 +59,7 @@ export function AccountsPanel({ solvency }: { solvency: Solvency }) {
               <Line
                 key={symbol}
                 name={symbol.toUpperCase()}
-                note={t`${quantity} coins`}
+                note={t`${quantity.replace('-', '−')} coins`}
                 amount={value}
                 liabilities={liabilities}
               />

@@ -92,6 +92,13 @@ test('outside the ledger stand exposure, reports and income on hold, then the pr
   );
 });
 
+test('coins that are missing at an exchange of test money are its residual', async () => {
+  open({ exposure: { value: 4, assets: [{ symbol: 'ada', quantity: '-0.4', value: 4 }] } });
+  const table = await screen.findByRole('table', { name: 'Accounts' });
+  expect(table.textContent).toContain('coins at the exchange beyond members’ positions, or missing');
+  expect(table.textContent).toContain('ADA−0.4 coins');
+});
+
 test('unknown exposure is a dash, and a missing proof is said', async () => {
   open({ exposure: { value: null, assets: [] }, sealed_at: null, root: null });
   const table = await screen.findByRole('table', { name: 'Accounts' });

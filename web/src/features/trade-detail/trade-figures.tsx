@@ -12,8 +12,15 @@ const sourceWords = {
   investment: t`From a plan`,
 };
 
-const exitFoot = ({ live, close_execution: sold }: TradeDetail['trade']): string => {
-  if (live !== null) return t`Closing costs half the spread`;
+const entryFoot = ({ open_price: price, execution }: TradeDetail['trade']): string => {
+  if (price === null) return t`Known when it opens`;
+  return execution ? t`Exchange's fill, its fee and our markup` : t`Mark price plus half the spread`;
+};
+
+const exitFoot = ({ live, close_price: price, execution, close_execution: sold }: TradeDetail['trade']): string => {
+  if (live !== null)
+    return execution ? t`Closing costs the exchange's fee and half the spread` : t`Closing costs half the spread`;
+  if (price === null) return t`Known when it closes`;
   return sold ? t`Exchange's fill, less its fee and our markup` : t`Mark price less half the spread`;
 };
 
@@ -42,10 +49,7 @@ export function TradeFigures({ detail }: { detail: TradeDetail }) {
       <Figure label={t`Amount`} foot={sourceWords[trade.wallet_type]}>
         <Money value={trade.amount} />
       </Figure>
-      <Figure
-        label={t`Entry price`}
-        foot={trade.execution ? t`Exchange's fill, its fee and our markup` : t`Mark price plus half the spread`}
-      >
+      <Figure label={t`Entry price`} foot={entryFoot(trade)}>
         <Price value={trade.open_price} symbol={trade.symbol} />
       </Figure>
       <Figure label={isOpen ? t`Mark price` : t`Exit price`} foot={exitFoot(trade)}>

@@ -59,7 +59,11 @@ export function CloseNow({ trade, look }: CloseNowProps) {
       >
         <p>
           <Trans
-            text={t`The trade closes at the next market price, less half the spread. Unrealised P&L after fees: <pnl/>. The final P&L can differ.`}
+            text={
+              trade.execution
+                ? t`The exchange sells it: at its price, less its fee and half the spread. Unrealised P&L after fees: <pnl/>. The final P&L can differ.`
+                : t`The trade closes at the next market price, less half the spread. Unrealised P&L after fees: <pnl/>. The final P&L can differ.`
+            }
             pnl={
               <b>
                 <SignedMoney value={trade.live?.result} />

@@ -86,13 +86,11 @@ export function PositionCard({ symbol }: { symbol: string }) {
         />
       </Box>
       {isOne ? <OneTrade trade={first} /> : <Lots trades={trades} />}
-      <Text
-        mt={10}
-        c="dimmed"
-        fz="xs"
-        lh="16px"
-        ta="center"
-      >{t`Closes at the market price, less half the spread.`}</Text>
+      <Text mt={10} c="dimmed" fz="xs" lh="16px" ta="center">
+        {first.execution
+          ? t`Closes at the exchange's price, less its fee and half the spread.`
+          : t`Closes at the market price, less half the spread.`}
+      </Text>
     </Panel>
   );
 }

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
-import { confirmWith, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { anOverview, confirmWith, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { ExchangeSalesPage } from './exchange-sales-page.tsx';
 
@@ -48,9 +48,20 @@ test('says what is left to sell, what is held and the last mark', async () => {
 });
 
 test('without anything left to sell nothing can be recorded', async () => {
-  open({ 'GET /operator/venue/unsold': success({ items: [] }) });
-  expect(await screen.findByText('Every position was sold at the exchange.')).toBeDefined();
+  open({
+    'GET /operator/venue/unsold': success({ items: [] }),
+    'GET /operator/overview': success({ ...anOverview(), venue: { ...anOverview().venue, kind: 'ccxt' } }),
+  });
+  expect(await screen.findByText(/^Every position was sold at the exchange\./)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Record sale' })).toBeNull();
+});
+
+test('on paper it says what would appear with an exchange', async () => {
+  open({
+    'GET /operator/venue/unsold': success({ items: [] }),
+    'GET /operator/overview': success({ ...anOverview(), venue: { ...anOverview().venue, kind: 'paper' } }),
+  });
+  expect(await screen.findByText(/^Trades are filled on paper here\./)).toBeDefined();
 });
 
 test('approving says what members are paid at, and how far that is from the mark', async () => {

@@ -16,6 +16,7 @@ import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailFacts, DetailSection, Quiet } from '../kit/detail-panel.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { overviewQuery } from '../shell/queries.ts';
 import { markWords } from './mark-words.ts';
 import { RecordSale } from './record-sale.tsx';
 
@@ -54,6 +55,7 @@ const saleKind: ApprovalKind<VenueFillProposal> = {
 /** What the exchange could not sell when a session ended, and the coins of it that were sold elsewhere. */
 export function ExchangeSalesPage() {
   const unsold = useQuery(unsoldQuery);
+  const overview = useQuery(overviewQuery);
   const items = unsold.data?.items ?? [];
   return (
     <ApprovalPage
@@ -98,7 +100,7 @@ export function ExchangeSalesPage() {
       {unsold.isError && !unsold.data ? (
         <LoadFailed query={unsold} title="Unsold positions could not be loaded" />
       ) : unsold.data ? (
-        <Unsold items={items} />
+        <Unsold items={items} isPaper={overview.data?.venue.kind === 'paper'} />
       ) : (
         <PageLoading />
       )}
@@ -112,9 +114,13 @@ const columns = proposalColumns<VenueFillProposal>(
 );
 
 /** What waits for a buyer. */
-const Unsold = ({ items }: { items: readonly UnsoldAsset[] }) =>
+const Unsold = ({ items, isPaper }: { items: readonly UnsoldAsset[]; isPaper: boolean }) =>
   items.length === 0 ? (
-    <Panel title="Left to sell">Every position was sold at the exchange.</Panel>
+    <Panel title="Left to sell">
+      {isPaper
+        ? 'Trades are filled on paper here. With VENUE=ccxt positions that the exchange could not sell at the close appear here.'
+        : 'Every position was sold at the exchange. One that it could not sell at the close appears here.'}
+    </Panel>
   ) : (
     <Panel title="Left to sell" rule padded={false}>
       <Rows>
