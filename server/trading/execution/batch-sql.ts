@@ -138,8 +138,8 @@ export const listDueSymbols = (db: Db, marketAt: Date) =>
 /** From now on the batch has these trades: nobody cancels them. */
 export const claimTrades = (tx: Tx, batchId: bigint, { openIds, closeIds }: Pick<Due, 'openIds' | 'closeIds'>) =>
   execute(tx)`
-    update trading.trade set batch_id = ${batchId}
-    where id = any(${openIds}::text::bigint[]) or id = any(${closeIds}::text::bigint[])`;
+    update trading.trade t set batch_id = ${batchId}
+    from unnest(${openIds}::text::bigint[] || ${closeIds}::text::bigint[]) as due(id) where t.id = due.id`;
 
 /**
  * Says that the order is about to be sent. Of two workers that saw the same order one may.
