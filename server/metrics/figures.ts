@@ -35,7 +35,7 @@ const ofJobs = (read: (job: Overview['jobs'][number]) => number | null) => (over
   });
 
 /**
- * All figures of money, queues and jobs, in the order of docs/operations.md, "Metrics". They are the overview's (`GET
+ * All figures of money, queues and jobs. They are the overview's (`GET
  * /operator/overview`), so that an alert and the console can never disagree. No label carries anything of a person.
  */
 export const figures: readonly Figure[] = [
