@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Endpoint, operatorRoles } from '#contract/endpoint.ts';
 import { allEndpoints } from '#contract/index.ts';
-
-const page = readFileSync(join(import.meta.dirname, '../docs/operators-guide.md'), 'utf8');
+import { describeCall } from '#server/http/mount.ts';
 
 type OperatorRow = Endpoint & { readonly access: readonly (typeof operatorRoles)[number][] };
 const rows = allEndpoints
@@ -12,26 +9,21 @@ const rows = allEndpoints
   .filter((row): row is OperatorRow => typeof row.access !== 'string')
   .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1));
 
-/** `- _finance, admin_: …` under _Calls by role_, each call without `/operator`. */
-const listed = [...(page.split('## Calls by role')[1] ?? '').matchAll(/^- _([^_]+)_: (.*)$/gm)].flatMap(
-  ([, roles = '', calls = '']) =>
-    [...calls.matchAll(/`([A-Z]+) ([^`]+)`/g)].map(([, method, path]) => ({
-      roles,
-      call: `${method} /operator${path}`,
-    })),
-);
-const setUp = 'before two-factor set-up';
-
-test('docs/operators-guide.md lists exactly the calls of operators there are, each with its roles', () => {
-  const inOrder = (calls: { call: string; roles: string }[]) =>
-    calls.map(({ call, roles }) => `${call} ${roles}`).sort();
-  const expected = rows.map(({ method, path, access }) => ({ call: `${method} ${path}`, roles: access.join(', ') }));
-  expect(inOrder(listed.filter(({ roles }) => roles !== setUp))).toEqual(inOrder(expected));
-});
-
-test('and those that come before two-factor authentication is set up', () => {
-  const expected = rows.filter((row) => row.beforeSecondFactor).map(({ method, path }) => `${method} ${path}`);
-  expect(listed.filter(({ roles }) => roles === setUp).map(({ call }) => call)).toEqual(expected);
+test('the API’s documentation says of each call of operators which roles have access, and before two-factor authentication', () => {
+  for (const { row } of allEndpoints.filter(({ row }) => typeof row.access !== 'string')) {
+    const roles = operatorRoles.filter((role) => row.access.includes(role)).join(', ');
+    const early = row.beforeSecondFactor ? ', also before two-factor authentication is set up' : '';
+    expect(describeCall(row)).toMatch(new RegExp(`^Access: ${roles}${early}\\.`));
+  }
+  expect(rows.filter((row) => row.beforeSecondFactor).map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'POST /operator/logout',
+    'GET /operator/me',
+    'POST /operator/passkeys',
+    'POST /operator/passkeys/challenge',
+    'POST /operator/passkeys/start',
+    'POST /operator/totp/confirm',
+    'POST /operator/totp/start',
+  ]);
 });
 
 test('a call of operators is under /operator, and no other call is', () => {

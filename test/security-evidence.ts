@@ -299,7 +299,8 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'is a sign-in of the member for half an hour, by an address that leads into it, and me says whose it is': '14.2.1',
   },
   'test/operator-roles.test.ts': {
-    'docs/operators-guide.md lists exactly the calls of operators there are, each with its roles': '8.1.1',
+    'the API’s documentation says of each call of operators which roles have access, and before two-factor authentication':
+      '8.1.1',
   },
   'test/role-matrix.db.test.ts': {
     'who may make the call': '6.3.3 6.3.4 8.2.1',

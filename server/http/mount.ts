@@ -124,7 +124,7 @@ function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
     },
     schema: {
       summary: row.summary,
-      description: describe(row),
+      description: describeCall(row),
       tags: [row.path.split('/')[1] ?? ''],
       ...(row.access === 'public' ? {} : { security: [{ bearer: [] }] }),
       params: row.params ?? noFields,
@@ -149,15 +149,16 @@ const isSecretCheck = (row: Endpoint) =>
 const ABOUT_KEYS =
   'Takes `Idempotency-Key`: the same key with the same body gives the first reply again. A refused request does not use up its key: it stands for what was done, not for what was refused. After `outcome_unknown` (503) it tells what became of the request.';
 
-function describe(row: Endpoint): string {
+/** What OpenAPI says of a call: who has access, what its key does, and its refusals. */
+export function describeCall(row: Endpoint): string {
   const identity = row.confirmsIdentity ? (['confirm_identity'] as const) : [];
   const codes = [...identity, ...(row.refusals ?? [])].map(
     (code) => `\`${code}\` (${refusals[code][0]}): ${refusals[code][1]}`,
   );
   const once = row.idempotent ? [ABOUT_KEYS] : [];
-  return [`Access: ${typeof row.access === 'string' ? row.access : row.access.join(', ')}.`, ...once, ...codes].join(
-    '\n\n',
-  );
+  const access = typeof row.access === 'string' ? row.access : row.access.join(', ');
+  const early = row.beforeSecondFactor ? ', also before two-factor authentication is set up' : '';
+  return [`Access: ${access}${early}.`, ...once, ...codes].join('\n\n');
 }
 
 /** Strangers share one part of the pool; a member or an operator has their own. */
