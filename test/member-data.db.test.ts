@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { mountIdentity, mountOperators } from '#server/accounts/index.ts';
@@ -14,6 +12,7 @@ import { createTicket, replyAsOperator } from '#server/tickets/index.ts';
 import { testApp } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
+import { memberTables } from './member-tables.ts';
 import { giveFunds, signUp } from './members.ts';
 import { makeOperator } from './operators.ts';
 
@@ -34,17 +33,11 @@ const sectionsOf = (memberId: bigint): ExportSection[] => [
 ];
 const read = async (token: string) => app.ask('GET', 'profile/export', { token });
 
-/** Lists of docs/security.md, "Personal data": `schema.table` (`section`, words), or a table of a list _Not exported_. */
-const documented = readFileSync(join(import.meta.dirname, '../docs/security.md'), 'utf8')
-  .split('\n')
-  .filter((line) => line.startsWith('- '))
-  .flatMap((line) =>
-    [...line.matchAll(/`([a-z_]+\.[a-z_]+)`(?: \(([^)]*)\))?/g)].map(([, table = '', exported = '']) => {
-      const names = [...exported.matchAll(/`([a-z_]+)`/g)].map(([, name]) => name ?? '');
-      if (line.startsWith('- Not exported') !== (names.length === 0)) throw new Error(`What is exported of ${table}?`);
-      return { table, names };
-    }),
-  );
+const { notExported, ...exported } = memberTables;
+const listed = [
+  ...Object.values(exported).flatMap((tables) => Object.entries(tables)),
+  ...Object.values(notExported).flatMap((tables) => tables.map((table) => [table, []] as const)),
+].map(([table, names]: readonly [string, readonly string[]]) => ({ table, names }));
 
 test('every table with a member in it is exported, or says why not', async () => {
   const { rows } = await sql<{ name: string }>`
@@ -53,7 +46,7 @@ test('every table with a member in it is exported, or says why not', async () =>
     where c.relkind in ('r', 'p') and not c.relispartition and not a.attisdropped and n.nspname !~ '^pg_'
       and (a.attname ~ '(^|_)member_id$' or a.attname in ('sponsor_id', 'upline', 'actor_id', 'caller_id'))
     order by 1`.execute(database.db);
-  expect(rows.map(({ name }) => name)).toEqual(documented.map(({ table }) => table).toSorted());
+  expect(rows.map(({ name }) => name)).toEqual(listed.map(({ table }) => table).toSorted());
 });
 
 test('the table of what is exported is what the queries read', () => {
@@ -61,7 +54,7 @@ test('the table of what is exported is what the queries read', () => {
     name: section.name,
     text: section.rows.compile(database.db).sql,
   }));
-  for (const { table, names } of documented) {
+  for (const { table, names } of listed) {
     const reading = queries.filter(({ text }) => new RegExp(`\\b${table.replace('.', '\\.')}\\b`).test(text));
     // A section that is named for a table reads it; the ledger's and the tickets' others come through a neighbour of it.
     for (const name of names)
@@ -76,7 +69,7 @@ test('the table of what is exported is what the queries read', () => {
       ).toContain(names[0]);
     else expect(reading, table).toEqual([]);
   }
-  const named = documented.flatMap(({ names }) => names);
+  const named = listed.flatMap(({ names }) => names);
   expect(queries.map(({ name }) => name).filter((name) => !named.includes(name))).toEqual([]);
   expect(new Set(queries.map(({ name }) => name)).size).toBe(queries.length);
 });
