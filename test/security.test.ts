@@ -42,14 +42,14 @@ describe('docs/security.md', () => {
   const [, unmet = ''] = page.split('## What is not met');
   const [, met = ''] = page.split('## OWASP ASVS');
   const numbersIn = (text: string) => [...text.matchAll(/\b\d+\.\d+\.\d+\b/g)].map(([number]) => number);
-  /** Rows with the numbers in their first cell; several share a row when one thing shows them. */
-  const rowsOf = (text: string) =>
-    [...(text.split('\n## ')[0] ?? '').matchAll(/^\| ([\d., ]+?) *\|(.*)\|$/gm)].map(([, first = '', rest = '']) => {
-      const [second = '', third = ''] = rest.split(' | ').map((cell) => cell.trim());
+  /** Lines that begin with numbers; several share a line when one thing shows them. */
+  const linesOf = (text: string, rest: RegExp) =>
+    [...(text.split('\n## ')[0] ?? '').matchAll(/^- (\d[\d., ]*\d)(.*)$/gm)].map(([, first = '', said = '']) => {
+      const [, second = '', third = ''] = rest.exec(said) ?? [];
       return { numbers: numbersIn(first), second, third };
     });
-  const unmetRows = rowsOf(unmet);
-  const metRows = rowsOf(met);
+  const unmetRows = linesOf(unmet, /^ (in part|not met): (.*)$/);
+  const metRows = linesOf(met, /^: (.*) \((`[^`]*`)\)$/);
 
   test('speaks of each requirement of level 2 once: met, not met, or why it does not apply', () => {
     expect(required).toHaveLength(253);
