@@ -6,6 +6,7 @@ import {
   findOrder,
   levelsOf,
   listTrades,
+  type NodeMovement,
   type NodeOrder,
   type NodeTrade,
   openAccount,
@@ -69,6 +70,13 @@ export function speakBinance(balances: Readonly<Record<string, string>>): Exchan
       }),
       'GET /api/v3/myTrades': asking((asked) => pageTrades(account, asked)),
       'GET /api/v3/account': () => showAccount(account, market.now()),
+      'GET /sapi/v1/capital/deposit/hisrec': asking((asked) =>
+        pageTransfers(account, 'deposit', asked, describeDeposit),
+      ),
+      'GET /sapi/v1/capital/withdraw/history': asking((asked) =>
+        pageTransfers(account, 'withdrawal', asked, describeWithdrawal),
+      ),
+      'GET /sapi/v1/asset/assetDividend': asking((asked) => pageDividends(account, asked)),
     },
     refuseKey,
     refuseTime,
@@ -77,6 +85,8 @@ export function speakBinance(balances: Readonly<Record<string, string>>): Exchan
       find: 'GET /api/v3/order',
       fills: 'GET /api/v3/myTrades',
       balances: 'GET /api/v3/account',
+      statement: 'GET /api/v3/myTrades',
+      movements: 'GET /sapi/v1/capital/deposit/hisrec',
     },
     answers: {
       tooMany: tooManyRequests(7),
@@ -119,12 +129,60 @@ function takeOrder(account: ExchangeAccount, market: Parameters<typeof placeOrde
   return ok({ ...describeOrder(order), transactTime: order.at, fills: fills.map(describeFill) });
 }
 
+const LONGEST_MS = 86_400_000;
+
+/** Oldest first from an id or an instant. */
 function pageTrades(account: ExchangeAccount, asked: URLSearchParams): Answer {
-  const from = Number(asked.get('fromId') ?? 0);
+  const [fromId, startTime] = [asked.get('fromId'), asked.get('startTime')];
+  const endTime = Number(asked.get('endTime') ?? Number.POSITIVE_INFINITY);
+  if (fromId !== null && startTime !== null) return refuse(-1128, 'Combination of optional parameters invalid.');
+  if (startTime !== null && endTime - Number(startTime) > LONGEST_MS)
+    return refuse(-1127, 'More than 24 hours between startTime and endTime.');
   const found = listTrades(account, asked.get('orderId')).filter(
-    (trade) => trade.symbol === asked.get('symbol') && trade.id >= from,
+    ({ symbol, id, at }) =>
+      symbol === asked.get('symbol') && id >= Number(fromId ?? 0) && at >= Number(startTime ?? 0) && at <= endTime,
   );
   return ok(found.slice(0, Number(asked.get('limit') ?? 500)).map(describeTrade));
+}
+
+/** Newest first. */
+function listMoved({ movements }: ExchangeAccount, kind: NodeMovement['kind'], asked: URLSearchParams): NodeMovement[] {
+  const [start, end] = [Number(asked.get('startTime')), Number(asked.get('endTime'))];
+  return movements.filter((one) => one.kind === kind && one.at >= start && one.at <= end).reverse();
+}
+
+const NINETY_DAYS_MS = 90 * LONGEST_MS;
+
+function pageTransfers(
+  account: ExchangeAccount,
+  kind: NodeMovement['kind'],
+  asked: URLSearchParams,
+  describe: (movement: NodeMovement) => object,
+): Answer {
+  if (Number(asked.get('endTime')) - Number(asked.get('startTime')) > NINETY_DAYS_MS)
+    return refuse(-1127, 'More than 90 days between startTime and endTime.');
+  const offset = Number(asked.get('offset') ?? 0);
+  const page = listMoved(account, kind, asked).slice(offset, offset + Number(asked.get('limit') ?? 1000));
+  return ok(page.map(describe));
+}
+
+const describeDeposit = ({ id, coin, amount, at, transaction }: NodeMovement) => ({
+  ...{ id: String(id), amount: toText(amount), coin, network: coin, status: 1, address: 'local', addressTag: '' },
+  ...{ txId: transaction, insertTime: at, transferType: 0, confirmTimes: '1/1' },
+});
+
+const describeWithdrawal = ({ id, coin, amount, fee, at, transaction }: NodeMovement) => ({
+  ...{ id: String(id), amount: toText(-amount), transactionFee: toText(fee), coin, status: 6, address: 'local' },
+  ...{ txId: transaction, network: coin, transferType: 0 },
+  applyTime: new Date(at).toISOString().slice(0, 19).replace('T', ' '),
+});
+
+function pageDividends(account: ExchangeAccount, asked: URLSearchParams): Answer {
+  const found = listMoved(account, 'other', asked);
+  const rows = found.slice(0, Number(asked.get('limit') ?? 20)).map(({ id, coin, amount, at }) => ({
+    ...{ id, asset: coin, amount: toText(amount), divTime: at, enInfo: 'Referral commission', tranId: id },
+  }));
+  return ok({ rows, total: found.length });
 }
 
 const showAccount = (account: ExchangeAccount, now: number): Answer =>

@@ -7,6 +7,7 @@ import {
   isOpen,
   levelsOf,
   listTrades,
+  type NodeMovement,
   type NodeOrder,
   type NodeTrade,
   openAccount,
@@ -169,6 +170,11 @@ export function speakKraken(balances: Readonly<Record<string, string>>): Exchang
         return ok({ [textOf('O', order.id)]: { ...describeOrder(market, order), trades } });
       }),
       'POST /0/private/QueryTrades': asking((asked) => queryTrades(account, asked.get('txid') ?? '')),
+      'POST /0/private/TradesHistory': asking((asked) => {
+        const trades = account.trades.map((trade) => [textOf('T', trade.id), describeTrade(trade)] as const);
+        return pageHistory('trades', trades, asked);
+      }),
+      'POST /0/private/Ledgers': asking((asked) => pageHistory('ledger', listEntries(account, market), asked)),
       'POST /0/private/CancelOrder': asking((asked) => {
         const order = findOrder(account, { clientId: asked.get('cl_ord_id'), id: idOfText(asked.get('txid')) });
         return cancelOrder(order) ? ok({ count: 1 }) : refuse('EOrder:Unknown order');
@@ -190,6 +196,8 @@ export function speakKraken(balances: Readonly<Record<string, string>>): Exchang
       find: 'POST /0/private/OpenOrders',
       fills: 'POST /0/private/QueryTrades',
       balances: 'POST /0/private/BalanceEx',
+      statement: 'POST /0/private/TradesHistory',
+      movements: 'POST /0/private/Ledgers',
     },
     answers: {
       tooMany: refuse('EOrder:Rate limit exceeded'),
@@ -226,7 +234,7 @@ function takeOrder(account: ExchangeAccount, market: PriceMarket, asked: URLSear
 }
 
 /** `OABCDE-00000-001000`: the real ones have letters, the shape is theirs. */
-const textOf = (letter: 'O' | 'T', id: number): string => `${letter}ABCDE-00000-${String(id).padStart(6, '0')}`;
+const textOf = (letter: 'O' | 'T' | 'L', id: number): string => `${letter}ABCDE-00000-${String(id).padStart(6, '0')}`;
 const idOfText = (text: string | null): string | null => (text === null ? null : String(Number(text.split('-')[2])));
 
 const sentenceOf = (pair: ExchangePair, { side, quantity, limit }: NodeOrder): string =>
@@ -304,6 +312,43 @@ const describeTrade = (trade: NodeTrade) => ({
   trade_id: trade.id,
   maker: false,
 });
+
+const HISTORY_PAGE = 50;
+
+/** Newest first, after the start and up to the end, in seconds. */
+function pageHistory(name: string, rows: readonly (readonly [string, { time: number }])[], asked: URLSearchParams) {
+  const [start, end] = [Number(asked.get('start')), Number(asked.get('end') ?? Number.POSITIVE_INFINITY)];
+  const found = rows.filter(([, { time }]) => time > start && time <= end).toSorted((a, b) => b[1].time - a[1].time);
+  const offset = Number(asked.get('ofs') ?? 0);
+  return ok({ [name]: Object.fromEntries(found.slice(offset, offset + HISTORY_PAGE)), count: found.length });
+}
+
+/** Of a trade two: what came and what went. */
+const listEntries = ({ trades, movements, dollar }: ExchangeAccount, market: PriceMarket) => [
+  ...trades.flatMap((trade) => {
+    const { coin } = market.pairs.get(trade.symbol) as ExchangePair;
+    const sign = trade.isBuy ? 1n : -1n;
+    const about = { refid: textOf('T', trade.id), time: trade.at / 1000, type: 'trade' };
+    return [
+      entryOf(2 * trade.id, { ...about, coin: dollar, amount: -sign * trade.cost, fee: trade.fee }),
+      entryOf(2 * trade.id + 1, { ...about, coin, amount: sign * trade.quantity, fee: 0n }),
+    ];
+  }),
+  ...movements.map((one) => {
+    const type = one.kind === 'other' ? 'rollover' : one.kind;
+    return entryOf(one.id, { ...one, refid: one.transaction, time: one.at / 1000, type });
+  }),
+];
+
+type Entry = Pick<NodeMovement, 'coin' | 'amount' | 'fee'> & { refid: string; time: number; type: string };
+const entryOf = (id: number, { refid, time, type, coin, amount, fee }: Entry) =>
+  [
+    textOf('L', id),
+    {
+      ...{ refid, time, type, subtype: '', aclass: 'currency', asset: idOf(coin), amount: toText(amount) },
+      ...{ fee: toText(fee), balance: '0.0000000000' },
+    },
+  ] as const;
 
 /** HMAC-SHA512 of the path and the SHA-256 of nonce and body; a nonce is higher than the one before. */
 function signatureCheck(): ExchangeSpeech['refuseKey'] {

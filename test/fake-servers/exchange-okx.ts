@@ -164,6 +164,7 @@ export function speakOkx(balances: Readonly<Record<string, string>>): ExchangeSp
           : refuseOrder('51400', 'Cancellation failed as the order has been filled, canceled or does not exist.');
       },
       'GET /api/v5/trade/fills-history': ({ query }) => pageFills(account, new URLSearchParams(query)),
+      'GET /api/v5/account/bills-archive': ({ query }) => pageBills(account, market, new URLSearchParams(query)),
       'GET /api/v5/account/balance': () => showBalance(account, market.now()),
     },
     refuseKey,
@@ -173,6 +174,8 @@ export function speakOkx(balances: Readonly<Record<string, string>>): ExchangeSp
       find: 'GET /api/v5/trade/order',
       fills: 'GET /api/v5/trade/fills-history',
       balances: 'GET /api/v5/account/balance',
+      statement: 'GET /api/v5/trade/fills-history',
+      movements: 'GET /api/v5/account/bills-archive',
     },
     answers: {
       tooMany: refuse('50011', 'Rate limit reached. Please refer to API documentation and throttle requests', 429),
@@ -251,19 +254,78 @@ function describeOrder(account: ExchangeAccount, order: NodeOrder) {
   };
 }
 
-/** Newest first, older than the bill `after`. */
-function pageFills(account: ExchangeAccount, asked: URLSearchParams): Answer {
-  const before = Number(asked.get('after') ?? Number.POSITIVE_INFINITY);
-  const found = listTrades(account, asked.get('ordId')).filter(
-    ({ id, symbol }) => symbol === asked.get('instId') && billOf(id) < before,
+const MOST_ROWS = 100;
+
+/** Newest first, older than the bill `after`, between the bounds. */
+function pageByBill<Row extends { readonly billId: string; readonly ts: string }>(
+  rows: readonly Row[],
+  asked: URLSearchParams,
+): Answer {
+  const after = asked.get('after');
+  const [begin, end] = [Number(asked.get('begin') ?? 0), Number(asked.get('end') ?? Number.POSITIVE_INFINITY)];
+  const found = rows.filter(
+    ({ billId, ts }) => (after === null || BigInt(billId) < BigInt(after)) && Number(ts) > begin && Number(ts) < end,
   );
-  return ok(
-    found
-      .reverse()
-      .slice(0, Number(asked.get('limit') ?? 100))
-      .map(describeFill),
+  const newestFirst = found.toSorted((one, other) => (BigInt(one.billId) < BigInt(other.billId) ? 1 : -1));
+  return ok(newestFirst.slice(0, Math.min(MOST_ROWS, Number(asked.get('limit') ?? MOST_ROWS))));
+}
+
+function pageFills(account: ExchangeAccount, asked: URLSearchParams): Answer {
+  if (asked.get('instType') !== 'SPOT') return refuse('51000', 'Parameter instType error', 400);
+  const instId = asked.get('instId');
+  const found = listTrades(account, asked.get('ordId')).filter(({ symbol }) => instId === null || symbol === instId);
+  return pageByBill(found.map(describeFill), asked);
+}
+
+/** Of a trade two: what came and what went. A transfer is of no market. */
+function pageBills(
+  { trades, movements, dollar }: ExchangeAccount,
+  market: PriceMarket,
+  asked: URLSearchParams,
+): Answer {
+  const bills = [
+    ...trades.flatMap((trade) => {
+      const { coin } = market.pairs.get(trade.symbol) as ExchangePair;
+      const about = {
+        at: trade.at,
+        type: '2',
+        subType: trade.isBuy ? '1' : '2',
+        instType: 'SPOT',
+        ordId: String(trade.orderId),
+      };
+      const sign = trade.isBuy ? 1n : -1n;
+      return [
+        billRow(2 * trade.id, { ...about, coin: dollar, change: -sign * trade.cost }),
+        billRow(2 * trade.id + 1, { ...about, coin, change: sign * trade.quantity }),
+      ];
+    }),
+    ...movements.map(({ id, kind, coin, amount, fee, at }) => {
+      const [type, subType] = kind === 'other' ? ['7', '9'] : ['1', kind === 'deposit' ? '11' : '12'];
+      return billRow(900_000 + id, { at, type, subType, instType: '', ordId: '', coin, change: amount - fee });
+    }),
+  ];
+  const instType = asked.get('instType');
+  return pageByBill(
+    bills.filter((bill) => instType === null || bill.instType === instType),
+    asked,
   );
 }
+
+type Bill = {
+  at: number;
+  type?: string;
+  subType?: string;
+  instType: string;
+  ordId: string;
+  coin: string;
+  change: bigint;
+};
+const billRow = (id: number, { at, coin, change, ...bill }: Bill) => ({
+  ...bill,
+  ...{ bal: '0', balChg: toText(change), billId: `${at}${String(id).padStart(7, '0')}`, ccy: coin, fee: '0', from: '' },
+  ...{ instId: '', mgnMode: '', notes: '', pnl: '0', posBal: '0', posBalChg: '0', sz: toText(change), to: '' },
+  ts: String(at),
+});
 
 const billOf = (id: number): number => 900_000_000 + id;
 

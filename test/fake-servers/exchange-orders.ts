@@ -59,6 +59,20 @@ export type Book = {
   fillsLag: number;
 };
 
+/** What moved a balance and was no trade. */
+export type NodeMovement = {
+  readonly id: number;
+  readonly kind: 'deposit' | 'withdrawal' | 'other';
+  /** The exchange's name. */
+  readonly coin: string;
+  /** Signed, the fee not taken off. */
+  readonly amount: bigint;
+  readonly fee: bigint;
+  readonly at: number;
+  /** Of the payment outside. */
+  readonly transaction: string;
+};
+
 export type ExchangeAccount = {
   /** The exchange's name of its dollar. */
   readonly dollar: string;
@@ -66,6 +80,7 @@ export type ExchangeAccount = {
   /** All that were ever accepted, oldest first. */
   readonly orders: NodeOrder[];
   readonly trades: NodeTrade[];
+  readonly movements: NodeMovement[];
   readonly book: Book;
 };
 
@@ -78,6 +93,7 @@ export const openAccount = (
   balances: new Map(Object.entries(balances).map(([coin, amount]) => [coin, toUnits(amount)])),
   orders: [],
   trades: [],
+  movements: [],
   book: {
     slippageBps: 0n,
     pieces: 1,
@@ -235,3 +251,21 @@ export function listTrades(account: ExchangeAccount, orderId: string | null): No
   }
   return account.trades.filter((trade) => orderId === null || String(trade.orderId) === orderId);
 }
+
+/** A deposit, a withdrawal, or whatever else moves a balance; amounts as decimal text. */
+export function moveCoins(
+  { balances, movements }: ExchangeAccount,
+  moved: Pick<NodeMovement, 'kind' | 'coin' | 'at'> & {
+    readonly amount: string;
+    readonly fee?: string;
+    readonly transaction?: string;
+  },
+): NodeMovement {
+  const [amount, fee] = [toSigned(moved.amount), toUnits(moved.fee ?? '0')];
+  const movement = { transaction: `payment-${movements.length}`, ...moved, id: 7000 + movements.length, amount, fee };
+  movements.push(movement);
+  balances.set(moved.coin, (balances.get(moved.coin) ?? 0n) + amount - fee);
+  return movement;
+}
+
+const toSigned = (text: string): bigint => (text.startsWith('-') ? -toUnits(text.slice(1)) : toUnits(text));

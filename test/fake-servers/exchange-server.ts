@@ -41,7 +41,7 @@ export type ExchangeSpeech = {
   /** What is wrong with its time when it is done. */
   readonly refuseTime: (request: SignedRequest, now: number) => Answer | undefined;
   /** Calls by what they are for, and answers that come from no order. */
-  readonly calls: Readonly<Record<'send' | 'find' | 'fills' | 'balances', string>>;
+  readonly calls: Readonly<Record<'send' | 'find' | 'fills' | 'balances' | 'statement' | 'movements', string>>;
   readonly answers: Readonly<Record<'tooMany' | 'maintenance' | 'busy' | 'restricted' | 'badKey', Answer>>;
 };
 
@@ -53,7 +53,7 @@ export type FakeExchange = ExchangePrices &
     readonly url: string;
     readonly interferences: PlannedInterference[];
     /** What it says of orders and fills instead of the truth, while there is any; in its own fields. */
-    readonly lies: { readonly order: object; readonly fill: object }[];
+    readonly lies: { readonly order?: object; readonly fill?: object; readonly movement?: object }[];
     /** Method and path of every signed call, oldest first. */
     readonly signedCalls: string[];
     /** Tells of `hang`: a call that will get no answer. */
@@ -74,6 +74,12 @@ export async function serveExchange(speech: ExchangeSpeech): Promise<FakeExchang
   const signedCalls: string[] = [];
   const silences = new EventEmitter();
   const late: (() => Answer)[] = [];
+
+  const lieAbout = (name: string) => {
+    if (name === calls.find) return lies[0]?.order;
+    if (name === calls.fills || name === calls.statement) return lies[0]?.fill;
+    return name === calls.movements ? lies[0]?.movement : undefined;
+  };
 
   const answerSigned = (name: string, run: () => Answer, response: ServerResponse) => {
     signedCalls.push(name);
@@ -98,7 +104,7 @@ export async function serveExchange(speech: ExchangeSpeech): Promise<FakeExchang
     const signed: SignedRequest = { method, path: url.pathname, query: url.search.slice(1), body, headers };
     const refusal = speech.refuseKey(signed);
     if (refusal !== undefined) return sendAnswer(response, refusal);
-    const tell = () => lie(route(signed), name === calls.find ? lies[0]?.order : name === calls.fills && lies[0]?.fill);
+    const tell = () => lie(route(signed), lieAbout(name));
     answerSigned(name, () => speech.refuseTime(signed, prices.market.now()) ?? tell(), response);
   });
 
@@ -123,8 +129,11 @@ export async function serveExchange(speech: ExchangeSpeech): Promise<FakeExchang
   };
 }
 
+/** What Kraken's lists of rows by id stand below. */
+const LISTS = ['open', 'closed', 'trades', 'ledger'];
+
 /** Rows stand by themselves, in a list, or below `data` (OKX) or `result` (Kraken). */
-function lie(answer: Answer, lies: object | false | undefined): Answer {
+function lie(answer: Answer, lies: object | undefined): Answer {
   if (!lies || answer.status !== 200) return answer;
   const tell = (rows: unknown): unknown => {
     if (Array.isArray(rows)) return rows.map((row) => ({ ...row, ...lies }));
@@ -135,10 +144,7 @@ function lie(answer: Answer, lies: object | false | undefined): Answer {
   };
   const tellAll = (rows: object): object =>
     Object.fromEntries(
-      Object.entries(rows).map(([id, row]) => [
-        id,
-        id === 'open' || id === 'closed' ? tellAll(row) : { ...row, ...lies },
-      ]),
+      Object.entries(rows).map(([id, row]) => [id, LISTS.includes(id) ? tellAll(row) : { ...row, ...lies }]),
     );
   return { ...answer, body: tell(answer.body) };
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert';
-import type { Balances, Exchange, MarketInterface, Order, Trade } from 'ccxt';
+import type { Balances, Exchange, MarketInterface, Order } from 'ccxt';
 import { symbols } from '#contract/rules.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { coinAt, namesAt, openExchange, pairAt } from '#server/market/index.ts';
 import type { OrderTerms } from '../core/execution/batch-plan.ts';
 import { Exact } from '../core/execution/exact.ts';
+import { readDecimal, readFill, toDecimal } from './read-fill.ts';
+import { readStatement } from './read-statement.ts';
 import {
   type OrderRequest,
   type Venue,
@@ -13,7 +15,6 @@ import {
   type VenueBook,
   VenueFault,
   type VenueFaultKind,
-  type VenueFill,
   type VenueOrder,
 } from './venue-port.ts';
 import { quirksOf, type VenueQuirks } from './venue-quirks.ts';
@@ -118,6 +119,7 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
       (await quirks.listFills(exchange, pairOf(symbol), orderId)).map(readFill),
     ),
     listBalances: asked(async () => readBalances(await exchange.fetchBalance())),
+    listStatement: asked((from: Date, to: Date) => readStatement(exchange, quirks.statement, { from, to })),
     getPrice: asked(async (coin: string) =>
       readPrice(await exchange.fetchTicker(`${coin}/${namesAt(exchange.id).dollar}`), coin),
     ),
@@ -182,16 +184,6 @@ function readBook({ bids, asks }: { bids: unknown; asks: unknown }, slippage: st
   };
 }
 
-const POWER = /^-?\d+(\.\d+)?e[-+]?\d+$/i;
-
-/** ccxt declares numbers; with `number = String` they are text, of which `1e-8` becomes `0.00000001`. */
-const toDecimal = (value: unknown): string => {
-  const text = String(value);
-  return POWER.test(text) ? new Exact(text).toFixed() : text;
-};
-const readDecimal = (value: unknown): string | null =>
-  value === undefined || value === null || value === '' ? null : toDecimal(value);
-
 const FINAL: readonly unknown[] = ['closed', 'canceled', 'expired', 'rejected'];
 
 const readOrder = (order: Order): VenueOrder => ({
@@ -200,15 +192,6 @@ const readOrder = (order: Order): VenueOrder => ({
   filled: readDecimal(order.filled) ?? '0',
   isFinal: FINAL.includes(order.status),
   status: String(order.info?.status ?? order.status),
-});
-
-const readFill = (trade: Trade): VenueFill => ({
-  tradeId: String(trade.id),
-  quantity: toDecimal(trade.amount),
-  cost: toDecimal(trade.cost),
-  feeQuantity: readDecimal(trade.fee?.cost) ?? '0',
-  feeCoin: Number(trade.fee?.cost ?? 0) === 0 ? null : String(trade.fee?.currency),
-  filledAt: new Date(trade.timestamp as number),
 });
 
 const readBalances = (balances: Balances): VenueBalances => ({

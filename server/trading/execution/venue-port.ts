@@ -48,6 +48,39 @@ export type VenueBalances = {
   readonly free: ReadonlyMap<string, string>;
 };
 
+export type StatementKind = 'fill' | 'transfer_in' | 'transfer_out' | 'other';
+
+/**
+ * One line of what the exchange says happened in our account. Coins and amounts as decimal text, coins by their names there.
+ * The fee of a line that is no fill is a line of its own, so that each amount is what a balance moved by.
+ */
+export type StatementLine = {
+  readonly kind: StatementKind;
+  /** The exchange's; of a fill unique within its pair. */
+  readonly id: string;
+  readonly at: Date;
+  /** Of a fill: what was traded against what, `BTC/USDT`; empty for all others. */
+  readonly pair: string;
+  /** Of a fill in an asset of ours against dollars. */
+  readonly symbol: string | null;
+  readonly coin: string;
+  /** Of a fill. The client order id only where the exchange repeats it. */
+  readonly orderId: string | null;
+  readonly clientOrderId: string | null;
+  readonly side: 'buy' | 'sell' | null;
+  readonly quantity: string | null;
+  readonly cost: string | null;
+  /** Of a fill; below zero for a rebate. */
+  readonly fee: string;
+  readonly feeCoin: string | null;
+  /** Of all others: what the balance of the coin moved by, signed. */
+  readonly amount: string | null;
+  /** Of a transfer: the payment outside, as the exchange names it. */
+  readonly transaction: string | null;
+  /** The exchange's own word for it. */
+  readonly word: string;
+};
+
 /**
  * An exchange as execution needs it. All calls are I/O and never happen inside a transaction; all throw `VenueFault` when
  * the exchange does not do what it was asked. Assets are named by our symbols.
@@ -77,6 +110,13 @@ export type Venue = {
   /** All fills of an order so far, oldest first. */
   readonly listFills: (symbol: string, orderId: string) => Promise<VenueFill[]>;
   readonly listBalances: () => Promise<VenueBalances>;
+  /**
+   * Everything that happened in the account from an instant until another, which is not included, oldest first. What the key
+   * cannot see is not in it (docs/exchanges.md, "Statement").
+   *
+   * @throws VenueFault unreadable when a line of it cannot be true
+   */
+  readonly listStatement: (from: Date, to: Date) => Promise<StatementLine[]>;
   /** Dollars for a coin that is no asset of ours, by its name at the exchange. */
   readonly getPrice: (coin: string) => Promise<string>;
 };

@@ -1,4 +1,11 @@
 import type { Exchange, MarketInterface, Order, Trade } from 'ccxt';
+import {
+  binanceStatement,
+  binanceUsStatement,
+  krakenStatement,
+  okxStatement,
+  type StatementQuirks,
+} from './statement-quirks.ts';
 import type { VenueFaultKind } from './venue-port.ts';
 
 /** When an order was claimed and until when the exchange may take it, in milliseconds of the exchange's clock. */
@@ -27,6 +34,8 @@ export type VenueQuirks = {
   readonly listFills: (exchange: Exchange, pair: string, orderId: string) => Promise<readonly Trade[]>;
   /** Most dollars of one limit order, as the exchange says it; undefined without a limit. */
   readonly maxNotional: (market: MarketInterface) => unknown;
+  /** What it says happened in the account, and how it is paged. */
+  readonly statement: StatementQuirks;
   readonly faults: readonly KnownFault[];
 };
 
@@ -56,6 +65,7 @@ const binance: VenueQuirks = {
     }
   },
   maxNotional: ({ limits }) => limits.cost?.max,
+  statement: binanceStatement,
   faults: [{ words: /Duplicate order sent/, kind: 'unknown' }],
 };
 
@@ -90,6 +100,7 @@ const kraken: VenueQuirks = {
     return fills.toSorted((one, other) => (one.timestamp ?? 0) - (other.timestamp ?? 0));
   },
   maxNotional: () => undefined,
+  statement: krakenStatement,
   faults: [
     // The deadline passed; its own advice is to look for the order all the same.
     { words: /deadline/i, kind: 'unknown', isClock: true },
@@ -148,6 +159,7 @@ const okx: VenueQuirks = {
     }
   },
   maxNotional: ({ info }) => info.maxLmtAmt,
+  statement: okxStatement,
   faults: [
     { words: /"s?[cC]ode":"(51149|50004)"/, kind: 'unknown', isClock: true },
     { words: /"s?[cC]ode":"51016"/, kind: 'unknown' },
@@ -168,7 +180,12 @@ function sendExpTime(exchange: Exchange): void {
   };
 }
 
-const quirks: Readonly<Record<string, VenueQuirks>> = { binance, binanceus: binance, kraken, okx };
+const quirks: Readonly<Record<string, VenueQuirks>> = {
+  binance,
+  binanceus: { ...binance, statement: binanceUsStatement },
+  kraken,
+  okx,
+};
 
 /** By ccxt's id; undefined for an exchange that this does not trade at. */
 export const quirksOf = (id: string): VenueQuirks | undefined => quirks[id];
