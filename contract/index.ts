@@ -26,6 +26,7 @@ import { consoleMembers, memberControls, operatorOpen } from './operator/members
 import { consoleOverview } from './operator/overview.ts';
 import { consoleAdjustments, consoleTreasury } from './operator/proposals.ts';
 import { consoleSessions } from './operator/sessions.ts';
+import { consoleStatement } from './operator/statement.ts';
 import { consoleVenueFills } from './operator/venue-fills.ts';
 import { solvencyHeads, solvencySeal } from './solvency/proof.ts';
 import { consoleReserves, reserves } from './solvency/reserves.ts';
@@ -77,6 +78,7 @@ export const endpoints = {
   consoleLoosenings,
   consoleTreasury,
   consoleVenueFills,
+  consoleStatement,
   consoleReserves,
   consoleSessions,
   consoleAssets,

@@ -10,6 +10,7 @@ export const referenceHeads = {
   announcement: 'AN',
   reserve: 'RS',
   venue_fill: 'VF',
+  statement_line: 'SL',
   asset_limits: 'AL',
   ticket: 'Q',
 } as const;

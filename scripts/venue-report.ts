@@ -15,7 +15,16 @@ await runCommand(async (config) => {
   return report.findings.length === 0 ? 0 : 1;
 }, VenueFault);
 
-function describe({ venue, ledgerMicros, openCostMicros, lines, residuals, halted, findings }: VenueReport): string[] {
+function describe({
+  venue,
+  ledgerMicros,
+  openCostMicros,
+  lines,
+  residuals,
+  halted,
+  openEntries,
+  findings,
+}: VenueReport): string[] {
   return [
     `Venue: ${venue.state} since ${venue.since.toISOString()}${venue.reason === null ? '' : ` (${venue.reason})`}`,
     `Ledger: venue balance $${toDollars(ledgerMicros)}, open positions at cost $${toDollars(openCostMicros)}`,
@@ -28,6 +37,7 @@ function describe({ venue, ledgerMicros, openCostMicros, lines, residuals, halte
         `Residual: ${symbol} ${quantity}, ${valueMicros === null ? 'no price' : `$${toDollars(valueMicros)}`}`,
     ),
     ...halted.map(({ symbol, reason, since }) => `Halted: ${symbol} since ${since.toISOString()}: ${reason}`),
+    `Statement: ${counted(Number(openEntries), 'entry', 'entries')} open`,
     ...findings,
     findings.length === 0
       ? 'No discrepancies between the exchange and the ledger.'

@@ -65,7 +65,10 @@ export const overview = z.strictObject({
       reserves: z.number().int(),
       venue_fills: z.number().int(),
       asset_limits: z.number().int(),
+      statement_lines: z.number().int(),
     }),
+    /** Entries of the exchange’s statement that neither match nor are settled. */
+    statement: counted,
   }),
   feed,
   session,

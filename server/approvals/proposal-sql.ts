@@ -14,7 +14,8 @@ export type ProposalKindName =
   | 'email_change'
   | 'reserve'
   | 'venue_fill'
-  | 'asset_limits';
+  | 'asset_limits'
+  | 'statement_line';
 
 /** What one operator proposed; `payload` is as its kind says it, as JSON. */
 export type Proposal<Payload> = {
@@ -102,6 +103,10 @@ export const listProposalsOf = <Payload>(tx: Tx, kind: ProposalKindName, operato
     sql`${isOpen} and ${operatorId} in (operator_id, proposed_by, approved_by) order by id for update`,
   );
 
+/** Those that were carried out since an instant. */
+export const listPostedSince = <Payload>(db: Db, kind: ProposalKindName, since: Date) =>
+  listWhere<Payload>(db, kind, sql`state = 'posted' and ended_at >= ${since} order by id`);
+
 /** Open ones about this member, in the order of their ids. */
 export const lockProposalsAbout = <Payload>(tx: Tx, kind: ProposalKindName, memberId: bigint) =>
   listWhere<Payload>(tx, kind, sql`${isOpen} and member_id = ${memberId} order by id for update`);
@@ -145,6 +150,7 @@ export async function countProposals(db: Db): Promise<Readonly<Record<ProposalKi
     reserve: 0,
     venue_fill: 0,
     asset_limits: 0,
+    statement_line: 0,
   };
   return { ...none, ...Object.fromEntries(rows.map(({ kind, count }) => [kind, count])) };
 }

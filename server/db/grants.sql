@@ -7,7 +7,7 @@ declare
   given text[] := '{
     funds.payout_switch, http.readiness, income.reward_desk, ledger.account_class, ledger.flow, public.backup,
     public.migration, solvency.turn, team.count_horizon, trading.hedge, trading.hedge_fill, trading.hedge_order,
-    trading.venue}';
+    trading.statement, trading.venue}';
   changed text[] := '{
     approvals.proposal, funds.deposit, funds.invoice, funds.invoice_event, funds.invoice_payment,
     funds.payout_address, funds.payout_look, funds.payout_switch, funds.sandbox_payout, funds.withdrawal,
@@ -21,7 +21,8 @@ declare
     notify.notification, notify.recipient, operator.member_reading, solvency.anchor_delivery, support.canned_reply,
     support.ticket, team.count_horizon, team.level_count, trading.asset_limit, trading.batch, trading.closing_sale,
     trading.daily_result, trading.depth, trading.exposure, trading.follower, trading.halt, trading.holding,
-    trading.lifetime_result, trading.plan, trading.session, trading.trade, trading.venue}';
+    trading.lifetime_result, trading.plan, trading.session, trading.statement, trading.statement_finding, trading.trade,
+    trading.venue}';
   -- Locked as a whole, which needs the right to change it.
   locked text[] := '{solvency.turn}';
   deleted text[] := '{
@@ -44,7 +45,7 @@ declare
     "ledger.transfer": "id, from_account, to_account, amount, tx, reverses, reason, created_at, market_at",
     "notify.mail": "state, created_at", "solvency.report": null, "support.ticket": "state, assigned_to, waiting_since",
     "public.backup": null, "trading.closing_sale": null, "trading.depth": null, "trading.exposure": null, "trading.fee_plan": "id, trade_fee_bps",
-    "trading.halt": null, "trading.holding": null, "trading.session": null,
+    "trading.halt": null, "trading.holding": null, "trading.session": null, "trading.statement_finding": null,
     "trading.trade": "symbol, state, amount, batch_id, sold_coins, sold_dollars", "trading.venue": null}';
   one record;
 begin

@@ -18,7 +18,7 @@ import {
   reconcileDeposits,
   sendDueDeliveries,
 } from '#server/funds/index.ts';
-import { runMarket } from '#server/income/index.ts';
+import { listRunStates, runMarket } from '#server/income/index.ts';
 import { sealLedger } from '#server/ledger/index.ts';
 import { forgetEvents } from '#server/live/index.ts';
 import { advanceMarket, pollPrices, releaseMarket } from '#server/market/index.ts';
@@ -35,7 +35,7 @@ import {
   watchSolvency,
 } from '#server/solvency/index.ts';
 import { sumTeamCounts } from '#server/team/index.ts';
-import { executeBatches, releaseVenue } from '#server/trading/index.ts';
+import { executeBatches, importWhenDue, releaseVenue } from '#server/trading/index.ts';
 import { JobBoard } from './board.ts';
 import { type Loop, startLoop } from './engine.ts';
 import { startQueues, type TimedJob } from './queues.ts';
@@ -85,6 +85,7 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
     { name: 'solvency.report', cron: '*/10 * * * *', expireSeconds: 300, run: () => reportBalances(context) },
     { name: 'solvency.watch', cron: '* * * * *', expireSeconds: 120, run: () => watchSolvency(context) },
     checkOfBooks(context),
+    { name: 'trading.statement', cron: '* * * * *', expireSeconds: 900, run: () => importExchangeStatement(context) },
     { name: 'team.count', cron: '* * * * *', expireSeconds: 300, run: () => sumTeamCounts(context) },
     { name: 'funds.reconcile', cron: '* * * * *', expireSeconds: 120, run: () => reconcileDeposits(context) },
     { name: 'live.forget-events', cron: '* * * * *', expireSeconds: 60, run: () => forgetEvents(context) },
@@ -103,6 +104,10 @@ async function takeSnapshots(context: Context): Promise<void> {
   await takeDailySnapshot(context);
   await takeRequestedSnapshots(context);
 }
+
+/** Of the exchange, if there is one. */
+const importExchangeStatement = (context: Context) =>
+  importWhenDue(context, async (day) => (await listRunStates(context.db, [day])).get(day) === 'done');
 
 /** While an alarm of the books stands, what weeks and months pay is held like every other payout; sessions go on. */
 const followBooks = (context: Context) =>

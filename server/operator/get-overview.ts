@@ -23,6 +23,7 @@ import {
   listHaltedAssets,
   listRefusals,
   listResiduals,
+  sumOpenFindings,
   type VenueFunds,
 } from '#server/trading/index.ts';
 import { coverageOf, dayFlowsOf } from './core/overview-figures.ts';
@@ -89,16 +90,18 @@ async function showDay({ db }: Context, day: string): Promise<Overview['today']>
 }
 
 async function showQueues({ db }: Context, withPeople: boolean): Promise<Overview['queues']> {
-  const [withdrawals, twoPerson, deposits, tickets, rewards, mails, proposals, emailRequests] = await Promise.all([
-    sumWaitingWithdrawals(db),
-    withPeople ? countTwoPerson(db) : { count: 0, firstApproved: 0 },
-    sumReviewedDeposits(db),
-    sumOpenTickets(db),
-    sumWaitingRewards(db),
-    sumEmails(db),
-    countProposals(db),
-    withPeople ? countEmailRequests(db) : 0,
-  ]);
+  const [withdrawals, twoPerson, deposits, tickets, rewards, mails, proposals, emailRequests, statement] =
+    await Promise.all([
+      sumWaitingWithdrawals(db),
+      withPeople ? countTwoPerson(db) : { count: 0, firstApproved: 0 },
+      sumReviewedDeposits(db),
+      sumOpenTickets(db),
+      sumWaitingRewards(db),
+      sumEmails(db),
+      countProposals(db),
+      withPeople ? countEmailRequests(db) : 0,
+      sumOpenFindings(db),
+    ]);
   return {
     withdrawals: waitingWithdrawalStates.map((state) => ({
       state,
@@ -128,7 +131,9 @@ async function showQueues({ db }: Context, withPeople: boolean): Promise<Overvie
       reserves: proposals.reserve,
       venue_fills: proposals.venue_fill,
       asset_limits: proposals.asset_limits,
+      statement_lines: proposals.statement_line,
     },
+    statement: { count: Number(statement.count), oldest_at: statement.oldestAt?.toISOString() ?? null },
   };
 }
 

@@ -10,6 +10,9 @@ import { listUnsold, proposeVenueFill, venueFillKind } from './execution/sell-el
 import { findStandingHalt } from './halts/halt-sql.ts';
 import { haltTrading, liftHalt, showHalt } from './halts/halt-trading.ts';
 import { limitsKind, proposeLimits } from './limits/change-limits.ts';
+import { askForStatement } from './statement/import-statement.ts';
+import { proposeSettlement, statementKind } from './statement/settle-finding.ts';
+import { listFindings, showStatement } from './statement/show-statement.ts';
 
 export function mountTradingConsole(http: Http, context: Context): void {
   const { db, config } = context;
@@ -43,5 +46,19 @@ export function mountTradingConsole(http: Http, context: Context): void {
     approveVenueFill: fills.approve,
     rejectVenueFill: fills.reject,
     withdrawVenueFill: fills.withdraw,
+  });
+  const settlements = proposalCalls(context, statementKind);
+  mount(http, endpoints.consoleStatement, {
+    getStatement: () => showStatement(context),
+    importStatement: async (call) => {
+      await askForStatement(context, deciderOf(call));
+      return null;
+    },
+    listFindings: ({ query }) => listFindings(context, query),
+    listSettlements: settlements.list,
+    proposeSettlement: (call) => proposeSettlement(context, deciderOf(call), call.body, call.once),
+    approveSettlement: settlements.approve,
+    rejectSettlement: settlements.reject,
+    withdrawSettlement: settlements.withdraw,
   });
 }

@@ -4,6 +4,7 @@ import { listAssets } from '#server/market/index.ts';
 import { valueAtMark } from '../core/execution/exact.ts';
 import { residualOf } from '../core/execution/holding-books.ts';
 import { compareBalances, isDifferent, reportedHolding, type VenueLine } from '../core/execution/venue-difference.ts';
+import { sumOpenFindings } from '../statement/statement-sql.ts';
 import { type Batch, listUnfinished } from './batch-sql.ts';
 import { type ExposureDifference, listExposureDifferences, sumOpenCost, sumUnanswered } from './exposure-sql.ts';
 import { type HaltedAsset, listHaltedAssets, listHoldings, listMembersBooks } from './holding-sql.ts';
@@ -30,6 +31,8 @@ export type VenueReport = {
   readonly residuals: readonly Residual[];
   readonly unfinished: readonly Batch[];
   readonly halted: readonly HaltedAsset[];
+  /** Entries of the exchange's statement that neither match nor are settled. */
+  readonly openEntries: bigint;
   /** Whatever does not agree, in words; empty when the exchange has what the ledger says. */
   readonly findings: readonly string[];
 };
@@ -71,6 +74,7 @@ export async function reportVenue(context: Context, given?: Venue): Promise<Venu
     residuals: await listResiduals(context),
     unfinished,
     halted: await listHaltedAssets(db),
+    openEntries: (await sumOpenFindings(db)).count,
     findings: [
       ...lines.filter((line) => isDifferent(line, venue.dollar, held.length)).map(sayDifference),
       ...(await listExposureDifferences(db)).map(sayExposure),

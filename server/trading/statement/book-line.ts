@@ -1,0 +1,66 @@
+import type { Tx } from '#server/db/connect.ts';
+import { post, type Transfer } from '#server/ledger/index.ts';
+import { coinAt, getMarketTime, namesAt } from '#server/market/index.ts';
+import { Refused } from '#server/refused.ts';
+import { Exact } from '../core/execution/exact.ts';
+import { bookMoves } from '../core/execution/holding-books.ts';
+import { type LoneFill, microsOfAmount, movedByFill } from '../core/execution/moved-by-line.ts';
+import { hasUnfinished } from '../execution/batch-sql.ts';
+import { getMembersBooks, insertHolding, lockHolding, updateHolding } from '../execution/holding-sql.ts';
+import { type Finding, findMark, type StoredLine } from './finding-sql.ts';
+
+/**
+ * Whether a line can be booked as it is: what moved the exchange's dollars and was neither trade nor transfer, and a fill in an asset of
+ * ours of an order that nobody here sent.
+ */
+export function isBookable({ kind, exchange, line, isOurOrder }: Finding): boolean {
+  if (kind !== 'unmatched' || line === null) return false;
+  if (line.kind === 'other') return line.coin === namesAt(exchange).dollar && microsOfAmount(line.amount ?? '0') !== 0n;
+  return line.kind === 'fill' && line.symbol !== null && !isOurOrder;
+}
+
+/**
+ * Books a line so that the ledger says what the exchange has. Refuses `statement_not_bookable` also when more coins went than the ledger
+ * has, and `batch_under_way`.
+ *
+ * @returns the transfer's id; null when the result of the house stayed the same
+ */
+export async function bookLine(
+  tx: Tx,
+  finding: Finding,
+  about: { readonly reference: string; readonly note: string },
+): Promise<bigint | null> {
+  const { line, exchange } = finding;
+  if (!isBookable(finding) || line === null) throw new Refused('statement_not_bookable');
+  const result = line.kind === 'other' ? microsOfAmount(line.amount ?? '0') : await bookFill(tx, exchange, line);
+  if (result === 0n) return null;
+  const key = `statement/${finding.id}/result`;
+  const [posted] = await post(tx, [transferOf(result, { key, marketAt: await getMarketTime(tx), ...about })]);
+  return posted?.id ?? null;
+}
+
+function transferOf(result: bigint, about: Pick<Transfer, 'key' | 'marketAt' | 'reference' | 'note'>): Transfer {
+  const [venue, own] = [{ class: 'venue' }, { class: 'venue_result' }] as const;
+  return result < 0n
+    ? { ...about, from: own, to: venue, amountMicros: -result, reason: 'venue_fee' }
+    : { ...about, from: venue, to: own, amountMicros: result, reason: 'venue_rebate' };
+}
+
+/**
+ * Coins and dollars of the asset's holding change, and with them its residual, which the next batches work off.
+ *
+ * @returns by how many micros the result of the house changes
+ */
+async function bookFill(tx: Tx, exchange: string, line: StoredLine): Promise<bigint> {
+  const symbol = line.symbol as string;
+  await insertHolding(tx, symbol);
+  const holding = await lockHolding(tx, symbol);
+  if (await hasUnfinished(tx, symbol)) throw new Refused('batch_under_way');
+  const names = { coin: coinAt(exchange, symbol), dollar: namesAt(exchange).dollar };
+  const moved = movedByFill(line as LoneFill, names);
+  if (new Exact(holding.held).plus(moved.coins).isNegative()) throw new Refused('statement_not_bookable');
+  const mark = (await findMark(tx, symbol)) ?? new Exact(line.cost ?? 0).div(line.quantity ?? 1).toFixed(12);
+  const books = bookMoves(holding, moved, await getMembersBooks(tx, symbol), mark);
+  await updateHolding(tx, symbol, books);
+  return books.result - holding.result;
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely';
+import type { Settlement, StatementFinding } from '#contract/operator/statement.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, hasRow, listRows } from '#server/db/rows.ts';
+import { assetMarks } from '#server/market/index.ts';
+
+/** A line as it is stored; amounts are decimal text. */
+export type StoredLine = {
+  readonly kind: 'fill' | 'transfer_in' | 'transfer_out' | 'other';
+  readonly id: string;
+  readonly at: string;
+  readonly pair: string;
+  readonly symbol: string | null;
+  readonly coin: string;
+  readonly orderId: string | null;
+  readonly clientOrderId: string | null;
+  readonly side: 'buy' | 'sell' | null;
+  readonly quantity: string | null;
+  readonly cost: string | null;
+  readonly fee: string;
+  readonly feeCoin: string | null;
+  readonly amount: string | null;
+  readonly transaction: string | null;
+  readonly word: string;
+};
+
+export type StoredFill = {
+  readonly batchId: string;
+  readonly tradeId: string;
+  readonly at: string;
+  readonly symbol: string;
+  readonly orderId: string | null;
+  readonly side: 'buy' | 'sell';
+  readonly quantity: string;
+  readonly cost: string;
+  readonly fee: string;
+  readonly feeCoin: string | null;
+};
+
+export type Finding = Pick<StatementFinding, 'exchange' | 'kind' | 'state'> & {
+  readonly id: bigint;
+  readonly foundAt: Date;
+  readonly closedAt: Date | null;
+  readonly transferId: bigint | null;
+  readonly postedId: bigint | null;
+  readonly reference: string | null;
+  readonly line: StoredLine | null;
+  readonly fill: StoredFill | null;
+  /** An order of ours: what it filled is booked by its batch, or by nobody. */
+  readonly isOurOrder: boolean;
+};
+
+const columns = sql`
+  f.id, f.exchange, f.kind, f.state, f.found_at as "foundAt", f.closed_at as "closedAt", f.transfer_id as "transferId", f.posted_id as "postedId",
+  f.reference,
+  case when l.id is not null then jsonb_build_object('kind', l.kind, 'id', l.line_id, 'at', l.at, 'pair', l.pair, 'symbol', l.symbol,
+    'coin', l.coin, 'orderId', l.order_id, 'clientOrderId', l.client_order_id, 'side', l.side, 'quantity', l.quantity::text,
+    'cost', l.cost::text, 'fee', l.fee::text, 'feeCoin', l.fee_coin, 'amount', l.amount::text, 'transaction', l.transaction,
+    'word', l.word) end as line,
+  case when b.id is not null then jsonb_build_object('batchId', b.id::text, 'tradeId', i.exchange_trade_id, 'at', i.filled_at,
+    'symbol', b.symbol, 'orderId', b.exchange_order_id, 'side', b.side, 'quantity', i.quantity::text, 'cost', i.cost::text,
+    'fee', i.fee_quantity::text, 'feeCoin', i.fee_coin) end as fill,
+  l.order_id is not null and exists (select from trading.batch o where o.exchange_order_id = l.order_id) as "isOurOrder"`;
+const tables = sql`
+  trading.statement_finding f
+  left join trading.statement_line l on l.id = f.line_id
+  left join trading.batch_fill i on i.batch_id = f.batch_id and i.exchange_trade_id = f.exchange_trade_id
+  left join trading.batch b on b.id = f.batch_id`;
+
+/** Open ones oldest first, others newest first. @param after the id of the last one already shown */
+export const listFindingRows = (
+  db: Db,
+  { state, after, limit }: { state: Finding['state']; after: bigint | undefined; limit: number },
+) =>
+  state === 'open'
+    ? listRows(db)<Finding>`
+        select ${columns} from ${tables} where f.state = 'open' and f.id > ${after ?? 0n} order by f.id limit ${limit}`
+    : listRows(db)<Finding>`
+        select ${columns} from ${tables}
+        where f.state = ${state} and f.state <> 'open' and (${after ?? null}::bigint is null or f.id < ${after ?? null}::bigint)
+        order by f.id desc limit ${limit}`;
+
+export const listFindingsOf = (db: Db, ids: readonly bigint[]) =>
+  listRows(db)<Finding>`
+    select ${columns} from ${tables} where f.id = any(${ids.map(String)}::text[]::bigint[])`;
+
+export async function lockFinding(tx: Tx, id: bigint): Promise<Finding | undefined> {
+  const isThere = await hasRow(tx)`select 1 from trading.statement_finding where id = ${id} for update`;
+  return isThere ? (await listFindingsOf(tx, [id]))[0] : undefined;
+}
+
+export const updateSettled = (
+  tx: Tx,
+  id: bigint,
+  by: { how: Settlement; at: Date; proposalId: bigint; reference: string; postedId: bigint | null },
+) =>
+  execute(tx)`
+    update trading.statement_finding set state = ${by.how}, closed_at = ${by.at}, proposal_id = ${by.proposalId}, reference = ${by.reference},
+      posted_id = ${by.postedId}::bigint
+    where id = ${id} and state = 'open'`;
+
+export type ImportRow = {
+  readonly id: bigint;
+  readonly exchange: string;
+  readonly from: Date;
+  readonly to: Date;
+  readonly at: Date;
+  readonly lines: number;
+  readonly added: bigint;
+  readonly matched: bigint;
+};
+
+/** The last ones, newest first. */
+export const listImports = (db: Db, limit: number) =>
+  listRows(db)<ImportRow>`
+    select i.id, i.exchange, i.covered_from as "from", i.covered_to as "to", i.imported_at as at, i.line_count as lines,
+      (select count(*) from trading.statement_line l where l.import_id = i.id) as added,
+      (select count(*) from trading.statement_match m where m.import_id = i.id) as matched
+    from trading.statement_import i order by i.id desc limit ${limit}`;
+
+/** The mark of an asset now; null without one. */
+export const findMark = async (tx: Tx, symbol: string): Promise<string | null> =>
+  (
+    await findRow(tx)<{
+      mark: string | null;
+    }>`select a.price::text as mark from ${assetMarks} as a where a.symbol = ${symbol}`
+  )?.mark ?? null;

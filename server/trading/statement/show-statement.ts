@@ -1,0 +1,140 @@
+import { toDollars } from '#contract/money.ts';
+import type {
+  ExchangeStatement,
+  StatementBooking,
+  StatementFinding,
+  StatementLine,
+} from '#contract/operator/statement.ts';
+import { listPostedSince, listProposalRows } from '#server/approvals/index.ts';
+import type { Context } from '#server/context.ts';
+import { cutPage, readIdCursor } from '#server/cursor.ts';
+import type { Db } from '#server/db/connect.ts';
+import { isBookable } from './book-line.ts';
+import { type Finding, listFindingRows, listImports, type StoredFill, type StoredLine } from './finding-sql.ts';
+import { exchangeOf } from './import-statement.ts';
+import { findStatementState, getCoverage, sumOpenFindings } from './statement-sql.ts';
+
+const IMPORTS_SHOWN = 5;
+
+/** The imports of the exchange's statement, and what is open of it. */
+export async function showStatement(context: Context): Promise<ExchangeStatement> {
+  const { db, config } = context;
+  const exchange = config.venue === 'ccxt' ? exchangeOf(context) : null;
+  const [imports, open, state] = await Promise.all([
+    listImports(db, IMPORTS_SHOWN),
+    sumOpenFindings(db),
+    findStatementState(db),
+  ]);
+  const { to } = await getCoverage(db, exchange ?? '');
+  return {
+    exchange,
+    imports: imports.map(({ id, from, to: until, at, lines, added, matched, ...row }) => ({
+      ...{
+        id: id.toString(),
+        exchange: row.exchange,
+        covered_from: from.toISOString(),
+        covered_to: until.toISOString(),
+      },
+      ...{ imported_at: at.toISOString(), lines, new_lines: Number(added), matched: Number(matched) },
+    })),
+    open: Number(open.count),
+    asked: state.askedAt !== null && (to === null || state.askedAt > to),
+    fault: state.fault,
+    fault_at: state.faultAt?.toISOString() ?? null,
+  };
+}
+
+type Query = {
+  readonly state: StatementFinding['state'];
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+};
+
+/** What did not match, by its state. */
+export async function listFindings(
+  { db }: Context,
+  { state, cursor, limit }: Query,
+): Promise<{ items: StatementFinding[]; next_cursor: string | null }> {
+  const found = await listFindingRows(db, { state, after: readIdCursor(cursor), limit: limit + 1 });
+  const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
+  return { items: await showFindings(db, rows), next_cursor: nextCursor };
+}
+
+/** A proposal of this kind says which finding it is about. */
+type About = { readonly findingId: string };
+const MOST_PENDING = 1000;
+
+/** The proposals that wait, by what they are about. */
+export async function listPending(db: Db): Promise<ReadonlyMap<string, string>> {
+  const filter = { state: 'proposed', after: undefined, limit: MOST_PENDING } as const;
+  const rows = await listProposalRows<About>(db, 'statement_line', filter);
+  return new Map(rows.map(({ payload, reference }) => [payload.findingId, reference as string]));
+}
+
+export async function showFindings(db: Db, findings: readonly Finding[]): Promise<StatementFinding[]> {
+  const pending = findings.some(({ state }) => state === 'open') ? await listPending(db) : new Map<string, string>();
+  const moves = findings.some(({ transferId }) => transferId !== null) ? await listMoves(db) : new Map<string, Move>();
+  return findings.map((finding) => ({
+    id: finding.id.toString(),
+    exchange: finding.exchange,
+    kind: finding.kind,
+    state: finding.state,
+    found_at: finding.foundAt.toISOString(),
+    closed_at: finding.closedAt?.toISOString() ?? null,
+    line: finding.line && showLine(finding.line),
+    booking:
+      finding.fill === null
+        ? showMove(finding.transferId, moves.get(String(finding.transferId)))
+        : showFill(finding.fill),
+    bookable: finding.state === 'open' && isBookable(finding),
+    settlement: finding.reference ?? pending.get(finding.id.toString()) ?? null,
+  }));
+}
+
+const instantOf = (text: string): string => new Date(text).toISOString();
+
+const showLine = ({ orderId, clientOrderId, feeCoin, at, pair, ...line }: StoredLine): StatementLine => ({
+  ...line,
+  at: instantOf(at),
+  pair: pair === '' ? null : pair,
+  order_id: orderId,
+  client_order_id: clientOrderId,
+  fee_coin: feeCoin,
+});
+
+const showFill = ({ batchId, tradeId, orderId, feeCoin, at, ...fill }: StoredFill): StatementBooking => ({
+  ...fill,
+  kind: 'fill',
+  at: instantOf(at),
+  batch_id: batchId,
+  trade_id: tradeId,
+  order_id: orderId,
+  fee_coin: feeCoin,
+  ...{ reference: null, transfer_id: null, amount: null, transaction: null },
+});
+
+type Move = { readonly kind: string; readonly amountMicros: string; readonly transaction: string } & {
+  readonly at: Date;
+  readonly reference: string;
+};
+
+/** Treasury moves by the transfer that each became. */
+async function listMoves(db: Db): Promise<ReadonlyMap<string, Move>> {
+  const rows = await listPostedSince<Omit<Move, 'at' | 'reference'>>(db, 'treasury', new Date(0));
+  return new Map(
+    rows.map(({ payload, resultId, endedAt, reference }) => [
+      String(resultId),
+      { ...payload, at: endedAt as Date, reference: reference as string },
+    ]),
+  );
+}
+
+function showMove(transferId: bigint | null, move: Move | undefined): StatementBooking | null {
+  if (transferId === null || move === undefined) return null;
+  return {
+    ...{ kind: move.kind === 'venue_fund' ? 'transfer_in' : 'transfer_out', at: move.at.toISOString() },
+    ...{ batch_id: null, trade_id: null, order_id: null, symbol: null, side: null, quantity: null, cost: null },
+    ...{ fee: null, fee_coin: null, reference: move.reference, transfer_id: transferId.toString() },
+    ...{ amount: toDollars(BigInt(move.amountMicros)), transaction: move.transaction },
+  };
+}
