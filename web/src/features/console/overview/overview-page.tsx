@@ -147,7 +147,7 @@ const withdrawalLabels = {
 
 /** The most urgent queues first. */
 function linesOf(queues: Overview['queues']): QueueLine[] {
-  const { withdrawals, deposits_in_review, two_person, tickets, mails, proposals, rewards } = queues;
+  const { withdrawals, deposits_in_review, two_person, tickets, mails, proposals, rewards, statement } = queues;
   return [
     ...withdrawals.map(({ state, ...queue }) => ({
       ...queue,
@@ -169,6 +169,12 @@ function linesOf(queues: Overview['queues']): QueueLine[] {
     { label: 'Adjustments to approve', count: proposals.adjustments, page: 'adjustments' },
     { label: 'Treasury moves to approve', count: proposals.treasury_moves, page: 'treasury' },
     { label: 'Exchange sales to approve', count: proposals.venue_fills, page: 'exchange-sales' },
+    {
+      ...statement,
+      label: 'Exchange statement, open entries',
+      page: 'exchange-statement',
+      note: proposals.statement_lines > 0 && `${proposals.statement_lines} to approve`,
+    },
     { label: 'Fee plans to approve', count: proposals.fee_plans, page: 'fee-plans', search: '?view=proposed' },
     {
       label: 'Announcements to approve',

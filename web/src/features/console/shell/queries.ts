@@ -23,6 +23,7 @@ export type QueueName =
   | 'treasury'
   | 'reserves'
   | 'venue_fills'
+  | 'statement'
   | 'asset_limits'
   | 'fee_plans'
   | 'loosenings'
@@ -46,6 +47,7 @@ const countsOf = (queues: Overview['queues']): Record<QueueName, number> => ({
   treasury: queues.proposals.treasury_moves,
   reserves: queues.proposals.reserves,
   venue_fills: queues.proposals.venue_fills,
+  statement: queues.statement.count,
   asset_limits: queues.proposals.asset_limits,
   fee_plans: queues.proposals.fee_plans,
   loosenings: queues.proposals.loosenings,

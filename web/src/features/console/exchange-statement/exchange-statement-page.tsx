@@ -1,0 +1,330 @@
+import { Box, Button, Group, Stack } from '@mantine/core';
+import { IconFileCheck, IconRefresh } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ProposalState } from '#contract/operator/proposals.ts';
+import type { ExchangeStatement, StatementFinding, StatementSettlement } from '#contract/operator/statement.ts';
+import { call } from '../../../api/call.ts';
+import type { PageQuery } from '../../../api/csv.ts';
+import { endpoints } from '../../../api/endpoints.ts';
+import { type Operator, useOperator } from '../../../api/operator-state.ts';
+import { pollEvery } from '../../../api/poll.ts';
+import { formatCount } from '../../../ui/format/number.ts';
+import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
+import { BusyButton } from '../../../ui/forms/busy-button.tsx';
+import { Banner } from '../../../ui/frame/banner.tsx';
+import { toast } from '../../../ui/frame/toast.ts';
+import { PageHead } from '../../../ui/layout/page-head.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { Rows } from '../../../ui/layout/rows.tsx';
+import { StateBadge } from '../../../ui/state/state-badge.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
+import { Figure } from '../../../ui/text/figure.tsx';
+import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/approval-page.tsx';
+import { type ApprovalKind, statesOf, stateWordsOf, useApprovals } from '../kit/approvals.ts';
+import { column, lines, rightColumn } from '../kit/columns.tsx';
+import { DetailFacts, DetailLead, DetailPanel, DetailSection, Quiet } from '../kit/detail-panel.tsx';
+import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
+import { ListTable, LoadFailed, PageLoading, useList } from '../kit/list-table.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { moneyRoles } from '../roles.ts';
+import { amountOf, effectOf, FindingFacts, howLabels, kindLabels, titleOf, whyOpen } from './finding-facts.tsx';
+import { SettleDialog } from './settle-dialog.tsx';
+
+const rows = endpoints.consoleStatement;
+const POLL_MS = 15_000;
+
+const statementQuery = queryOptions({
+  queryKey: ['operator', 'statement', 'imports'],
+  queryFn: ({ signal }) => call(rows.getStatement, { signal }),
+  refetchInterval: pollEvery(POLL_MS),
+});
+
+const settlementKind: ApprovalKind<StatementSettlement> = {
+  key: 'statement',
+  also: ['venue_fills'],
+  name: 'Settlement',
+  list: (query, signal) => call(rows.listSettlements, { query, signal }),
+  approve: (params, body) => call(rows.approveSettlement, { params, body }),
+  reject: (params, body) => call(rows.rejectSettlement, { params, body }),
+  withdraw: (params, body) => call(rows.withdrawSettlement, { params, body }),
+  second: 'operator',
+  states: { posted: 'Settled' },
+  approves: 'Approving settles it immediately.',
+  texts: (settlement) => {
+    const what = `${titleOf(settlement.finding)}, ${amountOf(settlement.finding)}.`;
+    return {
+      approve: `${what} Confirm that you have seen it at the exchange. ${effectOf(settlement)}`,
+      reject: `${what} It stays open.`,
+      withdraw: `${what} Your proposal is withdrawn and the entry stays open.`,
+    };
+  },
+  busy: 'Settling',
+  done: 'Entry settled',
+};
+
+type View = 'open' | ProposalState | 'matched';
+const views: readonly [View, ...View[]] = ['open', ...statesOf(settlementKind), 'matched'];
+const stateLabels = stateWordsOf(settlementKind);
+const viewLabels: Record<View, string> = { open: 'Open', ...stateLabels, matched: 'Matched later' };
+
+/** What the exchange says happened in our account, and what of it the ledger does not have. */
+export function ExchangeStatementPage() {
+  const operator = useOperator();
+  const statement = useQuery(statementQuery);
+  const { opened, open, close } = useOpened('exchange-statement');
+  const tab = useTab<View>(views, 'view');
+  const view = tab.value;
+  const isFinding = view === 'open' || view === 'matched';
+  const findings = useList<StatementFinding>({
+    queryKey: ['statement', 'findings', view],
+    readPage: (query: PageQuery, signal) =>
+      call(rows.listFindings, { query: { ...query, state: view === 'matched' ? 'matched' : 'open' }, signal }),
+    pollMs: POLL_MS,
+    enabled: isFinding,
+  });
+  const settlements = useApprovals(settlementKind, isFinding ? 'proposed' : view);
+  const { shownOf, setDecided } = useDecided<StatementSettlement>();
+  const isIt = ({ id }: { id: string }) => id === opened;
+  const finding = isFinding ? findings.rows?.find(isIt) : undefined;
+  const settlement = isFinding || opened === undefined ? undefined : shownOf(opened, settlements.rows?.find(isIt));
+  const icon = <IconFileCheck size={20} stroke={1.5} />;
+  const counts: Partial<Record<View, number | undefined>> = { open: statement.data?.open };
+  return (
+    <>
+      <PageHead
+        title="Exchange statement"
+        facts="What the exchange lists is matched to the ledger. One operator settles what is left, another one approves it."
+      >
+        {statement.data?.exchange != null && operator && moneyRoles.includes(operator.role) && (
+          <ImportButton isAsked={statement.data.asked} />
+        )}
+      </PageHead>
+      {statement.isError && !statement.data ? (
+        <LoadFailed query={statement} title="The statement could not be loaded" />
+      ) : statement.data ? (
+        <Imports statement={statement.data} />
+      ) : (
+        <PageLoading />
+      )}
+      <ListFrame
+        tabs={{
+          label: 'Entries',
+          tabs: views.map((value) => ({ value, label: viewLabels[value], count: counts[value] || undefined })),
+          ...tab,
+        }}
+        detail={
+          operator && settlement ? (
+            <SettlementDetail
+              key={settlement.id}
+              {...{ settlement, operator }}
+              onClose={close}
+              onDecided={setDecided}
+            />
+          ) : (
+            operator && finding && <FindingDetail key={finding.id} {...{ finding, operator }} onClose={close} />
+          )
+        }
+      >
+        {isFinding ? (
+          <ListTable
+            key={view}
+            label={view === 'open' ? 'Open entries, oldest first' : 'Entries matched later, newest first'}
+            columns={findingColumns}
+            selected={opened}
+            onOpen={(row) => open(row.id)}
+            onClose={close}
+            list={findings}
+            empty={{
+              icon,
+              title: view === 'open' ? 'Everything matches' : 'No entries matched later',
+              text: 'Entries of the exchange’s statement that the ledger does not have, and the other way round, appear here.',
+            }}
+          />
+        ) : (
+          <ListTable
+            key={view}
+            label={`Settlements, ${stateLabels[view].toLowerCase()}`}
+            columns={settlementColumns}
+            selected={opened}
+            onOpen={(row) => open(row.id)}
+            onClose={close}
+            list={settlements}
+            empty={{ icon, title: nothingIn('Settlements', stateLabels, view) }}
+          />
+        )}
+      </ListFrame>
+    </>
+  );
+}
+
+/** A worker makes the import, within a minute. */
+function ImportButton({ isAsked }: { isAsked: boolean }) {
+  const ask = useOperatorMutation(
+    () => call(rows.importStatement),
+    ['statement'],
+    () => toast.success('Import requested', 'A worker reads the statement within a minute.'),
+  );
+  return (
+    <BusyButton
+      variant="default"
+      leftSection={<IconRefresh size={16} stroke={1.5} aria-hidden />}
+      disabled={isAsked}
+      busy={ask.isPending}
+      busyLabel="Requesting"
+      onClick={() => ask.mutate()}
+    >
+      {isAsked ? 'Import requested' : 'Import now'}
+    </BusyButton>
+  );
+}
+
+const SHOWN = 3;
+
+/** The last imports, and why the newest attempt failed. */
+const Imports = ({ statement: { exchange, imports, fault, fault_at } }: { statement: ExchangeStatement }) => (
+  <Stack gap="md" flex="none">
+    {fault !== null && fault_at !== null && (
+      <Banner tone="amber" title={`The import of ${formatDateTime(fault_at)} failed`}>
+        {fault}
+      </Banner>
+    )}
+    <Panel title="Imports" rule={imports.length > 0} padded={imports.length === 0}>
+      {imports.length === 0 ? (
+        noImport(exchange)
+      ) : (
+        <Rows>
+          {imports.slice(0, SHOWN).map((one) => (
+            <Group key={one.id} component="li" gap="sm" wrap="nowrap" fz="sm" align="start">
+              <Box flex={1} miw={0}>
+                {`${formatShortDateTime(one.covered_from)} to ${formatDateTime(one.covered_to)}`}
+                <Quiet>{one.exchange}</Quiet>
+              </Box>
+              <Box ta="right">
+                {`${formatCount(one.lines)} ${one.lines === 1 ? 'line' : 'lines'}, ${formatCount(one.new_lines)} new`}
+                <Quiet>{`${formatCount(one.matched)} matched`}</Quiet>
+              </Box>
+            </Group>
+          ))}
+        </Rows>
+      )}
+    </Panel>
+  </Stack>
+);
+
+const noImport = (exchange: string | null): string =>
+  exchange === null
+    ? 'Trades are filled on paper: there is no exchange to compare with.'
+    : 'The first import follows the next session.';
+
+const whenOf = ({ line, booking }: StatementFinding): string => line?.at ?? booking?.at ?? '';
+
+const findingColumns = [
+  column<StatementFinding>('Time, UTC', (row) => formatShortDateTime(whenOf(row)), { width: '128px' }),
+  column<StatementFinding>('Entry', (row) => lines(titleOf(row), kindLabels[row.kind])),
+  column<StatementFinding>(
+    'Id',
+    (row) => <CodeText>{row.line?.id ?? row.booking?.trade_id ?? row.booking?.reference ?? ''}</CodeText>,
+    {
+      width: '220px',
+      from: 'wide',
+    },
+  ),
+  column<StatementFinding>('Proposal', (row) => row.settlement && <CodeText>{row.settlement}</CodeText>, {
+    width: '116px',
+    from: 'middle',
+  }),
+  rightColumn<StatementFinding>('Amount', amountOf, { width: '150px' }),
+];
+
+const settlementColumns = proposalColumns<StatementSettlement>(
+  [column('Entry', ({ finding, how }) => lines(titleOf(finding), howLabels[how]))],
+  [rightColumn('Amount', ({ finding }) => amountOf(finding), { width: '150px' })],
+);
+
+const tones = { unmatched: 'stale', missing: 'stale', differs: 'stale' } as const;
+
+type FindingDetailProps = { finding: StatementFinding; operator: Operator; onClose: () => void };
+
+function FindingDetail({ finding, operator, onClose }: FindingDetailProps) {
+  const [isSettling, setSettling] = useState(false);
+  const { state, settlement, kind } = finding;
+  const isOpen = state === 'open';
+  const mayPropose = isOpen && settlement === null && moneyRoles.includes(operator.role);
+  const note = !isOpen
+    ? undefined
+    : settlement !== null
+      ? `${settlement} waits for a second operator.`
+      : mayPropose
+        ? finding.bookable
+          ? 'It can be booked or explained.'
+          : 'It can be explained. What is recorded later matches by itself.'
+        : 'Only finance and admins settle entries.';
+  return (
+    <>
+      <DetailPanel
+        title={`No. ${finding.id}`}
+        kind="Entry"
+        badge={
+          isOpen ? (
+            <StateBadge of="asset" state={tones[kind]}>
+              {kindLabels[kind]}
+            </StateBadge>
+          ) : (
+            <StateBadge of="asset" state="on">
+              Matched
+            </StateBadge>
+          )
+        }
+        onClose={onClose}
+        foot={mayPropose && <Button onClick={() => setSettling(true)}>Settle entry</Button>}
+        note={note}
+      >
+        <DetailLead>
+          <Figure label={titleOf(finding)} size="xl" foot={isOpen && whyOpen(finding)}>
+            {amountOf(finding)}
+          </Figure>
+        </DetailLead>
+        <FindingFacts finding={finding} />
+        <DetailFacts
+          title="Found"
+          items={[
+            ['Compared', formatDateTime(finding.found_at)],
+            finding.closed_at !== null && ['Matched', formatDateTime(finding.closed_at)],
+          ]}
+        />
+      </DetailPanel>
+      <SettleDialog finding={finding} opened={isSettling} onClose={() => setSettling(false)} />
+    </>
+  );
+}
+
+type SettlementDetailProps = {
+  settlement: StatementSettlement;
+  operator: Operator;
+  onClose: () => void;
+  onDecided: (settlement: StatementSettlement) => void;
+};
+
+const SettlementDetail = ({ settlement, operator, onClose, onDecided }: SettlementDetailProps) => (
+  <ApprovalDetail
+    kind={settlementKind}
+    proposal={settlement}
+    {...{ operator, onClose, onDecided }}
+    {...(settlement.state === 'proposed' &&
+      settlement.finding.state !== 'open' && { blockedBy: 'The entry was matched or settled meanwhile.' })}
+    lead={
+      <Figure
+        label={titleOf(settlement.finding)}
+        size="xl"
+        foot={`${kindLabels[settlement.finding.kind]}. ${effectOf(settlement)}`}
+      >
+        {amountOf(settlement.finding)}
+      </Figure>
+    }
+  >
+    <DetailFacts title="Settlement" items={[['How', howLabels[settlement.how]]]} />
+    <DetailSection title="Reason">{settlement.reason}</DetailSection>
+    <FindingFacts finding={settlement.finding} />
+  </ApprovalDetail>
+);

@@ -1,0 +1,117 @@
+import type {
+  Settlement,
+  StatementBooking,
+  StatementFinding,
+  StatementLine,
+  StatementSettlement,
+} from '#contract/operator/statement.ts';
+import { formatMoney } from '../../../ui/format/money.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
+import { consolePath } from '../../../ui/paths.ts';
+import { TextLink } from '../../../ui/text/text-link.tsx';
+import { TransferLink } from '../kit/approval-page.tsx';
+import { CopyBox, DetailFacts, DetailSection } from '../kit/detail-panel.tsx';
+
+export const kindLabels = {
+  unmatched: 'Unmatched',
+  missing: 'Missing in the statement',
+  differs: 'Differs',
+} as const satisfies Record<StatementFinding['kind'], string>;
+
+export const howLabels = { booked: 'Book', explained: 'Explain' } as const satisfies Record<Settlement, string>;
+
+/** Why it is open, in a sentence. */
+export const whyOpen = ({ kind, line }: Pick<StatementFinding, 'kind' | 'line'>): string => {
+  if (kind === 'missing') return 'It is in the ledger, but not in the exchange’s statement.';
+  if (kind === 'differs') return 'Statement and ledger have other figures under the same id.';
+  if (line?.kind === 'fill') return 'The exchange filled an order that the ledger does not know.';
+  return line?.kind === 'other' ? 'The ledger has no booking for it.' : 'No treasury move is this transfer.';
+};
+
+/** `0.05000000` is 0.05. */
+export const plain = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+
+type Side = StatementLine | StatementBooking;
+const coinOf = (side: Side): string => ('coin' in side ? side.coin : (side.symbol ?? '').toUpperCase());
+
+/** `Bought 0.05 BTC`, `Deposit`, or the exchange's own word. */
+export function titleOf({ line, booking }: Pick<StatementFinding, 'line' | 'booking'>): string {
+  const side = line ?? booking;
+  if (side === null) return '';
+  if (side.kind === 'fill')
+    return `${side.side === 'buy' ? 'Bought' : 'Sold'} ${plain(side.quantity ?? '')} ${coinOf(side)}`;
+  if (side.kind === 'other') return line?.word ? line.word.charAt(0).toUpperCase() + line.word.slice(1) : 'Other';
+  return side.kind === 'transfer_in' ? 'Transfer to the exchange' : 'Transfer from the exchange';
+}
+
+/** What moved: dollars of a fill, or the amount with its coin. */
+export function amountOf({ line, booking }: Pick<StatementFinding, 'line' | 'booking'>): string {
+  const side = line ?? booking;
+  if (side?.kind === 'fill') return plain(side.cost ?? '');
+  if (line !== null) return `${plain(line.amount ?? '')} ${line.coin}`;
+  return booking?.amount == null ? '' : formatMoney(booking.amount, 'typed');
+}
+
+const feeOf = ({ fee, fee_coin }: Pick<Side, 'fee' | 'fee_coin'>): string =>
+  fee === null || fee_coin === null ? 'none' : `${plain(fee)} ${fee_coin}`;
+
+type Facts = Parameters<typeof DetailFacts>[0]['items'];
+
+const amountFacts = (side: Pick<StatementFinding, 'line' | 'booking'>): Facts => [['Amount', amountOf(side)]];
+
+const fillFacts = (side: Side): Facts => [
+  ['Quantity', `${plain(side.quantity ?? '')} ${coinOf(side)}`],
+  ['Dollars', plain(side.cost ?? '')],
+  ['Fee', feeOf(side)],
+  side.order_id !== null && ['Order', side.order_id],
+];
+
+/** Both sides of an entry, one above the other. */
+export const FindingFacts = ({ finding: { line, booking } }: { finding: StatementFinding }) => (
+  <>
+    {line && (
+      <DetailFacts
+        title="In the statement"
+        items={[
+          ['Time', formatDateTime(line.at)],
+          line.pair !== null && ['Pair', line.pair],
+          ...(line.kind === 'fill' ? fillFacts(line) : amountFacts({ line, booking: null })),
+          line.client_order_id !== null && ['Client order', line.client_order_id],
+          ['Id', line.id],
+          ['The exchange calls it', line.word],
+        ]}
+      />
+    )}
+    {booking && (
+      <DetailFacts
+        title="In the ledger"
+        items={[
+          ['Time', formatDateTime(booking.at)],
+          ...(booking.kind === 'fill' ? fillFacts(booking) : amountFacts({ line: null, booking })),
+          booking.trade_id !== null && ['Id', booking.trade_id],
+          booking.batch_id !== null && ['Batch', `No. ${booking.batch_id}`],
+          booking.reference !== null && [
+            'Treasury move',
+            <TextLink key="move" to={`${consolePath('treasury')}?state=posted`}>
+              {booking.reference}
+            </TextLink>,
+          ],
+          booking.transfer_id !== null && ['Transfer', <TransferLink key="transfer" id={booking.transfer_id} />],
+        ]}
+      />
+    )}
+    {line?.transaction != null && (
+      <DetailSection title="Payment">
+        <CopyBox value={line.transaction} what="payment id" />
+      </DetailSection>
+    )}
+  </>
+);
+
+/** What approving does. */
+export function effectOf({ how, finding }: Pick<StatementSettlement, 'how' | 'finding'>): string {
+  if (how === 'explained') return 'Nothing is booked.';
+  return finding.line?.kind === 'fill'
+    ? 'Coins and dollars are booked to the holding; what the house gains or loses by it goes to the venue result.'
+    : 'The amount is booked between venue and venue result.';
+}
