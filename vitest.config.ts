@@ -65,6 +65,7 @@ const longest = [
   'operators.e2e',
   'keyboard.e2e',
   'hostile.e2e',
+  'exchange.e2e',
   'console.e2e',
   'account.e2e',
   'journey.e2e',
