@@ -50,8 +50,11 @@ const fillPrice = z.strictObject({
 
 const sessionAsset = z.strictObject({
   symbol: z.string(),
-  /** The first at which trades opened; `derived` when its tick is forgotten, and the mark worked back from the price. */
-  opening: fillPrice.extend({ source: z.enum(['stored', 'derived']) }),
+  /**
+   * The first at which trades opened; `derived` when its tick is forgotten, and the mark worked back from the price; `filled` at an
+   * exchange, where it is not made of mark and spread.
+   */
+  opening: fillPrice.extend({ source: z.enum(['stored', 'derived', 'filled']) }),
   /** What is sold at the end of the session; null until it is fixed. `late`: the first fresh minute after it. */
   closing: fillPrice.extend({ late: z.boolean() }).nullable(),
   trades: z.number().int(),

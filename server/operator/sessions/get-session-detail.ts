@@ -61,7 +61,7 @@ const showPrice = ({ mark, spreadBps, price, at }: SessionPrice) => ({
 
 const showAsset = (asset: SessionAssetFigures): SessionAsset => ({
   symbol: asset.symbol,
-  opening: { ...showPrice(asset.opening), source: asset.opening.source },
+  opening: { ...showPrice(asset.opening), source: asset.isFilled ? 'filled' : asset.opening.source },
   closing: asset.closing && { ...showPrice(asset.closing), late: asset.closing.isLate },
   trades: Number(asset.trades),
   staked: toDollars(asset.staked),

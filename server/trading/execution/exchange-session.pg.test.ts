@@ -3,6 +3,7 @@ import type { TradeFill } from '#contract/trading/trade-detail.ts';
 import { type ExportSection, readSection } from '#server/db/export-sql.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { getSessionDetail } from '#server/operator/sessions/get-session-detail.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { findDoubles, openExchangeWorld, readBatches, readHolding, venueResult } from '#test/exchange-world.ts';
 import { still } from '#test/recorded-market.ts';
@@ -46,6 +47,8 @@ test('a session whose trades open, are closed and settle is filled at the exchan
   expect(batches.filter(({ kind }) => kind === 'close').map(({ state, side }) => [state, side])).toEqual(
     Array.from({ length: 5 }, () => ['booked', 'sell']),
   );
+  const [btc] = (await getSessionDetail(context, '2026-03-04')).assets;
+  expect(btc?.opening).toMatchObject({ source: 'filled', price: expect.stringMatching(/^501\d\d\./) });
   expect(await findDoubles(context, node)).toEqual([]);
   expect(await verifyLedger(context.db)).toEqual([]);
   const holding = await readHolding(context, 'btc');

@@ -129,6 +129,8 @@ export type AssetFigures = {
   /** Market time of the first opening, and what its trades were bought at. */
   readonly openedAt: Date;
   readonly openPrice: string;
+  /** Its trades were filled at an exchange. */
+  readonly isFilled: boolean;
 };
 
 /**
@@ -138,14 +140,14 @@ export type AssetFigures = {
 export const listAssetFigures = (db: Db, day: string) =>
   listRows(db)<AssetFigures>`
     select symbol, trades, staked, "tradeFees", "openTrades", "openStaked", gross, "performanceFees", result,
-      to_timestamp(first[1]) as "openedAt", round(first[2], 12)::text as "openPrice"
+      to_timestamp(first[1]) as "openedAt", round(first[2], 12)::text as "openPrice", "isFilled"
     from (
       select symbol, count(*) as trades, sum(amount)::bigint as staked, sum(fee)::bigint as "tradeFees",
         count(*) filter (where state = 'open') as "openTrades",
         coalesce(sum(amount) filter (where state = 'open'), 0)::bigint as "openStaked",
         coalesce(sum(gross), 0)::bigint as gross, coalesce(sum(performance_fee), 0)::bigint as "performanceFees",
         coalesce(sum(result), 0)::bigint as result,
-        min(array[extract(epoch from opened_at), open_price]) as first
+        min(array[extract(epoch from opened_at), open_price]) as first, bool_or(open_batch_id is not null) as "isFilled"
       from trading.trade where session_day = ${day}::date group by symbol) as asset
     order by symbol`;
 

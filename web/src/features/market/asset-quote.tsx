@@ -9,6 +9,7 @@ import { formatCompact } from '../../ui/format/number.ts';
 import { formatPrice } from '../../ui/format/price.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import { tradeSearch } from '../../ui/paths.ts';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Percent, Price } from '../../ui/text/money.tsx';
 
@@ -56,14 +57,18 @@ export function AssetQuote({ symbol }: { symbol: string }) {
               </Box>
             ))}
           </Group>
-          <Button
-            size="lg"
-            w={{ base: '100%', sm: 'auto' }}
-            leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
-            renderRoot={(props) => <Link to={{ search: tradeSearch(symbol) }} {...props} />}
-          >
-            {t`Trade ${symbol}`}
-          </Button>
+          {pair?.listed === false ? (
+            <StateBadge of="asset" state="off">{t`Not tradable here`}</StateBadge>
+          ) : (
+            <Button
+              size="lg"
+              w={{ base: '100%', sm: 'auto' }}
+              leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
+              renderRoot={(props) => <Link to={{ search: tradeSearch(symbol) }} {...props} />}
+            >
+              {t`Trade ${symbol}`}
+            </Button>
+          )}
         </Group>
       </Paper>
       {market?.feed.stale && (

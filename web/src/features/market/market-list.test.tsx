@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
+import { AssetQuote } from './asset-quote.tsx';
 import { MarketList } from './market-list.tsx';
 
 const feed = { kind: 'ccxt', label: null, at: '2026-03-04T14:05:00Z', speed: 1, stale: false, ended: false };
@@ -16,6 +17,13 @@ const pair = (symbol: string, listed: boolean) => ({
   low_24h: null,
   volume_24h: null,
   spark: [],
+});
+
+test('the page of an asset that the exchange does not list says so instead of offering a trade', async () => {
+  stubServer({ 'GET /market': success({ pairs: [pair('btc', true), pair('bsv', false)], feed }) });
+  renderAt('/bsv', <AssetQuote symbol="bsv" />);
+  expect(await screen.findByText('Not tradable here')).toBeTruthy();
+  expect(screen.queryByRole('link', { name: 'Trade bsv' })).toBeNull();
 });
 
 test('an asset that the exchange does not list stays in the list and says so', async () => {

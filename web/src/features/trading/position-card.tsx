@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Trade } from '#contract/trading/trading.ts';
-import { sessionQuery } from '../../api/market/queries.ts';
+import { marketQuery, sessionQuery } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
 import { rateLabel } from '../../entities/income/fee-lines.ts';
 import { useCurrentTerms } from '../../entities/income/fee-terms.ts';
+import { pairOf } from '../../entities/trade/labels.ts';
 import { setStops, stopNames, stopPercentWords } from '../../entities/trade/stops.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { percentOf } from '../../ui/format/number.ts';
@@ -32,6 +33,8 @@ export function PositionCard({ symbol }: { symbol: string }) {
   const { trades } = useLiveTrades(symbol);
   const { data: session } = useQuery(sessionQuery);
   const terms = useCurrentTerms();
+  const { data: market } = useQuery(marketQuery);
+  const isListed = market?.pairs.find(({ displayName }) => displayName === pairOf(symbol))?.listed !== false;
   const [first] = trades ?? [];
   if (trades === undefined || first === undefined) {
     return (
@@ -41,12 +44,14 @@ export function PositionCard({ symbol }: { symbol: string }) {
             icon={<IconChartCandle size={20} stroke={1.5} />}
             title={t`No position in ${symbol}`}
             action={
-              <Button
-                variant="default"
-                renderRoot={(props) => <Link to={{ search: tradeSearch(symbol) }} {...props} />}
-              >
-                {t`Trade ${symbol}`}
-              </Button>
+              isListed && (
+                <Button
+                  variant="default"
+                  renderRoot={(props) => <Link to={{ search: tradeSearch(symbol) }} {...props} />}
+                >
+                  {t`Trade ${symbol}`}
+                </Button>
+              )
             }
           >{t`Your open trade appears here with its entry price and unrealised P&L.`}</ListState>
         )}

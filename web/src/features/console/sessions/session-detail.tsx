@@ -252,12 +252,22 @@ const AssetPrices = ({ assets }: { assets: readonly SessionAsset[] }) => (
             {countOf(open.trades, 'trade')} still open, {formatMoney(open.staked, 2)}
           </Quiet>
         )}
-        <Price label={opening.source === 'stored' ? 'Opened' : 'Opened, mark price derived'} price={opening} />
+        <Opening opening={opening} />
         {closing && <Price label={closing.late ? 'Closed, first price after a gap' : 'Closed'} price={closing} />}
       </li>
     ))}
   </Stack>
 );
+
+function Opening({ opening }: { opening: SessionAsset['opening'] }) {
+  if (opening.source !== 'filled')
+    return <Price label={opening.source === 'stored' ? 'Opened' : 'Opened, mark price derived'} price={opening} />;
+  return (
+    <Quiet>
+      Opened {opening.at.slice(11, 19)} at <b>{opening.price}</b>, filled by the exchange
+    </Quiet>
+  );
+}
 
 /** `Opened 12:30:00 at 100.05: mark 100, spread 0.1 %` */
 const Price = ({ label, price }: { label: string; price: Omit<SessionAsset['opening'], 'source'> }) => (

@@ -100,6 +100,15 @@ const DETAIL = '/operator/sessions/2026-03-04';
 
 beforeEach(() => signInAs());
 
+test('a price at an exchange is what it filled, and not made of mark and spread', async () => {
+  const [btc] = aDetail().assets;
+  const opening = { ...price, price: '100.15', source: 'filled' as const };
+  const assets = btc ? [{ ...btc, opening, closing: null }] : [];
+  open({ 'GET /operator/sessions/2026-03-04': success(aDetail({ assets })) }, DETAIL);
+  const said = (await (await panel()).findByText('100.15')).parentElement?.textContent;
+  expect(said).toMatch(/^Opened \d\d:\d\d:\d\d at 100.15, filled by the exchange$/);
+});
+
 test('each session says what its trades came to; of one to come nothing is known', async () => {
   open();
   expect(await rowOf('4 Mar 2026')).toBe(
