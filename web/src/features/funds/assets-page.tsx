@@ -17,6 +17,7 @@ import { Link } from 'react-router';
 import type { PayoutAddress } from '#contract/funds/withdrawals.ts';
 import type { WalletSummary } from '#contract/trading/portfolio.ts';
 import { plural, t } from '../../api/texts.ts';
+import { shorten } from '../../ui/format/shorten.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
@@ -166,9 +167,6 @@ function WalletCard({ title, note, wallet }: WalletCardProps) {
     </Panel>
   );
 }
-
-/** `TKq8…QeAu`: enough to know it again. */
-const shorten = (address: string) => `${address.slice(0, 4)}…${address.slice(-4)}`;
 
 /** The payout address and whether it is available already; undefined while it is not known. */
 function AddressLine({ address }: { address: PayoutAddress | null | undefined }) {

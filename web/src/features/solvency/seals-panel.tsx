@@ -3,6 +3,7 @@ import { IconDownload, IconHourglass } from '@tabler/icons-react';
 import type { PublishedHeads, SealChain } from '#contract/solvency/heads.ts';
 import { saveFile } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
+import { shorten } from '../../ui/format/shorten.ts';
 import { formatDateTime, formatTime } from '../../ui/format/time.ts';
 import { CopyIcon } from '../../ui/forms/copy-button.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
@@ -38,7 +39,7 @@ export function SealsPanel({ heads }: { heads: PublishedHeads | null }) {
               <span>{t`No. ${no}, ${formatTime(at)} UTC`}</span>
               <Group gap={4} wrap="nowrap" justify="flex-end">
                 <code title={hash} translate="no">
-                  {`${hash.slice(0, 8)}…${hash.slice(-8)}`}
+                  {shorten(hash, 8)}
                 </code>
                 <CopyIcon value={hash} what={t`hash of ${chainWords[chain]}`} />
               </Group>

@@ -9,6 +9,7 @@ import { balancesQuery } from '../../api/trading-queries.ts';
 import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatPercent } from '../../ui/format/number.ts';
+import { shorten } from '../../ui/format/shorten.ts';
 import { AmountInput } from '../../ui/forms/amount-input.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
@@ -16,7 +17,7 @@ import { CodeText } from '../../ui/text/code-text.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import type { AskedWithdrawal } from './asked.ts';
 import { checkWithdrawal, quoteWithdrawal } from './withdrawal-amount.ts';
-import { networkName, paidAs, shortAddress } from './withdrawal-labels.ts';
+import { networkName, paidAs } from './withdrawal-labels.ts';
 
 export type WithdrawalDraft = { text: string; wallet: WalletType };
 
@@ -133,7 +134,7 @@ function GoesTo({ address }: { address: WithdrawalTerms['address'] | undefined }
   if (!address) return '–';
   return (
     <>
-      <CodeText>{shortAddress(address.address)}</CodeText> · {networkName(address.network)}
+      <CodeText>{shorten(address.address)}</CodeText> · {networkName(address.network)}
     </>
   );
 }

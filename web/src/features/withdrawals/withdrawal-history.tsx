@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import { t } from '../../api/texts.ts';
+import { shorten } from '../../ui/format/shorten.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { FileButton } from '../../ui/forms/file-button.tsx';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';
@@ -23,7 +24,7 @@ import { Money } from '../../ui/text/money.tsx';
 import { When } from '../../ui/text/when.tsx';
 import { Quiet } from '../../ui/text/words.tsx';
 import { downloadWithdrawals, termsQuery, withdrawalsQuery } from './queries.ts';
-import { networkName, shortAddress } from './withdrawal-labels.ts';
+import { networkName } from './withdrawal-labels.ts';
 import { WithdrawalPanel } from './withdrawal-panel.tsx';
 
 const states = stateOptions('withdrawal');
@@ -77,7 +78,7 @@ const columnsWith = (linkOf: LinkOf): readonly Column<Withdrawal>[] => [
 
 const To = ({ withdrawal: { address, network } }: { withdrawal: Withdrawal }) => (
   <span style={{ whiteSpace: 'nowrap' }}>
-    <CodeText>{shortAddress(address)}</CodeText> · {networkName(network)}
+    <CodeText>{shorten(address)}</CodeText> · {networkName(network)}
   </span>
 );
 

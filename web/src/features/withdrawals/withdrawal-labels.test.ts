@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest';
 import { withdrawalStates } from '#contract/funds/withdrawals.ts';
 import { aWithdrawal } from '../../../test/withdrawals.ts';
-import { isOnItsWay, pollAfterMs, shortAddress, withdrawalWords } from './withdrawal-labels.ts';
-
-test('a list names an address by its ends', () => {
-  expect(shortAddress('TKq8mZ4vRw2Xc7Nd9LhPb5Ys3FgJt6QeAu')).toBe('TKq8…QeAu');
-  expect(shortAddress('short')).toBe('short');
-});
+import { isOnItsWay, pollAfterMs, withdrawalWords } from './withdrawal-labels.ts';
 
 test('it is asked again exactly while something is still to come', () => {
   for (const state of withdrawalStates)

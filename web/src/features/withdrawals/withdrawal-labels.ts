@@ -89,7 +89,3 @@ export const networkName = (network: PayoutNetwork): string =>
 
 export const paidAs = (network: PayoutNetwork): string =>
   networks.find(({ value }) => value === network)?.paidAs ?? network;
-
-/** First and last four characters, for a list: `TKq8…QeAu`. The full address is shown where it is compared. */
-export const shortAddress = (address: string): string =>
-  address.length <= 12 ? address : `${address.slice(0, 4)}…${address.slice(-4)}`;

@@ -8,6 +8,7 @@ import { t } from '../../api/texts.ts';
 import { useRefreshOnChange } from '../../api/use-refresh-on-change.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
+import { shorten } from '../../ui/format/shorten.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Ask } from '../../ui/forms/ask.tsx';
 import { AskAbout } from '../../ui/forms/ask-about.tsx';
@@ -27,7 +28,7 @@ import { Money } from '../../ui/text/money.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
 import { useCancelWithdrawal, withdrawalQuery } from './queries.ts';
-import { isOnItsWay, networkName, paidAs, shortAddress, stepWords, withdrawalWords } from './withdrawal-labels.ts';
+import { isOnItsWay, networkName, paidAs, stepWords, withdrawalWords } from './withdrawal-labels.ts';
 
 type WithdrawalPanelProps = {
   id: string;
@@ -177,7 +178,7 @@ function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
       >
         <p>
           <Trans
-            text={t`<amount/> returns to your <wallet/> immediately. Nothing is paid to ${shortAddress(withdrawal.address)} on ${networkName(withdrawal.network)}.`}
+            text={t`<amount/> returns to your <wallet/> immediately. Nothing is paid to ${shorten(withdrawal.address)} on ${networkName(withdrawal.network)}.`}
             amount={<b>{amount}</b>}
             wallet={<b>{wallet}</b>}
           />

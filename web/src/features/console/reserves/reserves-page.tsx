@@ -3,6 +3,7 @@ import { IconSignature } from '@tabler/icons-react';
 import type { ReserveNetwork, ReserveProposal } from '#contract/solvency/reserves.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { shorten } from '../../../ui/format/shorten.ts';
 import { formatDate } from '../../../ui/format/time.ts';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
@@ -78,6 +79,6 @@ export const ReservesPage = () => (
 );
 
 const columns = proposalColumns<ReserveProposal>(
-  [column('Address', (row) => lines(networkLabels[row.network as ReserveNetwork], row.address))],
+  [column('Address', (row) => lines(networkLabels[row.network as ReserveNetwork], shorten(row.address, 8)))],
   [rightColumn('Amount', (row) => `${row.amount} ${row.asset}`, { width: '160px' })],
 );

@@ -7,6 +7,7 @@ import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
+import { shorten } from '../../../ui/format/shorten.ts';
 import { formatDateTime, formatDays, formatTime } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
@@ -286,12 +287,9 @@ const checkOf = ({ part, same, stored, replayed }: SessionRerun['parts'][number]
   key: part,
   state: same ? 'done' : 'warning',
   words: same
-    ? `${partLabels[part]}: match, ${shortHash(stored)}`
-    : `${partLabels[part]}: stored ${shortHash(stored)}, recalculated ${shortHash(replayed)}`,
+    ? `${partLabels[part]}: match, ${shorten(stored, 8)}`
+    : `${partLabels[part]}: stored ${shorten(stored, 8)}, recalculated ${shorten(replayed, 8)}`,
 });
-
-/** The head and the end of a hash, enough to tell two apart: `9f86d081…a3bf4f1b`. */
-export const shortHash = (hash: string): string => `${hash.slice(0, 8)}…${hash.slice(-8)}`;
 
 /** `10` basis points are `0.1 %`. */
 const percentOfBps = (bps: number): string => `${bps / 100} %`;

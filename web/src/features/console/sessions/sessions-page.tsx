@@ -4,6 +4,7 @@ import type { ConsoleSession } from '#contract/operator/sessions.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
+import { shorten } from '../../../ui/format/shorten.ts';
 import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
@@ -15,7 +16,7 @@ import { ListPage, useOpened } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { overviewQuery } from '../shell/queries.ts';
 import { useTradingHalt } from './halt-trading.tsx';
-import { countOf, SessionDetailPanel, shortHash } from './session-detail.tsx';
+import { countOf, SessionDetailPanel } from './session-detail.tsx';
 
 const LIST_POLL_MS = 15_000;
 
@@ -102,7 +103,7 @@ const columns: readonly Column<ConsoleSession>[] = [
         '–'
       ) : (
         <span title={hash}>
-          <CodeText>{shortHash(hash)}</CodeText>
+          <CodeText>{shorten(hash, 8)}</CodeText>
         </span>
       ),
     { key: DIGEST, width: '164px', from: 'wide' },
