@@ -1,7 +1,7 @@
 import type { Exchange } from 'ccxt';
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
-import { findRow, listRows } from '#server/db/rows.ts';
+import { findRow, getRow, listRows } from '#server/db/rows.ts';
 import { getHouseBalances } from '#server/ledger/index.ts';
 import { advanceMarket, listAssets, openExchange } from '#server/market/index.ts';
 import { ccxtVenue } from '#server/trading/execution/venue-ccxt.ts';
@@ -152,6 +152,13 @@ export const readBatches = (context: Context) =>
 /** Transfers between the venue and its result, signed: markup and what residuals gained, less what they lost. */
 export const venueResult = async (context: Context): Promise<bigint> =>
   (await getHouseBalances(context.db)).venue_result;
+
+/** How much of what was booked the exchange's statement has, and how many entries are open. */
+export const matchedFills = (context: Context) =>
+  getRow(context.db)<{ fills: string; open: number }>`
+    select case when (select count(*) from trading.batch_fill) = (select count(batch_id) from trading.statement_match)
+      then 'all' else 'not all' end as fills,
+      (select count(*)::int from trading.statement_finding where state = 'open') as open`;
 
 /**
  * What must hold whenever no order is under way: the exchange did nothing that is not booked, once, and no two of its

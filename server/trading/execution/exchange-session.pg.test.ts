@@ -5,9 +5,17 @@ import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { getSessionDetail } from '#server/operator/sessions/get-session-detail.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { findDoubles, openExchangeWorld, readBatches, readHolding, venueResult } from '#test/exchange-world.ts';
+import {
+  findDoubles,
+  matchedFills,
+  openExchangeWorld,
+  readBatches,
+  readHolding,
+  venueResult,
+} from '#test/exchange-world.ts';
 import { still } from '#test/recorded-market.ts';
 import { closeTrade, exportTrading, getTrade, replayResults, reportVenue } from '../index.ts';
+import { importStatement } from '../statement/import-statement.ts';
 
 const prices = (at: Date) =>
   at < new Date('2026-03-04T13:30:00Z') ? '50000' : at < new Date('2026-03-04T15:00:00Z') ? '51000' : '49500';
@@ -59,6 +67,8 @@ test('a session whose trades open, are closed and settle is filled at the exchan
   // The account began with a million dollars that no treasury act booked; everything since agrees to the micro.
   expect(Number(lines[0]?.difference)).toBeCloseTo(1_000_000, 5);
   expect(findings).toHaveLength(1);
+  await importStatement(context, world.venue);
+  expect(await matchedFills(context)).toEqual({ fills: 'all', open: 0 });
 });
 
 test("a member's own data has the fills, the exchange's fees and the markup of each trade, as its page does", async () => {

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { listMarket } from '#server/market/index.ts';
-import { type ExchangeWorld, findDoubles, openExchangeWorld, readBatches } from '#test/exchange-world.ts';
+import { type ExchangeWorld, findDoubles, matchedFills, openExchangeWorld, readBatches } from '#test/exchange-world.ts';
 import { still } from '#test/recorded-market.ts';
 import { closeTrade, reportVenue } from '../index.ts';
 import { listTradable } from '../orders/list-trades.ts';
+import { importStatement } from '../statement/import-statement.ts';
 
 describe.each(['kraken', 'okx'])('at %s', (exchange) => {
   let world: ExchangeWorld;
@@ -51,5 +52,7 @@ describe.each(['kraken', 'okx'])('at %s', (exchange) => {
     // The account began with a million dollars that no treasury act booked.
     expect(lines[0]?.coin).toBe(world.venue.dollar);
     expect(Number(lines[0]?.difference)).toBeCloseTo(1_000_000, 4);
+    await importStatement(context, world.venue);
+    expect(await matchedFills(context)).toEqual({ fills: 'all', open: 0 });
   });
 });

@@ -9,6 +9,7 @@ import { Refused } from '#server/refused.ts';
 import { type BookedTransfer, type Booking, matchStatement } from '../core/execution/match-statement.ts';
 import { openVenue } from '../execution/venue-ccxt.ts';
 import { type StatementLine, type Venue, VenueFault } from '../execution/venue-port.ts';
+import { findCurrentTerms } from '../session/session-sql.ts';
 import {
   findFirstFill,
   findLastSettled,
@@ -56,8 +57,9 @@ export async function askForStatement({ db, config, now }: Context, decider: Dec
 }
 
 /**
- * Job: imports the exchange's statement once after each session, when its bonus run is done, and whenever an operator asked. What the
- * exchange does not say, or cannot be true, is shown to operators and asked again ten minutes later; nothing of it is stored.
+ * Job: imports the exchange's statement once after each session, when its bonus run is done, and whenever an operator asked, but never
+ * in a session. What the exchange does not say, or cannot be true, is shown to operators and asked again ten minutes later; nothing of
+ * it is stored.
  *
  * @param isDistributed whether a session's bonus run is done
  */
@@ -77,6 +79,9 @@ export async function importWhenDue(
 
 async function isDue(context: Context, isDistributed: (day: string) => Promise<boolean>): Promise<boolean> {
   const { db, now } = context;
+  // Its many calls would hold up orders, which share the exchange's limits with them.
+  const { state } = (await findCurrentTerms(db)) ?? {};
+  if (state === 'open' || state === 'settling') return false;
   const { askedAt, faultAt } = await findStatementState(db);
   const { to } = await getCoverage(db, exchangeOf(context));
   const isAfter = (at: Date | null, other: Date | null) => at !== null && (other === null || at > other);

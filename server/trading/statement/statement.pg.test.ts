@@ -331,9 +331,15 @@ test('a statement that cannot be true is refused whole, and the operators read w
     node.lies.length = 0;
   }
   expect(await snapshot()).toEqual(before);
-  node.lies.push({ fill: { vol: 'NaN' } });
   expect((await ask('POST', finance, 'venue/statement/import', {})).status).toBe(200);
   const run = () => importWhenDue(context, async () => true, world.venue);
+  await run();
+  // In a session orders come first.
+  expect(await snapshot()).toEqual(before);
+  for (const minute of ['25', '26', '27', '28', '29', '30']) await world.goTo(`05T17:${minute}:05`);
+  world.clock.advance(86_400);
+  await signIn();
+  node.lies.push({ fill: { vol: 'NaN' } });
   await run();
   const state = async () => (await ask('GET', support, 'venue/statement')).body.data;
   expect(await state()).toMatchObject({ asked: true, fault: expect.stringContaining('fill') });

@@ -163,7 +163,8 @@ function ImportButton({ isAsked }: { isAsked: boolean }) {
   const ask = useOperatorMutation(
     () => call(rows.importStatement),
     ['statement'],
-    () => toast.success('Import requested', 'A worker reads the statement within a minute.'),
+    () =>
+      toast.success('Import requested', 'A worker reads the statement within a minute, or when the session has ended.'),
   );
   return (
     <BusyButton
