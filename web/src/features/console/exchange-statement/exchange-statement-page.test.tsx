@@ -75,12 +75,12 @@ test('says what was imported, and what is open and why', async () => {
   const list = within(await screen.findByRole('grid', { name: 'Open entries, oldest first' }));
   const texts = list.getAllByRole('row').map((row) => row.textContent);
   expect(texts[1]).toContain('Bought 0.05 BTCUnmatched');
-  expect(texts[1]).toContain('2501.25');
+  expect(texts[1]).toContain('$2,501.25');
   expect(texts[2]).toContain('Sold 0.5 BTCMissing in the statement');
   expect(texts[2]).toContain('SL-7M2QX4');
   expect(texts[3]).toContain('Differs');
   expect(texts[4]).toContain('RolloverUnmatched');
-  expect(texts[4]).toContain('-1.23 USD');
+  expect(texts[4]).toContain('−1.23 USD');
 });
 
 test('an entry shows both sides', async () => {
@@ -130,7 +130,7 @@ test('approving says what it books', async () => {
   const shown = await screen.findByRole('complementary', { name: 'Settlement SL-7M2QX4' });
   fireEvent.click(within(shown).getByRole('button', { name: 'Approve' }));
   const asked = await confirmWith('Approve', { otp: '123456' });
-  expect(asked.textContent).toContain('Bought 0.05 BTC, 2501.25.');
+  expect(asked.textContent).toContain('Bought 0.05 BTC, $2,501.25.');
   expect(asked.textContent).toContain('Coins and dollars are booked to the holding');
   await waitFor(() => expect(bodiesOf(name)).toEqual([{ version: 1, otp: '123456' }]));
 });

@@ -227,15 +227,15 @@ const findingColumns = [
     'Id',
     (row) => <CodeText>{row.line?.id ?? row.booking?.trade_id ?? row.booking?.reference ?? ''}</CodeText>,
     {
-      width: '220px',
+      width: '172px',
       from: 'wide',
     },
   ),
   column<StatementFinding>('Proposal', (row) => row.settlement && <CodeText>{row.settlement}</CodeText>, {
-    width: '116px',
+    width: '104px',
     from: 'middle',
   }),
-  rightColumn<StatementFinding>('Amount', amountOf, { width: '150px' }),
+  rightColumn<StatementFinding>('Amount', amountOf, { width: '144px' }),
 ];
 
 const settlementColumns = proposalColumns<StatementSettlement>(

@@ -28,8 +28,19 @@ export const whyOpen = ({ kind, line }: Pick<StatementFinding, 'kind' | 'line'>)
   return line?.kind === 'other' ? 'The ledger has no booking for it.' : 'No treasury move is this transfer.';
 };
 
-/** `0.05000000` is 0.05. */
-export const plain = (text: string): string => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+/** Exact text for people: `-25000.50000000` is −25,000.5. */
+function plain(text: string): string {
+  const [whole = '', part = ''] = text.split('.');
+  const digits = part.replace(/0+$/, '');
+  const grouped = whole.replace(/^-/, '−').replaceAll(/\B(?=(\d{3})+$)/g, ',');
+  return digits === '' ? grouped : `${grouped}.${digits}`;
+}
+
+/** With two decimals at least: `2501.25000000` is $2,501.25, `4500.5` $4,500.50. */
+const dollars = (text: string): string => {
+  const [whole, part = ''] = plain(text).split('.');
+  return `$${whole}.${part.padEnd(2, '0')}`;
+};
 
 type Side = StatementLine | StatementBooking;
 const coinOf = (side: Side): string => ('coin' in side ? side.coin : (side.symbol ?? '').toUpperCase());
@@ -41,13 +52,13 @@ export function titleOf({ line, booking }: Pick<StatementFinding, 'line' | 'book
   if (side.kind === 'fill')
     return `${side.side === 'buy' ? 'Bought' : 'Sold'} ${plain(side.quantity ?? '')} ${coinOf(side)}`;
   if (side.kind === 'other') return line?.word ? line.word.charAt(0).toUpperCase() + line.word.slice(1) : 'Other';
-  return side.kind === 'transfer_in' ? 'Transfer to the exchange' : 'Transfer from the exchange';
+  return side.kind === 'transfer_in' ? 'Transfer in' : 'Transfer out';
 }
 
 /** What moved: dollars of a fill, or the amount with its coin. */
 export function amountOf({ line, booking }: Pick<StatementFinding, 'line' | 'booking'>): string {
   const side = line ?? booking;
-  if (side?.kind === 'fill') return plain(side.cost ?? '');
+  if (side?.kind === 'fill') return dollars(side.cost ?? '');
   if (line !== null) return `${plain(line.amount ?? '')} ${line.coin}`;
   return booking?.amount == null ? '' : formatMoney(booking.amount, 'typed');
 }
@@ -78,7 +89,7 @@ export const FindingFacts = ({ finding: { line, booking } }: { finding: Statemen
           ...(line.kind === 'fill' ? fillFacts(line) : amountFacts({ line, booking: null })),
           line.client_order_id !== null && ['Client order', line.client_order_id],
           ['Id', line.id],
-          ['The exchange calls it', line.word],
+          line.kind !== 'fill' && ['The exchange calls it', line.word],
         ]}
       />
     )}
