@@ -2,9 +2,9 @@ import { Box, Skeleton, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { TradableAsset } from '#contract/trading/trading.ts';
 import { t } from '../../api/texts.ts';
+import classes from '../../ui/forms/choice.module.css';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Percent } from '../../ui/text/money.tsx';
-import classes from './choice.module.css';
 
 type AssetChoiceProps = {
   assets: readonly TradableAsset[] | undefined;

@@ -2,7 +2,7 @@ import { NumberInput, Text } from '@mantine/core';
 import { useId } from 'react';
 import type { StrategyName } from '#contract/trading/strategy.ts';
 import { t } from '../../api/texts.ts';
-import classes from './choice.module.css';
+import classes from '../../ui/forms/choice.module.css';
 import {
   type Parameter,
   type ParameterDraft,

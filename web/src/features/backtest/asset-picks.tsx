@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { symbols } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
-import choice from '../../entities/trade/choice.module.css';
+import choice from '../../ui/forms/choice.module.css';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import classes from './asset-picks.module.css';
 

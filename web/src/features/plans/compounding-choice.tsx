@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useId } from 'react';
 import { t } from '../../api/texts.ts';
-import classes from '../../entities/trade/choice.module.css';
+import classes from '../../ui/forms/choice.module.css';
 
 type CompoundingChoiceProps = {
   value: boolean | null;
