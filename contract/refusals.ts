@@ -130,6 +130,7 @@ export const refusals = {
   // funds
   deposit_not_found: [404, t`This deposit does not exist.`],
   deposit_out_of_limits: [422, t`A deposit is from 10$ to 50000$.`],
+  pay_with_unavailable: [422, t`Choose what to pay with.`],
   too_many_open_deposits: [
     409,
     t`You have 5 open deposits. Pay one of them or wait until it expires, then start another.`,
@@ -243,6 +244,7 @@ export const refusalField: Partial<Record<RefusalCode, string>> = {
   period_turned: 'to',
   period_over: 'to',
   deposit_out_of_limits: 'amount',
+  pay_with_unavailable: 'pay_with',
   risk_not_accepted: 'risk_accepted',
   invalid_address: 'address',
   withdrawal_out_of_limits: 'amount',

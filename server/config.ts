@@ -14,6 +14,9 @@ const whole = (min: number, max: number) =>
 
 const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
 
+const gatewayNames = ['sandbox', 'btcpay'] as const;
+const gatewayName = z.enum(gatewayNames);
+
 const btcpayKey = z.string().regex(/^[\x21-\x7e]{10,200}$/, 'must be the API key as BTCPay Server shows it');
 
 const postgresUrl = z.string().superRefine((address, { addIssue }) => {
@@ -72,7 +75,16 @@ const environment = z.object({
   CCXT_PASSWORD: z.string().optional(),
   /** Percent. */
   MAX_SLIPPAGE: z.coerce.number().min(0.01).max(5).default(0.3),
-  PAYMENTS: z.enum(['sandbox', 'btcpay']).default('sandbox'),
+  PAYMENTS: z
+    .string()
+    .default('sandbox')
+    .transform((names) => names.split(',').map((name) => name.trim()))
+    .pipe(z.tuple([gatewayName], gatewayName))
+    .refine((names) => new Set(names).size === names.length, 'names a gateway twice')
+    .refine(
+      (names) => names.length === 1 || !names.includes('sandbox'),
+      'sandbox cannot be combined with real gateways',
+    ),
   SANDBOX_SECRET: z.string().min(16).optional(),
   SANDBOX_SECRET_PREVIOUS: z.string().min(16).optional(),
   BTCPAY_URL: httpUrl.optional(),
@@ -177,12 +189,13 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       e.JOBS && e.CCXT_API_KEY && e.CCXT_SECRET
         ? { apiKey: e.CCXT_API_KEY, secret: e.CCXT_SECRET, password: e.CCXT_PASSWORD }
         : undefined,
+    /** In the order in which members are offered what to pay with. */
     payments: e.PAYMENTS,
     /** Signs webhooks of the sandbox gateway; made at random on start when unset (it only lives in this process group). */
     sandboxSecret: e.SANDBOX_SECRET,
     /** Signed webhooks before it was changed; both are accepted meanwhile. */
     sandboxSecretBefore: e.SANDBOX_SECRET_PREVIOUS,
-    /** The store at BTCPay Server; there whenever `payments` is btcpay. */
+    /** The store at BTCPay Server; there whenever `payments` names btcpay. */
     btcpay: readBtcpay(e),
     /** Which addresses and chain Bitcoin is paid out to. */
     bitcoinNetwork: e.BITCOIN_NETWORK,
@@ -309,13 +322,13 @@ function refuseUnsafe(e: Environment): void {
         'MODE=paper moves no real money, so VENUE=ccxt requires CCXT_SANDBOX=1',
       ],
       [
-        e.PAYMENTS === 'sandbox' && !e.CCXT_SANDBOX,
+        e.PAYMENTS.includes('sandbox') && !e.CCXT_SANDBOX,
         'PAYMENTS',
         'sandbox payments cannot be combined with real exchange keys; set CCXT_SANDBOX=1',
       ],
     );
-  if (e.PAYMENTS === 'btcpay') {
-    const needed = ['BTCPAY_URL', 'BTCPAY_STORE_ID', 'BTCPAY_API_KEY', 'BTCPAY_WEBHOOK_SECRET', 'PUBLIC_URL'] as const;
+  if (e.PAYMENTS.includes('btcpay')) {
+    const needed = ['BTCPAY_URL', 'BTCPAY_STORE_ID', 'BTCPAY_API_KEY', 'BTCPAY_WEBHOOK_SECRET'] as const;
     rules.push(
       ...needed.map((name) => [!e[name], name, 'required with PAYMENTS=btcpay'] as const),
       [
@@ -323,14 +336,20 @@ function refuseUnsafe(e: Environment): void {
         'BTCPAY_PAYOUT_KEY',
         'required with PAYMENTS=btcpay: the worker pays out with it',
       ],
-      [e.MODE === 'paper', 'PAYMENTS', 'MODE=paper moves no real money and does not allow btcpay'],
-      [!isLiveFeed, 'MARKET_FEED', `PAYMENTS=btcpay requires a live feed, not ${e.MARKET_FEED}`],
-      [e.VENUE === 'paper', 'VENUE', 'PAYMENTS=btcpay requires an exchange that fills trades, not paper'],
       [
         e.BITCOIN_NETWORK !== 'mainnet' && !e.CCXT_SANDBOX,
         'BITCOIN_NETWORK',
         'test coins cannot be combined with real exchange keys; set CCXT_SANDBOX=1',
       ],
+    );
+  }
+  if (!e.PAYMENTS.includes('sandbox')) {
+    const names = e.PAYMENTS.join(',');
+    rules.push(
+      [!e.PUBLIC_URL, 'PUBLIC_URL', `required with PAYMENTS=${names}`],
+      [e.MODE === 'paper', 'PAYMENTS', `MODE=paper moves no real money and does not allow ${names}`],
+      [!isLiveFeed, 'MARKET_FEED', `PAYMENTS=${names} requires a live feed, not ${e.MARKET_FEED}`],
+      [e.VENUE === 'paper', 'VENUE', `PAYMENTS=${names} requires an exchange that fills trades, not paper`],
     );
   }
   rules.push(
@@ -354,7 +373,7 @@ function refuseUnsafe(e: Environment): void {
       [!isLiveFeed, 'MARKET_FEED', `${e.MARKET_FEED} is not allowed with MODE=live`],
       [e.VENUE !== 'ccxt', 'VENUE', `${e.VENUE} is not allowed with MODE=live`],
       [e.CCXT_SANDBOX, 'CCXT_SANDBOX', 'not allowed with MODE=live'],
-      [e.PAYMENTS !== 'btcpay', 'PAYMENTS', `${e.PAYMENTS} is not allowed with MODE=live`],
+      [e.PAYMENTS.includes('sandbox'), 'PAYMENTS', 'sandbox is not allowed with MODE=live'],
       [e.BITCOIN_NETWORK !== 'mainnet', 'BITCOIN_NETWORK', `${e.BITCOIN_NETWORK} is not allowed with MODE=live`],
       [!e.SMTP_URL, 'SMTP_URL', 'required with MODE=live: one-time passwords are emailed'],
       [!e.PUBLIC_URL?.startsWith('https:'), 'PUBLIC_URL', 'must begin with https: with MODE=live'],

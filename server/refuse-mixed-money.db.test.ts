@@ -90,7 +90,7 @@ const served = async () =>
 const exchange = { ...config.market.exchange, sandbox: false };
 const onReal = (mode: 'staging' | 'live'): Context => ({
   ...context,
-  config: { ...config, mode, payments: 'btcpay', bitcoinNetwork: 'mainnet', market: { ...config.market, exchange } },
+  config: { ...config, mode, payments: ['btcpay'], bitcoinNetwork: 'mainnet', market: { ...config.market, exchange } },
 });
 
 describe('a database', () => {

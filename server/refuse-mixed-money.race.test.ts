@@ -11,7 +11,7 @@ const database = closeAfterAll(await openTestDatabase());
 test('of a paper and a live server that find a new database at once, one serves it', async () => {
   const paper = testContext(database);
   const { config } = paper;
-  const live: Context = { ...paper, config: { ...config, mode: 'live', payments: 'btcpay' } };
+  const live: Context = { ...paper, config: { ...config, mode: 'live', payments: ['btcpay'] } };
   const starts = await Promise.allSettled([paper, live, paper, live].map(rememberService));
   const refused = starts.flatMap((start) => (start.status === 'rejected' ? [String(start.reason)] : []));
   const [first, ...others] = await listServices(database.db);

@@ -45,10 +45,21 @@ const refusal = (env: Record<string, string>): string => {
   return 'accepted';
 };
 
+describe('names of gateways', () => {
+  test.each([
+    ['no gateway', { PAYMENTS: 'moon' }],
+    ['one of two that is no gateway', { PAYMENTS: 'btcpay,moon' }],
+    ['the same twice', { PAYMENTS: 'btcpay,btcpay' }],
+    ['the sandbox beside a real one', { PAYMENTS: 'btcpay,sandbox' }],
+  ])('refuse %s', (_, env) => {
+    expect(refusal({ ...staging, ...env })).toMatch(/^PAYMENTS/);
+  });
+});
+
 describe('a store at BTCPay Server', () => {
   test('is known with all that it takes to ask it', () => {
     expect(readConfig(staging)).toMatchObject({
-      payments: 'btcpay',
+      payments: ['btcpay'],
       bitcoinNetwork: 'testnet',
       btcpay: {
         url: 'https://pay.example',
@@ -70,7 +81,7 @@ describe('a store at BTCPay Server', () => {
   });
 
   test('is not there unless it was asked for', () => {
-    expect(readConfig({})).toMatchObject({ payments: 'sandbox', btcpay: undefined, bitcoinNetwork: 'mainnet' });
+    expect(readConfig({})).toMatchObject({ payments: ['sandbox'], btcpay: undefined, bitcoinNetwork: 'mainnet' });
   });
 
   test.each([
@@ -97,7 +108,7 @@ describe('a store at BTCPay Server', () => {
 
 describe('live mode', () => {
   test('begins when all that it asks for is set', () => {
-    expect(readConfig(live)).toMatchObject({ mode: 'live', payments: 'btcpay', venue: 'ccxt' });
+    expect(readConfig(live)).toMatchObject({ mode: 'live', payments: ['btcpay'], venue: 'ccxt' });
   });
 
   test.each([
@@ -223,7 +234,7 @@ describe('a process that answers requests', () => {
     expect(readConfig({ ...env, ...none, JOBS: 'off' })).toMatchObject({
       mode,
       jobs: false,
-      payments: 'btcpay',
+      payments: ['btcpay'],
       venue: 'ccxt',
       venueKeys: undefined,
       btcpay: { apiKey: store.BTCPAY_API_KEY, payoutKey: undefined },

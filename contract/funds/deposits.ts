@@ -4,7 +4,7 @@ import { one } from '../fields.ts';
 import { movementKinds } from '../ledger-reasons.ts';
 import { money, moneyAmount, signedMoney } from '../money.ts';
 import { english } from '../texts.ts';
-import { payoutAddress } from './withdrawals.ts';
+import { payoutAddress, payoutNetworks } from './withdrawals.ts';
 
 const { t } = english;
 
@@ -42,6 +42,8 @@ export const deposit = z.strictObject({
   /** What really arrived and was credited; null before. */
   credited: money.nullable(),
   currency: z.string(),
+  /** The network the member chose; null where the gateway offers no choice. */
+  pay_with: z.enum(payoutNetworks).nullable(),
   state: z.enum(depositStates),
   pay_url: z.string().nullable(),
   /** Only while paying makes sense; empty when the gateway's page is the one way. */
@@ -118,12 +120,15 @@ export const funds = {
     body: z.strictObject({
       amount: moneyAmount,
       currency: z.literal('USDT', t`Only USDT is accepted.`).optional(),
+      /** One of `pay_with` of the list; needed when there are several. */
+      pay_with: z.enum(payoutNetworks, t`Choose what to pay with.`).optional(),
       /** The tick under the risk disclosure, asked for at the first deposit. */
       risk_accepted: z.boolean().optional(),
     }),
     data: deposit,
     refusals: [
       'deposit_out_of_limits',
+      'pay_with_unavailable',
       'risk_not_accepted',
       'too_many_open_deposits',
       'account_frozen',
@@ -146,6 +151,8 @@ export const funds = {
     }),
     data: page(deposit).extend({
       risk_accepted: z.boolean(),
+      /** What a deposit can be paid with: Bitcoin, or USDT on a network. Empty where the gateway offers no choice. */
+      pay_with: z.array(z.enum(payoutNetworks)),
       /** The member's own limit for deposits in 7 days, and how much of it is used; null without such a limit. */
       own_week: z.strictObject({ limit: money, used: money }).nullable(),
     }),

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { sql } from 'kysely';
 import { ensureCompany, registerMember } from '#server/accounts/index.ts';
 import { getBalances, getHouseBalance } from '#server/ledger/index.ts';
@@ -5,7 +6,7 @@ import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { createDeposit } from './deposits/create-deposit.ts';
 import { findDeposit } from './deposits/sql.ts';
-import { chooseGateway } from './gateways/choose-gateway.ts';
+import { chooseGateways } from './gateways/choose-gateway.ts';
 
 export const marketAt = new Date('2026-02-01T14:05:00Z');
 export const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
@@ -21,7 +22,8 @@ export async function openFundsWorld(env: Record<string, string> = {}) {
     database.db,
   );
   await ensureCompany(context);
-  const gateway = chooseGateway(context);
+  const [gateway] = chooseGateways(context);
+  assert(gateway !== undefined, 'PAYMENTS names at least one');
 
   const addMember = async () => {
     const input = {
@@ -43,7 +45,7 @@ export async function openFundsWorld(env: Record<string, string> = {}) {
     addMember,
     /** A deposit with its invoice, by default of a new member. */
     addDeposit: async (amount: number, memberId?: bigint) => {
-      const { id } = await createDeposit(context, memberId ?? (await addMember()), { amount }, undefined, gateway);
+      const { id } = await createDeposit(context, memberId ?? (await addMember()), { amount }, undefined, [gateway]);
       return find(BigInt(id));
     },
     find,

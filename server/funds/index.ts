@@ -21,7 +21,7 @@ export {
   listStoppedWithdrawals,
   listTransactionOwners,
 } from './find-owner-sql.ts';
-export { reportGateway } from './gateways/choose-gateway.ts';
+export { reportGateways } from './gateways/choose-gateway.ts';
 export { payInSandbox } from './gateways/sandbox/pay-in-sandbox.ts';
 export { mountPayPage } from './gateways/sandbox/pay-page-routes.ts';
 export { sendDueDeliveries } from './gateways/sandbox/send-due-deliveries.ts';

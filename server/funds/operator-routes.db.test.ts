@@ -56,11 +56,11 @@ describe('withdrawals', () => {
     });
     const second = await post(`${one}/approve`, { version: 2, otp: await world.second.code() }, world.second.token);
     expect(second.body.data).toMatchObject({ state: 'approved', version: 3 });
-    await payWithdrawals(world.context, world.gateway);
+    await payWithdrawals(world.context, [world.gateway]);
     const sent = (await get(one)).body.data;
     expect(sent).toMatchObject({ state: 'sent', payout: { way: 'gateway', gateway: 'sandbox', operator_id: null } });
     world.clock.advance(5);
-    await followPayouts(world.context, world.gateway);
+    await followPayouts(world.context, [world.gateway]);
     const { steps, state } = (await get(one)).body.data;
     expect([state, steps.map((step: { state: string }) => step.state)]).toEqual([
       'completed',
@@ -91,9 +91,9 @@ describe('withdrawals', () => {
     expect(await flagsOf(id)).toEqual({ new_device: null, first_payout: true });
     await signedInOn('Firefox on Windows', 48);
     expect(await flagsOf(id)).toEqual({ new_device: false, first_payout: true });
-    await payWithdrawals(world.context, world.gateway);
+    await payWithdrawals(world.context, [world.gateway]);
     world.clock.advance(5);
-    await followPayouts(world.context, world.gateway);
+    await followPayouts(world.context, [world.gateway]);
     expect(await flagsOf(id)).toEqual({ new_device: false, first_payout: true });
     await signedInOn('Safari on iPhone', 1);
     const next = await world.addRequested(10, { memberId });

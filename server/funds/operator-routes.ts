@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import { mount, type OperatorCaller } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { adjustmentKind, proposeAdjustment } from './adjustments/adjustment.ts';
-import { chooseGateway } from './gateways/choose-gateway.ts';
+import { chooseGateways } from './gateways/choose-gateway.ts';
 import { looseningKind, proposeLoosening } from './loosening/loosening.ts';
 import { approveWithdrawal } from './review/approve-withdrawal.ts';
 import { type DepositReview, decideDeposit } from './review/decide-deposit.ts';
@@ -34,9 +34,9 @@ type OperatorCall<Body> = {
 };
 
 export function mountOperatorPayouts(http: Http, context: Context): void {
-  const gateway = chooseGateway(context);
+  const gateways = chooseGateways(context);
   const show = async (decided: Promise<WithdrawalRow>): Promise<OperatorWithdrawal> => {
-    const [shown] = await showOperatorWithdrawals(context.db, gateway, [await decided]);
+    const [shown] = await showOperatorWithdrawals(context.db, gateways, [await decided]);
     return shown as OperatorWithdrawal;
   };
   const about = <Body extends object>({ params, body }: OperatorCall<Body>) => ({
@@ -53,8 +53,8 @@ export function mountOperatorPayouts(http: Http, context: Context): void {
   };
 
   mount(http, endpoints.operatorPayouts, {
-    listOperatorWithdrawals: ({ query }) => listOperatorWithdrawals(context, gateway, query),
-    getOperatorWithdrawal: ({ params }) => getOperatorWithdrawal(context, gateway, BigInt(params.id)),
+    listOperatorWithdrawals: ({ query }) => listOperatorWithdrawals(context, gateways, query),
+    getOperatorWithdrawal: ({ params }) => getOperatorWithdrawal(context, gateways, BigInt(params.id)),
     approveWithdrawal: (call) => show(approveWithdrawal(context, deciderOf(call), about(call))),
     rejectWithdrawal: (call) => show(rejectWithdrawal(context, deciderOf(call), about(call))),
     takeWithdrawal: (call) => show(takeWithdrawal(context, deciderOf(call), about(call))),

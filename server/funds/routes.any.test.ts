@@ -43,6 +43,7 @@ describe('deposits', () => {
       items: [made.body.data],
       next_cursor: null,
       own_week: null,
+      pay_with: [],
       risk_accepted: true,
     });
     expect(await app.ask('GET', `secure/${id}`, { token: other })).toMatchObject({
@@ -50,6 +51,16 @@ describe('deposits', () => {
       body: { code: 'deposit_not_found' },
     });
     expect((await app.ask('GET', 'secure/hist', { token: other })).body.data.items).toEqual([]);
+  });
+
+  test('are not made with what no gateway takes', async () => {
+    const token = await signUp();
+    for (const pay_with of ['TRC20', 'DOGE', '', null]) {
+      const refused = await create(token, { amount: 250, pay_with });
+      expect(refused).toMatchObject({ status: 422, body: { validation_results: [{ field: 'pay_with' }] } });
+    }
+    expect((await create(token, { amount: 250, pay_with: 'TRC20' })).body.code).toBe('pay_with_unavailable');
+    expect((await app.ask('GET', 'secure/hist', { token })).body.data.items).toEqual([]);
   });
 
   test('are in the wallet call of their member while they are on their way', async () => {

@@ -7,7 +7,7 @@ import { createDeposit } from './deposits/create-deposit.ts';
 import { receiveWebhook } from './deposits/follow-deposit.ts';
 import { listDeposits, writeDeposits } from './deposits/list-deposits.ts';
 import { getDeposit } from './deposits/show-deposit.ts';
-import { chooseGateway } from './gateways/choose-gateway.ts';
+import { chooseGateways } from './gateways/choose-gateway.ts';
 import { getStatement } from './statement/get-statement.ts';
 import { getWallet } from './statement/get-wallet.ts';
 import { listMovements, writeStatement } from './statement/list-movements.ts';
@@ -20,14 +20,15 @@ import { sendOtp } from './withdrawals/send-otp.ts';
 import { getWithdrawal } from './withdrawals/show-withdrawal.ts';
 
 export function mountFunds(http: Http, context: Context): void {
-  const gateway = chooseGateway(context);
+  const gateways = chooseGateways(context);
   mount(http, endpoints.funds, {
-    createDeposit: ({ caller, body, once }) => createDeposit(context, caller.memberId, body, once, gateway),
+    createDeposit: ({ caller, body, once }) => createDeposit(context, caller.memberId, body, once, gateways),
     listDeposits: async ({ caller: { memberId }, query }) =>
       query.format === 'csv' ? asFile(writeDeposits(context, memberId, query)) : listDeposits(context, memberId, query),
     getDeposit: ({ caller, params }) => getDeposit(context, caller.memberId, BigInt(params.id)),
     receiveWebhook: async ({ params, rawBody, headers }) => {
-      if (params.gateway !== gateway.name) throw new Refused('not_found');
+      const gateway = gateways.find(({ name }) => name === params.gateway);
+      if (gateway === undefined) throw new Refused('not_found');
       await receiveWebhook(context, gateway, rawBody, headers);
       return null;
     },

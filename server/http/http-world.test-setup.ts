@@ -55,7 +55,7 @@ export function makeWebFolder(files: Record<string, string>): string {
 export const appInfo = {
   brandName: 'Tradewind',
   mode: 'paper',
-  payments: 'sandbox',
+  payments: ['sandbox'],
   supportEmail: '',
   languages: ['en'],
   demo: null,

@@ -10,7 +10,7 @@ import type { Http } from './server.ts';
 export type AppInfo = {
   readonly brandName: string;
   readonly mode: 'paper' | 'staging' | 'live';
-  readonly payments: 'sandbox' | 'btcpay';
+  readonly payments: readonly string[];
   readonly supportEmail: string;
   /** What the app can be shown in: `en`, and each that has a catalogue. */
   readonly languages: readonly string[];

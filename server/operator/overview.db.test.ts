@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { chooseGateway } from '#server/funds/gateways/choose-gateway.ts';
 import { createDeposit } from '#server/funds/index.ts';
 import { createTicket } from '#server/tickets/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -76,7 +75,7 @@ test('it says what is held and owed, what moved today and what waits', async () 
     reference: 'DP-AAAAAA',
   });
   await world.addSurplus(204);
-  const { id } = await createDeposit(context, member.memberId, { amount: 100 }, undefined, chooseGateway(context));
+  const { id } = await createDeposit(context, member.memberId, { amount: 100 }, undefined);
   await sql`
     update funds.deposit set state = 'review', booked_micros = ${usd(40)} where id = ${BigInt(id)}`.execute(context.db);
   const day = context.now().toISOString().slice(0, 10);

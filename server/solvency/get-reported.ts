@@ -29,7 +29,7 @@ export async function readCover({ db, config, now }: Context): Promise<Cover> {
 
 /** Paper mode and the sandbox hold nothing that anybody could report. */
 export const isGatewayReal = (config: Context['config']): boolean =>
-  config.mode !== 'paper' && config.payments === 'btcpay';
+  config.mode !== 'paper' && !config.payments.includes('sandbox');
 export const isVenueReal = (config: Context['config']): boolean => config.mode !== 'paper' && config.venue === 'ccxt';
 
 export async function getReported(context: Context): Promise<DataOf<typeof solvencySeal.getReported>> {

@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { reportGateway } from '#server/funds/index.ts';
+import { reportGateways } from '#server/funds/index.ts';
 import { Refused } from '#server/refused.ts';
 import { reportHolding, VenueFault } from '#server/trading/index.ts';
 import { isGatewayReal, isVenueReal } from './get-reported.ts';
@@ -9,7 +9,7 @@ import { insertReport, type ReportSource } from './report-sql.ts';
 /** Who is asked. Undefined: there was an answer, and it does not say all that is held. */
 export type Reporters = Readonly<Record<ReportSource, (context: Context) => Promise<bigint | undefined>>>;
 
-const reporters: Reporters = { gateway: reportGateway, venue: (context) => reportHolding(context) };
+const reporters: Reporters = { gateway: reportGateways, venue: (context) => reportHolding(context) };
 
 /**
  * Asks gateway and exchange what they hold and keeps the answers with their time, in staging and live mode; nobody is asked who

@@ -66,7 +66,7 @@ test('who joined after the seal reads its root and has no place in it', async ()
 test('where real money is held the reported assets stand beside the booked ones, and unknown is not zero', async () => {
   const staging: Context = {
     ...context,
-    config: { ...context.config, mode: 'staging', payments: 'btcpay', venue: 'ccxt' },
+    config: { ...context.config, mode: 'staging', payments: ['btcpay'], venue: 'ccxt' },
   };
   expect((await showSolvency(staging, anna.memberId)).assets).toMatchObject({ booked: 100, reported: null });
   await reportBalances(staging, { gateway: async () => 60_000_000n, venue: async () => 30_000_000n });

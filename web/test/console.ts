@@ -204,6 +204,7 @@ export const anOperatorDeposit = (given: Partial<OperatorDeposit> = {}): Operato
   amount: 500,
   credited: null,
   currency: 'USDT',
+  pay_with: null,
   state: 'review',
   pay_url: null,
   pay_ways: [],

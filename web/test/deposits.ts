@@ -7,6 +7,7 @@ export const aDeposit = (given: Partial<Deposit> = {}): Deposit => ({
   amount: 500,
   credited: null,
   currency: 'USDT',
+  pay_with: null,
   state: 'created',
   pay_url: 'https://pay.test/i/7M2QX4',
   pay_ways: [],
@@ -25,6 +26,7 @@ export const depositList = (
   items,
   next_cursor: null,
   risk_accepted: true,
+  pay_with: [],
   own_week: null,
   ...given,
 });

@@ -21,7 +21,7 @@ const once = (memberId: bigint, bodyHash = 'h'): Once => {
   return { callerId: memberId, call: 'POST /secure/create', key: `key-${keys}`, bodyHash };
 };
 const create = (memberId: bigint, amount: number, claim?: Once, gateway = world.gateway) =>
-  createDeposit(world.context, memberId, { amount }, claim, gateway);
+  createDeposit(world.context, memberId, { amount }, claim, [gateway]);
 const countDeposits = async (memberId: bigint) => {
   const { rows } = await sql<{
     count: bigint;

@@ -10,7 +10,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
 import { makeReference } from '#server/make-reference.ts';
 import { Refused } from '#server/refused.ts';
-import { chooseGateway } from '../gateways/choose-gateway.ts';
+import { chooseGateways, chooseTaker } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { showDeposit } from './show-deposit.ts';
 import {
@@ -32,7 +32,7 @@ export type DepositInput = BodyOf<typeof funds.createDeposit>;
  * asked between two transactions, never inside one. Broken off in the middle, the same key continues the same deposit,
  * and the reconciliation gives it an invoice or closes it.
  *
- * Refuses `deposit_out_of_limits`, `account_frozen`, `risk_not_accepted` (in live mode), `own_pause`,
+ * Refuses `deposit_out_of_limits`, `pay_with_unavailable`, `account_frozen`, `risk_not_accepted` (in live mode), `own_pause`,
  * `own_deposit_limit`, `too_many_open_deposits` with five that wait for a payment, `gateway_unavailable`.
  */
 export async function createDeposit(
@@ -40,14 +40,22 @@ export async function createDeposit(
   memberId: bigint,
   input: DepositInput,
   once: Once | undefined,
-  gateway: Gateway = chooseGateway(context),
+  gateways: readonly Gateway[] = chooseGateways(context),
 ): Promise<Deposit> {
   const answered = once && (await findReply(context.db, once));
-  if (answered) return answered.reply as Deposit;
+  // One that a server from before the choice has kept has no `pay_with`.
+  if (answered) return { pay_with: null, ...(answered.reply as Omit<Deposit, 'pay_with'>) };
 
-  const begun = await beginDeposit(context, memberId, input, once, gateway);
-  const issued = begun.invoice_id === null ? await issueInvoice(context, gateway, begun) : begun;
+  const begun = await beginDeposit(context, memberId, input, once, gateways);
+  const issued = begun.invoice_id === null ? await issueInvoice(context, takerOf(gateways, begun), begun) : begun;
   return runOnce(context.db, once, async () => showDeposit(issued));
+}
+
+/** A deposit that was begun at a gateway which is not in service any more gets no invoice. */
+function takerOf(gateways: readonly Gateway[], deposit: DepositRow): Gateway {
+  const gateway = gateways.find(({ name }) => name === deposit.gateway);
+  if (gateway === undefined) throw new Refused('gateway_unavailable');
+  return gateway;
 }
 
 async function beginDeposit(
@@ -55,12 +63,13 @@ async function beginDeposit(
   memberId: bigint,
   input: DepositInput,
   once: Once | undefined,
-  gateway: Gateway,
+  gateways: readonly Gateway[],
 ): Promise<DepositRow> {
   const earlier = once && (await findDepositByKey(context.db, memberId, once.key));
   if (earlier) return continueDeposit(earlier, once);
 
   await refuseUnfit(context, memberId, input);
+  const { gateway, payWith } = chooseTaker(gateways, input.pay_with);
   const begun = await inTransaction(context.db, async (tx) => {
     const limits = await lockOwnLimits(tx, memberId, context.now());
     await lockDepositsOf(tx, memberId);
@@ -75,6 +84,7 @@ async function beginDeposit(
       reference: makeReference('deposit'),
       amountMicros: toMicros(input.amount),
       gateway: gateway.name,
+      payWith,
       expiresAt: new Date(context.now().getTime() + invoiceMinutes * 60_000),
       onceKey: once?.key ?? null,
       bodyHash: once?.bodyHash ?? null,
@@ -82,7 +92,7 @@ async function beginDeposit(
     });
   });
   // Nothing was inserted: another request with this key was faster and is found now, or the reference was taken.
-  return begun ?? beginDeposit(context, memberId, input, once, gateway);
+  return begun ?? beginDeposit(context, memberId, input, once, gateways);
 }
 
 function continueDeposit(earlier: DepositRow, once: Once): DepositRow {
@@ -157,6 +167,7 @@ export async function issueInvoice(context: Context, gateway: Gateway, deposit: 
     reference: deposit.reference,
     amountMicros: deposit.amount_micros,
     lifetimeMinutes: invoiceMinutes,
+    payWith: deposit.pay_with,
     returnPath: `/payment/{status}?deposit=${deposit.id}`,
   });
   const tied = await inTransaction(context.db, (tx) =>

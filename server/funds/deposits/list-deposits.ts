@@ -4,6 +4,7 @@ import type { DepositState, funds } from '#contract/funds/deposits.ts';
 import type { Context } from '#server/context.ts';
 import { type TextFile, writeCsv } from '#server/csv-file.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
+import { chooseGateways, listPayWith } from '../gateways/choose-gateway.ts';
 import { findOwnWeek } from './create-deposit.ts';
 import { showDeposit } from './show-deposit.ts';
 import { type DepositRow, hasAcceptedRisk, listMemberDeposits } from './sql.ts';
@@ -22,6 +23,7 @@ export async function listDeposits(
   return {
     items: rows.map(showDeposit),
     next_cursor: nextCursor,
+    pay_with: listPayWith(chooseGateways(context)),
     risk_accepted: await hasAcceptedRisk(context.db, memberId),
     own_week: await findOwnWeek(context, memberId),
   };

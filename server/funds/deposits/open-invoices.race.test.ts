@@ -12,7 +12,7 @@ test('of ten deposits at once five are started', async () => {
     const memberId = await world.addMember();
     const ends = await Promise.allSettled(
       Array.from({ length: 10 }, () =>
-        createDeposit(world.context, memberId, { amount: 100 }, undefined, world.gateway),
+        createDeposit(world.context, memberId, { amount: 100 }, undefined, [world.gateway]),
       ),
     );
     const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.code] : []));

@@ -17,7 +17,7 @@ const world = closeAfterAll(await openFundsWorld());
 beforeEach(() => world.clock.set(noon));
 
 const create = (memberId: bigint, amount: number, claim?: Once) =>
-  createDeposit(world.context, memberId, { amount }, claim, world.gateway);
+  createDeposit(world.context, memberId, { amount }, claim, [world.gateway]);
 const address = '192.0.2.7';
 /** A member who may deposit so many dollars a week. */
 const addLimited = async (dollars: number) => {
@@ -94,7 +94,7 @@ test('deposits of others take nothing of it', async () => {
 test('what was refused leaves nothing, not even the tick under the risk disclosure', async () => {
   const memberId = await addLimited(100);
   await expect(
-    createDeposit(world.context, memberId, { amount: 101, risk_accepted: true }, undefined, world.gateway),
+    createDeposit(world.context, memberId, { amount: 101, risk_accepted: true }, undefined, [world.gateway]),
   ).rejects.toThrow(overLimit);
   const { rows } = await sql`select 1 from funds.risk_acceptance where member_id = ${memberId}`.execute(
     world.context.db,

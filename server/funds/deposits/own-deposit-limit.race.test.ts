@@ -15,7 +15,7 @@ const addLimited = async (dollars: number) => {
   return memberId;
 };
 const create = (memberId: bigint, amount: number, claim?: Once) =>
-  createDeposit(world.context, memberId, { amount }, claim, world.gateway);
+  createDeposit(world.context, memberId, { amount }, claim, [world.gateway]);
 
 test('of twenty deposits at once as many are started as the limit has room for', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
-import { chooseGateway } from '../gateways/choose-gateway.ts';
+import { chooseGateways } from '../gateways/choose-gateway.ts';
+import type { Gateway } from '../gateways/gateway.ts';
 import type { SignedEvent } from '../gateways/sandbox/deliver-events.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
 import { receiveWebhook } from './follow-deposit.ts';
@@ -136,7 +137,7 @@ test('while the secret is changed, events signed with the one before are receive
   const { config } = world.context;
   const receiveWith = (secrets: Pick<typeof config, 'sandboxSecret' | 'sandboxSecretBefore'>) => {
     const changed = { ...world.context, config: { ...config, ...secrets } };
-    return receiveWebhook(changed, chooseGateway(changed), settled.rawBody, settled.headers);
+    return receiveWebhook(changed, chooseGateways(changed)[0] as Gateway, settled.rawBody, settled.headers);
   };
   const next = 'the secret that comes next';
   const refused = new Refused('bad_signature');

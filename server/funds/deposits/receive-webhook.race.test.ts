@@ -52,7 +52,7 @@ test('webhooks, reconciliation and further payments at once never book more or l
     AT_ONCE,
     async (index) => {
       if (index % 3 === 0) await payInSandbox(world.context, { depositId: deposit.id }, 'again');
-      else if (index % 3 === 1) await reconcileDeposits(world.context, world.gateway);
+      else if (index % 3 === 1) await reconcileDeposits(world.context, [world.gateway]);
       else await deliverEvents(world.context, deliver);
     },
   );

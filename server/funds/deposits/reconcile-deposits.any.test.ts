@@ -17,7 +17,7 @@ afterAll(() => world.database.close());
 
 /** A webhook that never arrives and is never tried again. */
 const lost = async () => 404;
-const reconcile = (gateway: Gateway = world.gateway) => reconcileDeposits(world.context, gateway);
+const reconcile = (gateway: Gateway = world.gateway) => reconcileDeposits(world.context, [gateway]);
 
 describe('a lost webhook delays money but never loses it', () => {
   test('paid: credited by the next run, once', async () => {
@@ -63,7 +63,7 @@ describe('a deposit left without an invoice', () => {
   });
   const leave = async () => {
     const memberId = await world.addMember();
-    await expect(createDeposit(world.context, memberId, { amount: 100 }, undefined, silent())).rejects.toMatchObject({
+    await expect(createDeposit(world.context, memberId, { amount: 100 }, undefined, [silent()])).rejects.toMatchObject({
       status: 503,
     });
     return async () => (await listDeposits(world.context, memberId, { limit: 1 })).items[0];

@@ -2,7 +2,7 @@ import { invoiceMinutes } from '#contract/rules.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { chooseGateway } from '../gateways/choose-gateway.ts';
+import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { issueInvoice } from './create-deposit.ts';
 import { followDeposit } from './follow-deposit.ts';
@@ -28,15 +28,25 @@ const WATCH_EVERY_MS = 3_600_000;
 export type Reconciliation = { readonly asked: number; readonly changed: number };
 
 /**
- * Asks the gateway about every open deposit, and about closed ones while a late payment may still come, so that a lost
+ * Asks each gateway about every open deposit of it, and about closed ones while a late payment may still come, so that a lost
  * webhook delays money but never loses it (docs/product.md, section 4). Deposits without an invoice get one, or are
  * closed. One that cannot be asked about does not keep the others waiting; the run then ends with an error and comes
  * again.
  */
 export async function reconcileDeposits(
   context: Context,
-  gateway: Gateway = chooseGateway(context),
+  gateways: readonly Gateway[] = chooseGateways(context),
 ): Promise<Reconciliation> {
+  let asked = 0;
+  const changed = await atEach(gateways, async (gateway) => {
+    const done = await reconcileAt(context, gateway);
+    asked += done.asked;
+    return done.changed;
+  });
+  return { asked, changed };
+}
+
+async function reconcileAt(context: Context, gateway: Gateway): Promise<Reconciliation> {
   const { db } = context;
   const now = context.now().getTime();
   const madeBefore = new Date(now - MAKING_MS);

@@ -14,6 +14,7 @@ export function showDeposit(row: DepositRow): Deposit {
     amount: toDollars(row.amount_micros),
     credited: row.credited_micros === null ? null : toDollars(row.credited_micros),
     currency: 'USDT',
+    pay_with: row.pay_with,
     state: row.state,
     pay_url: canBePaid ? row.pay_url : null,
     pay_ways: canBePaid ? (row.pay_ways ?? []) : [],

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { DepositState, PayWay } from '#contract/funds/deposits.ts';
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
 import type { GatewayName } from '../gateways/gateway.ts';
@@ -14,6 +15,7 @@ export type DepositRow = {
   credited_micros: bigint | null;
   refunded_micros: bigint;
   gateway: string;
+  pay_with: PayoutNetwork | null;
   invoice_id: string | null;
   pay_url: string | null;
   pay_ways: PayWay[] | null;
@@ -30,14 +32,15 @@ export type DepositRow = {
 export { columns as depositColumns };
 
 const columns = sql`
-  id, member_id, reference, amount_micros, state, booked_micros, credited_micros, refunded_micros, gateway, invoice_id,
-  pay_url, pay_ways, payment_id, note, expires_at, body_hash, version, created_at, updated_at`;
+  id, member_id, reference, amount_micros, state, booked_micros, credited_micros, refunded_micros, gateway, pay_with,
+  invoice_id, pay_url, pay_ways, payment_id, note, expires_at, body_hash, version, created_at, updated_at`;
 
 export type NewDeposit = {
   readonly memberId: bigint;
   readonly reference: string;
   readonly amountMicros: bigint;
   readonly gateway: string;
+  readonly payWith: PayoutNetwork | null;
   readonly expiresAt: Date;
   readonly onceKey: string | null;
   readonly bodyHash: string | null;
@@ -47,10 +50,10 @@ export type NewDeposit = {
 /** Undefined when the reference is taken, or when the member's key already made a deposit. */
 export const insertDeposit = (tx: Tx, row: NewDeposit) =>
   findRow(tx)<DepositRow>`
-    insert into funds.deposit (member_id, reference, amount_micros, state, gateway, expires_at, once_key, body_hash,
-                               created_at, updated_at)
-    values (${row.memberId}, ${row.reference}, ${row.amountMicros}, 'created', ${row.gateway}, ${row.expiresAt},
-            ${row.onceKey}, ${row.bodyHash}, ${row.now}, ${row.now})
+    insert into funds.deposit (member_id, reference, amount_micros, state, gateway, pay_with, expires_at, once_key,
+                               body_hash, created_at, updated_at)
+    values (${row.memberId}, ${row.reference}, ${row.amountMicros}, 'created', ${row.gateway}, ${row.payWith},
+            ${row.expiresAt}, ${row.onceKey}, ${row.bodyHash}, ${row.now}, ${row.now})
     on conflict do nothing
     returning ${columns}`;
 

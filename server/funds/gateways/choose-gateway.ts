@@ -1,17 +1,66 @@
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
+import { Refused } from '#server/refused.ts';
 import { btcpayGateway } from './btcpay/gateway.ts';
-import type { Gateway } from './gateway.ts';
+import type { Gateway, GatewayName } from './gateway.ts';
 import { sandboxGateway } from './sandbox/gateway.ts';
 
-/** The gateway of this installation (`PAYMENTS`). */
-export function chooseGateway(context: Context): Gateway {
-  switch (context.config.payments) {
-    case 'sandbox':
-      return sandboxGateway(context);
-    case 'btcpay':
-      return btcpayGateway(context);
-  }
+const gateways: Readonly<Record<GatewayName, (context: Context) => Gateway>> = {
+  sandbox: sandboxGateway,
+  btcpay: btcpayGateway,
+};
+
+/** The gateways of this installation (`PAYMENTS`), in the order in which they are offered. */
+export const chooseGateways = (context: Context): Gateway[] =>
+  context.config.payments.map((name) => gateways[name](context));
+
+/** What a deposit can be paid with, in the order in which it is offered; empty where there is nothing to choose. */
+export const listPayWith = (chosen: readonly Gateway[]): PayoutNetwork[] =>
+  chosen.flatMap((gateway) => gateway.payWith);
+
+/**
+ * Who takes a deposit that is paid with this. Without a choice it is the one thing there is. Refuses `pay_with_unavailable`
+ * for what nobody takes, and where a choice is missing.
+ */
+export function chooseTaker(
+  chosen: readonly Gateway[],
+  payWith: PayoutNetwork | undefined,
+): { readonly gateway: Gateway; readonly payWith: PayoutNetwork | null } {
+  const offered = listPayWith(chosen);
+  const [only] = chosen;
+  if (offered.length === 0 && payWith === undefined && only !== undefined) return { gateway: only, payWith: null };
+  const wanted = payWith ?? (offered.length === 1 ? offered[0] : undefined);
+  const gateway = chosen.find((one) => wanted !== undefined && one.payWith.includes(wanted));
+  if (gateway === undefined || wanted === undefined) throw new Refused('pay_with_unavailable');
+  return { gateway, payWith: wanted };
 }
 
-/** What the gateway says it holds for us (`Gateway.reportBalance`). */
-export const reportGateway = (context: Context): Promise<bigint | undefined> => chooseGateway(context).reportBalance();
+/**
+ * Does a piece of work at each gateway, one after the other, and sums up what each has done. A fault at one keeps the
+ * others from nothing; it is thrown after the last.
+ */
+export async function atEach(chosen: readonly Gateway[], work: (gateway: Gateway) => Promise<number>): Promise<number> {
+  const faults: unknown[] = [];
+  let done = 0;
+  for (const gateway of chosen) {
+    try {
+      done += await work(gateway);
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  if (faults.length === 1) throw faults[0];
+  if (faults.length > 1) throw new AggregateError(faults, `Gateways with faults: ${faults.length}`);
+  return done;
+}
+
+/** What the gateways say they hold for us together (`Gateway.reportBalance`); undefined while one does not say all of it. */
+export async function reportGateways(context: Context): Promise<bigint | undefined> {
+  let held = 0n;
+  for (const gateway of chooseGateways(context)) {
+    const reported = await gateway.reportBalance();
+    if (reported === undefined) return undefined;
+    held += reported;
+  }
+  return held;
+}

@@ -1,8 +1,9 @@
 import type { PayWay } from '#contract/funds/deposits.ts';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
+import type { Config } from '#server/config.ts';
 import type { InvoiceView } from '../core/follow-invoice.ts';
 
-export type GatewayName = 'sandbox' | 'btcpay';
+export type GatewayName = Config['payments'][number];
 
 export type Invoice = InvoiceView & {
   readonly id: string;
@@ -22,6 +23,8 @@ export type InvoiceOrder = {
   readonly reference: string;
   readonly amountMicros: bigint;
   readonly lifetimeMinutes: number;
+  /** One of `Gateway.payWith`; null at a gateway that offers no choice. */
+  readonly payWith: PayoutNetwork | null;
   /** Where the payer is sent afterwards; `{status}` stands for success, pending, failed or cancelled. */
   readonly returnPath: string;
 };
@@ -64,6 +67,8 @@ export class OutcomeUnknown extends Error {}
  */
 export type Gateway = {
   readonly name: GatewayName;
+  /** What its invoices can be paid with; empty where there is nothing to choose. No two gateways take the same. */
+  readonly payWith: readonly PayoutNetwork[];
   /**
    * Not idempotent. A gateway that lets us look gives the invoice again that an earlier try made; two tries at the same
    * time may still make two. The one that is not tied to the deposit is shown to nobody and expires.

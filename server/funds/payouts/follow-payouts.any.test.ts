@@ -19,17 +19,17 @@ beforeEach(async () => {
   await follow();
 });
 
-const follow = (gateway: Gateway = world.gateway) => followPayouts(world.context, gateway);
+const follow = (gateway: Gateway = world.gateway) => followPayouts(world.context, [gateway]);
 const sent = async (): Promise<WithdrawalRow> => {
   const { id } = await world.addApproved(100);
-  await payWithdrawals(world.context, world.gateway);
+  await payWithdrawals(world.context, [world.gateway]);
   return world.withdrawal(id);
 };
 /** Claimed, and whether the order arrived nobody knows; here it did not. */
 const uncertain = async (): Promise<WithdrawalRow> => {
   const { id } = await world.addApproved(100);
   const silent = watched(world.gateway, { createPayout: () => Promise.reject(new OutcomeUnknown('no answer')) });
-  await payWithdrawals(world.context, silent);
+  await payWithdrawals(world.context, [silent]);
   world.clock.advance(60);
   await follow();
   return world.withdrawal(id);
@@ -50,7 +50,7 @@ const answering = async <T>(gateway: Gateway, deciding: Promise<T>): Promise<T> 
   });
   decided.catch(() => {});
   while (!isOver) {
-    await answerLooks(world.context, gateway);
+    await answerLooks(world.context, [gateway]);
     await nextTurn();
   }
   return decided;
@@ -127,7 +127,7 @@ describe('a payout whose outcome is unknown', () => {
     expect(await world.withdrawal(id)).toMatchObject({ state: 'uncertain', payout_id: null });
     expect(await world.held(member_id)).toBe(usd(100));
     expect((await world.messages(member_id)).at(-1)).toContain('takes longer');
-    expect(await payWithdrawals(world.context, world.gateway)).toBe(0);
+    expect(await payWithdrawals(world.context, [world.gateway])).toBe(0);
     world.clock.advance(600);
     expect(await follow()).toBe(0);
     // The order was on its way all the time.
@@ -219,7 +219,7 @@ describe('a person decides about it', () => {
     await expect(deciding).rejects.toMatchObject({ code: 'gateway_unavailable' });
     expect(await world.withdrawal(id)).toMatchObject({ state: 'uncertain' });
     expect(await world.held(member_id)).toBe(usd(100));
-    expect(await answerLooks(world.context, away)).toBe(0);
+    expect(await answerLooks(world.context, [away])).toBe(0);
   });
 
   test('a question that nobody waits for any more is dropped unasked', async () => {
@@ -229,9 +229,9 @@ describe('a person decides about it', () => {
     );
     world.clock.advance(120);
     const gateway = watched(world.gateway);
-    expect(await answerLooks(world.context, gateway)).toBe(1);
+    expect(await answerLooks(world.context, [gateway])).toBe(1);
     expect(gateway.asked).toEqual([]);
-    expect(await answerLooks(world.context, gateway)).toBe(0);
+    expect(await answerLooks(world.context, [gateway])).toBe(0);
   });
 
   test('it never left, at a gateway that is no longer in use: the person’s word stands', async () => {

@@ -2,7 +2,7 @@ import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { chooseGateway } from '../gateways/choose-gateway.ts';
+import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway, Payout } from '../gateways/gateway.ts';
 import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
@@ -22,7 +22,12 @@ const CANCELLED = english.t`The payment gateway cancelled the payout.`;
  *
  * @returns how many withdrawals moved on
  */
-export async function followPayouts(context: Context, gateway: Gateway = chooseGateway(context)): Promise<number> {
+export const followPayouts = (
+  context: Context,
+  gateways: readonly Gateway[] = chooseGateways(context),
+): Promise<number> => atEach(gateways, (gateway) => followAt(context, gateway));
+
+async function followAt(context: Context, gateway: Gateway): Promise<number> {
   const faults: unknown[] = [];
   let moved = 0;
   let after = 0n;

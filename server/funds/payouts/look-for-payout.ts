@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
-import { chooseGateway } from '../gateways/choose-gateway.ts';
+import { chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { findWithdrawal } from '../withdrawals/withdrawal-sql.ts';
 import { takeFound } from './claim-payout.ts';
@@ -48,21 +48,24 @@ const FORGOTTEN_AFTER_MS = 120_000;
  *
  * @returns how many were answered
  */
-export async function answerLooks(context: Context, gateway: Gateway = chooseGateway(context)): Promise<number> {
+export async function answerLooks(
+  context: Context,
+  gateways: readonly Gateway[] = chooseGateways(context),
+): Promise<number> {
   const { db, now } = context;
   const looks = await listLooks(db);
   for (const look of looks) {
     const isForgotten = look.askedAt.getTime() <= now().getTime() - FORGOTTEN_AFTER_MS;
     if (isForgotten) await deleteLook(db, look.id);
-    else await answerLook(context, gateway, look);
+    else await answerLook(context, gateways, look);
   }
   return looks.length;
 }
 
-async function answerLook(context: Context, gateway: Gateway, { id, withdrawalId }: Look): Promise<void> {
+async function answerLook(context: Context, gateways: readonly Gateway[], { id, withdrawalId }: Look): Promise<void> {
   let answer: LookAnswer = 'unavailable';
   try {
-    answer = await ask(context, gateway, withdrawalId);
+    answer = await ask(context, gateways, withdrawalId);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
   } finally {
@@ -71,10 +74,11 @@ async function answerLook(context: Context, gateway: Gateway, { id, withdrawalId
   }
 }
 
-/** A withdrawal that has moved on meanwhile, or belongs to another gateway, is nothing that this one can speak of. */
-async function ask(context: Context, gateway: Gateway, withdrawalId: bigint): Promise<LookAnswer> {
+/** Of a withdrawal that has moved on meanwhile, or is of a gateway out of service, nobody can speak. */
+async function ask(context: Context, gateways: readonly Gateway[], withdrawalId: bigint): Promise<LookAnswer> {
   const seen = await findWithdrawal(context.db, withdrawalId);
-  if (seen?.state !== 'uncertain' || seen.gateway !== gateway.name) return 'unavailable';
+  const gateway = gateways.find(({ name }) => name === seen?.gateway);
+  if (seen?.state !== 'uncertain' || gateway === undefined) return 'unavailable';
   const payout = await gateway.findPayout(seen.reference);
   if (payout === undefined) return 'missing';
   await takeFound(context, seen, payout);

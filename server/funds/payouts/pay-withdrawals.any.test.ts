@@ -20,8 +20,8 @@ beforeEach(async () => {
   }
 });
 
-const pay = (gateway: Gateway = world.gateway) => payWithdrawals(world.context, gateway);
-const follow = (gateway: Gateway = world.gateway) => followPayouts(world.context, gateway);
+const pay = (gateway: Gateway = world.gateway) => payWithdrawals(world.context, [gateway]);
+const follow = (gateway: Gateway = world.gateway) => followPayouts(world.context, [gateway]);
 const countPayouts = async (reference: string) => {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from funds.sandbox_payout where reference = ${reference}`.execute(world.context.db);

@@ -2,7 +2,7 @@ import { payoutNetworks } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { chooseGateway } from '../gateways/choose-gateway.ts';
+import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.ts';
 import { arePayoutsOff, refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
@@ -23,7 +23,12 @@ const AGAIN_AFTER_MS = 60_000;
  *
  * @returns how many payouts were ordered
  */
-export async function payWithdrawals(context: Context, gateway: Gateway = chooseGateway(context)): Promise<number> {
+export const payWithdrawals = (
+  context: Context,
+  gateways: readonly Gateway[] = chooseGateways(context),
+): Promise<number> => atEach(gateways, (gateway) => payAt(context, gateway));
+
+async function payAt(context: Context, gateway: Gateway): Promise<number> {
   const networks = payoutNetworks.filter((network) => gateway.canPay(network));
   if (networks.length === 0 || (await arePayoutsOff(context))) return 0;
   const askedBefore = new Date(context.now().getTime() - AGAIN_AFTER_MS);

@@ -97,17 +97,17 @@ test('approve, reject and cancel at once: exactly one, and the books say which',
 
 test('16 workers paying the same 20 withdrawals order each once, and complete each once', async () => {
   const rows = await approved(20);
-  await Promise.all(times(16, () => payWithdrawals(world.context, world.gateway)));
+  await Promise.all(times(16, () => payWithdrawals(world.context, [world.gateway])));
   expect(await payoutsOf(rows)).toEqual(rows.map(() => 1));
   world.clock.advance(60);
-  await Promise.all(times(16, () => followPayouts(world.context, world.gateway)));
+  await Promise.all(times(16, () => followPayouts(world.context, [world.gateway])));
   for (const { id } of rows) expect((await world.withdrawal(id)).state).toBe('completed');
   expect(await world.findings()).toEqual([]);
 });
 
 test('the switch against 20 payouts: what was let through before is sent, nothing is afterwards', async () => {
   const rows = await approved(20);
-  const paying = Promise.all(times(4, () => payWithdrawals(world.context, world.gateway)));
+  const paying = Promise.all(times(4, () => payWithdrawals(world.context, [world.gateway])));
   const stop = setPayoutSwitch(world.context, deciderOf(world.finance), { stopped: true, why: 'audit' });
   await stop;
   const claimed = async () => {
@@ -119,11 +119,11 @@ test('the switch against 20 payouts: what was let through before is sent, nothin
   const sent = (await payoutsOf(rows)).filter((count) => count > 0).length;
   expect(sent).toBeLessThanOrEqual(atStop);
   expect(await claimed()).toBe(sent);
-  expect(await payWithdrawals(world.context, world.gateway)).toBe(0);
+  expect(await payWithdrawals(world.context, [world.gateway])).toBe(0);
   const goOn = { stopped: false, why: 'done', otp: await world.finance.code() };
   await setPayoutSwitch(world.context, deciderOf(world.finance), goOn);
   world.clock.advance(60);
-  await payWithdrawals(world.context, world.gateway);
+  await payWithdrawals(world.context, [world.gateway]);
   expect(await payoutsOf(rows)).toEqual(rows.map(() => 1));
   expect(await world.findings()).toEqual([]);
 });
@@ -136,7 +136,7 @@ test('taking it by hand, the job and a freeze at once: it is paid in one way, or
     const turn = { memberId: row.member_id, why: 'phone' };
     const rivals = [
       () => takeWithdrawal(world.context, deciderOf(world.finance), seen),
-      () => payWithdrawals(world.context, world.gateway),
+      () => payWithdrawals(world.context, [world.gateway]),
       () => setWithdrawalsFrozen(world.context, deciderOf(world.second), turn),
     ];
     await Promise.allSettled(times(3, (index) => (rivals[(index + round) % 3] as () => Promise<unknown>)()));

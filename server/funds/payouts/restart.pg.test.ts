@@ -62,9 +62,9 @@ async function approve(): Promise<WithdrawalRow> {
 /** Pays and follows as the jobs do, until the worker is killed; false when it came to the end. */
 async function workUntilKilled(context: Context, gateway: Gateway): Promise<boolean> {
   try {
-    await payWithdrawals(context, gateway);
+    await payWithdrawals(context, [gateway]);
     world.clock.advance(5);
-    await followPayouts(context, gateway);
+    await followPayouts(context, [gateway]);
     return false;
   } catch {
     return true;
@@ -85,8 +85,8 @@ test('a worker killed at any of its queries or calls leaves no second payout, an
     // Nobody knows of the dead one; whoever comes next finds what it left behind.
     world.clock.advance(60);
     for (let round = 0; round < 3; round += 1) {
-      await followPayouts(world.context, gatewayOf(books, never));
-      await payWithdrawals(world.context, gatewayOf(books, never));
+      await followPayouts(world.context, [gatewayOf(books, never)]);
+      await payWithdrawals(world.context, [gatewayOf(books, never)]);
       world.clock.advance(600);
     }
     const payouts = books.filter((payout) => payout.reference === reference);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.database.close());
 beforeEach(async () => {
-  await payWithdrawals(world.context, world.gateway);
+  await payWithdrawals(world.context, [world.gateway]);
   world.clock.advance(24 * 3600);
   thief = await makeOperator(world.context, 'finance');
 });
@@ -35,7 +35,7 @@ const disable = async ({ operatorId }: TestOperator) =>
 const lower = async ({ operatorId }: TestOperator) =>
   changeOperatorRole(world.context, await decision(), { operatorId, role: 'support', why: 'other work' });
 const shown = async (id: bigint) => {
-  const { state, approvals, approvals_missing } = await getOperatorWithdrawal(world.context, world.gateway, id);
+  const { state, approvals, approvals_missing } = await getOperatorWithdrawal(world.context, [world.gateway], id);
   return { state, counts: approvals.map(({ operator_id, counts }) => [operator_id, counts]), approvals_missing };
 };
 
@@ -70,14 +70,14 @@ test('one approved by who was disabled since is neither paid by the gateway nor 
   expect(await approve(id, thief)).toMatchObject({ state: 'approved' });
   await disable(thief);
   const gateway = watched(world.gateway);
-  expect(await payWithdrawals(world.context, gateway)).toBe(0);
+  expect(await payWithdrawals(world.context, [gateway])).toBe(0);
   expect(gateway.asked).toEqual([]);
   const take = async () => takeWithdrawal(world.context, deciderOf(world.finance), await world.seen(id, world.finance));
   await expect(take()).rejects.toMatchObject({ code: 'approvals_missing' });
   expect(await shown(id)).toMatchObject({ state: 'approved', approvals_missing: 1 });
   expect(await approve(id, world.finance)).toMatchObject({ state: 'approved', payout_way: null });
   await expect(approve(id, world.second)).rejects.toMatchObject({ code: 'withdrawal_not_requested' });
-  expect(await payWithdrawals(world.context, gateway)).toBe(1);
+  expect(await payWithdrawals(world.context, [gateway])).toBe(1);
   expect(await world.findings()).toEqual([]);
 });
 
@@ -86,10 +86,10 @@ test('one of two approvals that stops counting after the second holds the payout
   await approve(id, thief);
   expect(await approve(id, world.finance)).toMatchObject({ state: 'approved' });
   await disable(thief);
-  expect(await payWithdrawals(world.context, world.gateway)).toBe(0);
+  expect(await payWithdrawals(world.context, [world.gateway])).toBe(0);
   await expect(approve(id, world.finance)).rejects.toMatchObject({ code: 'approved_already' });
   await approve(id, world.second);
-  expect(await payWithdrawals(world.context, world.gateway)).toBe(1);
+  expect(await payWithdrawals(world.context, [world.gateway])).toBe(1);
 });
 
 test('who is disabled between the claim and the order still holds the payout', async () => {
@@ -101,7 +101,7 @@ test('who is disabled between the claim and the order still holds the payout', a
       return undefined;
     },
   });
-  expect(await payWithdrawals(world.context, gateway)).toBe(0);
+  expect(await payWithdrawals(world.context, [gateway])).toBe(0);
   expect(gateway.asked.filter((asked) => asked.startsWith('create'))).toEqual([]);
   expect(await world.withdrawal(id)).toMatchObject({ state: 'approved', payout_way: null });
 });
@@ -111,7 +111,7 @@ test('a sum that grew over 5 000 after the one approval needed does not hold wha
   const { id } = await world.addRequested(3000, { memberId });
   expect(await approve(id, world.finance)).toMatchObject({ state: 'approved' });
   await world.addRequested(3000, { memberId });
-  expect(await payWithdrawals(world.context, world.gateway)).toBe(1);
+  expect(await payWithdrawals(world.context, [world.gateway])).toBe(1);
 });
 
 test('who is invited anew has to approve anew: what was approved under the old account does not count', async () => {

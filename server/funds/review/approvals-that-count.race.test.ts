@@ -38,12 +38,12 @@ test('disabled while the second approval is given, the first one lets nothing ou
     const answers = await Promise.allSettled(round % 2 === 0 ? [approve(), disable()] : [disable(), approve()]);
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
     // Approved when the approval was first, and then held; else this approval is the first that counts.
-    expect(await payWithdrawals(world.context, world.gateway)).toBe(0);
+    expect(await payWithdrawals(world.context, [world.gateway])).toBe(0);
     const { state } = await world.withdrawal(id);
     expect(['requested', 'approved']).toContain(state);
     await approveWithdrawal(world.context, deciderOf(world.finance), await world.seen(id, world.finance));
     expect(await world.withdrawal(id)).toMatchObject({ state: 'approved' });
-    expect(await payWithdrawals(world.context, world.gateway)).toBe(1);
+    expect(await payWithdrawals(world.context, [world.gateway])).toBe(1);
   }
   expect(await world.findings()).toEqual([]);
 });
@@ -59,7 +59,7 @@ test('a second approval that waited for who disables the first operator does not
     await disable();
   });
   expect(await approving).toMatchObject({ state: 'requested' });
-  expect(await payWithdrawals(world.context, world.gateway)).toBe(0);
+  expect(await payWithdrawals(world.context, [world.gateway])).toBe(0);
 });
 
 /** Until somebody waits for a lock. */

@@ -244,7 +244,8 @@ export async function resolveWithdrawal(
 async function refuseFound(context: Context, resolution: Resolution, waitMs: number | undefined): Promise<void> {
   const { db, config } = context;
   const seen = await findWithdrawal(db, resolution.withdrawalId);
-  if (seen?.state !== 'uncertain' || seen.version !== resolution.version || seen.gateway !== config.payments) return;
+  if (seen?.state !== 'uncertain' || seen.version !== resolution.version) return;
+  if (!config.payments.some((name) => name === seen.gateway)) return;
   const answer = await lookForPayout(context, seen.id, waitMs);
   if (answer === 'found') throw new Refused('withdrawal_changed');
   if (answer === 'unavailable') throw new Refused('gateway_unavailable');

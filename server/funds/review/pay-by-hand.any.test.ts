@@ -101,7 +101,7 @@ describe('paying by hand', () => {
       code: 'withdrawal_state',
     });
     const gateway = watched(world.gateway);
-    await payWithdrawals(world.context, gateway);
+    await payWithdrawals(world.context, [gateway]);
     const { reference, ...row } = await world.withdrawal(id);
     expect(gateway.asked.filter((call) => call.includes(reference))).toEqual([]);
     expect(row).toMatchObject({ state: 'approved', payout_way: 'hand', handler_id: world.finance.operatorId });

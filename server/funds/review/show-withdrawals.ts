@@ -18,7 +18,7 @@ import { type Approval, listApprovals } from './approvals.ts';
 /** Withdrawals as the back office sees them: with all that a decision needs, in the order they are given. */
 export async function showOperatorWithdrawals(
   db: Db,
-  gateway: Gateway,
+  gateways: readonly Gateway[],
   rows: readonly WithdrawalRow[],
 ): Promise<OperatorWithdrawal[]> {
   const ids = rows.map((row) => row.id);
@@ -48,7 +48,7 @@ export async function showOperatorWithdrawals(
         ? approvalsMissing({ isApproved: row.state === 'approved', daySumMicros, approvals: given })
         : 0,
       payout: showPayout(row),
-      gateway_can_pay: gateway.canPay(row.network),
+      gateway_can_pay: gateways.some((gateway) => gateway.canPay(row.network)),
       new_device: hasNewDevice(firstSeen.get(row.member_id) ?? [], row.created_at),
       first_payout: firstPayouts.includes(row.id),
     };
@@ -132,23 +132,23 @@ type ListOperatorWithdrawals = typeof operatorPayouts.listOperatorWithdrawals;
 /** A page of all members' withdrawals: the queue of a state in which they wait, oldest first, else newest first. */
 export async function listOperatorWithdrawals(
   { db }: Context,
-  gateway: Gateway,
+  gateways: readonly Gateway[],
   query: QueryOf<ListOperatorWithdrawals>,
 ): Promise<DataOf<ListOperatorWithdrawals>> {
   const after = readIdCursor(query.cursor);
   const found = await listOperatorWithdrawalRows(db, { state: query.state, after, limit: query.limit + 1 });
   const { rows, nextCursor } = cutPage(found, query.limit, (row) => row.id);
-  return { items: await showOperatorWithdrawals(db, gateway, rows), next_cursor: nextCursor };
+  return { items: await showOperatorWithdrawals(db, gateways, rows), next_cursor: nextCursor };
 }
 
 /** One of them. Refuses `withdrawal_not_found`. */
 export async function getOperatorWithdrawal(
   { db }: Context,
-  gateway: Gateway,
+  gateways: readonly Gateway[],
   id: bigint,
 ): Promise<OperatorWithdrawal> {
   const row = await findWithdrawal(db, id);
   if (row === undefined) throw new Refused('withdrawal_not_found');
-  const [shown] = await showOperatorWithdrawals(db, gateway, [row]);
+  const [shown] = await showOperatorWithdrawals(db, gateways, [row]);
   return shown as OperatorWithdrawal;
 }

@@ -93,6 +93,6 @@ export async function getWithdrawalTerms(context: Context, memberId: bigint): Pr
     address: address === undefined || usableFrom === null ? null : showAddress(address, usableFrom),
     bar: restriction === undefined ? null : { code: restriction.code, until: restriction.until?.toISOString() ?? null },
     payouts_stopped: await arePayoutsOff(context),
-    simulated: config.payments === 'sandbox',
+    simulated: config.payments.includes('sandbox'),
   };
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { chooseGateway } from '#server/funds/gateways/choose-gateway.ts';
 import { admitWithdrawal, createDeposit, freezeWithdrawals, holdWithdrawal, saveAddress } from '#server/funds/index.ts';
 import { createTicket } from '#server/tickets/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -23,7 +22,7 @@ const earlier = { ...context, now: () => new Date(clock.now().getTime() - 25 * 3
 await inTransaction(context.db, (tx) =>
   saveAddress(tx, earlier, { memberId: anika.memberId, network: 'TRC20', address: ADDRESS }),
 );
-deposit = await createDeposit(context, anika.memberId, { amount: 100 }, undefined, chooseGateway(context));
+deposit = await createDeposit(context, anika.memberId, { amount: 100 }, undefined);
 withdrawal = await inTransaction(context.db, async (tx) => {
   const row = await admitWithdrawal(tx, context, {
     memberId: anika.memberId,

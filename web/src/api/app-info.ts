@@ -2,8 +2,8 @@
 export type AppInfo = {
   brandName: string;
   mode: 'paper' | 'staging' | 'live';
-  /** The sandbox moves no real money, in or out. */
-  payments: 'sandbox' | 'btcpay';
+  /** Names of the gateways. The sandbox moves no real money, in or out. */
+  payments: string[];
   /** What the app can be shown in. */
   languages: string[];
   demo: { logins: { label: string; id: string; password: string }[] } | null;
@@ -13,7 +13,7 @@ export type AppInfo = {
 const defaults: AppInfo = {
   brandName: 'Tradewind',
   mode: 'paper',
-  payments: 'sandbox',
+  payments: ['sandbox'],
   languages: ['en'],
   demo: null,
   supportEmail: null,

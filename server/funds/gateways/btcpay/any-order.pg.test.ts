@@ -111,7 +111,7 @@ async function play(steps: readonly Step[]): Promise<DepositState> {
   };
   const reconcile = async () => {
     world.clock.advance(3600);
-    await reconcileDeposits(world.context, gateway);
+    await reconcileDeposits(world.context, [gateway]);
   };
 
   for (const step of steps) {

@@ -145,11 +145,11 @@ test('a request that broke off leaves one invoice, and the reconciliation finds 
   const before = node.invoices.size;
   const impatient = btcpayGateway(world.context, 200);
   node.interferences.push({ call: 'createInvoice', with: 'do_and_hang' });
-  await expect(createDeposit(world.context, memberId, { amount: 100 }, undefined, impatient)).rejects.toMatchObject({
+  await expect(createDeposit(world.context, memberId, { amount: 100 }, undefined, [impatient])).rejects.toMatchObject({
     code: 'gateway_unavailable',
   });
   world.clock.advance(60);
-  await reconcileDeposits(world.context, world.gateway);
+  await reconcileDeposits(world.context, [world.gateway]);
   expect(node.invoices.size).toBe(before + 1);
   const made = [...node.invoices.values()].at(-1);
   const deposit = await world.find(BigInt(String(made?.metadata.orderId)));

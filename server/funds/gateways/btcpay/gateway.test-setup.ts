@@ -36,6 +36,7 @@ export const invoiceOrder: InvoiceOrder = {
   reference: 'DP-7M2QX4',
   amountMicros: 100_000_000n,
   lifetimeMinutes: 60,
+  payWith: 'BTC',
   returnPath: '/payment/{status}?deposit=7',
 };
 

@@ -24,6 +24,7 @@ export function btcpayGateway(context: Context, timeoutMs = TIMEOUT_MS): Gateway
   };
   return {
     name: 'btcpay',
+    payWith: ['BTC'],
     createInvoice: (order) => createInvoice(btcpay, publicUrl, order),
     findInvoice: (invoiceId) => findInvoice(btcpay, invoiceId),
     readEvent: async (rawBody, headers) => readEvent(store, rawBody, headers),

@@ -18,6 +18,7 @@ import { sandboxPayouts } from './payout-books.ts';
 export function sandboxGateway(context: Context): Gateway {
   return {
     name: 'sandbox',
+    payWith: [],
     createInvoice: (order) => createInvoice(context, order),
     findInvoice: (invoiceId) => findInvoice(context, invoiceId),
     readEvent: (rawBody, headers) => readEvent(context, rawBody, headers),

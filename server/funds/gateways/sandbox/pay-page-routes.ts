@@ -22,7 +22,7 @@ const policy = "default-src 'none'; style-src 'self'; form-action 'self'; base-u
  * real gateway. Bodies are form-encoded here and nowhere else. With another gateway there is no such page.
  */
 export function mountPayPage(http: Http, context: Context, deliver: Deliver = deliverToSelf(http)): void {
-  if (context.config.payments !== 'sandbox') return;
+  if (!context.config.payments.includes('sandbox')) return;
   http.fastify.register(async (scope) => {
     acceptOnlyForms(scope);
     scope.get<{ Params: { token: string } }>(

@@ -1,8 +1,8 @@
 import { useId } from 'react';
 import { type WalletType, walletTypes } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
+import classes from '../../ui/forms/choice.module.css';
 import { Money } from '../../ui/text/money.tsx';
-import classes from './choice.module.css';
 import { walletNames } from './labels.ts';
 
 type WalletChoiceProps = {

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { Deposit, DepositState, funds } from '#contract/funds/deposits.ts';
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { useOnce } from '../../api/use-once.ts';
@@ -58,7 +59,8 @@ export const walletSummaryQuery = queryOptions({
 export function useStartDeposit() {
   const client = useQueryClient();
   return useOnce({
-    mutationFn: (body: { amount: number; risk_accepted?: true }) => call(endpoints.funds.createDeposit, { body }),
+    mutationFn: (body: { amount: number; pay_with?: PayoutNetwork; risk_accepted?: true }) =>
+      call(endpoints.funds.createDeposit, { body }),
     onSuccess: (deposit) => {
       client.setQueryData(depositQuery(deposit.id).queryKey, deposit);
       return client.invalidateQueries({ queryKey: ['funds', 'deposits'] });

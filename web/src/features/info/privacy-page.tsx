@@ -45,7 +45,7 @@ export function PrivacyPage() {
           <li>{t`The operator’s email server, to send you emails. An email with a code states what the code confirms: amount, wallet, network and address.`}</li>
           <li>
             {t`The payment gateway receives the amount and reference of a deposit or withdrawal, and the address of a withdrawal, but not your identity.`}{' '}
-            {appInfo.payments === 'sandbox' && t`On this site the gateway is a built-in sandbox.`}
+            {appInfo.payments.includes('sandbox') && t`On this site the gateway is a built-in sandbox.`}
           </li>
           <li>{t`Payments on a network are public and permanent: amount, time and both addresses. Your name is not included.`}</li>
         </ul>

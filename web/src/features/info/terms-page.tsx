@@ -59,7 +59,9 @@ export function TermsPage() {
           {appInfo.mode === 'live' && (
             <li>{t`The operator verifies your account before your first withdrawal. Request verification early.`}</li>
           )}
-          {appInfo.payments === 'sandbox' && <li>{t`On this site payouts are simulated: no real money is sent.`}</li>}
+          {appInfo.payments.includes('sandbox') && (
+            <li>{t`On this site payouts are simulated: no real money is sent.`}</li>
+          )}
         </ul>
       </InfoSection>
       <InfoSection title={t`Trading`}>

@@ -1,11 +1,11 @@
-import { Input, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { Stack, Text, TextInput } from '@mantine/core';
+import { type FormEvent, useRef, useState } from 'react';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
+import { NetworkChoice } from '../../entities/network/network-choice.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
-import choice from '../../ui/forms/choice.module.css';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import type { Destination } from './asked.ts';
 import { networks } from './withdrawal-labels.ts';
@@ -47,6 +47,8 @@ export function AddressForm({ draft, onDraft, isBusy, onAsk }: AddressFormProps)
     <form onSubmit={submit} noValidate>
       <Stack>
         <NetworkChoice
+          label={t`Network`}
+          options={networks}
           value={draft.network}
           problem={faults.network}
           onChange={(network) => {
@@ -81,48 +83,5 @@ export function AddressForm({ draft, onDraft, isBusy, onAsk }: AddressFormProps)
         <BusyButton type="submit" size="lg" fullWidth busy={isBusy} busyLabel={t`Sending`}>{t`Send code`}</BusyButton>
       </Stack>
     </form>
-  );
-}
-
-type NetworkChoiceProps = {
-  value: PayoutNetwork | null;
-  problem: string | undefined;
-  onChange: (network: PayoutNetwork) => void;
-};
-
-/** A coin sent on another network is lost, so each network says its coin and the format of its addresses. */
-function NetworkChoice({ value, problem, onChange }: NetworkChoiceProps) {
-  const name = useId();
-  const problemId = useId();
-  return (
-    <fieldset
-      className={choice.group}
-      aria-invalid={problem !== undefined || undefined}
-      aria-describedby={problem === undefined ? undefined : problemId}
-    >
-      <legend className={choice.head}>{t`Network`}</legend>
-      <div className={choice.options} data-wrong={problem !== undefined || undefined}>
-        {networks.map((network) => (
-          <label key={network.value} className={choice.card}>
-            <input
-              type="radio"
-              className={choice.radio}
-              name={name}
-              value={network.value}
-              checked={network.value === value}
-              onChange={() => onChange(network.value)}
-            />
-            <span className={choice.optionWords}>
-              <b>{network.name}</b> <span>{network.sentence}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-      {problem !== undefined && (
-        <Input.Error id={problemId} role="alert" mt={10}>
-          {problem}
-        </Input.Error>
-      )}
-    </fieldset>
   );
 }

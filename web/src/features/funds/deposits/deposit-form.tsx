@@ -2,10 +2,12 @@ import { Button, Checkbox, Stack, Text } from '@mantine/core';
 import { IconClock, IconLock } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
 import type { Deposit } from '#contract/funds/deposits.ts';
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { refusals } from '#contract/refusals.ts';
 import { depositLimitsDollars, invoiceMinutes, openInvoicesMost, riskSentence } from '#contract/rules.ts';
 import { CallError } from '../../../api/call.ts';
 import { plural, t, translate } from '../../../api/texts.ts';
+import { NetworkChoice } from '../../../entities/network/network-choice.tsx';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { AmountInput } from '../../../ui/forms/amount-input.tsx';
 import { AskAbout } from '../../../ui/forms/ask-about.tsx';
@@ -18,12 +20,20 @@ import { Money } from '../../../ui/text/money.tsx';
 import { TextLink } from '../../../ui/text/text-link.tsx';
 import { Trans } from '../../../ui/text/trans.tsx';
 import { type OwnWeek, useStartDeposit } from '../queries.ts';
+import { payWithOptions } from './deposit-labels.ts';
 
-type Faults = { amount?: string | undefined; risk_accepted?: string | undefined; hasNoPlace?: boolean };
+type Faults = {
+  amount?: string | undefined;
+  pay_with?: string | undefined;
+  risk_accepted?: string | undefined;
+  hasNoPlace?: boolean;
+};
 
 type DepositFormProps = {
   /** The first deposit asks for the tick under the risk disclosure. */
   asksRisk: boolean;
+  /** What can be paid with; there is a choice from two on. */
+  payWith: readonly PayoutNetwork[];
   ownWeek: OwnWeek | undefined;
   onStarted: (deposit: Deposit) => void;
 };
@@ -31,14 +41,16 @@ type DepositFormProps = {
 const { min, max } = depositLimitsDollars;
 const limitsWords = t`${formatMoney(min, 'typed')} to ${formatMoney(max, 'typed')} for each deposit`;
 
-/** Step 1: the amount, and at the first deposit the tick under the risk disclosure. */
-export function DepositForm({ asksRisk, ownWeek, onStarted }: DepositFormProps) {
+/** Step 1: the amount, what to pay with, and at the first deposit the tick under the risk disclosure. */
+export function DepositForm({ asksRisk, payWith, ownWeek, onStarted }: DepositFormProps) {
   const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<PayoutNetwork | null>(null);
   const [ticked, setTicked] = useState(false);
   const [faults, setFaults] = useState<Faults>({});
   const amountField = useRef<HTMLInputElement>(null);
   const tickField = useRef<HTMLInputElement>(null);
   const start = useStartDeposit();
+  const hasChoice = payWith.length > 1;
   // The server has the last word: when it asks for the tick, the tick is shown whatever was known before.
   const asksTick = asksRisk || faults.risk_accepted !== undefined;
 
@@ -52,14 +64,21 @@ export function DepositForm({ asksRisk, ownWeek, onStarted }: DepositFormProps) 
     event.preventDefault();
     const checked = checkAmount(text);
     if (!checked.ok) return show({ amount: checked.message });
+    if (hasChoice && chosen === null) return show({ pay_with: translate(refusals.pay_with_unavailable[1]) });
     if (asksTick && !ticked) return show({ risk_accepted: translate(refusals.risk_not_accepted[1]) });
     show({});
-    start.mutate(asksTick ? { amount: checked.dollars, risk_accepted: true } : { amount: checked.dollars }, {
+    const body = {
+      amount: checked.dollars,
+      ...(hasChoice && chosen !== null ? { pay_with: chosen } : {}),
+      ...(asksTick ? { risk_accepted: true as const } : {}),
+    };
+    start.mutate(body, {
       onSuccess: onStarted,
       onError: (error) => {
         if (error instanceof CallError)
           show({
             amount: error.fields.amount,
+            pay_with: error.fields.pay_with,
             risk_accepted: error.fields.risk_accepted,
             hasNoPlace: error.code === 'too_many_open_deposits',
           });
@@ -80,6 +99,18 @@ export function DepositForm({ asksRisk, ownWeek, onStarted }: DepositFormProps) 
             setFaults((now) => ({ ...now, amount: undefined }));
           }}
         />
+        {hasChoice && (
+          <NetworkChoice
+            label={t`Pay with`}
+            options={payWith.map((network) => payWithOptions[network])}
+            value={chosen}
+            problem={faults.pay_with}
+            onChange={(network) => {
+              setChosen(network);
+              setFaults((now) => ({ ...now, pay_with: undefined }));
+            }}
+          />
+        )}
         <KeyValues
           rule
           items={[

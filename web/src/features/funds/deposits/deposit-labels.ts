@@ -1,5 +1,7 @@
 import type { Deposit, DepositState } from '#contract/funds/deposits.ts';
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { t } from '../../../api/texts.ts';
+import type { NetworkOption } from '../../../entities/network/network-choice.tsx';
 import { formatTime } from '../../../ui/format/time.ts';
 import type { StatusStep } from '../../../ui/state/status-steps.tsx';
 
@@ -133,3 +135,15 @@ export function depositSteps(deposit: Deposit): [StatusStep, StatusStep, StatusS
       ];
   }
 }
+
+/** What a deposit can be paid with. */
+export const payWithOptions: Record<PayoutNetwork, NetworkOption> = {
+  BTC: { value: 'BTC', name: t`Bitcoin`, sentence: t`Credited in dollars at the gateway’s rate.` },
+  TRC20: { value: 'TRC20', name: t`USDT on TRC20`, sentence: t`On Tron. One USDT is credited as one dollar.` },
+  BEP20: {
+    value: 'BEP20',
+    name: t`USDT on BEP20`,
+    sentence: t`On BNB Smart Chain. One USDT is credited as one dollar.`,
+  },
+  ERC20: { value: 'ERC20', name: t`USDT on ERC20`, sentence: t`On Ethereum. One USDT is credited as one dollar.` },
+};

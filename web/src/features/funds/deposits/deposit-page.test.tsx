@@ -55,6 +55,27 @@ test('the first deposit is not sent before the risk tick, and then carries it', 
   expect(screen.getByLabelText('Address').textContent).toBe('/fund/deposits?deposit=7');
 });
 
+test('with several things to pay with one is chosen, and sent', async () => {
+  const offered = { pay_with: ['BTC', 'TRC20', 'BEP20', 'ERC20'] as const };
+  const deposit = aDeposit({ pay_with: 'TRC20' });
+  const { sentTo } = show({
+    [LIST]: success({ ...depositList([]), ...offered }),
+    [CREATE]: success(deposit),
+    [ONE]: success(deposit),
+  });
+  const tron = await screen.findByRole('radio', { name: /USDT on TRC20/ });
+  expect(screen.getAllByRole('radio')).toHaveLength(4);
+  typeAmount('500');
+  start();
+  expect(screen.getByRole('alert').textContent).toBe('Choose what to pay with.');
+  expect(sentTo(CREATE)).toEqual([]);
+  fireEvent.click(tron);
+  expect(screen.queryByRole('alert')).toBeNull();
+  start();
+  await screen.findByText('Open payment page');
+  expect(sentTo(CREATE).map(({ body }) => body)).toEqual([{ amount: 500, pay_with: 'TRC20' }]);
+});
+
 test('the amount is named before the missing tick', async () => {
   show({ [LIST]: success(depositList([], { risk_accepted: false })) });
   await screen.findByRole('checkbox');

@@ -21,4 +21,4 @@ export function DepositState({ deposit, timeIsUp = false }: { deposit: Deposit; 
 
 /** Said wherever the sandbox is the gateway. */
 export const SandboxLabel = () =>
-  appInfo.payments === 'sandbox' && <ModeNote>{t`Sandbox payments: no real money moves`}</ModeNote>;
+  appInfo.payments.includes('sandbox') && <ModeNote>{t`Sandbox payments: no real money moves`}</ModeNote>;

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
+import type { Once } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import type { Gateway } from '../gateways/gateway.ts';
+import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
+import { createDeposit } from './create-deposit.ts';
+import { receiveWebhook } from './follow-deposit.ts';
+import { reconcileDeposits } from './reconcile-deposits.ts';
+
+const world = closeAfterAll(await openFundsWorld());
+
+/** Two gateways with the sandbox's invoices behind them, and who asked for or about one. */
+let asked: string[] = [];
+const gatewayOf = (name: Gateway['name'], payWith: readonly PayoutNetwork[]): Gateway => ({
+  ...world.gateway,
+  name,
+  payWith,
+  createInvoice: (order) => {
+    asked.push(`${name} makes ${order.payWith}`);
+    return world.gateway.createInvoice(order);
+  },
+  findInvoice: (...args) => {
+    asked.push(name);
+    return world.gateway.findInvoice(...args);
+  },
+});
+const coins = gatewayOf('btcpay', ['BTC']);
+const dollars = gatewayOf('sandbox', ['TRC20', 'ERC20']);
+const both = [coins, dollars];
+const create = (memberId: bigint, pay_with?: PayoutNetwork, once?: Once, gateways = both) =>
+  createDeposit(world.context, memberId, { amount: 100, pay_with }, once, gateways);
+
+test('a deposit is made, followed and reconciled at the gateway of what was chosen', async () => {
+  const memberId = await world.addMember();
+  asked = [];
+  const inCoins = await create(memberId, 'BTC');
+  const inDollars = await create(memberId, 'ERC20');
+  expect(asked).toEqual(['btcpay makes BTC', 'sandbox makes ERC20']);
+  expect(inCoins.pay_with).toBe('BTC');
+  expect(await world.find(BigInt(inCoins.id))).toMatchObject({ gateway: 'btcpay', pay_with: 'BTC' });
+  expect(await world.find(BigInt(inDollars.id))).toMatchObject({ gateway: 'sandbox', pay_with: 'ERC20' });
+
+  asked = [];
+  await payInSandbox(world.context, { depositId: BigInt(inCoins.id) }, 'full', { deliver: async () => 200 });
+  expect(await reconcileDeposits(world.context, both)).toEqual({ asked: 2, changed: 1 });
+  expect(asked.toSorted()).toEqual(['btcpay', 'sandbox']);
+  expect(await world.find(BigInt(inCoins.id))).toMatchObject({ state: 'credited', credited_micros: usd(100) });
+});
+
+test('an event of one gateway says nothing about an invoice of the other', async () => {
+  const deposit = await world.find(BigInt((await create(await world.addMember(), 'BTC')).id));
+  const event = { type: 'InvoiceSettled', invoiceId: deposit.invoice_id as string };
+  asked = [];
+  await receiveWebhook(world.context, { ...dollars, readEvent: async () => event }, Buffer.from(''), {});
+  expect(asked).toEqual([]);
+  await receiveWebhook(world.context, { ...coins, readEvent: async () => event }, Buffer.from(''), {});
+  expect(asked).toEqual(['btcpay']);
+});
+
+test('without a choice, or with one that nobody takes, nothing is made', async () => {
+  const memberId = await world.addMember();
+  const refused = new Refused('pay_with_unavailable');
+  await expect(create(memberId)).rejects.toThrow(refused);
+  await expect(create(memberId, 'BEP20')).rejects.toThrow(refused);
+  await expect(createDeposit(world.context, memberId, { amount: 100, pay_with: 'BTC' }, undefined)).rejects.toThrow(
+    refused,
+  );
+  expect(refused.status).toBe(422);
+});
+
+test('a request that broke off goes on at its gateway, and at none when that was taken out of service', async () => {
+  const memberId = await world.addMember();
+  const once: Once = { callerId: memberId, call: 'POST /secure/create', key: 'broken-off', bodyHash: 'h' };
+  const away: Gateway = { ...coins, createInvoice: () => Promise.reject(new Refused('gateway_unavailable')) };
+  const unavailable = new Refused('gateway_unavailable');
+  await expect(create(memberId, 'BTC', once, [away, dollars])).rejects.toThrow(unavailable);
+  await expect(create(memberId, 'BTC', once, [dollars])).rejects.toThrow(unavailable);
+  expect(await create(memberId, 'BTC', once)).toMatchObject({ pay_with: 'BTC', state: 'created' });
+});
+
+test('a gateway that is away does not keep deposits of the other waiting', async () => {
+  const memberId = await world.addMember();
+  await create(memberId, 'BTC');
+  const { id } = await create(memberId, 'TRC20');
+  await payInSandbox(world.context, { depositId: BigInt(id) }, 'full', { deliver: async () => 200 });
+  const away: Gateway = { ...coins, findInvoice: () => Promise.reject(new Refused('gateway_unavailable')) };
+  await expect(reconcileDeposits(world.context, [away, dollars])).rejects.toThrow();
+  expect((await world.find(BigInt(id))).state).toBe('credited');
+});
