@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import { Refused } from '#server/refused.ts';
+import { askServer, callServer, findAtServer, type GatewayCall, type GatewayServer } from '../ask-server.ts';
 
 /** A store at a BTCPay Server and what it takes to ask it. */
 export type Btcpay = {
@@ -11,121 +11,20 @@ export type Btcpay = {
   readonly log: Logger;
 };
 
-export type BtcpayCall = {
-  readonly method: 'GET' | 'POST';
-  /** Below `/api/v1`. */
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-};
+/** Its Greenfield API. */
+export const serverOf = ({ url, apiKey, timeoutMs, log }: Btcpay): GatewayServer => ({
+  name: 'BTCPay Server',
+  base: `${url}/api/v1`,
+  headers: { authorization: `token ${apiKey}` },
+  timeoutMs,
+  log,
+});
 
-/** A call that came to nothing that can be used. */
-export class CallFailed extends Error {
-  /** Of the answer; null when none came. */
-  readonly status: number | null;
-  /** It is certain that the call changed nothing. */
-  readonly isUndone: boolean;
+export const callBtcpay = <Shape extends z.ZodType>(btcpay: Btcpay, call: GatewayCall, shape: Shape) =>
+  callServer(serverOf(btcpay), call, shape);
 
-  constructor(message: string, status: number | null, isUndone: boolean, cause?: unknown) {
-    super(message, { cause });
-    this.status = status;
-    this.isUndone = isUndone;
-  }
-}
+export const askBtcpay = <Shape extends z.ZodType>(btcpay: Btcpay, call: GatewayCall, shape: Shape) =>
+  askServer(serverOf(btcpay), call, shape);
 
-/** Their words are cut here before they go to the log. */
-const LONGEST_REASON = 300;
-
-/**
- * One call of the Greenfield API, its reply read into a shape.
- * @throws CallFailed also for a 404, a redirection and a reply that has another shape
- */
-export async function callBtcpay<Shape extends z.ZodType>(
-  btcpay: Btcpay,
-  call: BtcpayCall,
-  shape: Shape,
-): Promise<z.output<Shape>> {
-  const name = `${call.method} ${call.path}`;
-  const { status, text } = await send(btcpay, call, name);
-  if (status < 200 || status > 299) {
-    const message = `${name} was answered with ${status}: ${text.slice(0, LONGEST_REASON)}`;
-    throw new CallFailed(message, status, isRefusal(status));
-  }
-  const parsed = shape.safeParse(parseJson(text));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  throw new CallFailed(`${name} was answered oddly: ${issue?.path.join('.')}: ${issue?.message}`, status, false);
-}
-
-/** The same for calls that change nothing: refuses `gateway_unavailable` for whatever went wrong, and logs it. */
-export async function askBtcpay<Shape extends z.ZodType>(
-  btcpay: Btcpay,
-  call: BtcpayCall,
-  shape: Shape,
-): Promise<z.output<Shape>> {
-  return orUnavailable(btcpay, callBtcpay(btcpay, call, shape));
-}
-
-/** The same for what may not exist: undefined for a 404. */
-export async function findAtBtcpay<Shape extends z.ZodType>(
-  btcpay: Btcpay,
-  call: BtcpayCall,
-  shape: Shape,
-): Promise<z.output<Shape> | undefined> {
-  const called = callBtcpay(btcpay, call, shape).catch((error: unknown) => {
-    if (error instanceof CallFailed && error.status === 404) return undefined;
-    throw error;
-  });
-  return orUnavailable(btcpay, called);
-}
-
-/** A key that was revoked looks like any silence to a member, so the reason goes to the log. */
-export async function orUnavailable<T>(btcpay: Btcpay, called: Promise<T>): Promise<T> {
-  try {
-    return await called;
-  } catch (error) {
-    if (!(error instanceof CallFailed)) throw error;
-    btcpay.log.warn({ err: error }, 'BTCPay Server');
-    throw new Refused('gateway_unavailable');
-  }
-}
-
-/** The key goes nowhere but to the configured address: redirections are not followed. */
-async function send(btcpay: Btcpay, call: BtcpayCall, name: string): Promise<{ status: number; text: string }> {
-  const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query)}`;
-  try {
-    const answer = await fetch(`${btcpay.url}/api/v1${call.path}${query}`, {
-      method: call.method,
-      headers: {
-        authorization: `token ${btcpay.apiKey}`,
-        accept: 'application/json',
-        ...(call.body === undefined ? {} : { 'content-type': 'application/json' }),
-      },
-      ...(call.body === undefined ? {} : { body: JSON.stringify(call.body) }),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(btcpay.timeoutMs),
-    });
-    return { status: answer.status, text: await answer.text() };
-  } catch (error) {
-    throw new CallFailed(`${name} was not answered`, null, wasNeverSent(error), error);
-  }
-}
-
-/** A refusal says that nothing was done. 408 does not: whatever stands between may say it after passing the call on. */
-const isRefusal = (status: number) => status >= 400 && status < 500 && status !== 408;
-
-const BEFORE_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
-
-/** There was no connection yet, so nothing can have arrived. */
-function wasNeverSent(error: unknown): boolean {
-  const { code, syscall } = ((error as Error).cause ?? {}) as { code?: string; syscall?: string };
-  return syscall === 'connect' || (code !== undefined && BEFORE_CONNECTED.includes(code));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const findAtBtcpay = <Shape extends z.ZodType>(btcpay: Btcpay, call: GatewayCall, shape: Shape) =>
+  findAtServer(serverOf(btcpay), call, shape);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
+import { CallFailed, orUnavailable } from '../ask-server.ts';
 import { type OperatorPayouts, OutcomeUnknown, type Payout, type PayoutOrder } from '../gateway.ts';
-import { askBtcpay, type Btcpay, CallFailed, callBtcpay, findAtBtcpay, orUnavailable } from './ask-btcpay.ts';
+import { askBtcpay, type Btcpay, callBtcpay, findAtBtcpay, serverOf } from './ask-btcpay.ts';
 import { type BtcpayPayout, payoutShape, ratesShape, toDollars } from './shapes.ts';
 
 const SATOSHI_DECIMALS = 8;
@@ -49,7 +50,7 @@ async function createPayout(btcpay: Btcpay, path: string, order: PayoutOrder): P
       throw new OutcomeUnknown(`payout of ${order.reference}`, { cause: error });
     throw error;
   });
-  return read(await orUnavailable(btcpay, called));
+  return read(await orUnavailable(serverOf(btcpay), called));
 }
 
 /** Dollars of one Bitcoin, as the store reckons. */
@@ -61,7 +62,7 @@ export async function getBitcoinRate(btcpay: Btcpay): Promise<Decimal> {
     if (!rate) throw new CallFailed(`GET ${path} knows no rate of Bitcoin`, 200, true);
     return rate;
   });
-  return orUnavailable(btcpay, called);
+  return orUnavailable(serverOf(btcpay), called);
 }
 
 const show = (payout: BtcpayPayout | undefined): Payout | undefined =>

@@ -1,0 +1,148 @@
+import type { Environment } from './config.ts';
+import { findPlaintext } from './find-plaintext.ts';
+
+/** Exchanges that find an order by its client order id, so that it is sent exactly once (docs/exchanges.md). */
+const VENUE_EXCHANGES: readonly (string | undefined)[] = ['binance', 'binanceus', 'kraken', 'okx'];
+/** Those whose keys have a password besides. */
+const PASSWORD_EXCHANGES: readonly (string | undefined)[] = ['okx'];
+
+type Rule = readonly [isBroken: boolean, setting: string, reason: string];
+
+/** Nobody reads the mailboxes that `.env.example` names. */
+const refusePlaceholders = (e: Environment): Rule[] =>
+  (['SUPPORT_EMAIL', 'MAIL_FROM', 'LEGAL_CONTACT_EMAIL'] as const).map((name) => [
+    /@tradewind\.example\b/i.test(e[name] ?? ''),
+    name,
+    'the address at tradewind.example is a placeholder and is not allowed with MODE=live',
+  ]);
+
+/** Whatever address a setting holds, so that one that is added later is looked at as well. */
+const refusePlaintext = (e: Environment): Rule[] =>
+  Object.entries(e).flatMap(([name, value]) => {
+    const reason = name.endsWith('_URL') && typeof value === 'string' ? findPlaintext(value) : undefined;
+    return reason === undefined ? [] : [[true, name, `${reason} with MODE=live`] as const];
+  });
+
+/** What moves money: kept out of every process that answers requests (docs/operations.md, "Processes"). */
+const WORKER_KEYS = ['BTCPAY_PAYOUT_KEY', 'CCXT_API_KEY', 'CCXT_SECRET', 'CCXT_PASSWORD'] as const;
+
+/** NOWPayments' own sandbox, whose coins are worth nothing. */
+const isTestAddress = (url: string) => /sandbox/i.test(new URL(url).hostname);
+
+/** The combinations that must not exist (docs/product.md, section 1, "Modes"); the first one found, as setting and reason. */
+export function findUnsafe(e: Environment): string | undefined {
+  const isLiveFeed = e.MARKET_FEED === 'coingecko' || e.MARKET_FEED === 'ccxt';
+  const anchorFault = e.ANCHOR_URL && findPlaintext(e.ANCHOR_URL);
+  const rules: Rule[] = [
+    [anchorFault !== undefined, 'ANCHOR_URL', anchorFault ?? ''],
+    [!e.DATABASE_URL && !!e.DATABASE_LISTEN_URL, 'DATABASE_LISTEN_URL', 'requires DATABASE_URL'],
+    [
+      !e.DATABASE_PREPARED && !e.DATABASE_LISTEN_URL,
+      'DATABASE_LISTEN_URL',
+      'required with DATABASE_PREPARED=off, because LISTEN needs a direct connection to PostgreSQL',
+    ],
+    [
+      e.MARKET_FEED === 'replay' && !e.REPLAY_DATA,
+      'REPLAY_DATA',
+      'required with MARKET_FEED=replay: the folder of recorded candles',
+    ],
+    [
+      e.MARKET_FEED === 'ccxt' && !e.CCXT_EXCHANGE,
+      'CCXT_EXCHANGE',
+      'required with MARKET_FEED=ccxt: the ccxt id of the exchange',
+    ],
+  ];
+  if (e.VENUE === 'ccxt')
+    rules.push(
+      [e.MARKET_FEED !== 'ccxt', 'VENUE', 'ccxt requires MARKET_FEED=ccxt, the prices of the same exchange'],
+      [
+        !VENUE_EXCHANGES.includes(e.CCXT_EXCHANGE),
+        'CCXT_EXCHANGE',
+        `VENUE=ccxt supports ${VENUE_EXCHANGES.join(', ')}`,
+      ],
+      [e.JOBS && !e.CCXT_API_KEY, 'CCXT_API_KEY', 'required with VENUE=ccxt'],
+      [e.JOBS && !e.CCXT_SECRET, 'CCXT_SECRET', 'required with VENUE=ccxt'],
+      [
+        e.JOBS && PASSWORD_EXCHANGES.includes(e.CCXT_EXCHANGE) && !e.CCXT_PASSWORD,
+        'CCXT_PASSWORD',
+        `required with CCXT_EXCHANGE=${e.CCXT_EXCHANGE}: the password of the API key`,
+      ],
+      [
+        e.MODE === 'paper' && !e.CCXT_SANDBOX,
+        'CCXT_SANDBOX',
+        'MODE=paper moves no real money, so VENUE=ccxt requires CCXT_SANDBOX=1',
+      ],
+      [
+        e.PAYMENTS.includes('sandbox') && !e.CCXT_SANDBOX,
+        'PAYMENTS',
+        'sandbox payments cannot be combined with real exchange keys; set CCXT_SANDBOX=1',
+      ],
+    );
+  if (e.PAYMENTS.includes('btcpay')) {
+    const needed = ['BTCPAY_URL', 'BTCPAY_STORE_ID', 'BTCPAY_API_KEY', 'BTCPAY_WEBHOOK_SECRET'] as const;
+    rules.push(
+      ...needed.map((name) => [!e[name], name, 'required with PAYMENTS=btcpay'] as const),
+      [
+        e.JOBS && !e.BTCPAY_PAYOUT_KEY,
+        'BTCPAY_PAYOUT_KEY',
+        'required with PAYMENTS=btcpay: the worker pays out with it',
+      ],
+      [
+        e.BITCOIN_NETWORK !== 'mainnet' && !e.CCXT_SANDBOX,
+        'BITCOIN_NETWORK',
+        'test coins cannot be combined with real exchange keys; set CCXT_SANDBOX=1',
+      ],
+    );
+  }
+  if (e.PAYMENTS.includes('nowpayments'))
+    rules.push(
+      ...(['NOWPAYMENTS_API_KEY', 'NOWPAYMENTS_IPN_SECRET'] as const).map(
+        (name) => [!e[name], name, 'required with PAYMENTS=nowpayments'] as const,
+      ),
+      [
+        isTestAddress(e.NOWPAYMENTS_URL) && !e.CCXT_SANDBOX,
+        'NOWPAYMENTS_URL',
+        'test coins cannot be combined with real exchange keys; set CCXT_SANDBOX=1',
+      ],
+    );
+  if (!e.PAYMENTS.includes('sandbox')) {
+    const names = e.PAYMENTS.join(',');
+    rules.push(
+      [!e.PUBLIC_URL, 'PUBLIC_URL', `required with PAYMENTS=${names}`],
+      [e.MODE === 'paper', 'PAYMENTS', `MODE=paper moves no real money and does not allow ${names}`],
+      [!isLiveFeed, 'MARKET_FEED', `PAYMENTS=${names} requires a live feed, not ${e.MARKET_FEED}`],
+      [e.VENUE === 'paper', 'VENUE', `PAYMENTS=${names} requires an exchange that fills trades, not paper`],
+    );
+  }
+  rules.push(
+    [e.DEMO && isLiveFeed, 'DEMO', `demo data needs past prices and does not work with MARKET_FEED=${e.MARKET_FEED}`],
+    [!e.ADMIN_EMAIL !== !e.ADMIN_PASSWORD, 'ADMIN_PASSWORD', 'set both ADMIN_EMAIL and ADMIN_PASSWORD, or neither'],
+  );
+  if (e.MODE === 'live')
+    rules.push(
+      ...WORKER_KEYS.map(
+        (name) => [!e.JOBS && !!e[name], name, 'not allowed with JOBS=off: give it to the worker only'] as const,
+      ),
+      [
+        e.BTCPAY_PAYOUT_KEY !== undefined && e.BTCPAY_PAYOUT_KEY === e.BTCPAY_API_KEY,
+        'BTCPAY_PAYOUT_KEY',
+        'must differ from BTCPAY_API_KEY, which can only make invoices',
+      ],
+      [!e.DATABASE_URL, 'DATABASE_URL', 'required with MODE=live'],
+      [e.DEMO, 'DEMO', 'not allowed with MODE=live'],
+      [!e.LEGAL_ENTITY, 'LEGAL_ENTITY', 'required with MODE=live'],
+      [e.BLOCKED_COUNTRIES === '', 'BLOCKED_COUNTRIES', 'required with MODE=live'],
+      [!isLiveFeed, 'MARKET_FEED', `${e.MARKET_FEED} is not allowed with MODE=live`],
+      [e.VENUE !== 'ccxt', 'VENUE', `${e.VENUE} is not allowed with MODE=live`],
+      [e.CCXT_SANDBOX, 'CCXT_SANDBOX', 'not allowed with MODE=live'],
+      [e.PAYMENTS.includes('sandbox'), 'PAYMENTS', 'sandbox is not allowed with MODE=live'],
+      [e.BITCOIN_NETWORK !== 'mainnet', 'BITCOIN_NETWORK', `${e.BITCOIN_NETWORK} is not allowed with MODE=live`],
+      [!e.SMTP_URL, 'SMTP_URL', 'required with MODE=live: one-time passwords are emailed'],
+      [!e.PUBLIC_URL?.startsWith('https:'), 'PUBLIC_URL', 'must begin with https: with MODE=live'],
+      [!e.LEGAL_CONTACT_EMAIL, 'LEGAL_CONTACT_EMAIL', 'required with MODE=live: it confirms who may approve payouts'],
+      ...refusePlaceholders(e),
+      ...refusePlaintext(e),
+    );
+  const broken = rules.find(([isBroken]) => isBroken);
+  return broken && `${broken[1]}: ${broken[2]}`;
+}
