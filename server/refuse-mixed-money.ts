@@ -10,7 +10,7 @@ import { hasRecordedMarket } from './market/index.ts';
 export type Held = {
   /** Something was paid in at the sandbox gateway. */
   readonly sandboxDeposits: boolean;
-  /** Something was paid in at BTCPay Server, in coins of whichever network. */
+  /** Something was paid in at BTCPay Server or NOWPayments, in coins of whichever network. */
   readonly coinDeposits: boolean;
   /** Its prices are simulated or played from a recording. */
   readonly recordedMarket: boolean;
@@ -63,7 +63,7 @@ async function refuse(db: Db | Tx, now: Service): Promise<void> {
   const before = await listServices(db);
   const mixed = findMixedMoney(now, before, {
     sandboxDeposits: await hasDepositsOf(db, 'sandbox'),
-    coinDeposits: await hasDepositsOf(db, 'btcpay'),
+    coinDeposits: (await hasDepositsOf(db, 'btcpay')) || (await hasDepositsOf(db, 'nowpayments')),
     recordedMarket: await hasRecordedMarket(db),
   });
   if (mixed !== undefined)

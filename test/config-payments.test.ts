@@ -106,6 +106,63 @@ describe('a store at BTCPay Server', () => {
   });
 });
 
+describe('an account at NOWPayments', () => {
+  const account = {
+    PAYMENTS: 'btcpay,nowpayments',
+    NOWPAYMENTS_API_KEY: 'NP-KEY-0000-TEST',
+    NOWPAYMENTS_IPN_SECRET: ' sixteen-letters! ',
+  };
+  const alone = { ...account, PAYMENTS: 'nowpayments', BTCPAY_URL: '', BTCPAY_STORE_ID: '', BTCPAY_API_KEY: '' };
+
+  test('is known beside the store, or alone', () => {
+    const known = {
+      url: 'https://api.nowpayments.io',
+      apiKey: account.NOWPAYMENTS_API_KEY,
+      ipnSecrets: [store.BTCPAY_WEBHOOK_SECRET],
+    };
+    expect(readConfig({ ...staging, ...account })).toMatchObject({
+      payments: ['btcpay', 'nowpayments'],
+      btcpay: { storeId: store.BTCPAY_STORE_ID },
+      nowpayments: known,
+    });
+    expect(readConfig({ ...staging, ...alone })).toMatchObject({ payments: ['nowpayments'], nowpayments: known });
+    expect(readConfig(staging).nowpayments).toBeUndefined();
+    expect(refusal({ ...live, ...account })).toBe('accepted');
+  });
+
+  test('has two secrets while they are changed', () => {
+    const before = 'another-sixteen-letters';
+    expect(
+      readConfig({ ...staging, ...account, NOWPAYMENTS_IPN_SECRET_PREVIOUS: before }).nowpayments?.ipnSecrets,
+    ).toEqual(['sixteen-letters!', before]);
+  });
+
+  test.each([
+    ['no key', { NOWPAYMENTS_API_KEY: '' }, 'NOWPAYMENTS_API_KEY'],
+    ['a key of two lines', { NOWPAYMENTS_API_KEY: 'NP-KEY-0000\nx-other: 1' }, 'NOWPAYMENTS_API_KEY'],
+    ['no secret', { NOWPAYMENTS_IPN_SECRET: '' }, 'NOWPAYMENTS_IPN_SECRET'],
+    ['a secret that can be guessed', { NOWPAYMENTS_IPN_SECRET: 'fifteen-letters ' }, 'NOWPAYMENTS_IPN_SECRET'],
+    ['an address that is none', { NOWPAYMENTS_URL: 'api.nowpayments' }, 'NOWPAYMENTS_URL'],
+    ['nowhere for notifications', { PUBLIC_URL: '' }, 'PUBLIC_URL'],
+    ['paper mode', { MODE: 'paper' }, 'PAYMENTS'],
+    ['a simulated market', { MARKET_FEED: 'simulated', VENUE: 'paper' }, 'MARKET_FEED'],
+    ['a paper venue', { VENUE: 'paper' }, 'VENUE'],
+    [
+      'its sandbox with real exchange keys',
+      { NOWPAYMENTS_URL: 'https://api-sandbox.example', CCXT_SANDBOX: '', BITCOIN_NETWORK: '' },
+      'NOWPAYMENTS_URL',
+    ],
+  ])('refuses %s', (_, env, name) => {
+    expect(refusal({ ...staging, ...alone, ...env })).toMatch(new RegExp(`^${name}: `));
+  });
+
+  test('is refused in live mode without TLS', () => {
+    expect(refusal({ ...live, ...account, NOWPAYMENTS_URL: 'http://pay.example' })).toBe(
+      'NOWPAYMENTS_URL: must begin with https:// with MODE=live',
+    );
+  });
+});
+
 describe('live mode', () => {
   test('begins when all that it asks for is set', () => {
     expect(readConfig(live)).toMatchObject({ mode: 'live', payments: ['btcpay'], venue: 'ccxt' });

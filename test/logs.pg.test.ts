@@ -31,6 +31,9 @@ const keys = {
   BTCPAY_PAYOUT_KEY: 'btcpay-payout-key-5f10',
   BTCPAY_WEBHOOK_SECRET: 'btcpay-webhook-secret-0a',
   BTCPAY_WEBHOOK_SECRET_PREVIOUS: 'btcpay-webhook-secret-of-before-7c',
+  NOWPAYMENTS_API_KEY: 'nowpayments-key-77f0',
+  NOWPAYMENTS_IPN_SECRET: 'nowpayments-ipn-secret-1d',
+  NOWPAYMENTS_IPN_SECRET_PREVIOUS: 'nowpayments-ipn-secret-of-before-9e',
   SANDBOX_SECRET_PREVIOUS: 'sandbox-secret-of-before-2b',
   ADMIN_PASSWORD: 'the first admin of all',
 };

@@ -31,6 +31,8 @@ export const payWay = z.strictObject({
   /** Still to pay, a decimal in the currency of this way. */
   due: z.string(),
   currency: z.string(),
+  /** To be sent with the payment, where the network has one. */
+  memo: z.string().optional(),
 });
 export type PayWay = z.output<typeof payWay>;
 
@@ -172,7 +174,7 @@ export const funds = {
     path: '/webhooks/:gateway',
     access: 'public',
     summary: 'Receive signed payment gateway events',
-    params: z.strictObject({ gateway: z.enum(['sandbox', 'btcpay']) }),
+    params: z.strictObject({ gateway: z.enum(['sandbox', 'btcpay', 'nowpayments']) }),
     refusals: ['not_found', 'bad_signature', 'gateway_unavailable'],
     rawBody: true,
   }),

@@ -165,3 +165,35 @@ describe('any sequence of looks', () => {
     );
   });
 });
+
+describe('what came not as asked for', () => {
+  const unlike = (view: InvoiceView, held: number): InvoiceView => ({ ...view, unlike: { heldMicros: usd(held) } });
+  const follow = (state: DepositState, booked: number, view: InvoiceView, isDecided = false) =>
+    followInvoice({ state, bookedMicros: usd(booked), isDecided }, view);
+  const step = (state: DepositState, credit: number, hold: number) => ({
+    state,
+    creditMicros: usd(credit),
+    holdMicros: usd(hold),
+    isTakenBack: false,
+  });
+
+  test('is held beside what is credited', () => {
+    expect(follow('pending', 0, unlike(invoice('Settled', 140), 40))).toEqual(step('review', 100, 40));
+    expect(follow('credited', 100, unlike(invoice('Settled', 140), 40))).toEqual(step('review', 0, 40));
+    expect(follow('review', 140, unlike(invoice('Settled', 140), 40))).toEqual(step('review', 0, 0));
+  });
+
+  test('ends the wait of a deposit that nothing else was paid for, but not a confirmation', () => {
+    expect(follow('created', 0, unlike(invoice('New', 40), 40))).toEqual(step('review', 0, 40));
+    expect(follow('underpaid', 0, unlike(invoice('New', 100), 40))).toEqual(step('review', 0, 100));
+    expect(follow('pending', 0, unlike(invoice('Processing', 140, 40), 40))).toEqual(step('pending', 0, 0));
+  });
+
+  test('is a person\u2019s to look at also without a known value, once', () => {
+    for (const status of ['New', 'Expired', 'Invalid'] as const)
+      expect(follow('created', 0, unlike(invoice(status, 0), 0))).toEqual(step('review', 0, 0));
+    expect(follow('expired', 0, unlike(invoice('Expired', 0), 0))).toEqual(step('review', 0, 0));
+    expect(follow('credited', 100, unlike(invoice('Settled', 100), 0))).toEqual(step('review', 0, 0));
+    expect(follow('credited', 100, unlike(invoice('Settled', 100), 0), true)).toEqual(step('credited', 0, 0));
+  });
+});

@@ -12,6 +12,11 @@ export type InvoiceView = {
   readonly paidMicros: bigint;
   /** The confirmed part of it: only this is ever booked. */
   readonly settledMicros: bigint;
+  /**
+   * Somebody must look, because something came that is not as asked for: in another coin, or once more. `heldMicros` is
+   * what of `settledMicros` came that way; 0 while its value is not known. Such money is never credited without a person.
+   */
+  readonly unlike?: { readonly heldMicros: bigint };
 };
 
 /** What the deposit's row knows. */
@@ -55,7 +60,8 @@ export function followInvoice(deposit: DepositView, invoice: InvoiceView): Depos
   assert(invoice.settledMicros >= 0n && invoice.settledMicros <= invoice.paidMicros, 'more confirmed than paid');
   if (isPayable(deposit.state)) return followOpen(deposit, invoice);
   if (deposit.state === 'credited') return followCredited(deposit, invoice);
-  if (deposit.state === 'expired' && invoice.paidMicros > 0n) return hold('review', deposit, invoice);
+  const isNews = invoice.paidMicros > 0n || invoice.unlike !== undefined;
+  if (deposit.state === 'expired' && isNews) return hold('review', deposit, invoice);
   return isFresh(deposit, invoice) ? hold('review', deposit, invoice) : stay(deposit.state);
 }
 
@@ -72,18 +78,29 @@ function followOpen(deposit: DepositView, invoice: InvoiceView): DepositStep {
   assert(deposit.bookedMicros === 0n, 'an open deposit has nothing booked');
   switch (invoice.status) {
     case 'New':
-      return stay(stateWhileNew(invoice));
+      return invoice.unlike === undefined ? stay(stateWhileNew(invoice)) : hold('review', deposit, invoice);
     case 'Processing':
       return stay('pending');
     case 'Settled':
       // Settled by hand at the gateway without a cent: nothing to credit, so a person looks.
       if (invoice.settledMicros === 0n) return stay('review');
-      return { state: 'credited', creditMicros: invoice.settledMicros, holdMicros: 0n, isTakenBack: false };
+      return settle(invoice);
     case 'Expired':
-      return invoice.paidMicros === 0n ? stay('expired') : hold('review', deposit, invoice);
+      return invoice.paidMicros === 0n && invoice.unlike === undefined
+        ? stay('expired')
+        : hold('review', deposit, invoice);
     case 'Invalid':
-      return invoice.settledMicros === 0n ? stay('failed') : hold('review', deposit, invoice);
+      return invoice.settledMicros === 0n && invoice.unlike === undefined
+        ? stay('failed')
+        : hold('review', deposit, invoice);
   }
+}
+
+/** What came as asked for is credited; the rest is held for a person. */
+function settle({ settledMicros, unlike }: InvoiceView): DepositStep {
+  const holdMicros = unlike?.heldMicros ?? 0n;
+  const state = unlike === undefined ? 'credited' : 'review';
+  return { state, creditMicros: settledMicros - holdMicros, holdMicros, isTakenBack: false };
 }
 
 /** A payment not yet confirmed is `pending`; confirmed and short is `underpaid`; replaced is `created` again. */
@@ -96,7 +113,8 @@ function followCredited(deposit: DepositView, invoice: InvoiceView): DepositStep
   const isCalledInvalid = invoice.status === 'Invalid' && deposit.isDecided !== true;
   const isTakenBack = isCalledInvalid || invoice.settledMicros < deposit.bookedMicros;
   if (isTakenBack) return { ...hold('review', deposit, invoice), isTakenBack };
-  return isFresh(deposit, invoice) ? hold('review', deposit, invoice) : stay('credited');
+  const isUnlike = invoice.unlike !== undefined && deposit.isDecided !== true;
+  return isFresh(deposit, invoice) || isUnlike ? hold('review', deposit, invoice) : stay('credited');
 }
 
 const isFresh = (deposit: DepositView, invoice: InvoiceView) => invoice.settledMicros > deposit.bookedMicros;

@@ -10,7 +10,7 @@ import { getMarketTime } from '#server/market/index.ts';
 import { type Notice, notifyMember } from '#server/notify/index.ts';
 import { type DepositStep, followInvoice, holdCredit, isPayable } from '../core/follow-invoice.ts';
 import { noticeOf } from '../core/notices.ts';
-import type { Gateway, Invoice, WebhookHeaders } from '../gateways/gateway.ts';
+import type { Gateway, Invoice, KnownInvoice, WebhookHeaders } from '../gateways/gateway.ts';
 import { type DepositRow, findDeposit, findDepositByInvoice, lockDeposit, updateDeposit } from './sql.ts';
 
 /**
@@ -25,7 +25,7 @@ export async function followDeposit(context: Context, gateway: Gateway, depositI
   for (;;) {
     const deposit = await findDeposit(context.db, depositId);
     if (deposit === undefined || deposit.invoice_id === null) return false;
-    const invoice = await gateway.findInvoice(deposit.invoice_id);
+    const invoice = await gateway.findInvoice(deposit.invoice_id, knownOf(deposit));
     if (invoice === undefined) return false;
     assert.equal(invoice.orderId, deposit.id.toString(), 'the invoice of another order');
     const { state, booked_micros: bookedMicros, note } = deposit;
@@ -34,6 +34,14 @@ export async function followDeposit(context: Context, gateway: Gateway, depositI
     if (await inTransaction(context.db, (tx) => take(context, tx, deposit, invoice, step))) return true;
   }
 }
+
+const knownOf = (deposit: DepositRow): KnownInvoice => ({
+  payWith: deposit.pay_with,
+  amountMicros: deposit.amount_micros,
+  expiresAt: deposit.expires_at,
+  isPending: deposit.state === 'pending',
+  bookedMicros: deposit.booked_micros,
+});
 
 const isNothing = (deposit: DepositRow, step: DepositStep) =>
   step.state === deposit.state && step.creditMicros === 0n && step.holdMicros === 0n;

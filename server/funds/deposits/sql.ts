@@ -101,7 +101,7 @@ const onlyIf = <T>(value: T | undefined, condition: (value: T) => RawBuilder<unk
 /** Stores the invoice of a deposit that has none yet. Undefined when another request was first. */
 export const updateInvoice = (
   tx: Tx,
-  row: { id: bigint; invoiceId: string; payUrl: string; payWays: readonly PayWay[]; expiresAt: Date; now: Date },
+  row: { id: bigint; invoiceId: string; payUrl: string | null; payWays: readonly PayWay[]; expiresAt: Date; now: Date },
 ) =>
   findRow(tx)<DepositRow>`
     update funds.deposit

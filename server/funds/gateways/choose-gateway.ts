@@ -3,11 +3,13 @@ import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
 import { btcpayGateway } from './btcpay/gateway.ts';
 import type { Gateway, GatewayName } from './gateway.ts';
+import { nowpaymentsGateway } from './nowpayments/gateway.ts';
 import { sandboxGateway } from './sandbox/gateway.ts';
 
 const gateways: Readonly<Record<GatewayName, (context: Context) => Gateway>> = {
   sandbox: sandboxGateway,
   btcpay: btcpayGateway,
+  nowpayments: nowpaymentsGateway,
 };
 
 /** The gateways of this installation (`PAYMENTS`), in the order in which they are offered. */

@@ -29,7 +29,20 @@ export type InvoiceOrder = {
   readonly returnPath: string;
 };
 
-export type IssuedInvoice = { readonly invoice: Invoice; readonly payUrl: string };
+/** `payUrl` is the gateway's page; null when it has none, and the invoice is paid from our own. */
+export type IssuedInvoice = { readonly invoice: Invoice; readonly payUrl: string | null };
+
+/** What a deposit's row says about its invoice, for a gateway that does not remember it. */
+export type KnownInvoice = {
+  readonly payWith: PayoutNetwork | null;
+  /** In dollars. */
+  readonly amountMicros: bigint;
+  readonly expiresAt: Date;
+  /** A payment that is not confirmed yet was seen while there was time. */
+  readonly isPending: boolean;
+  /** Taken over so far. */
+  readonly bookedMicros: bigint;
+};
 
 /** An event says only which invoice to look at: amounts and states are asked of the gateway, never read from it. */
 export type GatewayEvent = { readonly type: string; readonly invoiceId: string };
@@ -74,7 +87,8 @@ export type Gateway = {
    * time may still make two. The one that is not tied to the deposit is shown to nobody and expires.
    */
   readonly createInvoice: (order: InvoiceOrder) => Promise<IssuedInvoice>;
-  readonly findInvoice: (invoiceId: string) => Promise<Invoice | undefined>;
+  /** `known` as of before the question; without it nothing was seen and nothing is booked. */
+  readonly findInvoice: (invoiceId: string, known?: KnownInvoice) => Promise<Invoice | undefined>;
   /**
    * Checks the signature over the bytes as they came. `ignored` is well signed and none of ours: another store's, or not
    * about an invoice. Refuses `bad_signature`, `unreadable_body`.

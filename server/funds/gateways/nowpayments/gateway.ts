@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { payoutNetworks } from '#contract/funds/withdrawals.ts';
+import type { Context } from '#server/context.ts';
+import { Refused } from '#server/refused.ts';
+import type { GatewayServer } from '../ask-server.ts';
+import type { Gateway, GatewayEvent, WebhookHeaders } from '../gateway.ts';
+import { ipnSignatureHeader, isSignedIpn } from './ipn-signature.ts';
+import { isDollarNetwork } from './networks.ts';
+import { createPayment, findPayment, reportBalance } from './payments.ts';
+import { insertRedeposit } from './redeposit-sql.ts';
+import { ipnShape } from './shapes.ts';
+
+/** An IPN waits for our answer while we ask, and a member while a payment is made: not longer. */
+const TIMEOUT_MS = 10_000;
+
+/** An account at NOWPayments: USDT on three networks, paid from our own page (docs/funds.md, "Gateways"). */
+export function nowpaymentsGateway(context: Context, timeoutMs = TIMEOUT_MS): Gateway {
+  const { nowpayments: account, publicUrl } = context.config;
+  assert(account !== undefined && publicUrl !== undefined, 'config asks for them with PAYMENTS=nowpayments');
+  const server: GatewayServer = {
+    name: 'NOWPayments',
+    base: `${account.url}/v1`,
+    headers: { 'x-api-key': account.apiKey },
+    timeoutMs,
+    log: context.log,
+  };
+  return {
+    name: 'nowpayments',
+    payWith: payoutNetworks.filter(isDollarNetwork),
+    createInvoice: (order) => createPayment(context, server, publicUrl, order),
+    findInvoice: (paymentId, known) => findPayment(context, server, paymentId, known),
+    readEvent: (rawBody, headers) => readEvent(context, account.ipnSecrets, rawBody, headers),
+    // Withdrawals in USDT are paid by hand.
+    canPay: () => false,
+    createPayout: () => Promise.reject(new Error('NOWPayments pays nothing out')),
+    findPayout: async () => undefined,
+    getPayout: async () => undefined,
+    reportBalance: () => reportBalance(server),
+  };
+}
+
+/**
+ * Reads an IPN. One about a later payment to the address of an invoice leaves its number with the invoice, so that it is
+ * asked about from then on, also when the first payment does not name it.
+ *
+ * Refuses `bad_signature`, `unreadable_body`.
+ */
+async function readEvent(
+  { db, now }: Context,
+  secrets: readonly string[],
+  rawBody: Buffer,
+  headers: WebhookHeaders,
+): Promise<GatewayEvent> {
+  if (!isSignedIpn(secrets, rawBody, headers[ipnSignatureHeader])) throw new Refused('bad_signature');
+  const parsed = ipnShape.safeParse(parseJson(rawBody));
+  if (!parsed.success) throw new Refused('unreadable_body');
+  const { payment_id: paymentId, parent_payment_id: parentId, payment_status: type } = parsed.data;
+  const invoiceId = parentId ?? paymentId;
+  if (invoiceId !== paymentId) await insertRedeposit(db, { paymentId, invoiceId, now: now() });
+  return { type, invoiceId };
+}
+
+function parseJson(rawBody: Buffer): unknown {
+  try {
+    return JSON.parse(rawBody.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}

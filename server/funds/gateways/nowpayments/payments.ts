@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import type { Context } from '#server/context.ts';
+import { askServer, CallFailed, callServer, findAtServer, type GatewayServer, orUnavailable } from '../ask-server.ts';
+import type { Invoice, InvoiceOrder, IssuedInvoice, KnownInvoice } from '../gateway.ts';
+import { dollarNetworks, isDollar, isDollarNetwork } from './networks.ts';
+import { readPayments } from './read-payments.ts';
+import { listRedeposits } from './redeposit-sql.ts';
+import { balanceShape, type Payment, paymentShape, toMicros } from './shapes.ts';
+
+/** Where NOWPayments tells of a payment's changes. */
+const ipnPath = '/api/v1/webhooks/nowpayments';
+
+/**
+ * Makes a payment for as many USDT as dollars. A try that broke off leaves one that nobody is shown and that expires.
+ *
+ * Refuses `gateway_unavailable`, also when what comes back is not what was asked for.
+ */
+export async function createPayment(
+  context: Pick<Context, 'now'>,
+  server: GatewayServer,
+  publicUrl: string,
+  order: InvoiceOrder,
+): Promise<IssuedInvoice> {
+  assert(isDollarNetwork(order.payWith), 'USDT on one of its networks');
+  const { currency } = dollarNetworks[order.payWith];
+  const dollars = Number(order.amountMicros) / 1_000_000;
+  const body = {
+    price_amount: dollars,
+    price_currency: 'usd',
+    pay_amount: dollars,
+    pay_currency: currency,
+    ipn_callback_url: `${publicUrl}${ipnPath}`,
+    order_id: order.depositId.toString(),
+    order_description: `Deposit ${order.reference}`,
+    is_fixed_rate: false,
+    is_fee_paid_by_user: false,
+  };
+  const path = '/payment';
+  const called = callServer(server, { method: 'POST', path, body }, paymentShape).then((payment) => {
+    const isAsAsked = payment.pay_currency.toLowerCase() === currency && payment.order_id === body.order_id;
+    if (!isAsAsked) throw new CallFailed(`POST ${path} answered with another payment`, 201, false);
+    return payment;
+  });
+  const payment = await orUnavailable(server, called);
+  const now = context.now();
+  const known: KnownInvoice = {
+    payWith: order.payWith,
+    amountMicros: order.amountMicros,
+    expiresAt: new Date(now.getTime() + order.lifetimeMinutes * 60_000),
+    isPending: false,
+    bookedMicros: 0n,
+  };
+  return { invoice: readPayments(payment, [], known, now), payUrl: null };
+}
+
+/** The payment with all that came to its address later. Refuses `gateway_unavailable`. */
+export async function findPayment(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  server: GatewayServer,
+  paymentId: string,
+  known: KnownInvoice | undefined,
+): Promise<Invoice | undefined> {
+  const first = await find(server, paymentId);
+  if (first === undefined) return undefined;
+  const ids = new Set([...(first.payment_extra_ids ?? []), ...(await listRedeposits(db, paymentId))]);
+  ids.delete(first.payment_id);
+  const later = await Promise.all([...ids].map((id) => find(server, id)));
+  const ours = later.filter((payment): payment is Payment => payment !== undefined && belongsTo(payment, first));
+  return readPayments(first, ours, known, now());
+}
+
+const find = (server: GatewayServer, paymentId: string): Promise<Payment | undefined> =>
+  findAtServer(server, { method: 'GET', path: `/payment/${encodeURIComponent(paymentId)}` }, paymentShape);
+
+/** Its own words decide, not who named it. Replies about one payment leave the parent out where the list has it. */
+const belongsTo = (payment: Payment, first: Payment): boolean =>
+  (payment.parent_payment_id ?? first.payment_id) === first.payment_id && payment.order_id === first.order_id;
+
+/**
+ * What the account holds in USDT, at par, with what is being paid in. Undefined while it holds another coin: a part of what
+ * is held is not known to be all of it. Refuses `gateway_unavailable`.
+ */
+export async function reportBalance(server: GatewayServer): Promise<bigint | undefined> {
+  const coins = await askServer(server, { method: 'GET', path: '/balance' }, balanceShape);
+  let held = 0n;
+  for (const [currency, { amount, pendingAmount }] of Object.entries(coins)) {
+    const both = amount.plus(pendingAmount ?? 0);
+    if (isDollar(currency)) held += toMicros(both);
+    else if (both.gt(0)) return undefined;
+  }
+  return held;
+}

@@ -1,0 +1,68 @@
+import { Decimal } from 'decimal.js';
+import { z } from 'zod';
+
+/** Amounts come as numbers or as decimal text, of any length; only the last step to micros rounds. */
+const Exact = Decimal.clone({ precision: 100, rounding: Decimal.ROUND_DOWN });
+
+const amount = z
+  .union([z.number(), z.string().regex(/^\d{1,30}(\.\d{1,40})?(e-?\d{1,2})?$/i)])
+  .transform((value) => new Exact(value))
+  .refine((value) => value.gte(0) && value.lt(1e15), 'not an amount');
+
+/** Text where a payment is made, a number everywhere else. */
+const paymentId = z
+  .union([z.number().int().min(0), z.string()])
+  .transform(String)
+  .pipe(z.string().regex(/^[A-Za-z0-9_-]{1,100}$/));
+
+export const paymentStatuses = [
+  'waiting',
+  'confirming',
+  'confirmed',
+  'sending',
+  'partially_paid',
+  'finished',
+  'failed',
+  'refunded',
+  'expired',
+  'cancelled',
+  'canceled',
+] as const;
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+/** NOWPayments adds fields as it grows, and leaves some out in one place or another: what is not read is left alone. */
+export const paymentShape = z.looseObject({
+  payment_id: paymentId,
+  parent_payment_id: paymentId.nullish(),
+  payment_status: z.enum(paymentStatuses),
+  pay_address: z.string().regex(/^[\x21-\x7e]{1,200}$/),
+  payin_extra_id: z.union([z.string(), z.number().transform(String)]).nullish(),
+  price_currency: z.string(),
+  pay_amount: amount,
+  actually_paid: amount.nullish(),
+  pay_currency: z.string(),
+  order_id: z.union([z.string(), z.number().transform(String)]).nullish(),
+  outcome_amount: amount.nullish(),
+  outcome_currency: z.string().nullish(),
+  payin_hash: z.string().nullish(),
+  /** ISO 8601, or milliseconds since 1970. */
+  updated_at: z
+    .union([z.iso.datetime({ offset: true }), z.number().int().min(0).max(8_640_000_000_000_000)])
+    .transform((at) => new Date(at))
+    .nullish(),
+  payment_extra_ids: z.array(paymentId).nullish(),
+});
+export type Payment = z.output<typeof paymentShape>;
+
+/** All that is read of an event: which payment to ask about. */
+export const ipnShape = z.looseObject({
+  payment_id: paymentId,
+  parent_payment_id: paymentId.nullish(),
+  payment_status: z.string().regex(/^[a-z_]{1,40}$/),
+});
+
+/** What the account holds, by coin. */
+export const balanceShape = z.record(z.string(), z.looseObject({ amount, pendingAmount: amount.nullish() }));
+
+/** `toMicros(new Decimal('100.0000009'))` is 100_000_000n: rounded down, once. One USDT is one dollar. */
+export const toMicros = (dollars: Decimal): bigint => BigInt(dollars.times(1_000_000).toFixed(0, Decimal.ROUND_DOWN));
