@@ -15,7 +15,7 @@ export type DepositWords = { title: string; next: string };
 export const depositWords: Record<DepositState, DepositWords> = {
   created: {
     title: t`Waiting for your payment`,
-    next: t`Open the payment page and pay before the invoice expires.`,
+    next: t`Pay before the invoice expires. This page follows your payment.`,
   },
   pending: {
     title: t`Payment detected`,
@@ -32,7 +32,7 @@ export const depositWords: Record<DepositState, DepositWords> = {
   },
   review: {
     title: t`Under review`,
-    next: t`The payment was late, short or made twice. An operator credits, refunds or rejects it, and we notify you.`,
+    next: t`The payment was late, short, made twice or in another coin. An operator credits, refunds or rejects it, and we notify you.`,
   },
   refunded: { title: t`Refunded`, next: t`The payment was sent back. Nothing was credited to your wallets.` },
   rejected: { title: t`Rejected`, next: t`This payment was not accepted. Nothing was credited to your wallets.` },

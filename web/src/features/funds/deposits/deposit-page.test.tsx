@@ -76,6 +76,25 @@ test('with several things to pay with one is chosen, and sent', async () => {
   expect(sentTo(CREATE).map(({ body }) => body)).toEqual([{ amount: 500, pay_with: 'TRC20' }]);
 });
 
+test('without a payment page the address is shown at once, with amount, memo and network', async () => {
+  const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
+  const way = {
+    label: 'USDT on Tron (TRC20)',
+    destination: address,
+    payment_link: address,
+    due: '39.5',
+    currency: 'USDT',
+  };
+  const deposit = aDeposit({ pay_with: 'TRC20', pay_url: null, pay_ways: [{ ...way, memo: '8812' }] });
+  show({ [LIST]: success(depositList([deposit])), [ONE]: success(deposit) }, '?deposit=7');
+  const code = await screen.findByRole('img', { name: 'QR code to pay with USDT on Tron (TRC20)' });
+  expect(code.querySelector('path')?.getAttribute('d')).toBe(qrPath(encode(address, { ecc: 'M', border: 4 }).data));
+  expect(screen.queryByRole('radiogroup', { name: 'Payment method' })).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Open payment page' })).toBeNull();
+  expect(screen.getByText('8812')).toBeTruthy();
+  expect(screen.getByText(/^Send only USDT on Tron \(TRC20\), in one payment\./)).toBeTruthy();
+});
+
 test('the amount is named before the missing tick', async () => {
   show({ [LIST]: success(depositList([], { risk_accepted: false })) });
   await screen.findByRole('checkbox');

@@ -2,6 +2,7 @@ import { Box, Button, Divider, Group, Stack, Text } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { Deposit, PayWay } from '#contract/funds/deposits.ts';
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { t } from '../../../api/texts.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatCountdown, formatDateTime } from '../../../ui/format/time.ts';
@@ -43,9 +44,10 @@ export function OpenInvoice({ deposit }: { deposit: Deposit }) {
 function Ways({ deposit, clock }: { deposit: Deposit; clock: ReactNode }) {
   const [chosen, setChosen] = useState(PAGE);
   // The list comes anew with every answer, so a way is remembered by its name; one that went away gives way to the page.
-  const way = deposit.pay_ways.find(({ label }) => label === chosen);
+  const hasPage = deposit.pay_url !== null;
+  const way = deposit.pay_ways.find(({ label }) => label === chosen) ?? (hasPage ? undefined : deposit.pay_ways[0]);
   const options = [
-    { value: PAGE, label: t`Payment page` },
+    ...(hasPage ? [{ value: PAGE, label: t`Payment page` }] : []),
     ...deposit.pay_ways.map(({ label }) => ({ value: label, label })),
   ];
   const pageUrl = deposit.pay_url === null ? null : new URL(deposit.pay_url, window.location.origin).href;
@@ -57,7 +59,7 @@ function Ways({ deposit, clock }: { deposit: Deposit; clock: ReactNode }) {
         </div>
       )}
       {way ? (
-        <Way way={way} clock={clock} />
+        <Way way={way} network={deposit.pay_with} clock={clock} />
       ) : (
         pageUrl !== null && <PayPage deposit={deposit} pageUrl={pageUrl} clock={clock} />
       )}
@@ -90,7 +92,7 @@ function PayPage({ deposit, pageUrl, clock }: { deposit: Deposit; pageUrl: strin
   );
 }
 
-function Way({ way, clock }: { way: PayWay; clock: ReactNode }) {
+function Way({ way, network, clock }: { way: PayWay; network: PayoutNetwork | null; clock: ReactNode }) {
   return (
     <Scan text={way.payment_link} label={t`QR code to pay with ${way.label}`}>
       <Due clock={clock}>
@@ -104,8 +106,15 @@ function Way({ way, clock }: { way: PayWay; clock: ReactNode }) {
       <CopyLine label={t`Amount in ${way.currency}`} value={way.due}>
         <CodeText>{way.due}</CodeText>
       </CopyLine>
+      {way.memo !== undefined && (
+        <CopyLine label={t`Memo, required with the payment`} value={way.memo} compared>
+          <CodeText>{way.memo}</CodeText>
+        </CopyLine>
+      )}
       <Text size="xs" c="dimmed">
-        {t`Send only ${way.currency}. The amount received is credited at the gateway’s rate; the network fee of your wallet is extra.`}
+        {network === null || network === 'BTC'
+          ? t`Send only ${way.currency}. The amount received is credited at the gateway’s rate; the network fee of your wallet is extra.`
+          : t`Send only ${way.label}, in one payment. One USDT is credited as one dollar. Another coin or network, or a second payment, is reviewed by an operator. The network fee of your wallet is extra.`}
       </Text>
     </Scan>
   );
