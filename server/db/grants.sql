@@ -46,7 +46,7 @@ declare
     "notify.mail": "state, created_at", "solvency.report": null, "support.ticket": "state, assigned_to, waiting_since",
     "public.backup": null, "trading.closing_sale": null, "trading.depth": null, "trading.exposure": null, "trading.fee_plan": "id, trade_fee_bps",
     "trading.halt": null, "trading.holding": null, "trading.session": null, "trading.statement_finding": null,
-    "trading.trade": "symbol, state, amount, batch_id, sold_coins, sold_dollars", "trading.venue": null}';
+    "trading.trade": "symbol, state, amount, sold_coins, sold_dollars", "trading.venue": null}';
   one record;
 begin
   -- Another database of the same cluster may have nothing to do with these roles.

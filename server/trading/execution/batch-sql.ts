@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, getRow, hasRow, listRows, listValues } from '#server/db/rows.ts';
+import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
 import type { MemberClass } from '#server/ledger/index.ts';
 import type { BatchOutcome, Filled, SidePrice } from '../core/execution/batch-outcome.ts';
 import type { BatchPlan, Quote, Wanted } from '../core/execution/batch-plan.ts';
-import { type Chunk, coins, findChunk, tradeFeeOf } from '../session/opening-sql.ts';
+import { type Chunk, coins, tradeFeeOf } from '../session/opening-sql.ts';
 import type { VenueFill } from './venue-port.ts';
 
 export type BatchState = 'planned' | 'sent' | 'filled' | 'booked' | 'withdrawn';
@@ -51,6 +51,9 @@ const columns = sql`
     jsonb_build_object('fill', b.sell_fill::text, 'net', b.sell_net::text, 'price', b.sell_price::text) end as sell,
   b.open_micros as "openMicros", b.settle_coins::text as "settleCoins", b.filled_at as "filledAt"`;
 
+const isUnfinished = sql`state in ('planned', 'sent', 'filled')`;
+const withoutTrades = sql`open_ids = '{}', close_ids = '{}'`;
+
 type Row = Omit<Batch, 'wanted'> & Wanted;
 const toBatch = ({ buyMicros, sellCoins, residual, ...row }: Row): Batch => ({
   ...row,
@@ -61,7 +64,7 @@ const toBatch = ({ buyMicros, sellCoins, residual, ...row }: Row): Batch => ({
 export const listUnfinished = async (db: Db): Promise<Batch[]> =>
   (
     await listRows(db)<Row>`
-      select ${columns} from trading.batch b where b.state in ('planned', 'sent', 'filled') order by b.symbol`
+      select ${columns} from trading.batch b where ${isUnfinished} order by b.symbol`
   ).map(toBatch);
 
 export async function lockBatch(tx: Tx, id: bigint): Promise<Batch> {
@@ -69,7 +72,7 @@ export async function lockBatch(tx: Tx, id: bigint): Promise<Batch> {
 }
 
 export const hasUnfinished = (tx: Tx, symbol: string) =>
-  hasRow(tx)`select 1 from trading.batch where symbol = ${symbol} and state in ('planned', 'sent', 'filled')`;
+  hasRow(tx)`select 1 from trading.batch where symbol = ${symbol} and ${isUnfinished}`;
 
 export type NewBatch = Pick<
   Batch,
@@ -78,22 +81,36 @@ export type NewBatch = Pick<
   readonly clientOrderId: string | null;
   readonly at: Date;
   readonly plannedAt: Date;
+  /** Trades that it opens and sells, in PostgreSQL's text form, ascending; none of what is sold at the end of a session. */
+  readonly trades?: Pick<Due, 'openIds' | 'closeIds'> | undefined;
 };
 
 export async function insertBatch(tx: Tx, batch: NewBatch): Promise<Batch> {
   const { quote, wanted, plan } = batch;
   const row = await getRow(tx)<Row>`
     insert into trading.batch as b (symbol, session_day, kind, at, planned_at, mark, bid, ask, taker_fee, spread_bps, buy_micros, buy_coins,
-      sell_coins, residual, side, quantity, limit_price, is_whole, client_order_id)
+      sell_coins, residual, side, quantity, limit_price, is_whole, client_order_id, open_ids, close_ids)
     values (${batch.symbol}, ${batch.day}::date, ${batch.kind}, ${batch.at}, ${batch.plannedAt}, ${quote.mark}::numeric, ${quote.bid}::numeric,
       ${quote.ask}::numeric, ${batch.takerFee}::numeric, ${batch.spreadBps}, ${wanted.buyMicros}, ${plan.buyCoins}::numeric,
       ${wanted.sellCoins}::numeric, ${wanted.residual}::numeric, ${plan.order?.side ?? null}, ${plan.order?.quantity ?? null}::numeric,
-      ${plan.order?.limitPrice ?? null}::numeric, ${plan.isWhole}, ${batch.clientOrderId})
+      ${plan.order?.limitPrice ?? null}::numeric, ${plan.isWhole}, ${batch.clientOrderId}, ${batch.trades?.openIds ?? '{}'}::text::bigint[],
+      ${batch.trades?.closeIds ?? '{}'}::text::bigint[])
     returning ${columns}`;
   return toBatch(row);
 }
 
-/** What an asset has that opens or closes now: trades asked for before this market time, locked in the order of their ids. */
+/** Which trades may open or close now: those that were asked for before this market time, of assets without a batch under way. */
+export const listDue = (db: Db, marketAt: Date) =>
+  listRows(db)<{ readonly symbol: string; readonly ids: string }>`
+    select symbol, array_agg(id order by id)::text as ids from (
+      select symbol, id from trading.trade where state = 'queued' and requested_at < ${marketAt}
+      union all
+      select symbol, id from trading.trade
+      where state = 'open' and close_requested_at is not null and close_requested_at < ${marketAt} and not carried) as due
+    where symbol not in (select symbol from trading.batch where ${isUnfinished})
+    group by symbol order by symbol`;
+
+/** What of them still opens and closes, locked in the order of their ids. */
 export type Due = {
   readonly buyMicros: bigint;
   readonly sellCoins: string;
@@ -106,7 +123,7 @@ const unsold = sql`${coins} - coalesce(sold_coins, 0)`;
 
 export const lockDue = (
   tx: Tx,
-  symbol: string,
+  ids: string,
   marketAt: Date,
   { tradeBps, mayOpen }: { readonly tradeBps: number; readonly mayOpen: boolean },
 ) =>
@@ -114,32 +131,15 @@ export const lockDue = (
     with locked as materialized (
       select t.id, t.state, t.amount - ${tradeFeeOf(sql`t.amount`, tradeBps)} as opening, t.amount - coalesce(t.fee, 0) as net, t.open_price,
         t.sold_coins
-      from trading.trade t
-      where t.symbol = ${symbol} and t.batch_id is null and not t.carried
-        and (t.state = 'queued' and t.requested_at < ${marketAt} and ${mayOpen}::boolean
+      from unnest(${ids}::text::bigint[]) as due(id) join trading.trade t on t.id = due.id
+      where not t.carried and (t.state = 'queued' and t.requested_at < ${marketAt} and ${mayOpen}::boolean
           or t.state = 'open' and t.close_requested_at < ${marketAt})
-      order by t.id for update)
+      order by t.id for update of t)
     select coalesce(sum(opening) filter (where state = 'queued'), 0)::bigint as "buyMicros",
       coalesce(sum(${unsold}) filter (where state = 'open'), 0)::text as "sellCoins",
       coalesce(array_agg(id order by id) filter (where state = 'queued'), '{}')::text as "openIds",
       coalesce(array_agg(id order by id) filter (where state = 'open'), '{}')::text as "closeIds"
     from locked`;
-
-/** Assets with trades that could open or close now. */
-export const listDueSymbols = (db: Db, marketAt: Date) =>
-  listValues(db)<string>`
-    select distinct symbol from (
-      select symbol from trading.trade where state = 'queued' and batch_id is null and requested_at < ${marketAt}
-      union all
-      select symbol from trading.trade
-      where state = 'open' and close_requested_at is not null and batch_id is null and close_requested_at < ${marketAt} and not carried) as due
-    order by 1`;
-
-/** From now on the batch has these trades: nobody cancels them. */
-export const claimTrades = (tx: Tx, batchId: bigint, { openIds, closeIds }: Pick<Due, 'openIds' | 'closeIds'>) =>
-  execute(tx)`
-    update trading.trade t set batch_id = ${batchId}
-    from unnest(${openIds}::text::bigint[] || ${closeIds}::text::bigint[]) as due(id) where t.id = due.id`;
 
 /**
  * Says that the order is about to be sent. Of two workers that saw the same order one may.
@@ -160,15 +160,11 @@ export const updateAccepted = (db: Db, id: bigint, exchangeOrderId: string) =>
   execute(db)`
     update trading.batch set state = 'sent', exchange_order_id = ${exchangeOrderId} where id = ${id} and state = 'planned'`;
 
-/** @returns whether it was still unfinished: of two workers one gives it up */
+/** Its trades wait again. @returns whether it was still unfinished: of two workers one gives it up */
 export const updateWithdrawn = (tx: Tx, { id, sends }: Batch, reason: string) =>
   hasRow(tx)`
-    update trading.batch set state = 'withdrawn', reason = ${reason}
+    update trading.batch set state = 'withdrawn', reason = ${reason}, ${withoutTrades}
     where id = ${id} and state = 'planned' and sends = ${sends} returning 1`;
-
-/** Trades of a batch wait again. */
-export const releaseTrades = (tx: Tx, batchId: bigint) =>
-  execute(tx)`update trading.trade set batch_id = null where batch_id = ${batchId}`;
 
 export type NewFill = VenueFill & { readonly feeValue: bigint | null; readonly isFeeInCoin: boolean };
 
@@ -201,21 +197,22 @@ export const updateElsewhere = (tx: Tx, id: bigint, proposalId: bigint) =>
   execute(tx)`update trading.batch set elsewhere_id = ${proposalId} where id = ${id}`;
 
 export const updateBooked = (tx: Tx, id: bigint, at: Date) =>
-  execute(tx)`update trading.batch set state = 'booked', booked_at = ${at} where id = ${id}`;
+  execute(tx)`update trading.batch set state = 'booked', booked_at = ${at}, ${withoutTrades} where id = ${id}`;
 
-/** The next trades that a batch opens, or sells; undefined after the last. */
-export const findBatchChunk = (
+/** The next trades that a batch opens (`queued`), or sells (`open`), whether or not it has; undefined after the last. */
+export async function findBatchChunk(
   db: Db,
   batchId: bigint,
   state: 'queued' | 'open',
   after: bigint,
   size: number,
-): Promise<Chunk | undefined> =>
-  findChunk(
-    db,
-    after,
-    sql`select id from trading.trade where batch_id = ${batchId} and state = ${state} and id > ${after} order by id limit ${size}`,
-  );
+): Promise<Chunk | undefined> {
+  const { upTo, ids } = await getRow(db)<{ upTo: bigint | null; ids: string | null }>`
+    select max(id) as "upTo", array_agg(id)::text as ids from (
+      select own.id from trading.batch b, unnest(${sql.ref(state === 'queued' ? 'b.open_ids' : 'b.close_ids')}) as own(id)
+      where b.id = ${batchId} and own.id > ${after} order by own.id limit ${size}) as part`;
+  return upTo === null || ids === null ? undefined : { after, upTo, ids };
+}
 
 export type Edge = {
   readonly id: bigint;
@@ -234,15 +231,18 @@ export const findOpeningEdge = (tx: Tx, batchId: bigint, openMicros: bigint, tra
       select t.id, t.member_id as "memberId", t.amount, t.amount - ${tradeFeeOf(sql`t.amount`, tradeBps)} as net,
         (sum(t.amount - ${tradeFeeOf(sql`t.amount`, tradeBps)}) over (order by t.id))::bigint as "until", coalesce(p.wallet, t.wallet) as wallet,
         t.wallet as source
-      from trading.trade t left join trading.plan p on p.id = t.plan_id
-      where t.batch_id = ${batchId} and t.state = 'queued') as opening
+      from trading.batch b, unnest(b.open_ids) as own(id) join trading.trade t on t.id = own.id left join trading.plan p on p.id = t.plan_id
+      where b.id = ${batchId} and t.state = 'queued') as opening
     where "until" > ${openMicros} order by id limit 1`;
 
 /** Openings from a trade on wait again. */
 export const releaseOpenings = (tx: Tx, batchId: bigint, from: bigint) =>
   execute(tx)`
-    update trading.trade set batch_id = null, tried_at_ms = coalesce(tried_at_ms, (select answered_ms from trading.venue))
-    where batch_id = ${batchId} and state = 'queued' and id >= ${from}`;
+    with released as (
+      update trading.trade t set tried_at_ms = coalesce(t.tried_at_ms, (select answered_ms from trading.venue))
+      from trading.batch b, unnest(b.open_ids) as own(id)
+      where b.id = ${batchId} and own.id >= ${from} and t.id = own.id and t.state = 'queued')
+    update trading.batch set open_ids = array(select own.id from unnest(open_ids) as own(id) where own.id < ${from} order by own.id) where id = ${batchId}`;
 
 export const updateAmount = (tx: Tx, id: bigint, amount: bigint) =>
   execute(tx)`update trading.trade set amount = ${amount} where id = ${id} and state = 'queued'`;
@@ -259,15 +259,18 @@ export async function trimClosings(tx: Tx, batchId: bigint, reach: string, net: 
   await execute(tx)`
     with closing as (
       select id, ${unsold} as needed, sum(${unsold}) over (order by close_requested_at, id) as until
-      from (select id, close_requested_at, amount - fee as net, open_price, sold_coins from trading.trade
-        where batch_id = ${batchId} and state = 'open') as t)
-    update trading.trade t
-    set batch_id = null,
-      sold_coins = case when part.coins > 0 then coalesce(t.sold_coins, 0) + part.coins else t.sold_coins end,
-      sold_dollars = case when part.coins > 0 then coalesce(t.sold_dollars, 0) + part.coins * ${net}::numeric else t.sold_dollars end
-    from closing c cross join lateral (select ${reach}::numeric - (c.until - c.needed) as coins) as part
-    where t.id = c.id and c.until > ${reach}::numeric`;
-  await execute(tx)`update trading.batch set settle_coins = null where id = ${batchId}`;
+      from (
+        select t.id, t.close_requested_at, t.amount - t.fee as net, t.open_price, t.sold_coins
+        from trading.batch b, unnest(b.close_ids) as own(id) join trading.trade t on t.id = own.id
+        where b.id = ${batchId} and t.state = 'open') as t),
+    sold_in_part as (
+      update trading.trade t
+      set sold_coins = coalesce(t.sold_coins, 0) + part.coins, sold_dollars = coalesce(t.sold_dollars, 0) + part.coins * ${net}::numeric
+      from closing c cross join lateral (select ${reach}::numeric - (c.until - c.needed) as coins) as part
+      where t.id = c.id and c.until > ${reach}::numeric and part.coins > 0)
+    update trading.batch set settle_coins = null,
+      close_ids = array(select c.id from closing c where c.until <= ${reach}::numeric order by c.id)
+    where id = ${batchId}`;
 }
 
 /** Batches that were booked while a session was current, in their order. */

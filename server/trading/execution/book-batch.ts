@@ -50,13 +50,14 @@ export async function bookBatch(
   if (batch.settleCoins !== null && batch.kind === 'orders')
     await inTransaction(context.db, (tx) => trimOnce(tx, batch));
   await forEachChunk(context, batch, 'queued', chunkSize, (tx, chunk) =>
-    openBatch(tx, chunk, { day: session.day, tradeBps: rates.tradeBps }),
+    openBatch(tx, chunk, { day: session.day, batchId: batch.id, tradeBps: rates.tradeBps }),
   );
   const settling = {
     day: session.day,
     performanceBps: rates.performanceBps,
     funding: 'treasury',
-    closing: closingByBatch,
+    closing: closingByBatch(batch.id),
+    batchId: batch.id,
   } as const;
   await forEachChunk(context, batch, 'open', chunkSize, (tx, chunk) => settleTrades(tx, chunk, settling));
   await inTransaction(context.db, (tx) => bookMoved(context, tx, batch));
@@ -71,10 +72,7 @@ function forEachChunk(
 ): Promise<void> {
   return runWorkers<Chunk>(
     (last) => findBatchChunk(context.db, id, state, last?.upTo ?? 0n, chunkSize),
-    (chunk) =>
-      inTransaction(context.db, async (tx) =>
-        work(tx, await lockRows(tx, chunk, sql`t.batch_id = ${id} and t.state = ${state}`)),
-      ),
+    (chunk) => inTransaction(context.db, async (tx) => work(tx, await lockRows(tx, chunk, sql`t.state = ${state}`))),
   );
 }
 

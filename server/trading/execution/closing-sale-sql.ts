@@ -22,6 +22,15 @@ export type Sale = {
 const openOf = ({ day, symbol }: SaleKey) => sql`
   t.state = 'open' and t.symbol = ${symbol} and t.session_day = ${day}::date`;
 
+/** All that is open of an asset is of one session, unless some of it was carried over: only then positions are added up. */
+const coinsLeft = (key: SaleKey) => sql`
+  case when exists (select from trading.trade where carried and state = 'open' and symbol = ${key.symbol}) then (
+    select coalesce(sum(${coins} - coalesce(sold_coins, 0)), 0)
+    from (select amount - fee as net, open_price, sold_coins from trading.trade t where ${openOf(key)}) as t)
+  else coalesce((select quantity from trading.exposure where symbol = ${key.symbol}), 0) - coalesce((
+    select sum(sold_coins) from trading.trade where sold_coins is not null and state = 'open' and symbol = ${key.symbol}), 0)
+  end`;
+
 /** Begins a sale, and reads it; the holding of the asset is locked meanwhile. */
 export async function readSale(tx: Tx, key: SaleKey, spreadBps: number): Promise<Sale> {
   await execute(tx)`
@@ -29,8 +38,7 @@ export async function readSale(tx: Tx, key: SaleKey, spreadBps: number): Promise
     on conflict do nothing`;
   return getRow(tx)<Sale>`
     select sold::text as sold, case when sold > 0 then round(dollars / sold, 12)::text end as net, done_at is not null as "isDone",
-      spread_bps as "spreadBps", (select coalesce(sum(${coins} - coalesce(sold_coins, 0)), 0)::text
-        from (select amount - fee as net, open_price, sold_coins from trading.trade t where ${openOf(key)}) as t) as total
+      spread_bps as "spreadBps", (${coinsLeft(key)})::text as total
     from trading.closing_sale where session_day = ${key.day}::date and symbol = ${key.symbol}`;
 }
 

@@ -12,7 +12,8 @@ import { readMoment } from '../session/follow-market.ts';
 import { cancelForbidden, cancelQueued } from '../session/open-due-trades.ts';
 import { hasQueuedTradesOfPlans } from '../session/opening-sql.ts';
 import type { Moment } from '../session/session-sql.ts';
-import { type Batch, listDueSymbols, listUnfinished, lockBatch } from './batch-sql.ts';
+import { runWorkers } from '../session/workers.ts';
+import { type Batch, listDue, listUnfinished, lockBatch } from './batch-sql.ts';
 import { bookBatch } from './book-batch.ts';
 import { sellAtClose } from './closing-sale.ts';
 import {
@@ -47,7 +48,7 @@ const PROBE_EVERY_MS = 15_000;
 const DEPTH_EVERY_MS = 60_000;
 /** What is not filled is cancelled after so long of a session in which the exchange answered. */
 const TRIED_FOR_MS = 15n * 60_000n;
-/** Assets that are traded at the same time; their calls share the exchange's limits. */
+/** Assets that are traded at the same time: while one waits for the exchange, others are booked. */
 const AT_ONCE = 4;
 
 const THIS_PROCESS = randomUUID();
@@ -107,6 +108,9 @@ const isBan = ({ retryAfterMs }: VenueFault): boolean => retryAfterMs !== null &
 /** One order without an answer does not hold up the others; after a second the round ends. */
 const FAULTS_A_ROUND = 2;
 
+/** An asset with something to trade. */
+type Plan = { readonly symbol: string; readonly plan: (market: Market) => Promise<Batch | undefined> };
+
 class Round {
   readonly faults: VenueFault[] = [];
   readonly #context: Context;
@@ -151,22 +155,35 @@ class Round {
     const isClosing = session.state === 'settling' || marketAt >= closingStart(session.closesAt);
     if (session.state === 'open') await this.#cancel(moment, isClosing);
     const carried = session.state === 'scheduled' ? [] : await listCarriedSales(db, session.day);
-    const symbols =
-      session.state === 'scheduled' ? [] : await (isClosing ? listOpenSymbols(db) : listDueSymbols(db, marketAt));
+    const plans = session.state === 'scheduled' ? [] : await this.#listPlans(moment, isClosing);
     const halted = await this.#listTestable();
-    if (symbols.length + carried.length + halted.length === 0) return;
+    if (plans.length + carried.length + halted.length === 0) return;
     this.#terms = await this.#venue.listTerms();
     this.#assets = new Map((await listAssets(db)).map((asset) => [asset.symbol, asset]));
-    await inParallel(symbols, (symbol) =>
-      this.#tradeAsset(moment, symbol, (market) =>
-        isClosing
-          ? sellAtClose(this.#context, session, marketAt, market)
-          : planOrders(this.#context, moment, market, !isHaltedAt(moment.halts, marketAt)),
-      ),
+    const left = plans.values();
+    await runWorkers(
+      async () => left.next().value,
+      ({ symbol, plan }) => this.#tradeAsset(moment, symbol, plan),
+      AT_ONCE,
     );
     for (const { day, symbol, isDone } of carried) if (!isDone) await this.#sellCarried(moment, { day, symbol });
     for (const symbol of halted)
-      if (!symbols.includes(symbol) || !this.#terms.has(symbol)) await this.#testHalt(symbol);
+      if (!plans.some((one) => one.symbol === symbol) || !this.#terms.has(symbol)) await this.#testHalt(symbol);
+  }
+
+  async #listPlans(moment: Moment, isClosing: boolean): Promise<Plan[]> {
+    const context = this.#context;
+    const { session, marketAt, halts } = moment;
+    if (isClosing)
+      return (await listOpenSymbols(context.db)).map((symbol) => ({
+        symbol,
+        plan: (market) => sellAtClose(context, session, marketAt, market),
+      }));
+    const mayOpen = !isHaltedAt(halts, marketAt);
+    return (await listDue(context.db, marketAt)).map(({ symbol, ids }) => ({
+      symbol,
+      plan: (market) => planOrders(context, moment, market, { ids, mayOpen }),
+    }));
   }
 
   /** What may not open any more is given back before anything is ordered for it. */
@@ -181,11 +198,7 @@ class Round {
     if (triedBeforeMs >= 0n) await cancelQueued(this.#context, moment, { triedBeforeMs });
   }
 
-  async #tradeAsset(
-    moment: Moment,
-    symbol: string,
-    plan: (market: Market) => Promise<Batch | undefined>,
-  ): Promise<void> {
+  async #tradeAsset(moment: Moment, symbol: string, plan: Plan['plan']): Promise<void> {
     if (this.faults.length >= FAULTS_A_ROUND) return;
     const market = await this.#readMarket(symbol);
     if (market === undefined) return;
@@ -254,9 +267,4 @@ class Round {
       await endHalt(tx, symbol);
     });
   }
-}
-
-async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  for (let from = 0; from < items.length; from += AT_ONCE)
-    await Promise.all(items.slice(from, from + AT_ONCE).map(work));
 }

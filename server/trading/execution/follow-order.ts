@@ -11,7 +11,6 @@ import {
   insertFill,
   lockBatch,
   type NewFill,
-  releaseTrades,
   updateAccepted,
   updateFilled,
   updateNotSent,
@@ -84,7 +83,7 @@ async function findOrder(context: Context, venue: Venue, batch: Batch): Promise<
 function withdraw(context: Context, batch: Batch, reason: string): Promise<void> {
   return inTransaction(context.db, async (tx) => {
     await lockHolding(tx, batch.symbol);
-    if (await updateWithdrawn(tx, batch, reason)) await releaseTrades(tx, batch.id);
+    await updateWithdrawn(tx, batch, reason);
   });
 }
 
@@ -93,7 +92,6 @@ async function refuseOrder(context: Context, batch: Batch, reason: string): Prom
   await inTransaction(context.db, async (tx) => {
     await lockHolding(tx, batch.symbol);
     if (!(await updateWithdrawn(tx, batch, reason))) return;
-    await releaseTrades(tx, batch.id);
     await addRefusal(tx, batch.symbol);
     await halt(context, tx, batch.symbol, reason);
   });

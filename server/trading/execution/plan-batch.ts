@@ -8,7 +8,6 @@ import { residualOf } from '../core/execution/holding-books.ts';
 import { joinFollower, type Moment } from '../session/session-sql.ts';
 import {
   type Batch,
-  claimTrades,
   hasUnfinished,
   insertBatch,
   lockDue,
@@ -29,26 +28,24 @@ export type Market = {
  * Commits the batch of an asset before anything is sent: all that opens and closes now, and the order for what does not cross inside.
  * Its trades are *opening*, or being sold, from then on.
  *
- * @param mayOpen false while operators halt trading: what is open is sold then, and nothing opens
+ * @param due `ids` of the trades; `mayOpen` is false while operators halt trading: what is open is sold then, and nothing opens
  * @returns undefined when there is nothing to do, or it waits for the next batch
  */
 export function planOrders(
   context: Context,
   { session, marketAt }: Moment,
   market: Market,
-  mayOpen: boolean,
+  { ids, mayOpen }: { readonly ids: string; readonly mayOpen: boolean },
 ): Promise<Batch | undefined> {
   return inTransaction(context.db, async (tx) => {
     if (session.rates === null || !(await joinFollower(tx, session))) return undefined;
     const ready = await takeTurn(tx, market.symbol, context.now());
     if (!ready) return undefined;
-    const due = await lockDue(tx, market.symbol, marketAt, { tradeBps: session.rates.tradeBps, mayOpen });
+    const due = await lockDue(tx, ids, marketAt, { tradeBps: session.rates.tradeBps, mayOpen });
     if (due.buyMicros === 0n && Number(due.sellCoins) === 0) return undefined;
     const residual = residualOf(ready.held, await getMembersBooks(tx, market.symbol));
     const wanted = { buyMicros: due.buyMicros, sellCoins: due.sellCoins, residual };
-    const batch = await writePlan(context, tx, { ...market, day: session.day, kind: 'orders', wanted, at: marketAt });
-    if (batch !== undefined) await claimTrades(tx, batch.id, due);
-    return batch;
+    return writePlan(context, tx, { ...market, day: session.day, kind: 'orders', wanted, at: marketAt, trades: due });
   });
 }
 
@@ -60,16 +57,16 @@ export async function takeTurn(tx: Tx, symbol: string, now: Date) {
   return (await hasUnfinished(tx, symbol)) ? undefined : holding;
 }
 
-type Planned = Market & Pick<NewBatch, 'day' | 'kind' | 'wanted' | 'at'>;
+type Planned = Market & Pick<NewBatch, 'day' | 'kind' | 'wanted' | 'at' | 'trades'>;
 
 /** The batch, with its order or, where nothing is left to order, with its prices. */
 export async function writePlan(context: Context, tx: Tx, planned: Planned): Promise<Batch | undefined> {
   const { quote, terms, spreadBps, wanted } = planned;
   const plan = planBatch(wanted, quote, terms, { spreadBps, maxSlippage: context.config.maxSlippage });
   if (plan === undefined) return undefined;
-  const { symbol, day, kind, at } = planned;
+  const { symbol, day, kind, at, trades } = planned;
   const clientOrderId = plan.order === null ? null : newClientOrderId();
-  const head = { symbol, day, kind, at, quote, spreadBps, wanted, plan, takerFee: terms.takerFee };
+  const head = { symbol, day, kind, at, trades, quote, spreadBps, wanted, plan, takerFee: terms.takerFee };
   const batch = await insertBatch(tx, { ...head, clientOrderId, plannedAt: context.now() });
   if (plan.order !== null) return batch;
   const outcome = decideBatch(wanted, plan, nothingFilled, { quote, terms, spreadBps });

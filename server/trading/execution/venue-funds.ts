@@ -6,7 +6,7 @@ import { getRow, hasRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Exact, floorMicros } from '../core/execution/exact.ts';
-import { tradeFeeOf } from '../session/opening-sql.ts';
+import { openingIds, tradeFeeOf } from '../session/opening-sql.ts';
 import { tellFinanceOfFunds } from './tell-finance.ts';
 import { findFreeDollars } from './venue-state.ts';
 
@@ -77,7 +77,7 @@ const sumQueuedNet = async (db: Db, tradeBps: number): Promise<bigint> =>
   (
     await getRow(db)<{ net: bigint }>`
       select coalesce(sum(t.amount - ${tradeFeeOf(sql`t.amount`, tradeBps)}), 0)::bigint as net
-      from trading.trade t where t.state = 'queued' and t.batch_id is null`
+      from trading.trade t where t.state = 'queued' and t.id not in ${openingIds}`
   ).net;
 
 /** @returns whether this call is the first of the session day */

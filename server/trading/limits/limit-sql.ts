@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, listRows, listValues } from '#server/db/rows.ts';
+import { openingIds } from '../session/opening-sql.ts';
 
 /** How much of an asset may be queued and open, in micros; null: no limit. */
 export type Limits = {
@@ -112,7 +113,7 @@ export type QueuedTrade = { readonly id: bigint; readonly memberId: bigint; read
 export const listQueuedOf = (db: Db, symbol: string) =>
   listRows(db)<QueuedTrade>`
     select id, member_id as "memberId", amount from trading.trade
-    where state = 'queued' and batch_id is null and symbol = ${symbol} order by id`;
+    where state = 'queued' and symbol = ${symbol} and id not in ${openingIds} order by id`;
 
 /** By member what is open of an asset, or being opened. */
 export const listOpenOf = (db: Db, symbol: string) =>
@@ -120,7 +121,7 @@ export const listOpenOf = (db: Db, symbol: string) =>
     select member_id as "memberId", sum(amount)::bigint as amount from (
       select member_id, amount from trading.trade where state = 'open' and symbol = ${symbol}
       union all
-      select member_id, amount from trading.trade where state = 'queued' and batch_id is not null and symbol = ${symbol}) as held
+      select member_id, amount from trading.trade where state = 'queued' and symbol = ${symbol} and id in ${openingIds}) as held
     group by member_id`;
 
 /** Plans whose trades were cancelled rest for the session and say why. @returns their members */

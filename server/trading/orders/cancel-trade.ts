@@ -21,7 +21,7 @@ export async function cancelTrade(context: Context, memberId: bigint, id: bigint
   return runOnce(context.db, once, async (tx) => {
     const trade = await lockTrade(tx, memberId, id);
     if (trade === undefined) throw new Refused('trade_not_found');
-    if (trade.is_in_batch && trade.state === 'queued') throw new Refused('trade_opening');
+    if (trade.is_opening) throw new Refused('trade_opening');
     const marketAt = await getMarketTime(tx);
     if (trade.state !== 'queued' || (await hasTick(context, tx, trade, marketAt)))
       throw new Refused('trade_not_queued');

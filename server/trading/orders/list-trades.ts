@@ -50,7 +50,7 @@ export async function listTradeStates(db: Db, ids: readonly bigint[]): Promise<R
   if (ids.length === 0) return new Map();
   const [session, rows] = await Promise.all([findCurrentTerms(db), listStoredStates(db, ids)]);
   const isSettling = session?.state === 'settling';
-  return new Map(rows.map(({ id, ...row }) => [id, shownState(row.state, row.isInBatch, isSettling)]));
+  return new Map(rows.map(({ id, ...row }) => [id, shownState(row.state, row.isOpening, isSettling)]));
 }
 
 /** The assets that can be traded now: those that no operator switched off and that the venue trades. */

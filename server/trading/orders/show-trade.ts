@@ -51,7 +51,7 @@ export function showTrade(row: TradeRow, view: View): Trade {
     plan_id: row.plan_id?.toString() ?? null,
     amount: toDollars(row.amount),
     fee: dollarsOrNull(row.fee),
-    state: shownState(row.state, row.is_in_batch, view.session?.state === 'settling'),
+    state: shownState(row.state, row.is_opening, view.session?.state === 'settling'),
     placed_at: row.placed_at.toISOString(),
     opened_at: row.opened_at?.toISOString() ?? null,
     open_price: numberOrNull(row.open_price),
@@ -72,8 +72,8 @@ export function showTrade(row: TradeRow, view: View): Trade {
 }
 
 /** A queued trade that a batch opens is `opening`, an open one of a session that settles `settling`. */
-export function shownState(state: TradeRow['state'], isInBatch: boolean, isSettling: boolean): Trade['state'] {
-  if (state === 'queued' && isInBatch) return 'opening';
+export function shownState(state: TradeRow['state'], isOpening: boolean, isSettling: boolean): Trade['state'] {
+  if (isOpening) return 'opening';
   return state === 'open' && isSettling ? 'settling' : state;
 }
 

@@ -3,7 +3,7 @@ import { toDollars } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { CancelReason, CloseCause, CloseReason, TradeSource } from '#contract/trading/trading.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { findRow, getRow, listRows } from '#server/db/rows.ts';
+import { findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
 import { type Once, runStatementOnce } from '#server/db/tx.ts';
 import {
   accountId,
@@ -52,8 +52,8 @@ export type TradeRow = {
   readonly stop_loss_price: string | null;
   readonly take_profit_price: string | null;
   readonly trailing_since: Date | null;
-  /** A batch opens it, or sells it, right now. */
-  readonly is_in_batch: boolean;
+  /** A batch opens it right now. */
+  readonly is_opening: boolean;
   readonly execution: SidePrice | null;
   readonly close_execution: SidePrice | null;
 };
@@ -74,11 +74,16 @@ export const closeExecution = sql`
       from trading.closing_sale s where s.symbol = t.symbol and s.session_day <= t.session_day and s.sold > 0
       order by s.session_day desc limit 1) end`;
 
+const isOpening = sql`
+  (t.state = 'queued' and exists (
+    select from trading.batch b
+    where b.symbol = t.symbol and b.state in ('planned', 'sent', 'filled') and t.id = any(b.open_ids)))`;
+
 const columns = sql`
   t.id, t.member_id, t.symbol, t.wallet, t.plan_id, t.state, t.amount, t.placed_at, t.requested_at, t.fee, t.opened_at,
   t.open_price, t.close_requested_at, t.close_cause, t.closed_at, t.close_price, t.close_reason, t.gross, t.performance_fee,
   t.result, t.cancel_reason, t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille, t.stop_loss_price,
-  t.take_profit_price, t.trailing_since, t.batch_id is not null as is_in_batch,
+  t.take_profit_price, t.trailing_since, ${isOpening} as is_opening,
   ${openExecution} as execution, ${closeExecution} as close_execution`;
 
 export type NewTrade = Pick<TradeRow, 'member_id' | 'symbol' | 'amount' | 'placed_at'> & {
@@ -186,13 +191,15 @@ const newTradeRow = ({ stops, ...trade }: NewTrade) => ({
 });
 
 export const listStoredStates = (db: Db, ids: readonly bigint[]) =>
-  listRows(db)<{ id: bigint; state: StoredState; isInBatch: boolean }>`
-    select id, state, batch_id is not null as "isInBatch" from trading.trade where id = any (${[...ids]}::bigint[])`;
+  listRows(db)<{ id: bigint; state: StoredState; isOpening: boolean }>`
+    select t.id, t.state, ${isOpening} as "isOpening" from trading.trade t where t.id = any (${[...ids]}::bigint[])`;
 
-/** One trade of its member, locked against jobs and the member's other calls. */
-export const lockTrade = (tx: Tx, memberId: bigint, id: bigint) =>
-  findRow(tx)<TradeRow>`
-    select ${columns} from trading.trade t where t.id = ${id} and t.member_id = ${memberId} for update`;
+/** One trade of its member, locked against jobs and the member's other calls, and then read: a batch may just have been planned for it. */
+export async function lockTrade(tx: Tx, memberId: bigint, id: bigint): Promise<TradeRow | undefined> {
+  const isOwn = sql`t.id = ${id} and t.member_id = ${memberId}`;
+  if (!(await hasRow(tx)`select 1 from trading.trade t where ${isOwn} for update`)) return undefined;
+  return findRow(tx)<TradeRow>`select ${columns} from trading.trade t where ${isOwn}`;
+}
 
 export const updateCancelledByMember = (tx: Tx, id: bigint, marketAt: Date) =>
   getRow(tx)<TradeRow>`
@@ -242,7 +249,7 @@ export type TradeFilter = {
 export async function listTradeRows(db: Db, filter: TradeFilter): Promise<TradeRow[]> {
   const isWanted: RawBuilder<unknown>[] = [sql`t.member_id = ${filter.memberId}`, sql`t.state = wanted.state`];
   if (filter.symbol !== undefined) isWanted.push(sql`t.symbol = ${filter.symbol}`);
-  if (filter.isOpening !== undefined) isWanted.push(sql`(t.batch_id is not null) = ${filter.isOpening}`);
+  if (filter.isOpening !== undefined) isWanted.push(sql`${isOpening} = ${filter.isOpening}`);
   if (filter.before !== undefined) isWanted.push(sql`t.id < ${filter.before}`);
   const { rows } = await sql<TradeRow>`
     select ${columns}

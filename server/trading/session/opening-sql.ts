@@ -44,14 +44,23 @@ export async function findChunk(db: Db, after: bigint, ids: RawBuilder<unknown>)
   return rows[0]?.up_to == null ? undefined : { after, upTo: rows[0].up_to };
 }
 
+/** Trades that batches under way open: an order was committed for them. */
+export const openingIds = sql`(select unnest(b.open_ids) from trading.batch b where b.state in ('planned', 'sent', 'filled'))`;
+
 /**
  * Locks the queued trades of a chunk in id order, before any account: members who cancel do the same. What a batch opens is not
- * among them: an order was committed for it.
+ * among them: it is asked for once the rows are locked, since whoever plans a batch locks them before.
  *
  * @returns the chunk with exactly these trades
  */
-export const lockQueued = (tx: Tx, chunk: Chunk): Promise<Chunk> =>
-  lockRows(tx, chunk, sql`t.state = 'queued' and t.batch_id is null`);
+export async function lockQueued(tx: Tx, chunk: Chunk): Promise<Chunk> {
+  const locked = await lockRows(tx, chunk, sql`t.state = 'queued'`);
+  const { rows } = await sql<{ ids: string }>`
+    select array(select id from unnest(${locked.ids}::text::bigint[]) as id where id not in ${openingIds})::text as ids`.execute(
+    tx,
+  );
+  return { ...chunk, ids: (rows[0] as { ids: string }).ids };
+}
 
 export async function lockRows(tx: Tx, chunk: Chunk, condition: RawBuilder<unknown>): Promise<Chunk> {
   const { rows } = await sql<{ ids: string }>`
@@ -80,7 +89,7 @@ export const tradeFeeOf = (amount: RawBuilder<unknown>, tradeBps: number): RawBu
 
 /** Queued trades of a chunk that a tick fills, with the fee. */
 const filledRows = (chunk: Chunk, fills: readonly Fill[], tradeBps: number) => sql`
-  select t.id, t.member_id, t.symbol, t.amount, ${tradeFeeOf(sql`t.amount`, tradeBps)} as fee, fill.at, fill.price,
+  select t.id, t.member_id, t.symbol, t.amount, ${tradeFeeOf(sql`t.amount`, tradeBps)} as fee, fill.at, fill.price, null::bigint as batch_id,
     t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille
   from trading.trade t
   join ${fillRows(fills)} on fill.symbol = t.symbol and t.requested_at >= fill.since and t.requested_at < fill.at
@@ -114,16 +123,18 @@ export const addOpenedExposure = (opened: RawBuilder<unknown>): RawBuilder<unkno
   on conflict (symbol) do update set
     quantity = e.quantity + excluded.quantity, members_cash = e.members_cash + excluded.members_cash`;
 
+type BatchOpening = Pick<Opening, 'day' | 'tradeBps'> & { readonly batchId: bigint };
+
 /** Trades of a chunk at the price of their batch, which the exchange filled for them. */
-const batchRows = (chunk: Chunk, tradeBps: number) => sql`
-  select t.id, t.member_id, t.symbol, t.amount, ${tradeFeeOf(sql`t.amount`, tradeBps)} as fee, b.filled_at as at, b.buy_price as price,
+const batchRows = (chunk: Chunk, { batchId, tradeBps }: BatchOpening) => sql`
+  select t.id, t.member_id, t.symbol, t.amount, ${tradeFeeOf(sql`t.amount`, tradeBps)} as fee, b.filled_at as at, b.buy_price as price, b.id as batch_id,
     t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille
-  from trading.trade t join trading.batch b on b.id = t.batch_id
+  from trading.trade t join trading.batch b on b.id = ${batchId}
   where t.state = 'queued' and b.buy_price is not null and ${isIn(chunk)}`;
 
 /** Opens the trades of a chunk at the price that the exchange filled their batch at. */
-export const openBatch = (tx: Tx, chunk: Chunk, { day, tradeBps }: Pick<Opening, 'day' | 'tradeBps'>): Promise<void> =>
-  open(tx, batchRows(chunk, tradeBps), { day, funding: 'treasury' });
+export const openBatch = (tx: Tx, chunk: Chunk, opening: BatchOpening): Promise<void> =>
+  open(tx, batchRows(chunk, opening), { day: opening.day, funding: 'treasury' });
 
 /**
  * Opens the trades of a chunk that a tick fills: takes each fee, sets the stop levels and, on paper, moves the
@@ -152,7 +163,7 @@ async function open(
     opened as (
       update trading.trade t
       set state = 'open', session_day = ${day}::date, fee = filled.fee, opened_at = filled.at, open_price = filled.price,
-        open_batch_id = t.batch_id, batch_id = null,
+        open_batch_id = filled.batch_id,
         ${stopColumns(sql`filled`, { price: sql`filled.price`, since: sql`filled.at`, trailingSince: sql`filled.at` })}
       from filled where t.id = filled.id)
     ${funding === 'treasury' ? exposed : unexposed}
@@ -187,7 +198,7 @@ export type Cancelling = {
   readonly haltedBefore?: Date;
   /** Trades of plans asked for before this market time were decided in a session that is over: `session_closed`. */
   readonly planDecidedBefore?: Date | undefined;
-  /** Trades that do not fit the limits of their assets, unless a batch opens them already. */
+  /** Trades that do not fit the limits of their assets. */
   readonly overLimitIds?: readonly bigint[];
   /** Trades asked for before this market time wait for a session that never had a price: `venue_down`. */
   readonly venueDownBefore?: Date;
@@ -202,7 +213,7 @@ const cancelReasonOf = (cancelling: Cancelling): RawBuilder<CancelReason | null>
     when t.member_id = any(${cancelling.limitedMemberIds ?? []}::bigint[]) then 'own_limit'
     when t.requested_at < ${cancelling.haltedBefore ?? null}::timestamptz then 'halted'
     when t.plan_id is not null and t.requested_at < ${cancelling.planDecidedBefore ?? null}::timestamptz then 'session_closed'
-    when t.id = any(${cancelling.overLimitIds ?? []}::bigint[]) and t.batch_id is null then 'over_asset_limit'
+    when t.id = any(${cancelling.overLimitIds ?? []}::bigint[]) then 'over_asset_limit'
     when t.requested_at < ${cancelling.venueDownBefore ?? null}::timestamptz then 'venue_down'
     when t.tried_at_ms <= ${cancelling.triedBeforeMs ?? null}::bigint then 'not_filled'
   end`;

@@ -10,6 +10,7 @@ import {
   findChunk,
   isIn,
   lockRows,
+  openingIds,
   sourceWallet,
   unexposed,
 } from './opening-sql.ts';
@@ -77,10 +78,13 @@ export const closingByRequest =
 /**
  * The price at which the exchange filled the batch that sells them. Of a position that was sold in several batches, the average by coins.
  */
-export const closingByBatch: Closing = (chunk) => sql`
+export const closingByBatch =
+  (batchId: bigint): Closing =>
+  (chunk) =>
+    sql`
   select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price,
     ${averageOf(sql`b.sell_net`, sql`b.sell_price`)} as close_price, b.filled_at as closed_at, t.close_cause as close_reason
-  from (select *, amount - fee as net from trading.trade) as t join trading.batch b on b.id = t.batch_id
+  from (select *, amount - fee as net from trading.trade) as t join trading.batch b on b.id = ${batchId}
   where b.sell_price is not null and ${openRows(chunk)}`;
 
 /**
@@ -147,7 +151,7 @@ export const findMarkedChunk = (db: Db, day: string, after: bigint, size: number
 export async function hasOpenTrades(db: Db): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from trading.trade where state = 'open' and not carried)
-      or exists (select from trading.trade where batch_id is not null and state = 'queued') as found`.execute(db);
+      or exists (select from trading.trade where state = 'queued' and id in ${openingIds}) as found`.execute(db);
   return rows[0]?.found === true;
 }
 
@@ -230,13 +234,15 @@ export type Settling = {
   readonly closing: Closing;
   readonly performanceBps: number;
   readonly funding: Funding;
+  /** The batch that sold them; none at the end of a session, nor on paper. */
+  readonly batchId?: bigint;
 };
 
 /** Moves the money of a chunk, closes its trades and adds up its results, in one statement. */
 export async function settleTrades(
   tx: Tx,
   chunk: Chunk,
-  { day, closing, performanceBps, funding }: Settling,
+  { day, closing, performanceBps, funding, batchId }: Settling,
 ): Promise<void> {
   const exposed = sql`, exposed as (${addSettledExposure(sql`
     (select t.symbol, s.amount - s.fee as net, s.open_price, s.proceeds
@@ -247,7 +253,7 @@ export async function settleTrades(
     closed as (
       update trading.trade t
       set state = 'settled', closed_at = s.closed_at, close_price = s.close_price, close_reason = s.close_reason,
-        close_batch_id = t.batch_id, batch_id = null, session_day = ${day}::date, gross = s.gross, performance_fee = s.performance_fee, result = s.result
+        close_batch_id = ${batchId ?? null}::bigint, session_day = ${day}::date, gross = s.gross, performance_fee = s.performance_fee, result = s.result
       from settled s where t.id = s.id)
     ${funding === 'treasury' ? exposed : unexposed}
     select ${postingSet(draftsOf(funding))}`.execute(tx);

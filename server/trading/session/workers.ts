@@ -2,14 +2,15 @@
 const WORKERS = 2;
 
 /**
- * Works through chunks in their order with two workers. When one fails, no further chunk begins, and the fault is
- * thrown once both have stopped, so that nothing goes on behind the caller's back.
+ * Works through chunks in their order with a few workers. When one fails, no further chunk begins, and the fault is
+ * thrown once all have stopped, so that nothing goes on behind the caller's back.
  *
  * @param find the next chunk after the one given, or undefined after the last; never called twice at once
  */
 export async function runWorkers<Chunk>(
   find: (last: Chunk | undefined) => Promise<Chunk | undefined>,
   work: (chunk: Chunk) => Promise<void>,
+  workers = WORKERS,
 ): Promise<void> {
   let turn: Promise<Chunk | undefined> = find(undefined);
   let hasFailed = false;
@@ -32,7 +33,7 @@ export async function runWorkers<Chunk>(
     turn.catch(() => {});
     return own;
   };
-  const ended = await Promise.allSettled(Array.from({ length: WORKERS }, worker));
+  const ended = await Promise.allSettled(Array.from({ length: workers }, worker));
   await turn.catch(() => {});
   const failed = ended.find((result) => result.status === 'rejected');
   if (failed) throw failed.reason;

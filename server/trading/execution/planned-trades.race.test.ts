@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import { afterEach, expect, test } from 'vitest';
+import { getRow } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
+import { type ExchangeWorld, findDoubles, openExchangeWorld, readBatches } from '#test/exchange-world.ts';
+import { still } from '#test/recorded-market.ts';
+import { cancelTrade } from '../index.ts';
+import { readMoment } from '../session/follow-market.ts';
+import { cancelQueued } from '../session/open-due-trades.ts';
+
+let world: ExchangeWorld;
+afterEach(() => world.close());
+
+/** A batch is being planned: its trade is locked, its row not written yet. Then `meet` comes, waits for the lock, and the plan commits. */
+async function meetPlanned(meet: (id: bigint) => Promise<unknown>) {
+  world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
+  const { context } = world;
+  await world.execute(1);
+  await world.goTo('12:31:00');
+  const { id } = await world.place({ amount: 1000 });
+  await world.goTo('12:31:05', 0);
+  const late = await inTransaction(context.db, async (tx) => {
+    await sql`lock table trading.batch in share mode`.execute(tx);
+    const planning = world.execute(1);
+    await waitForLocks(1);
+    const answer = meet(BigInt(id)).then(
+      () => 'done',
+      (refused: { code?: string }) => refused.code,
+    );
+    await waitForLocks(2);
+    return { planning, answer };
+  });
+  await late.planning;
+  const answer = await late.answer;
+  await world.execute(2);
+  expect(await world.trade(id)).toMatchObject({ state: 'open', execution: { fill_price: 50_000 } });
+  expect(await readBatches(context)).toMatchObject([{ state: 'booked' }]);
+  expect(await findDoubles(context, world.node)).toEqual([]);
+  expect(await verifyLedger(context.db)).toEqual([]);
+  return answer;
+}
+
+async function waitForLocks(waiting: number): Promise<void> {
+  for (;;) {
+    const { n } = await getRow(world.context.db)<{ n: number }>`
+      select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    if (n >= waiting) return;
+    await sleep(20);
+  }
+}
+
+test('a member who cancels while an order is planned for the trade is refused', async () => {
+  expect(await meetPlanned((id) => cancelTrade(world.context, world.memberId, id))).toBe('trade_opening');
+});
+
+test('what the system cancels meanwhile leaves out the trades that an order is planned for', async () => {
+  const cancelAll = async () =>
+    cancelQueued(world.context, await readMoment(world.context), { inactiveSymbols: ['btc'] });
+  expect(await meetPlanned(cancelAll)).toBe('done');
+});
