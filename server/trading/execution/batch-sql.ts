@@ -273,6 +273,14 @@ export async function trimClosings(tx: Tx, batchId: bigint, reach: string, net: 
     where id = ${batchId}`;
 }
 
+/** Whether the last purchase paid its fee in the coin, whatever the account is set to; undefined before the first. */
+export async function findFeeInCoin(tx: Tx): Promise<boolean | undefined> {
+  const last = await findRow(tx)<{ isInCoin: boolean }>`
+    select f.is_fee_in_coin as "isInCoin" from trading.batch_fill f join trading.batch b on b.id = f.batch_id
+    where b.side = 'buy' and f.fee_quantity > 0 order by f.filled_at desc limit 1`;
+  return last?.isInCoin;
+}
+
 /** Batches that were booked while a session was current, in their order. */
 export async function listBookedBatches(tx: Tx, day: string): Promise<Batch[]> {
   const rows = await listRows(tx)<Row>`

@@ -10,6 +10,7 @@ import {
   readHolding,
   venueResult,
 } from '#test/exchange-world.ts';
+import { toText } from '#test/fake-servers/exchange-orders.ts';
 import { still } from '#test/recorded-market.ts';
 import { cancelTrade, closeTrade, placeTrade, reportVenue, setTradeStops } from '../index.ts';
 
@@ -358,3 +359,22 @@ async function refreshTerms() {
   world.clock.advance(3601);
   await world.restart();
 }
+
+test('a purchase is larger by the fee while the exchange takes that in the coin, as it did the last time', async () => {
+  await openSession();
+  const { account } = world.node;
+  const quantities: number[] = [];
+  for (const [minute, feeCoin] of [
+    ['32', 'received'],
+    ['33', 'dollar'],
+    ['34', 'dollar'],
+  ] as const) {
+    account.book.feeCoin = feeCoin;
+    await world.place({ amount: 5000 });
+    await world.goTo(`12:${minute}:00`);
+    quantities.push(Number(toText(account.orders.at(-1)?.quantity ?? 0n)));
+  }
+  // 4 980 dollars at 50 000, its fee and the markup: 0.09945 are needed. The fee of the second was taken in dollars, and what it bought beyond its need counts for the third.
+  expect(quantities).toEqual([0.09955, 0.09955, 0.09935]);
+  await expectRight();
+});

@@ -8,6 +8,7 @@ import { residualOf } from '../core/execution/holding-books.ts';
 import { joinFollower, type Moment } from '../session/session-sql.ts';
 import {
   type Batch,
+  findFeeInCoin,
   hasUnfinished,
   insertBatch,
   lockDue,
@@ -61,7 +62,8 @@ type Planned = Market & Pick<NewBatch, 'day' | 'kind' | 'wanted' | 'at' | 'trade
 
 /** The batch, with its order or, where nothing is left to order, with its prices. */
 export async function writePlan(context: Context, tx: Tx, planned: Planned): Promise<Batch | undefined> {
-  const { quote, terms, spreadBps, wanted } = planned;
+  const { quote, spreadBps, wanted } = planned;
+  const terms = { ...planned.terms, isFeeInCoin: (await findFeeInCoin(tx)) ?? planned.terms.isFeeInCoin };
   const plan = planBatch(wanted, quote, terms, { spreadBps, maxSlippage: context.config.maxSlippage });
   if (plan === undefined) return undefined;
   const { symbol, day, kind, at, trades } = planned;

@@ -150,7 +150,7 @@ function readTerms(exchange: Exchange, quirks: VenueQuirks): ReadonlyMap<string,
   return terms;
 }
 
-const termsOf = (market: MarketInterface, { maxNotional }: VenueQuirks): OrderTerms => {
+const termsOf = (market: MarketInterface, { maxNotional, isFeeInCoin }: VenueQuirks): OrderTerms => {
   const { limits, precision, taker } = market;
   return {
     stepSize: readDecimal(precision.amount) ?? '1',
@@ -160,6 +160,7 @@ const termsOf = (market: MarketInterface, { maxNotional }: VenueQuirks): OrderTe
     minNotional: readDecimal(limits.cost?.min) ?? '0',
     maxNotional: readDecimal(maxNotional(market)),
     takerFee: readDecimal(taker) ?? '0.001',
+    isFeeInCoin,
   };
 };
 

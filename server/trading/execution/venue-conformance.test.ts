@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exchanges } from '#test/fake-servers/exchange.ts';
 import { toText } from '#test/fake-servers/exchange-orders.ts';
+import type { OrderTerms } from '../core/execution/batch-plan.ts';
 import { expected, faultOf, VenueWorld } from './venue-world.test.fixture.ts';
 
 const DECIMAL = /^\d+(\.\d+)?$/;
@@ -28,9 +29,10 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect(await world.venue.listPaused()).toEqual(['sol']);
       world.venue.forgetTerms();
       expect([await world.venue.listPaused(), (await world.venue.listTerms()).has('sol')]).toEqual([[], true]);
-      const btc = terms.get('btc');
-      expect(Object.entries(btc ?? {}).filter(([, value]) => value !== null && !DECIMAL.test(value))).toEqual([]);
-      expect([btc?.stepSize, btc?.tickSize, btc?.minQuantity].map(Number)).toEqual([
+      const { isFeeInCoin, ...btc } = terms.get('btc') as OrderTerms;
+      expect(Object.values(btc).filter((value) => value !== null && !DECIMAL.test(value))).toEqual([]);
+      expect(isFeeInCoin).toBe(world.its.feeCoins[0] === 'received');
+      expect([btc.stepSize, btc.tickSize, btc.minQuantity].map(Number)).toEqual([
         0.00001,
         0.01,
         Number(world.pair().minQuantity),

@@ -24,6 +24,8 @@ export type KnownFault = {
 /** In what an exchange differs from the others when orders are sent exactly once (docs/exchanges.md). */
 export type VenueQuirks = {
   readonly needsPassword: boolean;
+  /** The fee of a purchase is taken in the coin, unless the account is set to pay otherwise. */
+  readonly isFeeInCoin: boolean;
   /** Whatever ccxt does not do by itself, once when it is opened. */
   readonly prepare: (exchange: Exchange) => void;
   /** What a limit order that fills at once carries: our id, and the time after which the exchange itself refuses it. */
@@ -46,6 +48,7 @@ const BINANCE_PAGE = 1000;
 
 const binance: VenueQuirks = {
   needsPassword: false,
+  isFeeInCoin: true,
   prepare: () => {},
   orderParams: (newClientOrderId, { sentAt, windowMs }) => ({
     timeInForce: 'IOC',
@@ -74,6 +77,7 @@ const KRAKEN_FILLS = 19;
 
 const kraken: VenueQuirks = {
   needsPassword: false,
+  isFeeInCoin: false,
   prepare: (exchange) => {
     countNonces(exchange);
     askOneByOne(exchange);
@@ -138,6 +142,7 @@ const OKX_PAGE = 100;
 
 const okx: VenueQuirks = {
   needsPassword: true,
+  isFeeInCoin: true,
   prepare: (exchange) => {
     exchange.options.createOrder = 'privatePostTradeOrder';
     sendExpTime(exchange);

@@ -11,6 +11,8 @@ export type OrderTerms = {
   readonly maxNotional: string | null;
   /** What it takes of an order that fills at once, as a part: `0.001`. */
   readonly takerFee: string;
+  /** It takes the fee of a purchase in the coin: fewer arrive than it fills. */
+  readonly isFeeInCoin: boolean;
 };
 
 /** Best prices of the exchange's order book, and the mark that members see. */
@@ -52,7 +54,7 @@ export const MOST_RESIDUAL_MICROS = 100_000_000n;
  * into account, and the rest is one limit order at the mark ± the largest slippage, rounded to the exchange's lot.
  *
  * 100 dollars open at an ask of 50, without fee and markup: 2 coins. 0.5 coins close, no residual, lot 0.01: buy 1.5, limit 50.15 at a
- * mark of 50.
+ * mark of 50. With a fee of 0.1 % taken in the coin 1.501501 less the part of a lot, of which 1.5 arrive.
  *
  * @returns undefined when it waits for the next batch: too little for an order, and too much for the residual
  */
@@ -66,7 +68,8 @@ export function planBatch(
   const net = buyCoins.minus(wanted.sellCoins).minus(wanted.residual);
   const side = net.isNegative() ? 'sell' : 'buy';
   const limitPrice = limitOf(side, quote.mark, maxSlippage, terms.tickSize);
-  const needed = net.abs();
+  // Filled in full, what arrives is what is needed.
+  const needed = side === 'buy' && terms.isFeeInCoin ? net.div(new Exact(1).minus(terms.takerFee)) : net.abs();
   const quantity = wholeSteps(Exact.min(needed, largestOrder(limitPrice, terms)), terms.stepSize);
   const isEnough =
     quantity.gt(0) && quantity.gte(terms.minQuantity) && quantity.times(limitPrice).gte(terms.minNotional);

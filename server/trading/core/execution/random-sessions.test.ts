@@ -16,7 +16,7 @@ import { openedAmount } from './opened-amount.ts';
  */
 const TRADE_BPS = 40;
 const SLIPPAGE = '0.003';
-const terms: OrderTerms = {
+const allTerms: Omit<OrderTerms, 'isFeeInCoin'> = {
   stepSize: '0.0001',
   tickSize: '0.01',
   minQuantity: '0.0001',
@@ -87,6 +87,8 @@ class Session {
       residual,
     };
     if (wanted.buyMicros === 0n && Number(wanted.sellCoins) === 0) return;
+    // Where the fee was taken the last time, which may not be where it is taken now.
+    const terms = { ...allTerms, isFeeInCoin: roll(2) === 0 };
     const plan = planBatch(wanted, quote, terms, { spreadBps: this.#spreadBps, maxSlippage: SLIPPAGE });
     if (plan === undefined) return;
     // Rejected, or it never arrived: nothing happened, and all of it waits.
@@ -127,7 +129,7 @@ class Session {
     const isBeyond = order.side === 'buy' ? best.gt(order.limitPrice) : best.lt(order.limitPrice);
     if (isBeyond) return nothingFilled;
     const share = isCalm || roll(3) > 0 ? 1 : roll(100) / 100;
-    const quantity = new Exact(order.quantity).times(share).div(terms.stepSize).floor().times(terms.stepSize);
+    const quantity = new Exact(order.quantity).times(share).div(allTerms.stepSize).floor().times(allTerms.stepSize);
     if (quantity.isZero()) return nothingFilled;
     const price = best.plus(new Exact(order.limitPrice).minus(best).times(roll(100)).div(100));
     const cost = quantity.times(price).toDecimalPlaces(8);
