@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { coinAt, listAssets } from '#server/market/index.ts';
 import type { Venue } from '#server/trading/execution/venue-port.ts';
 import { executeBatches, followMarket } from '#server/trading/index.ts';
+import { cancelOverLimits } from '#server/trading/limits/cancel-over-limits.ts';
 import { readMoment } from '#server/trading/session/follow-market.ts';
 import { openSession } from '#server/trading/session/open-due-trades.ts';
 import { hasQueuedTrades } from '#server/trading/session/opening-sql.ts';
@@ -156,6 +158,9 @@ async function withTrades(
     await playUntil(context, '2026-03-04T12:30:00Z', async () => {});
     await openSession(context, await readMoment(context), async () => true);
     await inBatches(trades, (first, last) => queueTrades(context, first, last));
+    // Limits are counted when they are set, long before.
+    await sql`update trading.asset_limit set set_at = set_at - interval '1 minute'`.execute(context.db);
+    await cancelOverLimits(context, await readMoment(context));
     const measured = await measure(context);
     await expectTrades(context, 'settled', trades);
     process.stderr.write(
