@@ -1,6 +1,6 @@
 import { createApp } from '#server/app.ts';
 import { boot } from '#server/boot.ts';
-import { readConfig } from '#server/config.ts';
+import { type Config, readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { runMarket } from '#server/income/index.ts';
 import { startJobs } from '#server/jobs/index.ts';
@@ -44,14 +44,22 @@ export async function openDemoWorldWithEmails(name: string, env: Record<string, 
 }
 
 /** The same over a world in which nobody has done anything yet. */
-export async function openEmptyWorld(name: string, env: Record<string, string> = {}): Promise<WorldInProcess> {
-  return openWorld({ ...(await makeEmptyWorld(name)), ...env });
+export async function openEmptyWorld(
+  name: string,
+  env: Record<string, string> = {},
+  changed: Partial<Config> = {},
+): Promise<WorldInProcess> {
+  return openWorld({ ...(await makeEmptyWorld(name)), ...env }, changed);
 }
 
-async function openWorld(env: Record<string, string>): Promise<WorldInProcess> {
+/** @param changed what the environment of a test cannot say: its role may do everything, so it serves paper mode alone. */
+async function openWorld(env: Record<string, string>, changed: Partial<Config> = {}): Promise<WorldInProcess> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
-  const config = readConfig({ RATE_LIMIT: '100000', LOG_LEVEL: 'silent', PUBLIC_URL: origin, ...env });
+  const config = {
+    ...readConfig({ RATE_LIMIT: '100000', LOG_LEVEL: 'silent', PUBLIC_URL: origin, ...env }),
+    ...changed,
+  };
   let aheadMs = 0;
   const booted = await boot(config);
   const context: Context = { ...booted.context, now: () => new Date(Date.now() + aheadMs) };
