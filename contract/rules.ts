@@ -77,6 +77,11 @@ export const maxSpreadBps = 1000;
 /** Section 4. */
 export const depositLimitsDollars = { min: 10, max: 50_000 } as const;
 export const invoiceMinutes = 60;
+/** A price that moves is not promised for longer. */
+export const bitcoinInvoiceMinutes = 15;
+/** How long a deposit waits for its payment, by what it is paid with. */
+export const minutesToPay = (payWith: string | null): number =>
+  payWith === 'BTC' ? bitcoinInvoiceMinutes : invoiceMinutes;
 /** Of one member at a time: deposits that wait for a payment. */
 export const openInvoicesMost = 5;
 /** Section 5. The fee is of the fee plan (section 6). */

@@ -17,6 +17,18 @@ const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/
 const gatewayNames = ['sandbox', 'btcpay', 'nowpayments'] as const;
 const gatewayName = z.enum(gatewayNames);
 
+/** `1:1000,6` is one up to 1 000 dollars, and six above. */
+const readConfirmations = (text: string) =>
+  text.split(',').map((part) => {
+    const [confirmations, upTo] = part.split(':').map(Number);
+    return { confirmations: confirmations as number, upToDollars: upTo ?? Number.POSITIVE_INFINITY };
+  });
+const isRising = (steps: ReturnType<typeof readConfirmations>) =>
+  steps.every((step, index) => {
+    const before = steps[index - 1];
+    return !before || (step.confirmations > before.confirmations && step.upToDollars > before.upToDollars);
+  });
+
 const btcpayKey = z.string().regex(/^[\x21-\x7e]{10,200}$/, 'must be the API key as BTCPay Server shows it');
 
 const postgresUrl = z.string().superRefine((address, { addIssue }) => {
@@ -103,6 +115,15 @@ const environment = z.object({
     .optional(),
   NOWPAYMENTS_IPN_SECRET: z.string().trim().min(16).optional(),
   NOWPAYMENTS_IPN_SECRET_PREVIOUS: z.string().trim().min(16).optional(),
+  BITCOIN_CONFIRMATIONS: z
+    .string()
+    .regex(
+      /^([1-6]:\d{1,9},)*[1-6]$/,
+      'must be confirmations with the dollars up to which they do, such as 1:1000,3:10000,6',
+    )
+    .default('1:1000,3:10000,6')
+    .transform(readConfirmations)
+    .refine(isRising, 'must rise with the amount'),
   BITCOIN_NETWORK: z.enum(['mainnet', 'testnet']).default('mainnet'),
   DEMO: zeroOne.default(false),
   COMPANY_CODE: z
@@ -207,6 +228,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     btcpay: readBtcpay(e),
     /** The account at NOWPayments; there whenever `payments` names nowpayments. */
     nowpayments: readNowpayments(e),
+    /** How often a payment in Bitcoin must be confirmed, by dollars of the deposit, rising; the last without a limit. */
+    bitcoinConfirmations: e.BITCOIN_CONFIRMATIONS,
     /** Which addresses and chain Bitcoin is paid out to. */
     bitcoinNetwork: e.BITCOIN_NETWORK,
     demo: e.DEMO,

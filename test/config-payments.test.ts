@@ -106,6 +106,23 @@ describe('a store at BTCPay Server', () => {
   });
 });
 
+describe('confirmations of Bitcoin', () => {
+  test('rise with the amount', () => {
+    const steps = (text: string) => readConfig({ BITCOIN_CONFIRMATIONS: text }).bitcoinConfirmations;
+    const above = Number.POSITIVE_INFINITY;
+    expect(steps('')).toEqual([
+      { confirmations: 1, upToDollars: 1000 },
+      { confirmations: 3, upToDollars: 10_000 },
+      { confirmations: 6, upToDollars: above },
+    ]);
+    expect(steps('2')).toEqual([{ confirmations: 2, upToDollars: above }]);
+  });
+
+  test.each(['0', '7', '1:1000', '1:1000,', '3:1000,1', '1:1000,2:500,6', '1:0x9,6', 'many'])('refuse %s', (text) => {
+    expect(refusal({ BITCOIN_CONFIRMATIONS: text })).toMatch(/^BITCOIN_CONFIRMATIONS: /);
+  });
+});
+
 describe('an account at NOWPayments', () => {
   const account = {
     PAYMENTS: 'btcpay,nowpayments',

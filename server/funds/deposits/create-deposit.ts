@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { BodyOf, DataOf } from '#contract/endpoint.ts';
 import type { Deposit, funds } from '#contract/funds/deposits.ts';
 import { toDollars, toMicros } from '#contract/money.ts';
-import { depositLimitsDollars, invoiceMinutes, openInvoicesMost } from '#contract/rules.ts';
+import { depositLimitsDollars, minutesToPay, openInvoicesMost } from '#contract/rules.ts';
 import { findOwnLimits, getMember, type LimitsInForce, lockOwnLimits } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -85,7 +85,7 @@ async function beginDeposit(
       amountMicros: toMicros(input.amount),
       gateway: gateway.name,
       payWith,
-      expiresAt: new Date(context.now().getTime() + invoiceMinutes * 60_000),
+      expiresAt: new Date(context.now().getTime() + minutesToPay(payWith) * 60_000),
       onceKey: once?.key ?? null,
       bodyHash: once?.bodyHash ?? null,
       now: context.now(),
@@ -166,7 +166,7 @@ export async function issueInvoice(context: Context, gateway: Gateway, deposit: 
     depositId: deposit.id,
     reference: deposit.reference,
     amountMicros: deposit.amount_micros,
-    lifetimeMinutes: invoiceMinutes,
+    lifetimeMinutes: minutesToPay(deposit.pay_with),
     payWith: deposit.pay_with,
     returnPath: `/payment/{status}?deposit=${deposit.id}`,
   });

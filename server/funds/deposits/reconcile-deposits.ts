@@ -1,4 +1,4 @@
-import { invoiceMinutes } from '#contract/rules.ts';
+import { minutesToPay } from '#contract/rules.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -107,7 +107,7 @@ async function lookAgain(context: Context, gateway: Gateway, deposit: DepositRow
 
 /** Left without an invoice by a crash or a gateway that did not answer: one more try until its hour is over. */
 async function completeOrFail(context: Context, gateway: Gateway, deposit: DepositRow): Promise<boolean> {
-  const isOver = context.now().getTime() >= deposit.created_at.getTime() + invoiceMinutes * 60_000;
+  const isOver = context.now().getTime() >= deposit.created_at.getTime() + minutesToPay(deposit.pay_with) * 60_000;
   if (!isOver) return (await issueInvoice(context, gateway, deposit)).invoice_id !== null;
   return inTransaction(context.db, async (tx) => {
     const locked = await lockDeposit(tx, deposit.id, deposit.version);

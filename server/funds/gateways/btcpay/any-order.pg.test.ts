@@ -95,8 +95,8 @@ async function play(steps: readonly Step[]): Promise<DepositState> {
   const looks: Look[] = [];
   const gateway: Gateway = {
     ...world.gateway,
-    findInvoice: async (id) => {
-      const invoice = await world.gateway.findInvoice(id);
+    findInvoice: async (id, known) => {
+      const invoice = await world.gateway.findInvoice(id, known);
       if (invoice !== undefined && id === invoiceId) looks.push(invoice);
       return invoice;
     },

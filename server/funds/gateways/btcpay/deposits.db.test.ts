@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Answer, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -63,12 +64,113 @@ describe('a deposit at BTCPay Server', () => {
   test('of $10 at a rate that does not divide is credited with what arrived', async () => {
     node.rate = '64392.23';
     const deposit = await world.addDeposit(10);
-    node.rate = '50000';
     node.pay(invoiceOf(deposit), 10);
     node.confirm(invoiceOf(deposit));
     await followDeposit(world.context, world.gateway, deposit.id);
+    node.rate = '50000';
     // 0.0001553 BTC, a whole satoshi more than $10.
     expect(await world.find(deposit.id)).toMatchObject({ state: 'credited', credited_micros: 10_000_113n });
+  });
+
+  test('waits for its payment a quarter of an hour', async () => {
+    const deposit = await world.addDeposit(100);
+    expect(deposit.expires_at.getTime() - deposit.created_at.getTime()).toBe(15 * 60_000);
+    expect(node.invoices.get(invoiceOf(deposit))?.checkout).toMatchObject({ expirationMinutes: 15 });
+  });
+
+  test.each([
+    [10, 'MediumSpeed'],
+    [1000, 'MediumSpeed'],
+    [1000.01, 'LowSpeed'],
+    [50_000, 'LowSpeed'],
+  ])('of $%d is confirmed as often as its amount asks for: %s', async (dollars, speedPolicy) => {
+    const deposit = await world.addDeposit(dollars);
+    expect(node.invoices.get(invoiceOf(deposit))?.checkout).toMatchObject({ speedPolicy });
+  });
+});
+
+describe('a payment in Bitcoin is worth', () => {
+  const look = (deposit: DepositRow) => followDeposit(world.context, world.gateway, deposit.id);
+  const at = async (rate: string, work: () => unknown) => {
+    node.rate = rate;
+    await work();
+    node.rate = '50000';
+  };
+  /** Seen at 50 000, confirmed at another rate. */
+  const confirmAt = async (deposit: DepositRow, rate: string) => {
+    node.pay(invoiceOf(deposit), 100);
+    await look(deposit);
+    node.confirm(invoiceOf(deposit));
+    await at(rate, () => look(deposit));
+  };
+
+  test.each([
+    ['52000', 104],
+    ['48000', 96],
+  ])('its coins at the rate when it confirmed: at %s', async (rate, dollars) => {
+    const deposit = await world.addDeposit(100);
+    await confirmAt(deposit, rate);
+    expect(await world.find(deposit.id)).toMatchObject({ state: 'credited', credited_micros: usd(dollars) });
+    // Whatever the price does afterwards: it stays as it was booked.
+    await at('10000', () => look(deposit));
+    await at('90000', () => look(deposit));
+    expect(await world.find(deposit.id)).toMatchObject({ state: 'credited', booked_micros: usd(dollars) });
+  });
+
+  test.each([
+    ['52000', 100],
+    ['48000', 96],
+  ])('late, the lower of that and the rate of the invoice: at %s', async (rate, dollars) => {
+    const deposit = await world.addDeposit(100);
+    world.clock.advance(16 * 60);
+    node.expire(invoiceOf(deposit));
+    await look(deposit);
+    await confirmAt(deposit, rate);
+    expect(await world.find(deposit.id)).toMatchObject({
+      state: 'review',
+      booked_micros: usd(dollars),
+      credited_micros: null,
+    });
+  });
+
+  test('each its own rate, when a second one confirms later', async () => {
+    const deposit = await world.addDeposit(100);
+    node.pay(invoiceOf(deposit), 40);
+    node.confirm(invoiceOf(deposit));
+    await at('45000', () => look(deposit));
+    expect((await world.find(deposit.id)).state).toBe('underpaid');
+    node.pay(invoiceOf(deposit), 60);
+    node.confirm(invoiceOf(deposit));
+    await at('55000', () => look(deposit));
+    expect(await world.find(deposit.id)).toMatchObject({ state: 'credited', credited_micros: usd(36 + 66) });
+  });
+
+  test('one rate for all who look at the same time, while it moves', async () => {
+    const deposit = await world.addDeposit(100);
+    node.pay(invoiceOf(deposit), 100);
+    node.confirm(invoiceOf(deposit));
+    const looks = Array.from({ length: 8 }, (_, index) => at(`${50_000 + index * 1000}`, () => look(deposit)));
+    await Promise.all(looks);
+    const { booked_micros, credited_micros, state } = await world.find(deposit.id);
+    expect([state, booked_micros]).toEqual(['credited', credited_micros]);
+  });
+
+  test('nothing yet while the gateway knows no rate', async () => {
+    const deposit = await world.addDeposit(100);
+    node.pay(invoiceOf(deposit), 100);
+    node.confirm(invoiceOf(deposit));
+    node.interferences.push({ call: 'getRates', with: { status: 500, body: {} } });
+    await expect(look(deposit)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    expect((await world.find(deposit.id)).state).toBe('created');
+    await look(deposit);
+    expect((await world.find(deposit.id)).state).toBe('credited');
+  });
+
+  test('what the invoice says, of a deposit from before', async () => {
+    const deposit = await world.addDeposit(100);
+    await sql`update funds.deposit set pay_with = null where id = ${deposit.id}`.execute(world.context.db);
+    await confirmAt(deposit, '40000');
+    expect(await world.find(deposit.id)).toMatchObject({ state: 'credited', credited_micros: usd(100) });
   });
 });
 

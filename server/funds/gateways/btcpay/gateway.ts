@@ -5,7 +5,8 @@ import { Refused } from '#server/refused.ts';
 import { isSignedBy, signatureHeader } from '../../deposits/webhook-signature.ts';
 import type { Gateway, GatewayEvent, WebhookHeaders } from '../gateway.ts';
 import type { Btcpay } from './ask-btcpay.ts';
-import { createInvoice, findInvoice } from './invoices.ts';
+import { ratesOf } from './fix-rates.ts';
+import { confirmationsFor, createInvoice, findInvoice } from './invoices.ts';
 import { btcpayPayouts } from './payouts.ts';
 import { reportBalance } from './report-balance.ts';
 
@@ -14,7 +15,7 @@ const TIMEOUT_MS = 10_000;
 
 /** A store at a BTCPay Server, by its Greenfield API (docs/funds.md, "Gateways"). */
 export function btcpayGateway(context: Context, timeoutMs = TIMEOUT_MS): Gateway {
-  const { btcpay: store, publicUrl } = context.config;
+  const { btcpay: store, publicUrl, bitcoinConfirmations } = context.config;
   assert(store !== undefined && publicUrl !== undefined, 'config asks for them with PAYMENTS=btcpay');
   const btcpay: Btcpay = { ...store, timeoutMs, log: context.log };
   // A process without the key has no way to move money; nothing in it asks for one of these.
@@ -25,8 +26,9 @@ export function btcpayGateway(context: Context, timeoutMs = TIMEOUT_MS): Gateway
   return {
     name: 'btcpay',
     payWith: ['BTC'],
-    createInvoice: (order) => createInvoice(btcpay, publicUrl, order),
-    findInvoice: (invoiceId) => findInvoice(btcpay, invoiceId),
+    createInvoice: (order) =>
+      createInvoice(btcpay, publicUrl, order, confirmationsFor(bitcoinConfirmations, order.amountMicros)),
+    findInvoice: (invoiceId, known) => findInvoice(btcpay, invoiceId, ratesOf(context, btcpay, known)),
     readEvent: async (rawBody, headers) => readEvent(store, rawBody, headers),
     ...btcpayPayouts(store.storeId, payer),
     reportBalance: async () => reportBalance(payer()),

@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import type { PayWay } from '#contract/funds/deposits.ts';
+import type { Config } from '#server/config.ts';
 import type { Invoice, InvoiceOrder, IssuedInvoice } from '../gateway.ts';
 import { askBtcpay, type Btcpay, findAtBtcpay } from './ask-btcpay.ts';
 import {
@@ -12,6 +14,12 @@ import {
   toMicros,
 } from './shapes.ts';
 
+/** Dollars of one coin, by payment: of those that are confirmed. */
+export type FixedRates = ReadonlyMap<string, Decimal>;
+export type Rates = (invoice: BtcpayInvoice, methods: readonly PaymentMethod[]) => Promise<FixedRates>;
+
+const atInvoiceRate: Rates = async () => new Map();
+
 /** As long as the reconciliation looks for late payments. */
 const MONITORING_MINUTES = 24 * 60;
 
@@ -21,15 +29,24 @@ const MONITORING_MINUTES = 24 * 60;
  * Refuses `gateway_unavailable`. An invoice that was made all the same is shown to nobody, found by the next try, and
  * expires by itself otherwise.
  */
-export async function createInvoice(btcpay: Btcpay, publicUrl: string, order: InvoiceOrder): Promise<IssuedInvoice> {
-  const made = (await findEarlier(btcpay, order)) ?? (await issue(btcpay, publicUrl, order));
-  return { invoice: await readPayments(btcpay, made), payUrl: made.checkoutLink };
+export async function createInvoice(
+  btcpay: Btcpay,
+  publicUrl: string,
+  order: InvoiceOrder,
+  confirmations: number,
+): Promise<IssuedInvoice> {
+  const made = (await findEarlier(btcpay, order)) ?? (await issue(btcpay, publicUrl, order, confirmations));
+  return { invoice: await readPayments(btcpay, made, atInvoiceRate), payUrl: made.checkoutLink };
 }
 
 /** The invoice as the gateway has it now. Another store's is as unknown as one that does not exist. */
-export async function findInvoice(btcpay: Btcpay, invoiceId: string): Promise<Invoice | undefined> {
+export async function findInvoice(
+  btcpay: Btcpay,
+  invoiceId: string,
+  rates: Rates = atInvoiceRate,
+): Promise<Invoice | undefined> {
   const invoice = await findAtBtcpay(btcpay, { method: 'GET', path: pathOf(invoiceId) }, invoiceShape);
-  return invoice === undefined || !isOurs(btcpay, invoice) ? undefined : readPayments(btcpay, invoice);
+  return invoice === undefined || !isOurs(btcpay, invoice) ? undefined : readPayments(btcpay, invoice, rates);
 }
 
 const pathOf = (invoiceId: string) => `/invoices/${encodeURIComponent(invoiceId)}`;
@@ -54,7 +71,18 @@ async function findEarlier(btcpay: Btcpay, order: InvoiceOrder): Promise<BtcpayI
   );
 }
 
-function issue(btcpay: Btcpay, publicUrl: string, order: InvoiceOrder): Promise<BtcpayInvoice> {
+/** Enough for up to the amount, or those of the last step: `confirmationsFor([{1, 1000}, {6, Infinity}], 1_000_000_001n)` is 6. */
+export function confirmationsFor(steps: Config['bitcoinConfirmations'], amountMicros: bigint): number {
+  const step = steps.find(({ upToDollars }) => Number(amountMicros) <= upToDollars * 1_000_000);
+  assert(step !== undefined, 'the last one has no limit');
+  return step.confirmations;
+}
+
+/** The fastest that waits for as many: BTCPay Server knows one, two and six. */
+const speedPolicyOf = (confirmations: number): string =>
+  confirmations <= 1 ? 'MediumSpeed' : confirmations === 2 ? 'LowMediumSpeed' : 'LowSpeed';
+
+function issue(btcpay: Btcpay, publicUrl: string, order: InvoiceOrder, confirmations: number): Promise<BtcpayInvoice> {
   const body = {
     amount: toDollars(order.amountMicros).toFixed(),
     currency: 'USD',
@@ -65,8 +93,7 @@ function issue(btcpay: Btcpay, publicUrl: string, order: InvoiceOrder): Promise<
       orderUrl: `${publicUrl}${pendingPath(order)}`,
     },
     checkout: {
-      // Settled with one confirmation.
-      speedPolicy: 'MediumSpeed',
+      speedPolicy: speedPolicyOf(confirmations),
       expirationMinutes: order.lifetimeMinutes,
       monitoringMinutes: MONITORING_MINUTES,
       paymentTolerance: 0,
@@ -82,19 +109,29 @@ function issue(btcpay: Btcpay, publicUrl: string, order: InvoiceOrder): Promise<
 const pendingPath = (order: InvoiceOrder) => order.returnPath.replace('{status}', 'pending');
 
 /** Asked after the state, so that the payments are never older than it. */
-async function readPayments(btcpay: Btcpay, invoice: BtcpayInvoice): Promise<Invoice> {
+async function readPayments(btcpay: Btcpay, invoice: BtcpayInvoice, rates: Rates): Promise<Invoice> {
   const path = `${pathOf(invoice.id)}/payment-methods`;
-  return readInvoice(invoice, await askBtcpay(btcpay, { method: 'GET', path }, z.array(paymentMethodShape)));
+  const methods = await askBtcpay(btcpay, { method: 'GET', path }, z.array(paymentMethodShape));
+  return readInvoice(invoice, methods, await rates(invoice, methods));
 }
 
 /**
- * An invoice and its payments as deposits know them. What was paid is each payment's value at the rate that the gateway
- * fixed for this invoice, summed exactly and rounded down once: 0.002 BTC at $50,000.55 and a second of 0.001 are
+ * An invoice and its payments as deposits know them. What was paid is each payment's value at its fixed rate, without one at
+ * that of the invoice, summed exactly and rounded down once: 0.002 BTC at $50,000.55 and a second of 0.001 are
  * $150.00165. Payments that were replaced or spent twice (`Invalid`) do not count.
  */
-export function readInvoice(invoice: BtcpayInvoice, methods: readonly PaymentMethod[]): Invoice {
+export function readInvoice(
+  invoice: BtcpayInvoice,
+  methods: readonly PaymentMethod[],
+  fixed: FixedRates = new Map(),
+): Invoice {
   const payments = methods
-    .flatMap((method) => method.payments.map((payment) => ({ ...payment, dollars: payment.value.times(method.rate) })))
+    .flatMap((method) =>
+      method.payments.map((payment) => ({
+        ...payment,
+        dollars: payment.value.times(fixed.get(payment.id) ?? method.rate),
+      })),
+    )
     .filter((payment) => payment.status !== 'Invalid')
     .toSorted((a, b) => a.receivedDate - b.receivedDate);
   const settled = payments.filter((payment) => payment.status === 'Settled');

@@ -1,4 +1,5 @@
 import {
+  bitcoinInvoiceMinutes,
   depositLimitsDollars,
   invoiceMinutes,
   minimumTradeDollars,
@@ -40,7 +41,7 @@ export function TermsPage() {
         <p>{t`Every transaction is an entry in a double-entry ledger. The application never changes or deletes an entry. A mistake is corrected by a new entry that you see, with its reason, in your transaction history.`}</p>
       </InfoSection>
       <InfoSection title={t`Deposits`}>
-        <p>{t`A deposit is from ${min} to ${max.toLocaleString('en-US')} USDT. You have ${invoiceMinutes} minutes to pay. We credit the amount that arrives. If more arrives, all of it is credited. If less arrives, the deposit waits for the rest until the time is up, and an operator then decides. The same applies to late or repeated payments.`}</p>
+        <p>{t`A deposit is from ${min} to ${max.toLocaleString('en-US')} USDT. You have ${invoiceMinutes} minutes to pay, or ${bitcoinInvoiceMinutes} in Bitcoin, which is credited at the gateway’s rate when it is confirmed. We credit the amount that arrives. If more arrives, all of it is credited. If less arrives, the deposit waits for the rest until the time is up, and an operator then decides. The same applies to late or repeated payments.`}</p>
         <p>{t`Bitcoin is credited at the dollar value that the payment gateway reports for it. Deposits are free. Your own wallet or exchange may charge a network fee.`}</p>
       </InfoSection>
       <InfoSection title={t`Withdrawals`}>

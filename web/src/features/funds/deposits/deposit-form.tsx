@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { Deposit } from '#contract/funds/deposits.ts';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { refusals } from '#contract/refusals.ts';
-import { depositLimitsDollars, invoiceMinutes, openInvoicesMost, riskSentence } from '#contract/rules.ts';
+import { depositLimitsDollars, minutesToPay, openInvoicesMost, riskSentence } from '#contract/rules.ts';
 import { CallError } from '../../../api/call.ts';
 import { plural, t, translate } from '../../../api/texts.ts';
 import { NetworkChoice } from '../../../entities/network/network-choice.tsx';
@@ -116,7 +116,10 @@ export function DepositForm({ asksRisk, payWith, ownWeek, onStarted }: DepositFo
           items={[
             [t`Deposit fee`, t`None`],
             [t`Credited to`, t`Primary Wallet`],
-            [t`Time to pay`, plural(invoiceMinutes, { one: '# minute', other: '# minutes' })],
+            [
+              t`Time to pay`,
+              plural(minutesToPay(hasChoice ? chosen : (payWith[0] ?? null)), { one: '# minute', other: '# minutes' }),
+            ],
             ...weekRows(ownWeek, checkAmount(text)),
           ]}
         />
