@@ -20,10 +20,7 @@ const CHUNK = 100;
 const AT_ONCE = 8;
 /** A request that makes a deposit is given this long before its deposit counts as left without an invoice. */
 const MAKING_MS = 60_000;
-/** Gateways watch an invoice this long after it expired, so a late payment is looked for as long. */
-const WATCHED_MS = 24 * 3_600_000;
-/** Closed deposits are asked about this often: nobody waits for them. */
-const WATCH_EVERY_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 
 export type Reconciliation = { readonly asked: number; readonly changed: number };
 
@@ -50,12 +47,12 @@ async function reconcileAt(context: Context, gateway: Gateway): Promise<Reconcil
   const { db } = context;
   const now = context.now().getTime();
   const madeBefore = new Date(now - MAKING_MS);
-  const expiredAfter = new Date(now - WATCHED_MS);
-  const checkedBefore = new Date(now - WATCH_EVERY_MS);
+  // A late payment is looked for as long as the gateway notices one.
+  const expiredAfter = new Date(now - gateway.watchedHours * HOUR_MS);
   const about = { gateway: gateway.name, limit: CHUNK };
   // The closed ones first: one that this run closes was just asked about.
   const watched = await visitAll(
-    (after) => listWatchedDeposits(db, { ...about, after, expiredAfter, checkedBefore }),
+    (after) => listWatchedDeposits(db, { ...about, after, expiredAfter, now: context.now() }),
     (deposit) => lookAgain(context, gateway, deposit),
   );
   const open = await visitAll(

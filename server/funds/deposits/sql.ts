@@ -149,16 +149,20 @@ export const listOpenDeposits = (db: Db, filter: { gateway: string; after: bigin
       and (invoice_id is not null or created_at <= ${filter.madeBefore})
     order by id limit ${filter.limit}`;
 
-/** Closed deposits whose invoice the gateway still watches for late payments, not asked about since `checkedBefore`. */
+/**
+ * Closed deposits whose invoice the gateway still watches for late payments. Nobody waits for them: each is asked about every
+ * hour of the first day, later the more seldom the longer it is over.
+ */
 export const listWatchedDeposits = (
   db: Db,
-  filter: { gateway: string; after: bigint; expiredAfter: Date; checkedBefore: Date; limit: number },
+  filter: { gateway: string; after: bigint; expiredAfter: Date; now: Date; limit: number },
 ) =>
   listRows(db)<DepositRow>`
     select ${columns} from funds.deposit
     where state not in ('created', 'pending', 'underpaid') and gateway = ${filter.gateway} and id > ${filter.after}
       and invoice_id is not null and expires_at > ${filter.expiredAfter}
-      and coalesce(checked_at, created_at) <= ${filter.checkedBefore}
+      and coalesce(checked_at, created_at) <= ${filter.now}::timestamptz
+        - greatest(interval '1 hour', (${filter.now}::timestamptz - expires_at) / 24)
     order by id limit ${filter.limit}`;
 
 export const updateCheckedAt = (db: Db, id: bigint, now: Date) =>

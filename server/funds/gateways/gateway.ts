@@ -82,6 +82,8 @@ export type Gateway = {
   readonly name: GatewayName;
   /** What its invoices can be paid with; empty where there is nothing to choose. No two gateways take the same. */
   readonly payWith: readonly PayoutNetwork[];
+  /** So long after it expired a payment of an invoice is still noticed, and it is asked about as long. */
+  readonly watchedHours: number;
   /**
    * Not idempotent. A gateway that lets us look gives the invoice again that an earlier try made; two tries at the same
    * time may still make two. The one that is not tied to the deposit is shown to nobody and expires.

@@ -6,7 +6,7 @@ import { isSignedBy, signatureHeader } from '../../deposits/webhook-signature.ts
 import type { Gateway, GatewayEvent, WebhookHeaders } from '../gateway.ts';
 import type { Btcpay } from './ask-btcpay.ts';
 import { ratesOf } from './fix-rates.ts';
-import { confirmationsFor, createInvoice, findInvoice } from './invoices.ts';
+import { confirmationsFor, createInvoice, findInvoice, MONITORING_MINUTES } from './invoices.ts';
 import { btcpayPayouts } from './payouts.ts';
 import { reportBalance } from './report-balance.ts';
 
@@ -26,6 +26,7 @@ export function btcpayGateway(context: Context, timeoutMs = TIMEOUT_MS): Gateway
   return {
     name: 'btcpay',
     payWith: ['BTC'],
+    watchedHours: MONITORING_MINUTES / 60,
     createInvoice: (order) =>
       createInvoice(btcpay, publicUrl, order, confirmationsFor(bitcoinConfirmations, order.amountMicros)),
     findInvoice: (invoiceId, known) => findInvoice(btcpay, invoiceId, ratesOf(context, btcpay, known)),

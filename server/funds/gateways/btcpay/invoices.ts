@@ -21,7 +21,7 @@ export type Rates = (invoice: BtcpayInvoice, methods: readonly PaymentMethod[]) 
 const atInvoiceRate: Rates = async () => new Map();
 
 /** As long as the reconciliation looks for late payments. */
-const MONITORING_MINUTES = 24 * 60;
+export const MONITORING_MINUTES = 24 * 60;
 
 /**
  * Makes the invoice of a deposit, or finds the one that an earlier try made before it broke off.

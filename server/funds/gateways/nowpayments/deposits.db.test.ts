@@ -116,6 +116,22 @@ describe('a deposit in USDT', () => {
     await expectEnd(deposit, 'review', 0, 100);
   });
 
+  test('that is paid days later without a notification is found by reconciliation, for a week', async () => {
+    const [deposit, later] = [await addDeposit(), await addDeposit()];
+    const day = 24 * 3600;
+    world.clock.advance(3601);
+    await reconcileDeposits(world.context);
+    world.clock.advance(6 * day);
+    node.pay(paymentOf(deposit), 100);
+    node.finish(paymentOf(deposit));
+    await reconcileDeposits(world.context);
+    await expectEnd(deposit, 'review', 0, 100);
+    world.clock.advance(day + 3600);
+    node.pay(paymentOf(later), 100);
+    await reconcileDeposits(world.context);
+    expect((await world.find(later.id)).state).toBe('expired');
+  });
+
   test('that was seen in time is credited however long it takes', async () => {
     const deposit = await addDeposit();
     node.pay(paymentOf(deposit), 100);

@@ -13,6 +13,9 @@ import { ipnShape } from './shapes.ts';
 /** An IPN waits for our answer while we ask, and a member while a payment is made: not longer. */
 const TIMEOUT_MS = 10_000;
 
+/** NOWPayments waits a week for a payment. */
+const WATCHED_HOURS = 7 * 24;
+
 /** An account at NOWPayments: USDT on three networks, paid from our own page (docs/funds.md, "Gateways"). */
 export function nowpaymentsGateway(context: Context, timeoutMs = TIMEOUT_MS): Gateway {
   const { nowpayments: account, publicUrl } = context.config;
@@ -26,6 +29,7 @@ export function nowpaymentsGateway(context: Context, timeoutMs = TIMEOUT_MS): Ga
   };
   return {
     name: 'nowpayments',
+    watchedHours: WATCHED_HOURS,
     payWith: payoutNetworks.filter(isDollarNetwork),
     createInvoice: (order) => createPayment(context, server, publicUrl, order),
     findInvoice: (paymentId, known) => findPayment(context, server, paymentId, known),

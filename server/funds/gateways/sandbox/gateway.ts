@@ -19,6 +19,7 @@ export function sandboxGateway(context: Context): Gateway {
   return {
     name: 'sandbox',
     payWith: [],
+    watchedHours: 24,
     createInvoice: (order) => createInvoice(context, order),
     findInvoice: (invoiceId) => findInvoice(context, invoiceId),
     readEvent: (rawBody, headers) => readEvent(context, rawBody, headers),
