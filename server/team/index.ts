@@ -5,5 +5,5 @@
 export { maskEmail, maskMobile } from './core/mask.ts';
 export { countTeams, findCountWatermark, sumTeamCounts, type TeamCount, teamSizes } from './count-teams.ts';
 export { findShortList, type LevelList, type LevelPage, listLevel } from './list-level.ts';
-export { findLevel, findUpline, levelMembers, sponsorLinks } from './place-sql.ts';
+export { findLevel, findUpline, lastMemberId, levelMembers, sponsorLinks, uplines } from './place-sql.ts';
 export { countWords, listIdsByName } from './search-sql.ts';

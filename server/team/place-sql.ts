@@ -8,6 +8,12 @@ import { findRow, findValue, listValues } from '#server/db/rows.ts';
 /** SQL for `member_id, sponsor_id` of everybody; the company's sponsor is null. */
 export const sponsorLinks: RawBuilder<unknown> = sql`select member_id, sponsor_id from team.node`;
 
+/** SQL for `member_id, upline` of everybody: the ids of those above, the sponsor first, ten at most. */
+export const uplines: RawBuilder<unknown> = sql`select member_id, upline from team.node`;
+
+/** SQL for the highest id of a member. */
+export const lastMemberId: RawBuilder<unknown> = sql`select max(member_id) from team.node`;
+
 /**
  * SQL for who stands at a level above `n`, a row of team.node. The level is written out: each has an index of its own,
  * which PostgreSQL only sees when it knows the level as it plans.

@@ -6,7 +6,7 @@ import { sponsorLinks } from '#server/team/index.ts';
 import { dailyResults, dailyResultsOf, type MemberBatch } from '#server/trading/index.ts';
 import { closedMembers } from '../close-member.ts';
 import { activeAfter, monthOf, weekOf } from '../core/periods.ts';
-import type { Bonuses, FeeShares, Ratio, Shareable } from '../core/waterfall.ts';
+import { type Bonuses, type FeeShares, fillsOf, type Ratio, type Shareable } from '../core/waterfall.ts';
 import type { BonusRun } from './bonus-run-sql.ts';
 import { bonusLines, hashOfLines, sumsOfLines } from './waterfall-sql.ts';
 
@@ -99,6 +99,7 @@ const changesOf = ({ leavingDays }: BonusRun, block: MemberBatch) => sql`
     coalesce(sum(new_volume) filter (where level > 0), 0)::bigint as new_team_volume,
     coalesce(sum(new_volume) filter (where level < 10), 0)::bigint as new_leg_volume,
     coalesce(sum(new_fees) filter (where level > 0), 0) as new_team_fees,
+    coalesce(sum(new_fees) filter (where level = 0), 0)::bigint as new_own_fees,
     bool_or(level = 0 and traders > 0) as has_traded,
     ${listed(levels.map((level) => sql`coalesce(sum(active_change) filter (where level = ${sql.lit(level)}), 0)::bigint as active_${sql.raw(`${level}`)}`))}
   from (
@@ -114,12 +115,15 @@ const changesOf = ({ leavingDays }: BonusRun, block: MemberBatch) => sql`
 const qualificationsOf = (
   { day }: BonusRun,
   block: MemberBatch,
-  { monthlyBps, rewardsBps }: FeeShares,
+  shares: FeeShares,
   { ofTradeFees }: Shareable,
 ) => {
+  const { monthlyBps, rewardsBps } = shares;
+  const fills = fillsOf(ofTradeFees.left, shares);
   const week = sql`${weekOf(day).startsOn}::date`;
   const month = sql`${monthOf(day).startsOn}::date`;
   const put = (bps: number) => leftOf(sql`c.new_team_fees * ${bps}::int`, ofTradeFees);
+  const ownPut = (fill: bigint) => putOf(sql`c.new_own_fees`, ofTradeFees.of, fill);
   const inMonth = (sum: RawBuilder<unknown>) => sql`case when s.month = ${month} then s.${sum} else 0 end`;
   return sql`
     select c.member_id, link.sponsor_id,
@@ -135,7 +139,10 @@ const qualificationsOf = (
       ${inMonth(sql`month_team_volume`)} + c.new_team_volume as month_team_volume,
       ${inMonth(sql`month_leg_volume`)} + c.new_leg_volume as month_leg_volume,
       ${inMonth(sql`month_put_monthly`)} + ${put(monthlyBps)} as month_put_monthly,
-      ${inMonth(sql`month_put_rewards`)} + ${put(rewardsBps)} as month_put_rewards
+      ${inMonth(sql`month_put_rewards`)} + ${put(rewardsBps)} as month_put_rewards,
+      case when s.week = ${week} then s.own_week_put else 0 end + ${ownPut(fills.poolWeekly)} as own_week_put,
+      ${inMonth(sql`own_month_put`)} + ${ownPut(fills.poolMonthly)} as own_month_put,
+      ${inMonth(sql`own_reward_put`)} + ${ownPut(fills.poolRewards)} as own_reward_put
     from changes c
     left join (select * from income.standing where ${isIn(block)}) as s on s.member_id = c.member_id
     left join (select member_id, sponsor_id from (${sponsorLinks}) as links where ${isIn(block)}) as link on link.member_id = c.member_id`;
@@ -144,6 +151,12 @@ const qualificationsOf = (
 /** What fees put into a pool, in ten-thousandths of a micro: only what execution left of them. */
 const leftOf = (parts: RawBuilder<unknown>, { left, of }: Ratio): RawBuilder<unknown> =>
   left === of ? parts : sql`div(${parts} * ${left.toString()}::numeric, ${of.toString()}::numeric)`;
+
+/** `core/contribution.ts`, `putOf`, in SQL: what a member's own fees of a session put into a pool. Products are beyond integers. */
+const putOf = (fee: RawBuilder<unknown>, fees: bigint, fill: bigint): RawBuilder<unknown> =>
+  fill === 0n
+    ? sql`0::bigint`
+    : sql`case when ${fee} = 0 then 0 else div(${fee}::numeric * ${fill.toString()}::numeric, ${fees.toString()}::numeric)::bigint end`;
 
 const qualificationColumns = [
   'sponsor_id',
@@ -160,6 +173,9 @@ const qualificationColumns = [
   'month_leg_volume',
   'month_put_monthly',
   'month_put_rewards',
+  'own_week_put',
+  'own_month_put',
+  'own_reward_put',
 ].map((name) => sql.raw(name));
 
 /** Whole rows: what was there before is in them already. */
@@ -167,7 +183,7 @@ const storedQualifications = (stands: RawBuilder<unknown>, paid: RawBuilder<unkn
   insert into income.standing (member_id, ${listed(qualificationColumns)})
   select member_id, sponsor_id, last_traded_on, volume, team_volume, leg_volume,
     bonus + coalesce(p.referral_bonus + p.level_bonus + p.team_profit, 0), active_by_level, week, week_team_volume, month,
-    month_team_volume, month_leg_volume, month_put_monthly, month_put_rewards
+    month_team_volume, month_leg_volume, month_put_monthly, month_put_rewards, own_week_put, own_month_put, own_reward_put
   from ${stands} as m left join ${paid} as p using (member_id) order by member_id
   on conflict (member_id) do update set ${listed(qualificationColumns.map((name) => sql`${name} = excluded.${name}`))}`;
 

@@ -19,8 +19,12 @@ test('members read what was paid and what it is a share of', () => {
 test('what is hashed of a period names everything it rests on and came to', () => {
   const week = { kind: 'weekly', startsOn: '2026-03-02', endsOn: '2026-03-09' } as const;
   const sessions = [{ day: '2026-03-04', outputsHash: 'ab' }];
-  expect(inputsText({ ...week, planId: 1, pool: 5n, carried: 2n, sessions })).toBe(
+  const inputs = { ...week, planId: 1, pool: 5n, carried: 2n, sessions };
+  expect(inputsText({ ...inputs, rule: 1 })).toBe(
     'weekly 2026-03-02 2026-03-09\nplan 1\npool 5 2\nsession 2026-03-04 ab\n',
   );
-  expect(outputsText({ paid: 4n, blocks: ['cd', 'ef'] })).toBe('paid 4\nblock cd\nblock ef\n');
+  expect(inputsText({ ...inputs, rule: 2 })).toContain('\nplan 1\nrule 2\npool 5 2\n');
+  const outputs = { paid: 4n, blocks: ['cd', 'ef'] };
+  expect(outputsText({ ...outputs, rule: 1, released: 0n })).toBe('paid 4\nblock cd\nblock ef\n');
+  expect(outputsText({ ...outputs, rule: 2, released: 1n })).toBe('paid 4\nreleased 1\nblock cd\nblock ef\n');
 });

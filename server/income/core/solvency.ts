@@ -98,8 +98,8 @@ export function fundingOf(flows: readonly Moved[]): Funding {
     incomesTotal: incomes.reduce((sum, { micros }) => sum + micros, 0n),
     poolsChange:
       sumOf('pool_weekly_fill', 'pool_monthly_fill', 'pool_rewards_fill') -
-      sumOf('weekly_income', 'monthly_income', 'reward'),
-    revenue: sumOf('fee_revenue'),
+      sumOf('weekly_income', 'monthly_income', 'reward', 'pool_release'),
+    revenue: sumOf('fee_revenue', 'pool_release'),
   };
 }
 

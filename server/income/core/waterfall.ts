@@ -158,18 +158,25 @@ export type HouseShares = {
 export function shareHouse(
   { tradeFees, performanceFees, tradeCost, performanceCost }: Collected & Omit<ExecutionCharge, 'executionCost'>,
   { referralBonus, levelBonus, teamProfit }: Bonuses,
-  { weeklyBps, monthlyBps, rewardsBps }: FeeShares,
+  shares: FeeShares,
 ): HouseShares {
   const left = tradeFees - tradeCost;
-  const pool = (bps: number) => shareOf(left, BigInt(bps), WHOLE);
-  const [poolWeekly, poolMonthly, poolRewards] = [pool(weeklyBps), pool(monthlyBps), pool(rewardsBps)];
+  const fills = fillsOf(left, shares);
+  const { poolWeekly, poolMonthly, poolRewards } = fills;
   return {
-    poolWeekly,
-    poolMonthly,
-    poolRewards,
+    ...fills,
     tradeRevenue: left - referralBonus - levelBonus - poolWeekly - poolMonthly - poolRewards,
     performanceRevenue: performanceFees - performanceCost - teamProfit,
   };
+}
+
+/** What a session's trade fees, less the execution cost, fill each pool with: its share of them, rounded down. Micros. */
+export function fillsOf(
+  left: bigint,
+  { weeklyBps, monthlyBps, rewardsBps }: Pick<FeeShares, 'weeklyBps' | 'monthlyBps' | 'rewardsBps'>,
+): Pick<HouseShares, 'poolWeekly' | 'poolMonthly' | 'poolRewards'> {
+  const fill = (bps: number) => shareOf(left, BigInt(bps), WHOLE);
+  return { poolWeekly: fill(weeklyBps), poolMonthly: fill(monthlyBps), poolRewards: fill(rewardsBps) };
 }
 
 type Flow = {

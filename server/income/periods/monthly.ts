@@ -5,9 +5,11 @@ import { getRow, listRows } from '#server/db/rows.ts';
 import type { FeePlan } from '#server/fee-plans/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
 import { isClosedIn } from '../close-member.ts';
+import { SHARED_POOL } from '../core/contribution.ts';
 import { claimableMessage, monthlyMessage } from '../core/messages.ts';
 import { activeAfter, monthName } from '../core/periods.ts';
 import { legCap } from '../core/rank.ts';
+import { contributions, storedContributions } from './contribution-sql.ts';
 import { type PeriodDays, type PeriodRules, storeLines } from './period-lines.ts';
 import { everybody, type MemberRange } from './period-sql.ts';
 
@@ -19,27 +21,48 @@ type Ranks = MonthTerms['ranks'];
 type ReachedRanks = { readonly memberId: bigint; readonly ranks: readonly number[] };
 
 /**
- * Monthly income by rank (docs/product.md, section 6): all scaled by one factor when the pool is short. With it the
- * rewards of ranks that the month reached for the first time in a member's life become claimable, also while what the
- * month pays is held.
+ * Monthly income by rank (docs/product.md, section 6): up to what the rank gives, never more than was contributed. By the first rule all
+ * are scaled by one factor when the pool is short. With it the rewards of ranks that the month reached for the first time in a member's
+ * life become claimable, also while what the month pays is held; by the second rule the highest of them alone.
  */
 export const monthlyRules: PeriodRules = {
   /** What all would get of an endless pool, and how many get something. */
-  totals: (month, plan) => sql`
-    select coalesce(sum(nominal), 0) as total, count(*) filter (where reason is null) as qualified
-    from (${monthOutcomes(month, plan, everybody)}) as outcome`,
+  totals: (month, plan) => {
+    if (month.rule === SHARED_POOL)
+      return {
+        totals: sql`
+          select coalesce(sum(nominal), 0) as total, count(*) filter (where reason is null) as qualified
+          from (${sharedOutcomes(month, plan, everybody)}) as outcome`,
+      };
+    const { parts, rows } = monthContributions(month, plan);
+    return {
+      contributed: { parts, rows },
+      totals: sql`
+        select coalesce(sum(r.monthly), 0) as total, count(*) as qualified
+        from outcome o join ${rankRows(plan.ranks)} on r.rank = o.rank where o.reason is null`,
+    };
+  },
 
-  /** `core/monthly.ts`, `scaledOf`, word for word in SQL. Keeps the legs that the ranks rest on. */
+  /** `core/monthly.ts`, `scaledOf`, and `core/contribution.ts` word for word in SQL. Keeps the legs that the ranks rest on. */
   async computeBatch(tx, run, plan, { no, ...range }) {
-    const { startsOn, pool, total } = run;
-    const reached = await listRows(tx)<ReachedRanks>`
-      with settled as materialized (
+    const { startsOn, rule, pool, total } = run;
+    const isShared = rule === SHARED_POOL;
+    const inBlock = sql`s.member_id > ${range.after} and s.member_id <= ${range.upTo}`;
+    const outcomes = isShared
+      ? sql`
         select o.*, o.counted[coalesce(o.rank, 1)] as volume,
           case when ${pool}::numeric < ${total.toString()}::numeric
             then div(o.nominal::numeric * ${pool}::numeric, ${total.toString()}::numeric)::bigint else o.nominal end as paid
-        from (${monthOutcomes(run, plan, range)} and s.member_id > ${range.after} and s.member_id <= ${range.upTo}) as o),
+        from (${sharedOutcomes(run, plan, range)} and ${inBlock}) as o`
+      : sql`
+        select o.*, o.counted[coalesce(o.rank, 1)] as volume, least(o.nominal, o.contributed) as paid
+        from (${contributedOutcomes(run, plan, range)} and ${inBlock}) as o`;
+    const reached = await listRows(tx)<ReachedRanks>`
+      with settled as materialized (${outcomes}),
       ${storeLines(run, no, {
-        digest: sql`concat_ws(' ', member_id, coalesce(rank, 0), team_volume, volume, contributed, nominal, paid, coalesce(reason, 'paid'))`,
+        digest: isShared
+          ? sql`concat_ws(' ', member_id, coalesce(rank, 0), team_volume, volume, contributed, nominal, paid, coalesce(reason, 'paid'))`
+          : sql`concat_ws(' ', member_id, coalesce(rank, 0), team_volume, volume, contributed, nominal, paid, coalesce(reason, 'paid'), coalesce(reward_contributed, 0))`,
         columns: sql`rank, team_volume, volume, contributed, nominal, paid, reason`,
       })},
       legs as (
@@ -48,14 +71,10 @@ export const monthlyRules: PeriodRules = {
         from (${legsOf(startsOn, range)}) as leg where exists (select from block) order by sponsor_id, volume, member_id),
       reached as (
         insert into income.reward (member_id, rank, month, nominal)
-        select s.member_id, r.rank, ${startsOn}::date, least(r.reward, p.contributed)
-        from (select member_id, counted, month_put_rewards, team_volume as month_team_volume from settled
-          where rank is not null and sponsor_id is not null and reason is distinct from 'closed' and exists (select from block)) as s
-        join ${rankRows(plan.ranks)} on s.counted[r.rank] >= r.required
-        cross join lateral (select ${contributed(sql`s.month_put_rewards`)} as contributed) as p
+        select member_id, rank, ${startsOn}::date, nominal from (${isShared ? sharedRewards(plan) : contributedRewards(plan)}) as one
         -- A rank whose volume put nothing into the pool is left for a month in which it does.
-        where least(r.reward, p.contributed) > 0
-        order by s.member_id, r.rank
+        where nominal > 0 and exists (select from block)
+        order by member_id, rank
         on conflict do nothing
         returning member_id, rank)
       select member_id as "memberId", array_agg(rank::int order by rank) as ranks
@@ -75,27 +94,81 @@ export const monthlyRules: PeriodRules = {
   },
 };
 
+/** Rewards of ranks that the members of `settled` reached by the first rule: each at most what the rank's volume put in. */
+const sharedRewards = ({ ranks }: MonthTerms) => sql`
+  select s.member_id, r.rank, least(r.reward, p.contributed) as nominal
+  from (select member_id, counted, month_put_rewards, team_volume as month_team_volume from settled
+    where rank is not null and sponsor_id is not null and reason is distinct from 'closed') as s
+  join ${rankRows(ranks)} on s.counted[r.rank] >= r.required
+  cross join lateral (select ${contributed(sql`s.month_put_rewards`)} as contributed) as p`;
+
+/** By the second rule: the highest rank alone, of those who have a part of the rewards pool's fill because it is a new one. */
+const contributedRewards = ({ ranks }: MonthTerms) => sql`
+  select s.member_id, r.rank, least(r.reward, s.reward_contributed) as nominal
+  from settled s join ${rankRows(ranks)} on r.rank = s.rank where s.reward_contributed is not null`;
+
 /**
- * What a month comes to for members whose team traded: `member_id, rank, counted, team_volume, contributed, nominal, reason`;
- * `core/monthly.ts` word for word in SQL. Who gets nothing has a nominal of 0.
+ * What a month comes to by the first rule for members whose team traded: `member_id, rank, counted, team_volume, contributed, nominal,
+ * reason`; `core/monthly.ts` word for word in SQL. Who gets nothing has a nominal of 0.
  */
+const sharedOutcomes = (period: PeriodDays, terms: MonthTerms, range: MemberRange): RawBuilder<unknown> =>
+  monthOutcomes(period, terms, range, {
+    columns: sql`s.month_put_rewards, coalesce(k.contributed, 0) as contributed,
+    case when o.reason is null then least(k.monthly, k.contributed) else 0 end as nominal`,
+    joins: sql`
+  left join lateral (
+    select r.monthly, ${contributed(sql`s.month_put_monthly`)} as contributed
+    from ${rankRows(terms.ranks)} where r.rank = c.rank) as k on true`,
+  });
+
+/** The same by the second rule, with what was contributed to the rewards pool by those who reached a new rank. */
+const contributedOutcomes = (period: PeriodDays, terms: MonthTerms, range: MemberRange): RawBuilder<unknown> => {
+  const part = (kind: 'monthly' | 'rewards') => sql`(
+    select contributed from (${storedContributions(kind, period.startsOn, range)}) as p where p.member_id = s.member_id)`;
+  return monthOutcomes(period, terms, range, {
+    columns: sql`coalesce(${part('monthly')}, 0) as contributed, ${part('rewards')} as reward_contributed,
+    case when o.reason is null then k.monthly else 0 end as nominal`,
+    joins: sql`
+  left join ${rankRows(terms.ranks)} on r.rank = c.rank
+  cross join lateral (select r.monthly) as k`,
+  });
+};
+
+/** What each who qualifies contributed to the month's fills, and the outcomes that say who does, as parts of a `with` clause. */
+const monthContributions = (month: PeriodDays, terms: MonthTerms) => ({
+  parts: sql`
+  outcome as materialized (
+    select o.*, o.reason is null as is_paid,
+      -- A new rank is above every one whose reward was there before.
+      o.rank is not null and o.reason is distinct from 'company' and o.reason is distinct from 'closed'
+        and o.rank > coalesce(before.rank, 0) as is_rewarded
+    from (${monthOutcomes(month, terms, everybody, { columns: sql`null as unused`, joins: sql`` })}) as o
+    left join (select member_id, max(rank) as rank from income.reward group by member_id) as before on before.member_id = o.member_id),
+  ${contributions(
+    sql`select member_id, is_paid, is_rewarded from outcome where is_paid or is_rewarded`,
+    sql`select member_id, own_month_put as put, own_reward_put as reward_put from income.standing
+      where month = ${month.startsOn}::date and (own_month_put > 0 or own_reward_put > 0)`,
+  )}`,
+  rows: sql`
+    select 'monthly' as kind, member_id, contributed from part where is_paid
+    union all select 'rewards', member_id, reward_contributed from part where is_rewarded`,
+});
+
+/** Members whose team traded in a month, with their rank, and why they get nothing; a rule adds columns. */
 const monthOutcomes = (
   { startsOn, lastSession }: PeriodDays,
   { ranks, legCapBps }: MonthTerms,
   range: MemberRange,
+  rule: { readonly columns: RawBuilder<unknown>; readonly joins: RawBuilder<unknown> },
 ): RawBuilder<unknown> => sql`
-  select s.member_id, s.sponsor_id, c.rank, c.counted, s.month_team_volume as team_volume, s.month_put_rewards,
-    coalesce(k.contributed, 0) as contributed,
-    case when o.reason is null then least(k.monthly, k.contributed) else 0 end as nominal, o.reason
+  select s.member_id, s.sponsor_id, c.rank, c.counted, s.month_team_volume as team_volume, ${rule.columns}, o.reason
   from income.standing s
   join (
     select sponsor_id, counted, ${highestRank(ranks, sql`counted`)} as rank
     from (
       select sponsor_id, ${countedByRank(ranks, legCapBps, sql`volume`)} as counted
       from (${legsOf(startsOn, range)}) as leg group by sponsor_id) as summed) as c on c.sponsor_id = s.member_id
-  left join lateral (
-    select r.monthly, ${contributed(sql`s.month_put_monthly`)} as contributed
-    from ${rankRows(ranks)} where r.rank = c.rank) as k on true
+  ${rule.joins}
   cross join lateral (
     select case
       when s.sponsor_id is null then 'company'

@@ -1,18 +1,22 @@
 import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getFeePlan } from '#server/fee-plans/index.ts';
 import { findMemberChunk } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
 import { batchOf, type MemberBatch, runWorkers } from '#server/trading/index.ts';
+import { COUNTED_ONCE } from '../core/contribution.ts';
 import { inputsText, outputsText } from '../core/period-digest.ts';
 import { type Period, type PeriodKind, periodOf } from '../core/periods.ts';
 import { type IncomeGuard, reconcileRun, unguarded } from '../reconciliation/reconcile.ts';
 import { sha256 } from '../sha256.ts';
+import { roomForSessions } from '../bonus/level-sum-sql.ts';
+import { getPeriodRule } from './contribution-sql.ts';
 import { monthlyRules } from './monthly.ts';
-import { type PeriodRules, payLines } from './period-lines.ts';
+import { type PeriodRules, payLines, releaseRest } from './period-lines.ts';
 import {
   findPeriodRun,
   findUnpaid,
@@ -69,7 +73,9 @@ export async function computePeriod(context: Context, due: Period): Promise<void
   await inTransaction(db, async (tx) => {
     if (!(await lockPeriod(tx, run, 'computing'))) return;
     const { hashes, paid } = await readBatches(tx, run);
-    await updateComputed(tx, run, { paid, outputsHash: sha256(outputsText({ paid, blocks: hashes })) });
+    const released = run.rule === COUNTED_ONCE ? run.pool - paid : 0n;
+    const text = outputsText({ rule: run.rule, paid, released, blocks: hashes });
+    await updateComputed(tx, run, { paid, released, outputsHash: sha256(text) });
   });
 }
 
@@ -94,14 +100,18 @@ async function beginPeriod({ db }: Context, due: Period): Promise<PeriodRun> {
   const last = sessions.at(-1);
   assert(last, 'a period that is due has a session');
   const plan = await getFeePlan(db, last.planId);
-  const inputs = { ...due, planId: plan.id, ...(await getPool(db, due)) };
+  const rule = await getPeriodRule(db, due.startsOn);
+  const inputs = { ...due, rule, planId: plan.id, ...(await getPool(db, due)) };
   const begun = {
     ...inputs,
     lastSession: last.day,
     inputsHash: sha256(inputsText({ ...inputs, sessions })),
     ranAt: await getMarketTime(db),
   };
-  await inTransaction(db, (tx) => insertPeriodRun(tx, begun, rulesOf[due.kind].totals(begun, plan)));
+  await inTransaction(db, async (tx) => {
+    await execute(tx)`select ${roomForSessions}`;
+    await insertPeriodRun(tx, begun, rulesOf[due.kind].totals(begun, plan));
+  });
   const run = await findPeriodRun(db, due);
   assert(run, `the ${due.kind} run of ${due.startsOn} begins before a later session is shared`);
   return run;
@@ -124,7 +134,10 @@ async function payBatches({ db }: Context, run: PeriodRun, guard: IncomeGuard): 
   return inTransaction(db, async (tx) => {
     const isTurn = await lockPeriod(tx, run, 'paying');
     if ((await findUnpaid(tx, run, -1n)) !== undefined) return false;
-    if (isTurn) await updatePaid(tx, run);
+    if (isTurn) {
+      await releaseRest(tx, paid);
+      await updatePaid(tx, run);
+    }
     return true;
   });
 }

@@ -2,18 +2,18 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { findRow, listRows } from '#server/db/rows.ts';
 import type { FeePlan } from '#server/fee-plans/index.ts';
-import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
+import { houseAccount, memberAccount, post, postingSet } from '#server/ledger/index.ts';
 import type { MemberBatch } from '#server/trading/index.ts';
 import { monthName, type PeriodKind } from '../core/periods.ts';
-import type { MemberRange, PeriodRun } from './period-sql.ts';
+import type { MemberRange, PeriodRun, PeriodTotals } from './period-sql.ts';
 
 /** The days a period's lines are made by. */
 export type PeriodDays = Pick<PeriodRun, 'startsOn' | 'lastSession'>;
 
 /** What differs between computing a week and a month. */
 export type PeriodRules = {
-  /** SQL of one row with `total, qualified`: what the pool is divided by, and how many get something of it. */
-  readonly totals: (period: PeriodDays, plan: FeePlan) => RawBuilder<unknown>;
+  /** What the pool is divided by, how many get something of it, and by the second rule what each of them contributed. */
+  readonly totals: (period: PeriodDays & Pick<PeriodRun, 'rule'>, plan: FeePlan) => PeriodTotals;
   /** Stores the lines of a block of members, unless they are there. */
   readonly computeBatch: (tx: Tx, run: PeriodRun, plan: FeePlan, block: MemberBatch) => Promise<void>;
   /** What a member is told who was paid. */
@@ -95,6 +95,26 @@ export async function payLines(
         ${sql.lit(reason)}, ${reference(startsOn)}, ${paidAt}::timestamptz, null::text
       from due order by member_id`)})
     select member_id as "memberId", rank, paid from due cross join posted order by member_id`;
+}
+
+/** Makes revenue of what nobody gets of a period's pool, once all its lines are paid. */
+export async function releaseRest(
+  tx: Tx,
+  { kind, startsOn, released, paidAt }: PeriodRun & { readonly paidAt: Date },
+): Promise<void> {
+  if (released === 0n) return;
+  const { pool, reference } = sourceOf[kind];
+  await post(tx, [
+    {
+      key: `${kind}/${startsOn}/release`,
+      from: { class: pool },
+      to: { class: 'fee_revenue' },
+      amountMicros: released,
+      reason: 'pool_release',
+      reference: reference(startsOn),
+      marketAt: paidAt,
+    },
+  ]);
 }
 
 /** All ids of a range, of which no member may have some. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, getRow, hasRow, listRows } from '#server/db/rows.ts';
+import type { PeriodRule } from '../core/contribution.ts';
 import type { Period, PeriodKind } from '../core/periods.ts';
 
 /** Members with `after < id <= upTo`. */
@@ -42,13 +43,13 @@ const fills: Readonly<Record<PeriodKind, RawBuilder<unknown>>> = {
 
 /**
  * What a period has in its pool, and what of that was left over before it: what sessions until its end put in, less what
- * earlier periods pay by their lines. Never the pool's balance, which knows of later sessions, and not of what is held.
+ * earlier periods pay by their lines and release. Never the pool's balance, which knows of later sessions, and not of what is held.
  */
 export async function getPool(db: Db, { kind, startsOn, endsOn }: Period): Promise<{ pool: bigint; carried: bigint }> {
   const rows = await listRows(db)<{ filled: bigint; before: bigint; paid: bigint }>`
     select coalesce(sum(${fills[kind]}), 0)::bigint as filled,
       coalesce(sum(${fills[kind]}) filter (where session_day < ${startsOn}::date), 0)::bigint as before,
-      (select coalesce(sum(paid), 0)::bigint from income.period_run
+      (select coalesce(sum(paid + released), 0)::bigint from income.period_run
         where kind = ${kind} and starts_on < ${startsOn}::date) as paid
     from income.bonus_run where state = 'done' and session_day < ${endsOn}::date`;
   const { filled, before, paid } = rows[0] as { filled: bigint; before: bigint; paid: bigint };
@@ -59,15 +60,19 @@ export async function getPool(db: Db, { kind, startsOn, endsOn }: Period): Promi
 export type PeriodState = 'computing' | 'paying' | 'checking' | 'done';
 
 export type PeriodRun = Period & {
+  readonly rule: PeriodRule;
   readonly planId: number;
   readonly lastSession: string;
   readonly state: PeriodState;
   readonly pool: bigint;
   readonly carried: bigint;
+  /** What the pool is divided by: the rule says what it is a sum of. */
   readonly total: bigint;
   readonly qualified: bigint;
   /** What its lines come to; null until they are all there. */
   readonly paid: bigint | null;
+  /** What of the pool is revenue once all is paid; 0 until lines are all there, and in periods that leave it to the next one. */
+  readonly released: bigint;
   /** Market time at which it was begun, and at which it was paid. */
   readonly ranAt: Date;
   readonly paidAt: Date | null;
@@ -76,8 +81,8 @@ export type PeriodRun = Period & {
 type Row = Omit<PeriodRun, 'total'> & { readonly total: string };
 
 const columns = sql`
-  r.kind, r.starts_on::text as "startsOn", r.ends_on::text as "endsOn", r.fee_plan_id as "planId",
-  r.last_session::text as "lastSession", r.state, r.pool, r.carried, r.total::text, r.qualified, r.paid, r.ran_at as "ranAt", r.paid_at as "paidAt"`;
+  r.kind, r.starts_on::text as "startsOn", r.ends_on::text as "endsOn", r.rule::int as rule, r.fee_plan_id as "planId",
+  r.last_session::text as "lastSession", r.state, r.pool, r.carried, r.total::text, r.qualified, r.paid, r.released, r.ran_at as "ranAt", r.paid_at as "paidAt"`;
 
 const toRun = (row: Row): PeriodRun => ({ ...row, total: BigInt(row.total) });
 
@@ -122,6 +127,7 @@ export async function listLastPaying(db: Db, kind: PeriodKind, limit: number): P
 }
 
 export type NewPeriodRun = Period & {
+  readonly rule: PeriodRule;
   readonly planId: number;
   readonly lastSession: string;
   readonly pool: bigint;
@@ -130,23 +136,40 @@ export type NewPeriodRun = Period & {
   readonly ranAt: Date;
 };
 
+/** What a period is begun by: SQL of one row with `total, qualified`, and of the parts of a `with` clause that it selects from. */
+export type PeriodTotals = {
+  readonly totals: RawBuilder<unknown>;
+  /** Parts that say what each who qualifies contributed, in rows of `kind, member_id, contributed` that are kept with the run. */
+  readonly contributed?: { readonly parts: RawBuilder<unknown>; readonly rows: RawBuilder<unknown> };
+};
+
 /**
  * Begins a run. Of two workers one does. What it pays by is summed up in the same statement that looks whether qualifications are
  * still those of the period's last session: later they would count trades of the next one.
  *
- * @param totals a query of one row with `total, qualified`
  * @returns whether this call began it
  */
-export const insertPeriodRun = (tx: Tx, run: NewPeriodRun, totals: RawBuilder<unknown>): Promise<boolean> =>
+export const insertPeriodRun = (tx: Tx, run: NewPeriodRun, { totals, contributed }: PeriodTotals): Promise<boolean> =>
   hasRow(tx)`
-    insert into income.period_run (kind, starts_on, ends_on, fee_plan_id, last_session, pool, carried, total, qualified,
-      inputs_hash, ran_at)
-    select ${run.kind}, ${run.startsOn}::date, ${run.endsOn}::date, ${run.planId}::int, ${run.lastSession}::date,
-      ${run.pool}::bigint, ${run.carried}::bigint, totals.total, totals.qualified, ${run.inputsHash}, ${run.ranAt}::timestamptz
-    from (${totals}) as totals
-    where (select max(session_day) from income.bonus_run) = ${run.lastSession}::date
-    on conflict do nothing
-    returning 1`;
+    with ${contributed === undefined ? sql`` : sql`${contributed.parts},`}
+    begun as (
+      insert into income.period_run (kind, starts_on, ends_on, rule, fee_plan_id, last_session, pool, carried, total, qualified,
+        inputs_hash, ran_at)
+      select ${run.kind}, ${run.startsOn}::date, ${run.endsOn}::date, ${run.rule}::smallint, ${run.planId}::int, ${run.lastSession}::date,
+        ${run.pool}::bigint, ${run.carried}::bigint, totals.total, totals.qualified, ${run.inputsHash}, ${run.ranAt}::timestamptz
+      from (${totals}) as totals
+      where (select max(session_day) from income.bonus_run) = ${run.lastSession}::date
+      on conflict do nothing
+      returning 1)${
+        contributed === undefined
+          ? sql``
+          : sql`,
+    kept as (
+      insert into income.contribution (kind, starts_on, member_id, contributed)
+      select kind, ${run.startsOn}::date, member_id, contributed from (${contributed.rows}) as one
+      where exists (select from begun) order by kind, member_id)`
+      }
+    select 1 from begun`;
 
 /**
  * For those who work on blocks of one run at the same time: whoever goes on to the next state waits for all of them, and they
@@ -196,8 +219,14 @@ const advance = (tx: Tx, { kind, startsOn }: Key, from: PeriodState, to: RawBuil
 export const updateComputed = (
   tx: Tx,
   key: Key,
-  { paid, outputsHash }: { readonly paid: bigint; readonly outputsHash: string },
-): Promise<void> => advance(tx, key, 'computing', sql`state = 'paying', paid = ${paid}, outputs_hash = ${outputsHash}`);
+  { paid, released, outputsHash }: { readonly paid: bigint; readonly released: bigint; readonly outputsHash: string },
+): Promise<void> =>
+  advance(
+    tx,
+    key,
+    'computing',
+    sql`state = 'paying', paid = ${paid}, released = ${released}, outputs_hash = ${outputsHash}`,
+  );
 
 /** The last batch is paid. */
 export const updatePaid = (tx: Tx, key: Key): Promise<void> => advance(tx, key, 'paying', sql`state = 'checking'`);

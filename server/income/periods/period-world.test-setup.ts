@@ -5,6 +5,7 @@ import type { Database } from '#server/db/connect.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
 import { type SettledTrade, settleSession } from '#test/settled-session.ts';
+import { COUNTED_ONCE, type PeriodRule, SHARED_POOL } from '../core/contribution.ts';
 import { payDue } from './pay-due.ts';
 
 /**
@@ -14,9 +15,12 @@ import { payDue } from './pay-due.ts';
 export function periodWorlds() {
   const opened: Database[] = [];
   return {
-    open: async (start: string): Promise<Context> => {
+    /** By the first rule (docs/product.md, section 6), or by the second from a day on: from the first where it is not named. */
+    open: async (start: string, { countedOnce }: { readonly countedOnce?: string | true } = {}): Promise<Context> => {
       const { database, context } = await bootWithoutMarket(`${start}T00:00:00Z`);
       opened.push(database);
+      if (countedOnce !== true) await setRule(context, '1970-01-02', SHARED_POOL);
+      if (typeof countedOnce === 'string') await setRule(context, countedOnce, COUNTED_ONCE);
       return context;
     },
     close: async () => {
@@ -24,6 +28,10 @@ export function periodWorlds() {
     },
   };
 }
+
+/** Weeks and months that begin on this day or later are computed by a rule. */
+const setRule = (context: Context, beginsOn: string, rule: PeriodRule) =>
+  sql`insert into income.period_rule (begins_on, rule) values (${beginsOn}::date, ${rule}::smallint)`.execute(context.db);
 
 export const dollars = (amount: number): bigint => BigInt(Math.round(amount * 1e6));
 

@@ -3,27 +3,51 @@ import type { Db } from '#server/db/connect.ts';
 import { execute, findRow, listRows } from '#server/db/rows.ts';
 import { findCountWatermark, teamSizes } from '#server/team/index.ts';
 import { isClosedIn } from '../close-member.ts';
+import { SHARED_POOL } from '../core/contribution.ts';
 import { weeklyMessage } from '../core/messages.ts';
 import { activeAfter } from '../core/periods.ts';
 import { weeklyCap } from '../core/weekly.ts';
+import { contributions, storedContributions } from './contribution-sql.ts';
 import { idsOf, type PeriodDays, type PeriodRules, storeLines } from './period-lines.ts';
 
-/** Weekly income (docs/product.md, section 6): the pool in proportion to team volume, nobody more than the cap. */
+/**
+ * Weekly income (docs/product.md, section 6): what each who qualifies contributed, nobody more than the cap. By the first rule the pool
+ * in proportion to team volume instead.
+ */
 export const weeklyRules: PeriodRules = {
-  totals: (week, { weeklyMinDirects }) => sql`
-    select coalesce(sum(volume), 0) as total, count(*) as qualified
-    from (${weekQualifications(week, weeklyMinDirects)}) as standing where reason is null`,
+  totals: (week, { weeklyMinDirects }) => {
+    const standings = weekQualifications(week, weeklyMinDirects);
+    if (week.rule === SHARED_POOL)
+      return {
+        totals: sql`
+          select coalesce(sum(volume), 0) as total, count(*) as qualified from (${standings}) as standing where reason is null`,
+      };
+    return {
+      contributed: {
+        parts: contributions(
+          sql`select member_id, true as is_paid, false as is_rewarded from (${standings}) as standing where reason is null`,
+          sql`select member_id, own_week_put as put, 0::bigint as reward_put from income.standing where week = ${week.startsOn}::date and own_week_put > 0`,
+        ),
+        rows: sql`select 'weekly' as kind, member_id, contributed from part`,
+      },
+      totals: sql`select coalesce(sum(contributed), 0) as total, count(*) as qualified from part`,
+    };
+  },
 
-  /** `core/weekly.ts`, `weeklyShare`, word for word in SQL. Also notes how large each team is at the end of the week, for those who have one. */
+  /** `core/weekly.ts`, `weeklyShare`, and `core/contribution.ts` word for word in SQL. Also notes how large each team is at the end of the week, for those who have one. */
   async computeBatch(tx, run, { weeklyMinDirects, weeklyCapBps }, { no, ...range }) {
-    const { startsOn, pool, total } = run;
+    const { startsOn, rule, pool, carried, total } = run;
+    const isShared = rule === SHARED_POOL;
+    const cap = weeklyCap(isShared ? pool : pool - carried, weeklyCapBps);
+    const nominal = isShared
+      ? sql`case when w.reason is null then div(${pool}::numeric * w.volume, ${total.toString()}::numeric)::bigint else 0 end`
+      : sql`coalesce((
+          select contributed from (${storedContributions('weekly', startsOn, range)}) as c where c.member_id = w.member_id), 0)`;
     await execute(tx)`
       with settled as materialized (
-        select w.*, p.nominal, least(p.nominal, ${weeklyCap(pool, weeklyCapBps)}::bigint) as paid
+        select w.*, p.nominal, least(p.nominal, ${cap}::bigint) as paid
         from (${weekQualifications(run, weeklyMinDirects)} and s.member_id > ${range.after} and s.member_id <= ${range.upTo}) as w
-        cross join lateral (
-          select case when w.reason is null then div(${pool}::numeric * w.volume, ${total.toString()}::numeric)::bigint else 0 end
-            as nominal) as p),
+        cross join lateral (select ${nominal} as nominal) as p),
       ${storeLines(run, no, {
         digest: sql`concat_ws(' ', member_id, volume, active_directs, nominal, paid, coalesce(reason, 'paid'))`,
         columns: sql`volume, active_directs, nominal, paid, reason`,

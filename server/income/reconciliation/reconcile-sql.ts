@@ -19,6 +19,7 @@ const bonusPaid = (column: string) => sql`(
 const periodPaid = (kind: string) => sql`(
   ${sumOf('paid', sql`income.period_run where kind = ${kind} and ${paidRuns}`)}
   + ${sumOf('paid', sql`income.period_block where kind = ${kind} and is_paid and starts_on in (select starts_on from income.period_run where kind = ${kind} and not (${paidRuns}))`)})`;
+const periodReleased = (kind: string) => sumOf('released', sql`income.period_run where kind = ${kind} and ${paidRuns}`);
 const rewardsPaid = sql`${sumOf('nominal', sql`income.reward where state = 'paid'`)}`;
 const runSum = (column: string) => sumOf(column, sql`income.bonus_run where ${paidRuns}`);
 
@@ -55,8 +56,8 @@ export async function compareTotals(db: Db): Promise<Figure[]> {
           sql`${sumOf('trade_cost', sql`income.bonus_run`)} + ${sumOf('performance_cost', sql`income.bonus_run`)}`,
         ),
         figure('trade escrow', byFlows('trade_escrow'), escrowedAmount),
-        figure('weekly pool', inHouse('pool_weekly'), sql`${runSum('pool_weekly')} - ${periodPaid('weekly')}`),
-        figure('monthly pool', inHouse('pool_monthly'), sql`${runSum('pool_monthly')} - ${periodPaid('monthly')}`),
+        figure('weekly pool', inHouse('pool_weekly'), sql`${runSum('pool_weekly')} - ${periodPaid('weekly')} - ${periodReleased('weekly')}`),
+        figure('monthly pool', inHouse('pool_monthly'), sql`${runSum('pool_monthly')} - ${periodPaid('monthly')} - ${periodReleased('monthly')}`),
         figure('rewards pool', inHouse('pool_rewards'), sql`${runSum('pool_rewards')} - ${rewardsPaid}`),
         figure('referral bonus paid', moved('referral_bonus'), bonusPaid('referral_bonus')),
         figure('team level bonus paid', moved('level_bonus'), bonusPaid('level_bonus')),
@@ -64,6 +65,11 @@ export async function compareTotals(db: Db): Promise<Figure[]> {
         figure('weekly income paid', moved('weekly_income'), periodPaid('weekly')),
         figure('monthly income paid', moved('monthly_income'), periodPaid('monthly')),
         figure('rewards paid', moved('reward'), rewardsPaid),
+        figure(
+          'released from pools',
+          moved('pool_release'),
+          sql`${periodReleased('weekly')} + ${periodReleased('monthly')}`,
+        ),
         figure(
           'revenue from fees',
           moved('fee_revenue'),
@@ -182,9 +188,18 @@ export const getPaid = (db: Db, day: string): Promise<Kinds> =>
 export type PeriodKey = { readonly kind: 'weekly' | 'monthly'; readonly startsOn: string };
 export type PeriodFigures = Wrong & {
   readonly pool: bigint;
-  /** What its sessions and those before put into the pool, less what earlier periods paid. */
+  /** Whether a dollar counts once in it. */
+  readonly isCountedOnce: boolean;
+  /** What its sessions and those before put into the pool, less what earlier periods paid and released. */
   readonly available: bigint;
   readonly paid: bigint;
+  /** Not given to anybody, and what of that was transferred; no earlier than all payments. */
+  readonly released: bigint;
+  readonly releaseDue: bigint;
+  readonly releaseTransfer: bigint;
+  /** What its own sessions put in, and what all who qualified contributed to that. */
+  readonly fill: bigint;
+  readonly contributed: bigint;
   readonly blocks: bigint;
   readonly lines: bigint;
   /** What of it is to have been transferred: all, or the paid blocks of a run that is held. */
@@ -211,9 +226,13 @@ export const getPeriodFigures = (db: Db, { kind, startsOn }: PeriodKey): Promise
         union all
         select member_id, 0, 0, amount from (${paidUnderKeys(`${kind}/${startsOn}`)}) as transfer) as part
       group by member_id)
-    select run.pool, run.paid,
+    select run.rule = 2 as "isCountedOnce", run.pool, run.paid, run.released,
+      case when run.state = 'paying' then 0 else run.released end as "releaseDue",
+      coalesce((select amount from (${amountsOfKeys([`${kind}/${startsOn}/release`])}) as release), 0)::bigint as "releaseTransfer",
+      ${sumOf(`pool_${kind}`, sql`income.bonus_run where ${paidRuns} and session_day >= run.starts_on and session_day < run.ends_on`)}::bigint as fill,
+      ${sumOf('contributed', sql`income.contribution where kind = ${kind} and starts_on = ${startsOn}::date`)}::bigint as contributed,
       (${sumOf(`pool_${kind}`, sql`income.bonus_run where ${paidRuns} and session_day < run.ends_on`)}
-        - ${sumOf('paid', sql`income.period_run earlier where earlier.kind = ${kind} and earlier.starts_on < run.starts_on`)})::bigint as available,
+        - ${sumOf('taken', sql`(select kind, starts_on, paid + released as taken from income.period_run) as earlier where earlier.kind = ${kind} and earlier.starts_on < run.starts_on`)})::bigint as available,
       ${sumOf('paid', sql`income.period_block where kind = ${kind} and starts_on = ${startsOn}::date`)}::bigint as blocks, sums.*
     from run cross join (
       select coalesce(sum(line), 0)::bigint as lines, coalesce(sum(due), 0)::bigint as due, coalesce(sum(moved), 0)::bigint as transfers,

@@ -101,14 +101,23 @@ async function listSessionChecks(tx: Tx, day: string): Promise<IncomeCheck[]> {
 /** What a week or month booked: each is paid once, and never more than there was; what is held is not. */
 async function listPeriodChecks(tx: Tx, period: PeriodKey): Promise<IncomeCheck[]> {
   const subject = `${period.kind === 'weekly' ? 'week' : 'month'} ${period.startsOn}`;
-  const { pool, available, paid, blocks, lines, due, transfers, ...members } = await getPeriodFigures(tx, period);
+  const figures = await getPeriodFigures(tx, period);
+  const { pool, available, paid, released, blocks, lines, due, transfers, ...members } = figures;
   return [
     { subject, what: 'pool', found: pool, expected: available },
     { subject, what: 'paid', found: paid, expected: pool, isLimit: true },
     { subject, what: 'paid by batch', found: blocks, expected: paid },
     { subject, what: 'paid by income line', found: lines, expected: paid },
     { subject, what: 'transferred', found: transfers, expected: due },
+    { subject, what: 'released', found: figures.releaseTransfer, expected: figures.releaseDue },
     counted(subject, 'members whose payments differ from their income lines', members),
+    ...(figures.isCountedOnce
+      ? [
+          { subject, what: 'released of the pool', found: released, expected: pool - paid },
+          { subject, what: 'contributed', found: figures.contributed, expected: figures.fill, isLimit: true as const },
+          { subject, what: 'paid of contributed', found: paid, expected: figures.contributed, isLimit: true as const },
+        ]
+      : []),
   ];
 }
 

@@ -54,6 +54,8 @@ export const flows = [
   ['pool_weekly', 'profit', 'weekly_income', 'the weekly run pays'],
   ['pool_monthly', 'profit', 'monthly_income', 'the monthly run pays'],
   ['pool_rewards', 'profit', 'reward', 'a reward is claimed'],
+  ['pool_weekly', 'fee_revenue', 'pool_release', "the weekly run: what nobody gets of the week's fill"],
+  ['pool_monthly', 'fee_revenue', 'pool_release', "the monthly run: what nobody gets of the month's fill"],
   ['primary', 'withdrawal_hold', 'withdrawal_hold', 'a withdrawal is requested'],
   ['profit', 'withdrawal_hold', 'withdrawal_hold', 'a withdrawal is requested'],
   ['withdrawal_hold', 'gateway', 'withdrawal_payout', 'a withdrawal is completed: the net amount'],

@@ -1,0 +1,145 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { addTeam } from '#test/settled-session.ts';
+import {
+  dollars,
+  even,
+  findPeriod,
+  killEverywhere,
+  monthLines,
+  moveClock,
+  periodWorlds,
+  playDay,
+  reachDay,
+  read,
+  readPeriodBooks,
+  weekLines,
+} from './period-world.test-setup.ts';
+import { payDue } from './pay-due.ts';
+
+const worlds = closeAfterAll(periodWorlds());
+const open = (countedOnce: string | true = true) => worlds.open('2026-03-02', { countedOnce });
+const WEEK = '2026-03-02';
+const MONTH = '2026-03-01';
+
+/** 2 with 3, 4 and 5; 3 with 6, 7 and 8; 6 with 9. Of all of them 2 and 3 have three directs. */
+const team = [1n, 2n, 2n, 2n, 3n, 3n, 3n, 6n];
+const everybody = [2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n];
+
+test('a week by hand: a put is split between those above who qualify, the cap is of the fill, the rest is revenue', async () => {
+  const context = await open();
+  await addTeam(context, team);
+  // Of 100 $ the fee is 0.40 $, and 0.04 $ of it go into the pool: 8 put in 0.32 $.
+  await playDay(context, '2026-03-04', everybody.map((id) => even(id, 100)));
+  const before = await getHouseBalance(context.db, 'fee_revenue');
+  await reachDay(context, '2026-03-09');
+  const cap = 32_000n;
+  expect(await weekLines(context, WEEK)).toMatchObject([
+    { member_id: 1n, reason: 'company', nominal: 0n, paid: 0n },
+    // 3, 4 and 5 are hers alone; of 6, 7, 8 and 9 half is 3's.
+    { member_id: 2n, reason: null, nominal: dollars(0.12 + 0.08), paid: cap },
+    { member_id: 3n, reason: null, nominal: dollars(0.08), paid: cap },
+    { member_id: 6n, reason: 'directs', nominal: 0n, paid: 0n },
+  ]);
+  expect(await findPeriod(context, 'weekly', WEEK)).toMatchObject({
+    state: 'done',
+    pool: dollars(0.32),
+    carried: 0n,
+    total: dollars(0.28).toString(),
+    qualified: 2n,
+    paid: 2n * cap,
+  });
+  expect(await getHouseBalance(context.db, 'pool_weekly')).toBe(0n);
+  expect(await getHouseBalance(context.db, 'fee_revenue')).toBe(before + dollars(0.32) - 2n * cap);
+  expect(
+    await read(context, sql`select key, amount, reference from ledger.transfer where reason = 'pool_release'`),
+  ).toEqual([{ key: `weekly/${WEEK}/release`, amount: dollars(0.32) - 2n * cap, reference: `week ${WEEK}` }]);
+  expect(await verifyLedger(context.db)).toEqual([]);
+});
+
+test('a month by hand: up to what the rank gives, never more than was contributed; of several new ranks the highest alone', async () => {
+  const context = await open();
+  // 2 with 3 and 4, each with two directs of their own.
+  await addTeam(context, [1n, 2n, 2n, 3n, 3n, 4n, 4n]);
+  await playDay(context, '2026-03-04', [
+    ...[2n, 3n, 4n].map((id) => even(id, 10)),
+    ...[5n, 7n].map((id) => even(id, 15_000)),
+    ...[6n, 8n].map((id) => even(id, 2000)),
+  ]);
+  await reachDay(context, '2026-04-01');
+  // 34 030 $ fill the pool with 13.612 $. 3 and 4 are Bronze (3 000 + 2 000), 2 is Silver (2 × 15 000).
+  const lines = await monthLines(context, MONTH);
+  expect(lines).toMatchObject([
+    { member_id: 1n, reason: 'company', contributed: 0n },
+    { member_id: 2n, rank: 2, contributed: dollars(6.8 + 0.008), nominal: dollars(10), paid: dollars(6.808) },
+    { member_id: 3n, rank: 1, contributed: dollars(3.4), nominal: dollars(2), paid: dollars(2) },
+    { member_id: 4n, rank: 1, contributed: dollars(3.4), nominal: dollars(2), paid: dollars(2) },
+  ]);
+  expect(await findPeriod(context, 'monthly', MONTH)).toMatchObject({
+    pool: dollars(13.612),
+    total: dollars(14).toString(),
+    qualified: 3n,
+    paid: dollars(10.808),
+  });
+  expect(await getHouseBalance(context.db, 'pool_monthly')).toBe(0n);
+  const rewards = sql`select member_id, rank, month::text, nominal from income.reward order by member_id, rank`;
+  // Half of what the rewards pool got: 3.404 $ and 1.70 $.
+  expect(await read(context, rewards)).toEqual([
+    { member_id: 2n, rank: 2, month: MONTH, nominal: dollars(3.404) },
+    { member_id: 3n, rank: 1, month: MONTH, nominal: dollars(1) },
+    { member_id: 4n, rank: 1, month: MONTH, nominal: dollars(1) },
+  ]);
+  // Bronze is below what 2 reached, and comes no more; who reaches nothing new takes no part of what 5 puts in.
+  await playDay(context, '2026-04-02', [
+    ...[2n, 3n, 4n].map((id) => even(id, 10)),
+    ...[5n, 6n].map((id) => even(id, 4000)),
+    ...[7n, 8n].map((id) => even(id, 9000)),
+  ]);
+  await reachDay(context, '2026-05-01');
+  expect(await read(context, rewards)).toHaveLength(3);
+  expect(await read(context, sql`select count(*)::int as n from income.contribution where kind = 'rewards' and starts_on = '2026-04-01'`)).toEqual([
+    { n: 0 },
+  ]);
+  expect(await verifyLedger(context.db)).toEqual([]);
+});
+
+test('a week under way keeps its rule and its pool; the next one counts once and releases what was left', async () => {
+  const context = await open('2026-03-09');
+  await addTeam(context, team);
+  const trades = everybody.map((id) => even(id, 100));
+  await playDay(context, '2026-03-04', trades);
+  await playDay(context, '2026-03-11', trades);
+  await reachDay(context, '2026-03-16');
+  const rule = (day: string) => read(context, sql`select rule::int, released from income.period_run where starts_on = ${day}::date`);
+  // The cap of the first week leaves four fifths of it.
+  expect(await rule(WEEK)).toEqual([{ rule: 1, released: 0n }]);
+  expect(await findPeriod(context, 'weekly', '2026-03-09')).toMatchObject({
+    pool: dollars(0.32 + 0.256),
+    carried: dollars(0.256),
+    paid: dollars(0.064),
+  });
+  expect(await rule('2026-03-09')).toEqual([{ rule: 2, released: dollars(0.512) }]);
+  expect(await getHouseBalance(context.db, 'pool_weekly')).toBe(0n);
+  expect(await verifyLedger(context.db)).toEqual([]);
+});
+
+test('killed at every query, a week and a month come to what they come to undisturbed', { timeout: 600_000 }, async () => {
+  const play = async (pay: typeof payDue) => {
+    const context = await open();
+    await addTeam(context, team);
+    await playDay(context, '2026-03-25', everybody.map((id) => even(id, 1000)));
+    await playDay(context, '2026-03-30', everybody.map((id) => even(id, 2500)));
+    await moveClock(context, '2026-04-06T00:00:00Z');
+    await pay(context);
+    return readPeriodBooks(context);
+  };
+  const undisturbed = await play(payDue);
+  let deaths = 0;
+  const disturbed = await play(async (context) => {
+    deaths = await killEverywhere(context, (mortal) => payDue(mortal));
+  });
+  expect(deaths).toBeGreaterThan(20);
+  expect(disturbed).toEqual(undisturbed);
+});
