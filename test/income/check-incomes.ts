@@ -44,7 +44,15 @@ async function workOut(db: Db): Promise<ReadonlyMap<string, bigint>> {
     trades: byDay.get(day) ?? [],
     executionCost: costs.get(day) ?? 0n,
   }));
-  return workOutIncomes({ members, sessions, plan: firstFeePlan, marketDay: market[0]?.day ?? '' }).transfers;
+  const { rows: rules } = await sql<{ from: string }>`
+    select begins_on::text as from from income.period_rule where rule = 2`.execute(db);
+  return workOutIncomes({
+    members,
+    sessions,
+    plan: firstFeePlan,
+    marketDay: market[0]?.day ?? '',
+    countedOnceFrom: rules[0]?.from ?? '9999',
+  }).transfers;
 }
 
 /** What the exchange took in each session: the sum of what its batches moved, by the entries of `venue_result` alone. */

@@ -26,6 +26,8 @@ const days = [
   '2026-03-02',
 ];
 const PAID_UNTIL = '2026-03-02';
+/** The week and the month that this is in keep the first rule. */
+const UPGRADED_ON = '2026-01-20';
 const TREES = 250;
 
 /** Nodes by the node above, −1 the company: from long chains to stars. */
@@ -142,6 +144,7 @@ test('incomes of random trees are what they come to when they are worked out one
       const database = await openTestDatabase();
       try {
         const context = testContext(database);
+        await sql`update income.period_rule set begins_on = ${UPGRADED_ON}::date where rule = 2`.execute(database.db);
         await seedMembers(context, members);
         for (const session of sessions) {
           await seedSession(context, session);
@@ -149,7 +152,7 @@ test('incomes of random trees are what they come to when they are worked out one
         }
         await seedMarket(context, `${PAID_UNTIL}T20:00:00Z`);
         await payDue(context);
-        const expected = workOutIncomes({ members, sessions, plan: firstFeePlan, marketDay: PAID_UNTIL });
+        const expected = workOutIncomes({ members, sessions, plan: firstFeePlan, marketDay: PAID_UNTIL, countedOnceFrom: UPGRADED_ON });
         expect(await writtenLines(database.db)).toEqual(expected.lines.map(asText).sort());
         expect(await paidTransfers(database.db)).toEqual(
           [...expected.transfers].map(([key, amount]) => `${key} ${amount}`).sort(),

@@ -51,6 +51,8 @@ type World = {
   readonly plan: FeePlanTerms;
   /** Weeks and months that ended by this day are paid. */
   readonly marketDay: string;
+  /** Those that begin on this day or later count a dollar once. */
+  readonly countedOnceFrom: string;
 };
 
 const DAY_MS = 86_400_000;
@@ -117,6 +119,28 @@ export function workOutIncomes(world: World): ModelIncomes {
   const poolFill = (sessions: readonly ModelSession[], bps: number) =>
     sum(sessions.map((session) => (leftOf(session).trade * BigInt(bps)) / WHOLE));
 
+  /** What each member's fees of some sessions put into a pool: of each session the same part of its fill as of its fees. */
+  const putsOf = (sessions: readonly ModelSession[], bps: number): Map<bigint, bigint> => {
+    const puts = new Map<bigint, bigint>();
+    for (const session of sessions) {
+      const fill = poolFill([session], bps);
+      const { tradeOf } = leftOf(session);
+      for (const id of new Set(session.trades.map((trade) => trade.memberId))) {
+        const fee = sum(session.trades.filter((trade) => trade.memberId === id).map((trade) => trade.fee));
+        if (tradeOf > 0n) puts.set(id, (puts.get(id) ?? 0n) + (fee * fill) / tradeOf);
+      }
+    }
+    return puts;
+  };
+  /** What one of those who qualify contributed: of everybody's puts below, split between all of them above. */
+  const contributedBy = (id: bigint, qualified: ReadonlySet<bigint>, puts: ReadonlyMap<bigint, bigint>): bigint =>
+    sum(
+      [...puts].map(([trader, put]) => {
+        const above = upline(trader).filter((one) => qualified.has(one));
+        return above.includes(id) ? put / BigInt(above.length) : 0n;
+      }),
+    );
+
   let weeklyPool = 0n;
   for (const week of new Set(world.sessions.map(({ day }) => mondayOf(day)))) {
     const end = addDays(week, 7);
@@ -132,6 +156,19 @@ export function workOutIncomes(world: World): ModelIncomes {
         active(id, last) &&
         directs(id, last) >= world.plan.weekly_min_directs,
     );
+    if (week >= world.countedOnceFrom) {
+      const puts = putsOf(sessions, world.plan.weekly_bps);
+      const sharers = new Set(qualified.map(([id]) => id));
+      const cap = (poolFill(sessions, world.plan.weekly_bps) * BigInt(world.plan.weekly_cap_bps)) / WHOLE;
+      for (const id of sharers) {
+        const amount = least(contributedBy(id, sharers, puts), cap);
+        pay(`weekly/${week}/${id}`, amount);
+        weeklyPool -= amount;
+      }
+      pay(`weekly/${week}/release`, weeklyPool);
+      weeklyPool = 0n;
+      continue;
+    }
     const total = sum(qualified.map(([, volume]) => volume));
     const most = (weeklyPool * BigInt(world.plan.weekly_cap_bps)) / WHOLE;
     let paid = 0n;
@@ -151,6 +188,8 @@ export function workOutIncomes(world: World): ModelIncomes {
     const last = sessions.at(-1)?.day as string;
     monthlyPool += poolFill(sessions, world.plan.monthly_bps);
     const volumes = teamVolumes(lines, month, end);
+    const isCountedOnce = month >= world.countedOnceFrom;
+    const ranked: { id: bigint; rank: number; isActive: boolean; isNew: boolean }[] = [];
     const due: [bigint, bigint][] = [];
     for (const [id, teamVolume] of volumes) {
       if (isCompany(id) || isClosedInMonth(id, month)) continue;
@@ -169,6 +208,12 @@ export function workOutIncomes(world: World): ModelIncomes {
         const cap = (required * BigInt(world.plan.leg_cap_bps)) / WHOLE;
         return sum(legs.map((leg) => least(leg, cap))) >= required;
       });
+      const highest = reached.lastIndexOf(true);
+      if (isCountedOnce) {
+        const isNew = !world.plan.ranks.some((_, rank) => rank >= highest && rewards.has(`${id}/${rank + 1}`));
+        if (highest >= 0) ranked.push({ id, rank: highest, isActive: active(id, last), isNew });
+        continue;
+      }
       const contributed = (rank: number, bps: number) =>
         (micros(world.plan.ranks[rank]?.volume as number) * put(bps)) / (WHOLE * teamVolume);
       for (const [rank, terms] of world.plan.ranks.entries()) {
@@ -183,6 +228,25 @@ export function workOutIncomes(world: World): ModelIncomes {
         id,
         least(micros(world.plan.ranks[rank]?.monthly as number), contributed(rank, world.plan.monthly_bps)),
       ]);
+    }
+    if (isCountedOnce) {
+      const earners = new Set(ranked.filter((one) => one.isActive).map(({ id }) => id));
+      const risers = new Set(ranked.filter((one) => one.isNew).map(({ id }) => id));
+      const puts = putsOf(sessions, world.plan.monthly_bps);
+      const rewardPuts = putsOf(sessions, world.plan.rewards_bps);
+      for (const { id, rank } of ranked) {
+        const terms = world.plan.ranks[rank] as (typeof world.plan.ranks)[number];
+        if (earners.has(id)) {
+          const amount = least(micros(terms.monthly), contributedBy(id, earners, puts));
+          pay(`monthly/${month}/${id}`, amount);
+          monthlyPool -= amount;
+        }
+        const nominal = risers.has(id) ? least(micros(terms.reward), contributedBy(id, risers, rewardPuts)) : 0n;
+        if (nominal > 0n) rewards.set(`${id}/${rank + 1}`, { month, nominal });
+      }
+      pay(`monthly/${month}/release`, monthlyPool);
+      monthlyPool = 0n;
+      continue;
     }
     const total = sum(due.map(([, nominal]) => nominal));
     let paid = 0n;
