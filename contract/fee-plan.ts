@@ -94,6 +94,10 @@ export const waterfallSums = z.strictObject({
 });
 export type WaterfallSums = z.output<typeof waterfallSums>;
 
+/** With what a week and a month of this session alone would pay of their pools, by the ranks of the month so far. */
+export const dryRunSums = waterfallSums.extend({ paid_weekly: money, paid_monthly: money });
+export type DryRunSums = z.output<typeof dryRunSums>;
+
 export const feePlans = {
   getFees: endpoint({
     method: 'GET',
@@ -122,8 +126,8 @@ export const feePlanDryRun = {
     data: z.strictObject({
       session: z.iso.date(),
       /** As it was, and as it would have been. */
-      actual: waterfallSums,
-      proposed: waterfallSums,
+      actual: dryRunSums,
+      proposed: dryRunSums,
       /** Of the proposed run: the same terms on the same session give the same one. */
       outputs_hash: z.string(),
     }),

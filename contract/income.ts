@@ -103,9 +103,11 @@ export const weeklyLine = z.strictObject({
   from: day,
   to: day,
   pool: money,
-  /** Own team volume, and that of all who qualified. */
+  /** Own team volume, and in weeks that shared the whole pool that of all who qualified. */
   volume: money,
-  qualifying_volume: money,
+  qualifying_volume: money.nullable(),
+  /** What the fees of those below put in, each split between all above who qualified; null in weeks that shared the whole pool. */
+  contributed: money.nullable(),
   /** Part of the pool, in percent; null when nothing was paid. */
   share: z.number().nullable(),
   /** The part before the cap. */
@@ -132,7 +134,7 @@ export const explainedWeek = z.strictObject({
   /** What went into the pool, and what was left there before. */
   filled: money,
   carried: money,
-  /** Percent of the pool that one member gets at most, and whether it held here. */
+  /** Percent of what the week put in that one member gets at most, and whether it held here. */
   cap: z.number(),
   capped: z.boolean(),
   levels: volumeByLevel,
@@ -147,11 +149,14 @@ export const monthlyLine = z.strictObject({
   rank: rank.nullable(),
   /** What counts under the leg rule. */
   volume: money,
+  /** As of a week: those with a rank share; null in months that scaled all alike. */
+  contributed: money.nullable(),
+  /** Up to: the rank's own amount, or in months that scaled all alike the most that its volume got back. */
   nominal: money,
   paid: money,
   /** As of a week. */
   held: z.boolean(),
-  /** All incomes of the month are scaled by this. */
+  /** All incomes of the month are scaled by this; 1 where each gets up to what was contributed. */
   scale: z.number(),
   coverage: z.number().nullable(),
   reason: z.enum(['company', 'closed', 'inactive', 'rank']).nullable(),
@@ -165,7 +170,7 @@ export const explainedMonth = z.strictObject({
   /** Of the rank; null without one. */
   required: money.nullable(),
   up_to: money.nullable(),
-  /** What the rank's own volume put into the pool: the most it gets back. */
+  /** The most that comes back: one's contributed part, or in months that scaled all alike what the rank's own volume put in. */
   contributed: money,
   pool: money,
   /** What all would get of an endless pool. */
@@ -186,7 +191,10 @@ export const rewardRank = z.strictObject({
   reached: money,
   /** Up to; of a rank that was reached, what it is. */
   reward: money,
-  state: z.enum(['locked', 'claimable', 'waiting', 'paid']),
+  /** Of a rank that was reached in a month in which dollars counted once: the part of that month's fill that one contributed. */
+  contributed: money.nullable(),
+  /** `passed`: a higher rank was reached before it, and its reward is the one. */
+  state: z.enum(['locked', 'passed', 'claimable', 'waiting', 'paid']),
   /** `2026-03`, when it was reached. */
   month: z.string().nullable(),
   /** In line, 1 is next. */
@@ -245,6 +253,8 @@ export const income = {
         volume: money,
         next: z.strictObject({ rank, required: money, reached: money }).nullable(),
         pool: money,
+        /** Whether it pays contributed parts; otherwise it began before it, and scales all alike. */
+        counted_once: z.boolean(),
         pays_at: instant,
       }),
       /** Of the last three months that paid, the newest first. */
@@ -276,6 +286,8 @@ export const income = {
         to: day,
         volume: money,
         pool: money,
+        /** Whether it pays contributed parts; otherwise it began before it, and shares the whole pool. */
+        counted_once: z.boolean(),
         qualifies: z.boolean(),
         reason: z.enum(missReasons).nullable(),
         active_directs: z.number().int(),

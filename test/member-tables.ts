@@ -61,6 +61,7 @@ export const memberTables = {
       'trading.session',
       'income.level_sum',
       'income.standing',
+      'income.contribution',
       'income.closed_member',
       'funds.withdrawal_day',
       'approvals.proposal',

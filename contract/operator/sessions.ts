@@ -98,6 +98,8 @@ const periodRun = z.strictObject({
   pool: money,
   /** What its lines come to; null until they are all there. */
   paid: money.nullable(),
+  /** What of the pool nobody gets, kept once all is paid; null where it stays for the next period. */
+  released: money.nullable(),
   inputs_hash: hash.nullable(),
   outputs_hash: hash.nullable(),
 });

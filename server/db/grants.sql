@@ -5,8 +5,8 @@ do $$
 declare
   -- The owner writes their rows.
   given text[] := '{
-    funds.payout_switch, http.readiness, income.reward_desk, ledger.account_class, ledger.flow, public.backup,
-    public.migration, solvency.turn, team.count_horizon, trading.hedge, trading.hedge_fill, trading.hedge_order,
+    funds.payout_switch, http.readiness, income.period_rule, income.reward_desk, ledger.account_class, ledger.flow,
+    public.backup, public.migration, solvency.turn, team.count_horizon, trading.hedge, trading.hedge_fill, trading.hedge_order,
     trading.statement, trading.venue}';
   changed text[] := '{
     approvals.proposal, funds.deposit, funds.invoice, funds.invoice_event, funds.invoice_payment,

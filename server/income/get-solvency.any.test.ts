@@ -104,12 +104,19 @@ test('each session’s fees and results stand beside the incomes they paid, to t
     pools_change: 2,
     revenue: 5.2,
   };
+  // Nobody qualifies for the week and the month that ended: their fills are revenue on the day on which they are paid.
+  const released = { pools_change: -1.6, revenue: 1.6 };
   expect(sessions).toEqual([
+    {
+      ...{ from: '2026-03-03', to: '2026-03-03', trade_fees: 0, performance_fees: 0, execution_cost: 0 },
+      ...{ gains: 0, losses: 0, incomes: incomes(0).map((income) => ({ ...income, amount: 0 })), incomes_total: 0 },
+      ...released,
+    },
     { from: '2026-03-02', to: '2026-03-02', ...down },
     { from: '2026-02-27', to: '2026-02-27', ...up },
   ]);
   expect(months).toEqual([
-    { from: '2026-03-01', to: '2026-03-31', ...down },
+    { from: '2026-03-01', to: '2026-03-31', ...down, pools_change: 0.4, revenue: 6.8 },
     { from: '2026-02-01', to: '2026-02-28', ...up },
   ]);
   expect(lifetime).toMatchObject({
@@ -119,8 +126,8 @@ test('each session’s fees and results stand beside the incomes they paid, to t
     gains: 199.2,
     losses: 99.6,
     incomes_total: 3.034,
-    pools_change: 4,
-    revenue: 28.086,
+    pools_change: 2.4,
+    revenue: 29.686,
   });
 });
 
@@ -129,12 +136,12 @@ test('assets are what is owed and what is left, sealed or not, and the last chec
   const before = valid(await getSolvency(context));
   // Deposits of 4000, gains 199.20, losses 99.60; the paper venue gave all back.
   expect(before.assets).toEqual({ booked: 4099.6, gateway: 4099.6, venue: 0, reported: null });
-  expect(before.surplus).toBe(28.086);
-  expect(before.liabilities).toBe(4071.514);
+  expect(before.surplus).toBe(29.686);
+  expect(before.liabilities).toBe(4069.914);
   const amounts = Object.fromEntries(before.accounts.map(({ name, amount }) => [name, amount]));
   expect(amounts).toMatchObject({
-    pool_weekly: 1.6,
-    pool_monthly: 1.6,
+    pool_weekly: 0.8,
+    pool_monthly: 0.8,
     pool_rewards: 0.8,
     trade_fees: 0,
     trade_escrow: 0,

@@ -10,7 +10,7 @@ import { testContext } from '../builders.ts';
 import { openTestDatabase } from '../database.ts';
 import { executeBatch } from '../executed-batches.ts';
 import { checkIncomes } from './check-incomes.ts';
-import { firstOf, type ModelMember, mondayOf, workOutIncomes } from './model.ts';
+import { firstOf, type ModelIncomes, type ModelMember, mondayOf, workOutIncomes } from './model.ts';
 import { type SeedSession, type SeedTrade, seedMarket, seedMembers, seedSession, tradeOf } from './seed.ts';
 
 /** Sessions around the edges of weeks, months and the 30 days of activity, with days on which nothing was open. */
@@ -84,9 +84,11 @@ function plant(
   }[],
 ) {
   const members: ModelMember[] = [{ id: 1n, sponsorId: null }];
+  const trees: Set<bigint>[] = [];
   const played: SeedTrade[][] = days.map(() => []);
   for (const { tree: above, leaver, trades } of drawn) {
     const first = members.length + 1;
+    trees.push(new Set(above.map((_, place) => BigInt(first + place))));
     for (const [place, index] of above.entries()) {
       const on = place === leaver.who % above.length ? days[leaver.session] : undefined;
       const closed = on && { on, weeksFrom: mondayOf(on), monthsFrom: firstOf(on) };
@@ -102,7 +104,7 @@ function plant(
     }
   }
   const sessions: SeedSession[] = days.map((day, index) => ({ day, trades: played[index] ?? [] }));
-  return { members, sessions: sessions.filter(({ trades }) => trades.length > 0) };
+  return { members, trees, sessions: sessions.filter(({ trades }) => trades.length > 0) };
 }
 
 const max = (a: bigint, b: bigint): bigint => (a > b ? a : b);
@@ -127,6 +129,33 @@ const writtenRewards = async (db: Db) => {
   return rows.map(({ id, month, nominal }) => `${id} ${month} ${nominal}`).sort();
 };
 
+/** What the database says members were paid of a pool in a period that counts a dollar once; rewards when they become claimable. */
+const listTaken = async (db: Db) => {
+  const { rows } = await sql<{ period: string; id: bigint; amount: bigint }>`
+    select kind || '/' || starts_on as period, member_id as id, paid as amount
+    from income.period_run r join (
+      select 'weekly' as kind, week as starts_on, member_id, paid from income.weekly_line
+      union all select 'monthly', month, member_id, paid from income.monthly_line) as line using (kind, starts_on)
+    where r.rule = 2 and paid > 0
+    union all
+    select 'rewards/' || month, member_id, nominal from income.reward
+    where month in (select starts_on from income.period_run where kind = 'monthly' and rule = 2)`.execute(db);
+  return rows;
+};
+
+/** Of each tree and period that took more than its own fees put in. */
+async function listRobbers(db: Db, trees: readonly ReadonlySet<bigint>[], { puts }: ModelIncomes) {
+  const taken = await listTaken(db);
+  const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
+  return trees.flatMap((tree) =>
+    [...puts].flatMap(([period, byMember]) => {
+      const out = sum(taken.filter((one) => one.period === period && tree.has(one.id)).map(({ amount }) => amount));
+      const into = sum([...byMember].filter(([id]) => tree.has(id)).map(([, put]) => put));
+      return out > into ? [`${[...tree][0]} ${period}: ${out} of ${into}`] : [];
+    }),
+  );
+}
+
 const asText = (line: object) =>
   Object.entries(line)
     .sort(([a], [b]) => a.localeCompare(b))
@@ -138,7 +167,7 @@ test('incomes of random trees are what they come to when they are worked out one
 }, async () => {
   await fc.assert(
     fc.asyncProperty(forest, results, async (drawn, found) => {
-      const { members, sessions: planted } = plant(drawn);
+      const { members, trees, sessions: planted } = plant(drawn);
       const resultOf = (day: string) => found[days.indexOf(day)] ?? 0n;
       const sessions = planted.map((session) => ({ ...session, executionCost: max(-resultOf(session.day), 0n) }));
       const database = await openTestDatabase();
@@ -152,7 +181,13 @@ test('incomes of random trees are what they come to when they are worked out one
         }
         await seedMarket(context, `${PAID_UNTIL}T20:00:00Z`);
         await payDue(context);
-        const expected = workOutIncomes({ members, sessions, plan: firstFeePlan, marketDay: PAID_UNTIL, countedOnceFrom: UPGRADED_ON });
+        const expected = workOutIncomes({
+          members,
+          sessions,
+          plan: firstFeePlan,
+          marketDay: PAID_UNTIL,
+          countedOnceFrom: UPGRADED_ON,
+        });
         expect(await writtenLines(database.db)).toEqual(expected.lines.map(asText).sort());
         expect(await paidTransfers(database.db)).toEqual(
           [...expected.transfers].map(([key, amount]) => `${key} ${amount}`).sort(),
@@ -160,6 +195,8 @@ test('incomes of random trees are what they come to when they are worked out one
         expect(await writtenRewards(database.db)).toEqual(
           [...expected.rewards].map(([id, { month, nominal }]) => `${id} ${month} ${nominal}`).sort(),
         );
+        // Trees stand side by side below the company: each is a group that nobody else is below.
+        expect(await listRobbers(database.db, trees, expected)).toEqual([]);
         const house = await getHouseBalances(database.db);
         expect([house.trade_fees, house.performance_fees]).toEqual([0n, 0n]);
         expect(await checkIncomes(database.db)).toEqual([]);

@@ -42,6 +42,8 @@ export type ModelIncomes = {
   readonly transfers: ReadonlyMap<string, bigint>;
   /** Ranks that became claimable: `member/rank` → the month and the most it pays. */
   readonly rewards: ReadonlyMap<string, { readonly month: string; readonly nominal: bigint }>;
+  /** What each member's own fees put into a pool in a period that counts a dollar once: `weekly/2026-01-26` → by member. */
+  readonly puts: ReadonlyMap<string, ReadonlyMap<bigint, bigint>>;
 };
 
 type World = {
@@ -115,6 +117,7 @@ export function workOutIncomes(world: World): ModelIncomes {
   });
 
   const rewards = new Map<string, { month: string; nominal: bigint }>();
+  const allPuts = new Map<string, ReadonlyMap<bigint, bigint>>();
   const sessionsFrom = (from: string, to: string) => world.sessions.filter(({ day }) => day >= from && day < to);
   const poolFill = (sessions: readonly ModelSession[], bps: number) =>
     sum(sessions.map((session) => (leftOf(session).trade * BigInt(bps)) / WHOLE));
@@ -158,6 +161,7 @@ export function workOutIncomes(world: World): ModelIncomes {
     );
     if (week >= world.countedOnceFrom) {
       const puts = putsOf(sessions, world.plan.weekly_bps);
+      allPuts.set(`weekly/${week}`, puts);
       const sharers = new Set(qualified.map(([id]) => id));
       const cap = (poolFill(sessions, world.plan.weekly_bps) * BigInt(world.plan.weekly_cap_bps)) / WHOLE;
       for (const id of sharers) {
@@ -234,6 +238,7 @@ export function workOutIncomes(world: World): ModelIncomes {
       const risers = new Set(ranked.filter((one) => one.isNew).map(({ id }) => id));
       const puts = putsOf(sessions, world.plan.monthly_bps);
       const rewardPuts = putsOf(sessions, world.plan.rewards_bps);
+      allPuts.set(`monthly/${month}`, puts).set(`rewards/${month}`, rewardPuts);
       for (const { id, rank } of ranked) {
         const terms = world.plan.ranks[rank] as (typeof world.plan.ranks)[number];
         if (earners.has(id)) {
@@ -257,7 +262,7 @@ export function workOutIncomes(world: World): ModelIncomes {
     }
     monthlyPool -= paid;
   }
-  return { lines, transfers, rewards };
+  return { lines, transfers, rewards, puts: allPuts };
 }
 
 type Rules = {

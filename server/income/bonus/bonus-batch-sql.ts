@@ -112,12 +112,7 @@ const changesOf = ({ leavingDays }: BonusRun, block: MemberBatch) => sql`
   group by member_id`;
 
 /** Where the members of `changes` stand from now on, but for the bonuses of today. Of another week or month nothing is left. */
-const qualificationsOf = (
-  { day }: BonusRun,
-  block: MemberBatch,
-  shares: FeeShares,
-  { ofTradeFees }: Shareable,
-) => {
+const qualificationsOf = ({ day }: BonusRun, block: MemberBatch, shares: FeeShares, { ofTradeFees }: Shareable) => {
   const { monthlyBps, rewardsBps } = shares;
   const fills = fillsOf(ofTradeFees.left, shares);
   const week = sql`${weekOf(day).startsOn}::date`;
@@ -153,7 +148,7 @@ const leftOf = (parts: RawBuilder<unknown>, { left, of }: Ratio): RawBuilder<unk
   left === of ? parts : sql`div(${parts} * ${left.toString()}::numeric, ${of.toString()}::numeric)`;
 
 /** `core/contribution.ts`, `putOf`, in SQL: what a member's own fees of a session put into a pool. Products are beyond integers. */
-const putOf = (fee: RawBuilder<unknown>, fees: bigint, fill: bigint): RawBuilder<unknown> =>
+export const putOf = (fee: RawBuilder<unknown>, fees: bigint, fill: bigint): RawBuilder<unknown> =>
   fill === 0n
     ? sql`0::bigint`
     : sql`case when ${fee} = 0 then 0 else div(${fee}::numeric * ${fill.toString()}::numeric, ${fees.toString()}::numeric)::bigint end`;

@@ -56,11 +56,30 @@ test('other rates and shares are worked out from the trades themselves', async (
     level_bonus: 0,
     team_profit: 5.34,
     pool_weekly: 1.916666,
+    paid_weekly: 0,
     pool_monthly: 0,
+    paid_monthly: 0,
     pool_rewards: 0,
     revenue: 0.250001,
     beneficiaries: 2,
   });
+});
+
+test('of what pools get it says what contributed parts would be paid, by the directs and ranks that the terms take', async () => {
+  // Fees of 1.533333 fill the pool with 0.153333: of it 0.039999 of 3 are 2's alone, 0.079999 of 4 and 0.013333 of 5 are split between 2 and 3.
+  const terms = {
+    ...firstFeePlan,
+    weekly_min_directs: 1,
+    weekly_cap_bps: 10_000,
+    leg_cap_bps: 10_000,
+    ranks: firstFeePlan.ranks.map((rank, index) => ({ ...rank, volume: [100, 300, 400, 500, 600][index] ?? 0 })),
+  };
+  const { actual, proposed } = await dryRunFeePlan(context, terms);
+  expect(actual).toMatchObject({ pool_weekly: 0.153333, paid_weekly: 0, pool_monthly: 0.153333, paid_monthly: 0 });
+  expect(proposed.paid_weekly).toBe(0.133329);
+  expect(proposed.paid_monthly).toBe(0.133329);
+  const capped = await dryRunFeePlan(context, { ...terms, weekly_cap_bps: 1000 });
+  expect(capped.proposed.paid_weekly).toBe(0.030666);
 });
 
 test('nothing is posted and nothing is kept', async () => {

@@ -1,15 +1,23 @@
-import type { FeePlanTerms, WaterfallSums } from '#contract/fee-plan.ts';
+import { type RawBuilder, sql } from 'kysely';
+import type { DryRunSums, FeePlanTerms } from '#contract/fee-plan.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { checkWaterfall, readTerms } from '#server/fee-plans/index.ts';
+import { checkWaterfall, type FeePlan, getFeePlan, readTerms } from '#server/fee-plans/index.ts';
 import { Refused } from '#server/refused.ts';
-import { beneficiariesOfLines, findLastDone, getSums, type RunSums, rerun, tradersUnder } from './rerun.ts';
+import { monthOf, weekOf } from '../core/periods.ts';
+import { monthlyPaymentOf } from '../periods/monthly.ts';
+import { weeklyPaymentOf } from '../periods/weekly.ts';
+import { putOf } from './bonus-batch-sql.ts';
+import { beneficiariesOfLines, findLastDone, getSums, type RunSums, rerun, tradersOf, tradersUnder } from './rerun.ts';
 
 /**
  * What the session that was shared last would have come to under other terms (docs/product.md, section 6): its trades
  * at the rates proposed, with the statements of the real run, and nothing is posted or kept. Who was active, and with
- * how many active directs, is as it was.
+ * how many active directs, is as it was. Of what it put into the weekly and monthly pool, what would be paid if it were all
+ * of them: who qualifies, and by which rank, is as of the week and month so far.
  *
  * @throws Refused fee_plan_over_100, fee_plan_ranks, no_shared_session
  */
@@ -20,24 +28,44 @@ export async function dryRunFeePlan({ db }: Context, proposed: FeePlanTerms) {
   const last = await findLastDone(db);
   if (last === undefined) throw new Refused('no_shared_session');
   const { day, feePlanId } = last;
-  const { sums, outputsHash } = await inTransaction(db, (tx) =>
-    rerun(tx, {
-      day,
-      feePlanId,
-      shares: terms,
-      traders: tradersUnder(day, terms),
-      beneficiaries: () => beneficiariesOfLines(day),
-    }),
-  );
-  return {
-    session: day,
-    actual: showSums(await getSums(db, day)),
-    proposed: showSums(sums),
-    outputs_hash: outputsHash,
-  };
+  return inTransaction(db, async (tx) => {
+    const traders = tradersUnder(day, terms);
+    const beneficiaries = () => beneficiariesOfLines(day);
+    const { sums, outputsHash } = await rerun(tx, { day, feePlanId, shares: terms, traders, beneficiaries });
+    const actual = await getSums(tx, day);
+    const plan = await getFeePlan(tx, feePlanId);
+    return {
+      session: day,
+      actual: showSums(actual, await getPayments(tx, { day, plan, traders: tradersOf(day), sums: actual })),
+      proposed: showSums(sums, await getPayments(tx, { day, plan: terms, traders, sums })),
+      outputs_hash: outputsHash,
+    };
+  });
 }
 
-const showSums = (sums: RunSums): WaterfallSums => ({
+type PoolTerms = Pick<FeePlan, 'weeklyMinDirects' | 'weeklyCapBps' | 'ranks' | 'legCapBps'>;
+type Session = {
+  readonly day: string;
+  readonly plan: PoolTerms;
+  /** Of `member_id, trade_fees`. */
+  readonly traders: RawBuilder<unknown>;
+  readonly sums: RunSums;
+};
+/** Of the weekly and the monthly pool, in micros. */
+type Payments = { readonly weekly: bigint; readonly monthly: bigint };
+
+async function getPayments(tx: Tx, { day, plan, traders, sums }: Session): Promise<Payments> {
+  const days = (startsOn: string) => ({ startsOn, lastSession: day });
+  const putsOf = (fill: bigint) => sql`
+    select member_id, ${putOf(sql`trade_fees`, sums.tradeFees, fill)} as put, 0::bigint as reward_put from (${traders}) as trader`;
+  const week = weeklyPaymentOf(days(weekOf(day).startsOn), plan, sums.poolWeekly, putsOf(sums.poolWeekly));
+  const month = monthlyPaymentOf(days(monthOf(day).startsOn), plan, putsOf(sums.poolMonthly));
+  const { paid: weekly } = await getRow(tx)<{ paid: bigint }>`${week}`;
+  const { paid: monthly } = await getRow(tx)<{ paid: bigint }>`${month}`;
+  return { weekly, monthly };
+}
+
+const showSums = (sums: RunSums, payments: Payments): DryRunSums => ({
   trade_fees: toDollars(sums.tradeFees),
   performance_fees: toDollars(sums.performanceFees),
   execution_cost: toDollars(sums.tradeCost + sums.performanceCost),
@@ -45,7 +73,9 @@ const showSums = (sums: RunSums): WaterfallSums => ({
   level_bonus: toDollars(sums.levelBonus),
   team_profit: toDollars(sums.teamProfit),
   pool_weekly: toDollars(sums.poolWeekly),
+  paid_weekly: toDollars(payments.weekly),
   pool_monthly: toDollars(sums.poolMonthly),
+  paid_monthly: toDollars(payments.monthly),
   pool_rewards: toDollars(sums.poolRewards),
   revenue: toDollars(sums.tradeRevenue + sums.performanceRevenue),
   beneficiaries: sums.beneficiaries,

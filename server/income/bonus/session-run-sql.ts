@@ -51,6 +51,8 @@ export async function findSessionRun(db: Db, day: string): Promise<SessionRun | 
 }
 
 export type SessionPeriod = Pick<PeriodRun, 'kind' | 'startsOn' | 'endsOn' | 'state' | 'pool' | 'paid'> & {
+  /** Null where it stays for the next period, and until all lines are there. */
+  readonly released: bigint | null;
   readonly inputsHash: string | null;
   readonly outputsHash: string | null;
 };
@@ -58,7 +60,8 @@ export type SessionPeriod = Pick<PeriodRun, 'kind' | 'startsOn' | 'endsOn' | 'st
 /** The week and the month a session counts for, of those that are being paid or were. */
 export const listSessionPeriods = (db: Db, day: string): Promise<SessionPeriod[]> =>
   listRows(db)`
-    select kind, starts_on::text as "startsOn", ends_on::text as "endsOn", state, pool, paid, inputs_hash as "inputsHash",
+    select kind, starts_on::text as "startsOn", ends_on::text as "endsOn", state, pool, paid,
+      case when rule = 2 and paid is not null then released end as released, inputs_hash as "inputsHash",
       outputs_hash as "outputsHash"
     from income.period_run
     where (kind, starts_on) in (

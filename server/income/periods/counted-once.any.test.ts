@@ -3,6 +3,11 @@ import { expect, test } from 'vitest';
 import { getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam } from '#test/settled-session.ts';
+import { claimReward } from '../rewards/claim-reward.ts';
+import { listRewards } from '../rewards/list-rewards.ts';
+import { explainMonth, explainWeek } from './explain-period.ts';
+import { listMonthly, listWeekly } from './list-periods.ts';
+import { payDue } from './pay-due.ts';
 import {
   dollars,
   even,
@@ -17,7 +22,6 @@ import {
   readPeriodBooks,
   weekLines,
 } from './period-world.test-setup.ts';
-import { payDue } from './pay-due.ts';
 
 const worlds = closeAfterAll(periodWorlds());
 const open = (countedOnce: string | true = true) => worlds.open('2026-03-02', { countedOnce });
@@ -32,7 +36,11 @@ test('a week by hand: a put is split between those above who qualify, the cap is
   const context = await open();
   await addTeam(context, team);
   // Of 100 $ the fee is 0.40 $, and 0.04 $ of it go into the pool: 8 put in 0.32 $.
-  await playDay(context, '2026-03-04', everybody.map((id) => even(id, 100)));
+  await playDay(
+    context,
+    '2026-03-04',
+    everybody.map((id) => even(id, 100)),
+  );
   const before = await getHouseBalance(context.db, 'fee_revenue');
   await reachDay(context, '2026-03-09');
   const cap = 32_000n;
@@ -56,6 +64,17 @@ test('a week by hand: a put is split between those above who qualify, the cap is
   expect(
     await read(context, sql`select key, amount, reference from ledger.transfer where reason = 'pool_release'`),
   ).toEqual([{ key: `weekly/${WEEK}/release`, amount: dollars(0.32) - 2n * cap, reference: `week ${WEEK}` }]);
+  expect(await explainWeek(context, 2n, '20260302')).toMatchObject({
+    line: { contributed: 0.2, qualifying_volume: null, nominal: 0.2, paid: 0.032, share: 10, coverage: 1, pool: 0.32 },
+    filled: 0.32,
+    carried: 0,
+    cap: 10,
+    capped: true,
+    transfers: [{ from: 'pool_weekly', to: 'profit', amount: 0.032 }],
+  });
+  expect((await listWeekly(context, 6n, { limit: 1 })).items).toMatchObject([
+    { contributed: 0, paid: 0, reason: 'directs' },
+  ]);
   expect(await verifyLedger(context.db)).toEqual([]);
 });
 
@@ -91,6 +110,23 @@ test('a month by hand: up to what the rank gives, never more than was contribute
     { member_id: 3n, rank: 1, month: MONTH, nominal: dollars(1) },
     { member_id: 4n, rank: 1, month: MONTH, nominal: dollars(1) },
   ]);
+  expect(await explainMonth(context, 2n, '20260301')).toMatchObject({
+    line: { rank: 'silver', contributed: 6.808, nominal: 10, paid: 6.808, scale: 1, coverage: 0.6808 },
+    up_to: 10,
+    contributed: 6.808,
+    pool: 13.612,
+    total: 14,
+  });
+  expect((await listMonthly(context, 3n, { limit: 1 })).coverages).toEqual([
+    { period: '2026-03', coverage: 10.808 / 14 },
+  ]);
+  expect((await listRewards(context, 2n)).ranks.slice(0, 3)).toMatchObject([
+    { rank: 'bronze', state: 'passed', contributed: null },
+    { rank: 'silver', state: 'claimable', reward: 3.404, contributed: 3.404 },
+    { rank: 'gold', state: 'locked' },
+  ]);
+  expect((await listRewards(context, 3n)).ranks[0]).toMatchObject({ state: 'claimable', reward: 1, contributed: 1.7 });
+  await expect(claimReward(context, 2n, { rank: 'bronze' })).rejects.toMatchObject({ code: 'reward_not_claimable' });
   // Bronze is below what 2 reached, and comes no more; who reaches nothing new takes no part of what 5 puts in.
   await playDay(context, '2026-04-02', [
     ...[2n, 3n, 4n].map((id) => even(id, 10)),
@@ -99,9 +135,12 @@ test('a month by hand: up to what the rank gives, never more than was contribute
   ]);
   await reachDay(context, '2026-05-01');
   expect(await read(context, rewards)).toHaveLength(3);
-  expect(await read(context, sql`select count(*)::int as n from income.contribution where kind = 'rewards' and starts_on = '2026-04-01'`)).toEqual([
-    { n: 0 },
-  ]);
+  expect(
+    await read(
+      context,
+      sql`select count(*)::int as n from income.contribution where kind = 'rewards' and starts_on = '2026-04-01'`,
+    ),
+  ).toEqual([{ n: 0 }]);
   expect(await verifyLedger(context.db)).toEqual([]);
 });
 
@@ -112,7 +151,8 @@ test('a week under way keeps its rule and its pool; the next one counts once and
   await playDay(context, '2026-03-04', trades);
   await playDay(context, '2026-03-11', trades);
   await reachDay(context, '2026-03-16');
-  const rule = (day: string) => read(context, sql`select rule::int, released from income.period_run where starts_on = ${day}::date`);
+  const rule = (day: string) =>
+    read(context, sql`select rule::int, released from income.period_run where starts_on = ${day}::date`);
   // The cap of the first week leaves four fifths of it.
   expect(await rule(WEEK)).toEqual([{ rule: 1, released: 0n }]);
   expect(await findPeriod(context, 'weekly', '2026-03-09')).toMatchObject({
@@ -125,12 +165,22 @@ test('a week under way keeps its rule and its pool; the next one counts once and
   expect(await verifyLedger(context.db)).toEqual([]);
 });
 
-test('killed at every query, a week and a month come to what they come to undisturbed', { timeout: 600_000 }, async () => {
+test('killed at every query, a week and a month come to what they come to undisturbed', {
+  timeout: 600_000,
+}, async () => {
   const play = async (pay: typeof payDue) => {
     const context = await open();
     await addTeam(context, team);
-    await playDay(context, '2026-03-25', everybody.map((id) => even(id, 1000)));
-    await playDay(context, '2026-03-30', everybody.map((id) => even(id, 2500)));
+    await playDay(
+      context,
+      '2026-03-25',
+      everybody.map((id) => even(id, 1000)),
+    );
+    await playDay(
+      context,
+      '2026-03-30',
+      everybody.map((id) => even(id, 2500)),
+    );
     await moveClock(context, '2026-04-06T00:00:00Z');
     await pay(context);
     return readPeriodBooks(context);

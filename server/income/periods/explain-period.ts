@@ -51,8 +51,8 @@ export const explainWeek = (context: Context, memberId: bigint, id: string): Pro
   });
 
 /**
- * A month down to its sources: the legs with what of each counts, the rank they reach, what its volume put into the pool, what
- * all got of it, the ledger's transfer.
+ * A month down to its sources: the legs with what of each counts, the rank they reach, what was contributed to the pool, what
+ * all would get of it, the ledger's transfer.
  *
  * @throws Refused not_found, also for a month in which the member's team did not trade
  */

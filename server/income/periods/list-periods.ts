@@ -6,6 +6,7 @@ import type { Context } from '#server/context.ts';
 import { cutPage, readCursor } from '#server/cursor.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
+import { COUNTED_ONCE } from '../core/contribution.ts';
 import { paidPart, scaleOf } from '../core/monthly.ts';
 import {
   findStart,
@@ -13,6 +14,7 @@ import {
   lastDay,
   monthName,
   monthOf,
+  type Period,
   type PeriodKind,
   paysAt,
   periodId,
@@ -22,6 +24,7 @@ import {
 import { findNextRank, findRank, rankName } from '../core/rank.ts';
 import { findWeeklyReason } from '../core/weekly.ts';
 import { type Present, readPresent } from '../statement/read-present.ts';
+import { getPeriodRule } from './contribution-sql.ts';
 import { getMonthQualification } from './monthly.ts';
 import { type LineOf, listLines, type MonthLine, sumPaid, type WeekLine } from './period-lines.ts';
 import { getPool, listLastPaying, listPeriodRuns, type PeriodRun } from './period-sql.ts';
@@ -54,7 +57,7 @@ export const listMonthly = ({ db }: Context, memberId: bigint, paging: Paging): 
       ...(await showPage(tx, 'monthly', memberId, paging, showMonth)),
       lifetime: toDollars((await sumPaid(tx, 'monthly', memberId)).paid),
       current: await readCurrentMonth(tx, memberId, present),
-      coverages: paying.map((run) => ({ period: monthName(run.startsOn), coverage: scaleOf(run.pool, run.total) })),
+      coverages: paying.map((run) => ({ period: monthName(run.startsOn), coverage: coverageOf(run) })),
       ranks: present.plan.ranks.map(({ volume, monthly }, index) => ({
         rank: rankName(index + 1),
         required: toDollars(volume),
@@ -91,10 +94,11 @@ export const showWeek = (line: WeekLine, run: PeriodRun): WeeklyLine => ({
   to: lastDay(run),
   pool: toDollars(run.pool),
   volume: toDollars(line.volume),
-  qualifying_volume: toDollars(run.total),
+  qualifying_volume: isCountedOnce(run) ? null : toDollars(run.total),
+  contributed: isCountedOnce(run) ? toDollars(line.nominal) : null,
   share: line.paid === 0n ? null : (100 * Number(line.paid)) / Number(run.pool),
   ...showPaid(line),
-  // A week divides what its pool has. The cap is the rule and no shortage.
+  // A week pays what its pool has. The cap is the rule and no shortage.
   coverage: line.paid === 0n ? null : 1,
   reason: line.reason,
   created_at: run.ranAt.toISOString(),
@@ -105,18 +109,32 @@ export const showMonth = (line: MonthLine, run: PeriodRun): MonthlyLine => ({
   period: monthName(line.startsOn),
   rank: line.rank === null ? null : rankName(line.rank),
   volume: toDollars(line.volume),
+  contributed: isCountedOnce(run) ? toDollars(line.contributed) : null,
   ...showPaid(line),
-  scale: scaleOf(run.pool, run.total),
+  scale: isCountedOnce(run) ? 1 : scaleOf(run.pool, run.total),
   coverage: paidPart(line.paid, line.nominal),
   reason: line.reason,
   created_at: run.ranAt.toISOString(),
 });
+
+const isCountedOnce = ({ rule }: PeriodRun): boolean => rule === COUNTED_ONCE;
+
+/** Of all incomes of a month: scaled, all have the same; else they differ by what each contributed. */
+const coverageOf = (run: PeriodRun): number =>
+  isCountedOnce(run) ? Number(run.paid) / Number(run.total) : scaleOf(run.pool, run.total);
 
 const showPaid = ({ nominal, paid, isHeld }: WeekLine | MonthLine) => ({
   nominal: toDollars(nominal),
   paid: toDollars(paid),
   held: isHeld && paid > 0n,
 });
+
+/** What a period that runs has so far; what was left before one that counts a dollar once is not shared in it. */
+async function readCurrentPool(tx: Tx, period: Period): Promise<{ pool: number; counted_once: boolean }> {
+  const { pool, carried } = await getPool(tx, period);
+  const counts = (await getPeriodRule(tx, period.startsOn)) === COUNTED_ONCE;
+  return { pool: toDollars(counts ? pool - carried : pool), counted_once: counts };
+}
 
 /** By the plan that the next session takes, which is the week's own unless another is written meanwhile. */
 async function readCurrentWeek(
@@ -140,7 +158,7 @@ async function readCurrentWeek(
     from: week.startsOn,
     to: lastDay(week),
     volume: toDollars(standing?.volume ?? 0n),
-    pool: toDollars((await getPool(tx, week)).pool),
+    ...(await readCurrentPool(tx, week)),
     qualifies: reason === undefined,
     reason: reason ?? null,
     active_directs: Number(activeDirects),
@@ -172,7 +190,7 @@ async function readCurrentMonth(
     volume: toDollars(counted),
     next:
       next === undefined ? null : { rank: rankName(next), required: toDollars(required), reached: toDollars(counted) },
-    pool: toDollars((await getPool(tx, month)).pool),
+    ...(await readCurrentPool(tx, month)),
     pays_at: paysAt(month).toISOString(),
   };
 }

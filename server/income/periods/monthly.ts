@@ -154,6 +154,21 @@ const monthContributions = (month: PeriodDays, terms: MonthTerms) => ({
     union all select 'rewards', member_id, reward_contributed from part where is_rewarded`,
 });
 
+/**
+ * What a month would pay of some puts by the second rule: one row with `paid`. Ranks are those of the month so far.
+ *
+ * @param traders a query of `member_id, put, reward_put`, in micros
+ */
+export const monthlyPaymentOf = (
+  month: PeriodDays,
+  terms: MonthTerms,
+  traders: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  with outcome as materialized (${monthOutcomes(month, terms, everybody, { columns: sql`null as unused`, joins: sql`` })}),
+  ${contributions(sql`select member_id, true as is_paid, false as is_rewarded from outcome where reason is null`, traders)}
+  select coalesce(sum(least(r.monthly, p.contributed)), 0)::bigint as paid
+  from part p join outcome o on o.member_id = p.member_id join ${rankRows(terms.ranks)} on r.rank = o.rank`;
+
 /** Members whose team traded in a month, with their rank, and why they get nothing; a rule adds columns. */
 const monthOutcomes = (
   { startsOn, lastSession }: PeriodDays,

@@ -31,7 +31,9 @@ export function periodWorlds() {
 
 /** Weeks and months that begin on this day or later are computed by a rule. */
 const setRule = (context: Context, beginsOn: string, rule: PeriodRule) =>
-  sql`insert into income.period_rule (begins_on, rule) values (${beginsOn}::date, ${rule}::smallint)`.execute(context.db);
+  sql`insert into income.period_rule (begins_on, rule) values (${beginsOn}::date, ${rule}::smallint)`.execute(
+    context.db,
+  );
 
 export const dollars = (amount: number): bigint => BigInt(Math.round(amount * 1e6));
 

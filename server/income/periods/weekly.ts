@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { execute, findRow, listRows } from '#server/db/rows.ts';
+import type { FeePlan } from '#server/fee-plans/index.ts';
 import { findCountWatermark, teamSizes } from '#server/team/index.ts';
 import { isClosedIn } from '../close-member.ts';
 import { SHARED_POOL } from '../core/contribution.ts';
@@ -16,16 +17,15 @@ import { idsOf, type PeriodDays, type PeriodRules, storeLines } from './period-l
  */
 export const weeklyRules: PeriodRules = {
   totals: (week, { weeklyMinDirects }) => {
-    const standings = weekQualifications(week, weeklyMinDirects);
     if (week.rule === SHARED_POOL)
       return {
         totals: sql`
-          select coalesce(sum(volume), 0) as total, count(*) as qualified from (${standings}) as standing where reason is null`,
+          select coalesce(sum(volume), 0) as total, count(*) as qualified from (${weekQualifications(week, weeklyMinDirects)}) as standing where reason is null`,
       };
     return {
       contributed: {
         parts: contributions(
-          sql`select member_id, true as is_paid, false as is_rewarded from (${standings}) as standing where reason is null`,
+          qualifiedOf(week, weeklyMinDirects),
           sql`select member_id, own_week_put as put, 0::bigint as reward_put from income.standing where week = ${week.startsOn}::date and own_week_put > 0`,
         ),
         rows: sql`select 'weekly' as kind, member_id, contributed from part`,
@@ -63,6 +63,24 @@ export const weeklyRules: PeriodRules = {
 
   message: weeklyMessage,
 };
+
+/**
+ * What a week would pay of some puts by the second rule: one row with `paid`.
+ *
+ * @param fill what all of them put in
+ * @param traders a query of `member_id, put, reward_put`, in micros
+ */
+export const weeklyPaymentOf = (
+  week: PeriodDays,
+  { weeklyMinDirects, weeklyCapBps }: Pick<FeePlan, 'weeklyMinDirects' | 'weeklyCapBps'>,
+  fill: bigint,
+  traders: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  with ${contributions(qualifiedOf(week, weeklyMinDirects), traders)}
+  select coalesce(sum(least(contributed, ${weeklyCap(fill, weeklyCapBps)}::bigint)), 0)::bigint as paid from part`;
+
+const qualifiedOf = (week: PeriodDays, minDirects: number): RawBuilder<unknown> => sql`
+  select member_id, true as is_paid, false as is_rewarded from (${weekQualifications(week, minDirects)}) as standing where reason is null`;
 
 /** `core/weekly.ts`, `findWeeklyReason`, in SQL: `member_id, volume, active_directs, reason` of members whose team traded. */
 const weekQualifications = ({ startsOn, lastSession }: PeriodDays, minDirects: number): RawBuilder<unknown> => sql`

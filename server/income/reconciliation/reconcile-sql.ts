@@ -56,8 +56,16 @@ export async function compareTotals(db: Db): Promise<Figure[]> {
           sql`${sumOf('trade_cost', sql`income.bonus_run`)} + ${sumOf('performance_cost', sql`income.bonus_run`)}`,
         ),
         figure('trade escrow', byFlows('trade_escrow'), escrowedAmount),
-        figure('weekly pool', inHouse('pool_weekly'), sql`${runSum('pool_weekly')} - ${periodPaid('weekly')} - ${periodReleased('weekly')}`),
-        figure('monthly pool', inHouse('pool_monthly'), sql`${runSum('pool_monthly')} - ${periodPaid('monthly')} - ${periodReleased('monthly')}`),
+        figure(
+          'weekly pool',
+          inHouse('pool_weekly'),
+          sql`${runSum('pool_weekly')} - ${periodPaid('weekly')} - ${periodReleased('weekly')}`,
+        ),
+        figure(
+          'monthly pool',
+          inHouse('pool_monthly'),
+          sql`${runSum('pool_monthly')} - ${periodPaid('monthly')} - ${periodReleased('monthly')}`,
+        ),
         figure('rewards pool', inHouse('pool_rewards'), sql`${runSum('pool_rewards')} - ${rewardsPaid}`),
         figure('referral bonus paid', moved('referral_bonus'), bonusPaid('referral_bonus')),
         figure('team level bonus paid', moved('level_bonus'), bonusPaid('level_bonus')),

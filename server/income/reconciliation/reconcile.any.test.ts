@@ -212,9 +212,33 @@ describe('a week or month does not end with', () => {
     ],
     [
       'a pool that is not what its sessions put in',
-      "update income.period_run set pool = pool + 1 where kind = 'weekly'",
+      "update income.period_run set pool = pool + 1, released = released + 1 where kind = 'weekly'",
       week,
       'week 2026-02-23: pool is',
+    ],
+    [
+      'a rest of the pool that was not released',
+      drop('weekly/2026-02-23/release'),
+      week,
+      'week 2026-02-23: released is 0, expected',
+    ],
+    [
+      'a rest of the pool released twice',
+      forge('13', '11', '2', 'pool_release', 'x'),
+      month,
+      'ledger: released from pools is',
+    ],
+    [
+      'parts that come to more than all fees put in',
+      "update income.contribution set contributed = contributed * 9 where kind = 'weekly'",
+      week,
+      'week 2026-02-23: contributed is',
+    ],
+    [
+      'a payment of more than was contributed',
+      "update income.contribution set contributed = 1 where kind = 'monthly'",
+      month,
+      'month 2026-02-01: paid of contributed is',
     ],
   ])('%s', async ([, statement, run, message]) => {
     expect(await findAfter(statement, run)).toContain(message);

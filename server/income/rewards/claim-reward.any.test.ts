@@ -37,6 +37,7 @@ test('paid at once when the pool has it, else in line; a smaller claim behind do
     required: 5000,
     reached: 5000,
     reward: 1,
+    contributed: null,
     state: 'paid',
     month: '2026-02',
     place: null,

@@ -18,12 +18,15 @@ export function listRewards({ db }: Context, memberId: bigint): Promise<DataOf<t
     const month = monthOf(today).startsOn;
     const { teamVolume, counted } = await getMonthQualification(tx, memberId, { month, ...plan });
     const reached = new Map((await listRewardRows(tx, memberId)).map((row) => [row.rank, row]));
+    const highest = Math.max(...reached.keys());
     const waiting = await countWaiting(tx);
     return {
       period: monthName(month),
       ranks: plan.ranks.map((terms, index) => {
         const row = reached.get(index + 1);
-        return row === undefined ? showLocked(index + 1, terms, counted[index] as bigint) : showReached(row, terms);
+        if (row !== undefined) return showReached(row, terms);
+        const locked = showLocked(index + 1, terms, counted[index] as bigint);
+        return index + 1 < highest ? { ...locked, state: 'passed' } : locked;
       }),
       volume: toDollars(teamVolume),
       pool: toDollars(await getHouseBalance(tx, 'pool_rewards')),
@@ -43,6 +46,7 @@ export const showReached = (row: RewardRow, { volume }: RankTerms): RewardRank =
   required: toDollars(volume),
   reached: toDollars(volume),
   reward: toDollars(row.nominal),
+  contributed: row.contributed === null ? null : toDollars(row.contributed),
   state: row.state,
   month: monthName(row.month),
   place: row.place === null ? null : Number(row.place),
@@ -55,6 +59,7 @@ const showLocked = (rank: number, { volume, reward }: RankTerms, counted: bigint
   required: toDollars(volume),
   reached: toDollars(counted),
   reward: toDollars(reward),
+  contributed: null,
   state: 'locked',
   month: null,
   place: null,

@@ -8,6 +8,8 @@ export type RewardRow = {
   readonly rank: number;
   readonly month: string;
   readonly nominal: bigint;
+  /** One's part of what that month put into the pool; null of months by the first rule. */
+  readonly contributed: bigint | null;
   readonly state: 'claimable' | 'waiting' | 'paid';
   readonly claimNo: bigint | null;
   readonly paidAt: Date | null;
@@ -17,10 +19,12 @@ export type RewardRow = {
 
 /** Rewards forfeited when the account was closed are not shown and cannot be claimed. */
 const rewards = (which: RawBuilder<unknown>) => sql<RewardRow>`
-  select r.rank::int as rank, r.month::text, r.nominal, r.state, r.claim_no as "claimNo", r.paid_at as "paidAt",
+  select r.rank::int as rank, r.month::text, r.nominal, c.contributed, r.state, r.claim_no as "claimNo", r.paid_at as "paidAt",
     case when r.state = 'waiting' then (
       select count(*) from income.reward w where w.state = 'waiting' and w.claim_no <= r.claim_no) end as place
-  from income.reward r where ${which} and r.state <> 'given_up' order by r.rank`;
+  from income.reward r
+  left join income.contribution c on c.kind = 'rewards' and c.starts_on = r.month and c.member_id = r.member_id
+  where ${which} and r.state <> 'given_up' order by r.rank`;
 
 /** The ranks a member ever reached. */
 export async function listRewardRows(db: Db, memberId: bigint): Promise<RewardRow[]> {

@@ -102,6 +102,7 @@ const showPeriod = (period: SessionPeriod): SessionDetail['periods'][number] => 
   state: period.state,
   pool: toDollars(period.pool),
   paid: period.paid === null ? null : toDollars(period.paid),
+  released: period.released === null ? null : toDollars(period.released),
   inputs_hash: period.inputsHash,
   outputs_hash: period.outputsHash,
 });

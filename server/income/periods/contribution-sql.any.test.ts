@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { bootWithoutMarket } from '#test/boot.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { runs } from '#test/property-runs.ts';
+import { addTeam } from '#test/settled-session.ts';
+import { contributionsOf } from '../core/contribution.ts';
+import { contributions } from './contribution-sql.ts';
+
+const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:20:00Z'));
+
+/** Long chains, stars and all between, in one forest: member 1 is the company. */
+const FOREST = 120;
+const sponsors = Array.from({ length: FOREST }, (_, index) => {
+  const last = BigInt(index + 1);
+  if (index % 4 < 2) return last;
+  return 1n + BigInt((index * 7919) % (index + 1));
+});
+const ids = await addTeam(context, sponsors);
+const sponsorOf = new Map(ids.map((id, index) => [id, sponsors[index] as bigint]));
+const uplineOf = (id: bigint): bigint[] => {
+  const upline: bigint[] = [];
+  for (let at = sponsorOf.get(id); at !== undefined && upline.length < 10; at = sponsorOf.get(at)) upline.push(at);
+  return upline;
+};
+
+type Drawn = {
+  readonly put: bigint;
+  readonly rewardPut: bigint;
+  readonly isPaid: boolean;
+  readonly isRewarded: boolean;
+};
+const put = fc.oneof(fc.constant(0n), fc.constantFrom(1n, 9n, 10n), fc.bigInt({ min: 0n, max: 10n ** 14n }));
+const member = fc.record({ put, rewardPut: put, isPaid: fc.boolean(), isRewarded: fc.boolean() });
+
+test('SQL splits two pools at once as core splits each, with anybody qualifying for either', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(member, { minLength: FOREST, maxLength: FOREST }), async (members) => {
+      const of = <Value>(read: (one: Drawn) => Value) => members.map(read);
+      const { rows } = await sql<{ id: bigint; isPaid: boolean; isRewarded: boolean; paid: bigint; rewarded: bigint }>`
+        with given as materialized (
+          select * from unnest(${ids}::bigint[], ${of((one) => one.put)}::bigint[], ${of((one) => one.rewardPut)}::bigint[],
+            ${of((one) => one.isPaid)}::boolean[], ${of((one) => one.isRewarded)}::boolean[])
+            as given(member_id, put, reward_put, is_paid, is_rewarded)),
+        ${contributions(
+          sql`select member_id, is_paid, is_rewarded from given where is_paid or is_rewarded`,
+          sql`select member_id, put, reward_put from given`,
+        )}
+        select member_id as id, is_paid as "isPaid", is_rewarded as "isRewarded", contributed as paid, reward_contributed as rewarded
+        from part order by member_id`.execute(context.db);
+      const core = (isQualified: (one: Drawn) => boolean, putOf: (one: Drawn) => bigint) =>
+        contributionsOf(
+          members.map((one, index) => ({ put: putOf(one), upline: uplineOf(ids[index] as bigint) })),
+          new Set(ids.filter((_, index) => isQualified(members[index] as Drawn))),
+        );
+      const found = (
+        isQualified: (row: (typeof rows)[number]) => boolean,
+        amount: (row: (typeof rows)[number]) => bigint,
+      ) => new Map(rows.filter(isQualified).map((row) => [row.id, amount(row)]));
+      expect(
+        found(
+          (row) => row.isPaid,
+          (row) => row.paid,
+        ),
+      ).toEqual(
+        core(
+          (one) => one.isPaid,
+          (one) => one.put,
+        ),
+      );
+      expect(
+        found(
+          (row) => row.isRewarded,
+          (row) => row.rewarded,
+        ),
+      ).toEqual(
+        core(
+          (one) => one.isRewarded,
+          (one) => one.rewardPut,
+        ),
+      );
+    }),
+    { numRuns: runs(30) },
+  );
+});

@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { migrate, readMigrations } from '#server/db/migrate.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
+import { bootWithoutMarket } from '#test/boot.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openEmptyDatabase } from '#test/database.ts';
+import { addTeam } from '#test/settled-session.ts';
+import { listMonthly, listWeekly } from './list-periods.ts';
+import { even, playDay, reachDay, read } from './period-world.test-setup.ts';
+
+/** The last migration before a dollar counted once. */
+const BEFORE = 63;
+const UPGRADED_AT = '2026-03-04T12:00:00Z';
+
+const database = closeAfterAll(await openEmptyDatabase());
+await migrate(
+  database,
+  readMigrations().filter(({ number }) => number <= BEFORE),
+);
+const { context } = await bootWithoutMarket(UPGRADED_AT, {}, database);
+await database.runScript(`
+  insert into income.period_run (kind, starts_on, ends_on, fee_plan_id, last_session, state, pool, carried, total, qualified, paid,
+    inputs_hash, outputs_hash, ran_at, finished_at)
+  values ('weekly', '2026-02-23', '2026-03-02', 1, '2026-02-27', 'done', 0, 0, 0, 0, 0, repeat('a', 64), repeat('b', 64), now(), now());`);
+await migrate(database);
+// 2 with 3, 4 and 5, and each of them with one more.
+await addTeam(context, [1n, 2n, 2n, 2n, 3n, 4n, 5n]);
+
+const rulesOf = () =>
+  read(
+    context,
+    sql`select kind, starts_on::text as "startsOn", rule::int, released > 0 as "isReleased" from income.period_run order by starts_on, kind`,
+  );
+
+test('what was computed before the upgrade is of the first rule, with its hashes', async () => {
+  expect(
+    await read(context, sql`select rule::int, released, inputs_hash, outputs_hash from income.period_run`),
+  ).toEqual([{ rule: 1, released: 0n, inputs_hash: 'a'.repeat(64), outputs_hash: 'b'.repeat(64) }]);
+});
+
+test('the week and the month under way keep the first rule, those that begin later count a dollar once', async () => {
+  const trades = [2n, 3n, 4n, 5n, 6n, 7n, 8n].map((id) => even(id, 3000));
+  await playDay(context, '2026-03-04', trades);
+  expect((await listWeekly(context, 2n, { limit: 5 })).current).toMatchObject({ counted_once: false, pool: 8.4 });
+  await playDay(context, '2026-03-09', trades);
+  // What the first rule's week left is not shared in this one.
+  expect((await listWeekly(context, 2n, { limit: 5 })).current).toMatchObject({ counted_once: true, pool: 8.4 });
+  expect((await listMonthly(context, 2n, { limit: 5 })).current).toMatchObject({ counted_once: false, pool: 16.8 });
+  await playDay(context, '2026-04-01', trades);
+  await reachDay(context, '2026-05-01');
+  expect(await rulesOf()).toEqual([
+    { kind: 'weekly', startsOn: '2026-02-23', rule: 1, isReleased: false },
+    { kind: 'monthly', startsOn: '2026-03-01', rule: 1, isReleased: false },
+    { kind: 'weekly', startsOn: '2026-03-02', rule: 1, isReleased: false },
+    { kind: 'weekly', startsOn: '2026-03-09', rule: 2, isReleased: true },
+    { kind: 'weekly', startsOn: '2026-03-30', rule: 2, isReleased: true },
+    { kind: 'monthly', startsOn: '2026-04-01', rule: 2, isReleased: true },
+  ]);
+  const weeks = (await listWeekly(context, 2n, { limit: 5 })).items;
+  expect(weeks.map(({ week, contributed, qualifying_volume }) => [week, contributed, qualifying_volume])).toEqual([
+    ['2026-W14', 7.2, null],
+    ['2026-W11', 7.2, null],
+    ['2026-W10', null, 18_000],
+  ]);
+  const months = (await listMonthly(context, 2n, { limit: 5 })).items;
+  expect(months.map(({ period, contributed }) => [period, contributed])).toEqual([
+    ['2026-04', 7.2],
+    ['2026-03', null],
+  ]);
+  expect(await verifyLedger(context.db)).toEqual([]);
+});
