@@ -50,6 +50,9 @@ export const reasonWords: Record<Reason, { short: string; sentence: string }> = 
   rank: { short: t`No rank`, sentence: t`No rank was reached.` },
 };
 
+/** What a contributed part is. */
+export const contributedNote = t`What your levels 1 to 10 put into the pool, each trader’s part split evenly between all who qualify above that trader.`;
+
 /** Ledger accounts as a member knows them. */
 const accountWords: Record<string, string> = {
   trade_fees: t`Trade fees`,

@@ -39,7 +39,7 @@ export function Ladder({ rewards }: { rewards: Rewards }) {
                   : undefined}
               </StateBadge>
               <Text span fw={600} ml="auto">
-                {entry.state === 'locked'
+                {entry.state === 'locked' || entry.state === 'passed'
                   ? t`up to ${formatMoney(entry.reward, 'typed')}`
                   : formatMoney(entry.reward, 'typed')}
               </Text>
@@ -66,10 +66,7 @@ export function Ladder({ rewards }: { rewards: Rewards }) {
 function Reached({ entry }: { entry: RewardRank }) {
   const { rank, required, reached, state } = entry;
   const part = state === 'locked' ? Math.min(1, reached / required) : 1;
-  const words =
-    state === 'locked'
-      ? t`${formatMoney(reached, 2)} of ${formatMoney(required, 2)} counted so far this month`
-      : reachedWords(entry);
+  const words = wordsOf(entry);
   return (
     <>
       <Box
@@ -91,6 +88,14 @@ function Reached({ entry }: { entry: RewardRank }) {
       </Text>
     </>
   );
+}
+
+function wordsOf(entry: RewardRank): string {
+  const { reached, required, state, contributed } = entry;
+  if (state === 'locked') return t`${formatMoney(reached, 2)} of ${formatMoney(required, 2)} counted so far this month`;
+  if (state === 'passed') return t`You reached a higher rank first: its reward is the one that counts.`;
+  const words = reachedWords(entry);
+  return contributed === null ? words : `${words} · ${t`contributed part ${formatMoney(contributed)}`}`;
 }
 
 function reachedWords({ month, required, paid_at: paidAt, state }: RewardRank): string {

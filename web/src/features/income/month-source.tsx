@@ -7,7 +7,7 @@ import { plural, t } from '../../api/texts.ts';
 import { rankWords, rateWords } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { Money } from '../../ui/text/money.tsx';
-import { coverageText, reasonWords } from './labels.ts';
+import { contributedNote, coverageText, reasonWords } from './labels.ts';
 import { MiniTable } from './mini-table.tsx';
 import { monthQuery } from './queries.ts';
 import { MemberName, Note, paidStep, Source, SourceSection, type Step, Steps, TransferList } from './source.tsx';
@@ -80,13 +80,30 @@ function stepsOf(month: ExplainedMonth): Step[] {
     return [...steps, { title: t`No payment`, value: <Money value={0} />, note }];
   }
   const [total, pool] = [formatMoney(month.total), formatMoney(month.pool)];
+  const reached: Step = {
+    title: t`${rankWords[line.rank]} reached`,
+    value: t`up to ${formatMoney(month.up_to, 2)}`,
+    note: t`Requires ${formatMoney(month.required, 2)}`,
+  };
+  if (line.contributed !== null)
+    return [
+      ...steps,
+      reached,
+      {
+        title: t`Your contributed part`,
+        value: <Money value={line.contributed} />,
+        note: t`${contributedNote} Who reached a rank qualifies.`,
+      },
+      {
+        title: t`The smaller of the two`,
+        value: <Money value={line.paid} />,
+        note: t`The pool has ${pool}. What nobody gets of it is retained.`,
+      },
+      paidStep(line),
+    ];
   return [
     ...steps,
-    {
-      title: t`${rankWords[line.rank]} reached`,
-      value: t`up to ${formatMoney(month.up_to, 2)}`,
-      note: t`Requires ${formatMoney(month.required, 2)}`,
-    },
+    reached,
     {
       title: t`Contribution of your rank volume to the pool`,
       value: <Money value={month.contributed} />,

@@ -35,6 +35,13 @@ const columns: readonly Column<MonthlyLine>[] = [
     csv: (line) => line.volume,
   },
   {
+    key: 'contributed',
+    label: t`Contributed part`,
+    align: 'right',
+    render: (line) => <Money value={line.contributed} />,
+    csv: (line) => line.contributed,
+  },
+  {
     key: 'nominal',
     label: t`Nominal`,
     align: 'right',
@@ -51,10 +58,13 @@ const columns: readonly Column<MonthlyLine>[] = [
   { key: 'held', label: t`Held`, csv: (line) => (line.held ? t`yes` : t`no`) },
   { key: 'coverage', label: t`Coverage`, csv: (line) => line.coverage },
   { key: 'why', label: t`Reason`, csv: ({ reason }) => reason && reasonWords[reason].sentence },
-  { key: 'state', label: t`State`, render: (line) => <PaidBadge line={line} partly={scaled} /> },
+  { key: 'state', label: t`State`, render: (line) => <PaidBadge line={line} partly={partlyOf(line)} /> },
 ];
 
 const scaled = (factor: string) => t`Scaled ${factor}`;
+const limited = (factor: string) => t`Limited ${factor}`;
+/** Less than nominal is what one contributed, or where all are scaled alike what the pool had. */
+const partlyOf = ({ contributed }: MonthlyLine) => (contributed === null ? scaled : limited);
 
 const RowOnMobile = ({ line }: { line: MonthlyLine }) => (
   <MobileRow>
@@ -67,7 +77,7 @@ const RowOnMobile = ({ line }: { line: MonthlyLine }) => (
         {line.rank !== null && `${rankWords[line.rank]} · `}
         {t`${formatMoney(line.volume, 2)} counted`}
       </small>
-      <PaidBadge line={line} partly={scaled} />
+      <PaidBadge line={line} partly={partlyOf(line)} />
     </span>
   </MobileRow>
 );
@@ -79,10 +89,10 @@ export function MonthlyPage() {
   return (
     <IncomePage
       kind="monthly"
-      facts={shareFacts(t`A share of the trade fees of all members, by rank.`)}
+      facts={shareFacts(t`By rank, up to what your team’s trade fees put into the monthly pool.`)}
       figures={<Figures months={months.data} />}
       title={t`By month`}
-      foot={t`Months are calendar months, UTC. A month without trade fees pays nothing.`}
+      foot={monthNote(months.data?.current)}
       fileName="monthly-income.csv"
       readPage={(query, signal) => call(endpoints.income.listMonthly, { query, signal })}
       columns={columns}
@@ -106,6 +116,14 @@ export function MonthlyPage() {
   );
 }
 
+const monthNote = (now: DataOf<typeof income.listMonthly>['current'] | undefined): string =>
+  [
+    t`Months are calendar months, UTC. A month without trade fees pays nothing.`,
+    now?.counted_once === false && t`This month still scales all payments alike if the pool is short.`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+
 function Figures({ months }: { months: DataOf<typeof income.listMonthly> | undefined }) {
   const now = months?.current;
   return (
@@ -119,7 +137,7 @@ function Figures({ months }: { months: DataOf<typeof income.listMonthly> | undef
       <Figure label={t`Your team volume so far`} foot={now && countedNote(now)}>
         <Money value={now?.team_volume} decimals={2} />
       </Figure>
-      <Figure label={t`Monthly pool so far`} foot={t`Shared by all ranks of all members`}>
+      <Figure label={t`Monthly pool so far`} foot={t`From the trade fees of all members`}>
         <Money value={now?.pool} />
       </Figure>
       <Figure label={t`Next payment`} foot={now && t`${formatTime(now.pays_at)} UTC, market time`}>

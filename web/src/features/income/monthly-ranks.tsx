@@ -23,7 +23,7 @@ export const MonthlyRanks = ({ ranks, coverages }: MonthlyRanksProps) => (
       }))}
     />
     <Text maw={640} mt="sm" c="dimmed" fz="xs" lh="16px">
-      {t`Never more than the rank’s own volume contributed to the pool. If the pool is short, all payments are scaled by the same factor.`}{' '}
+      {t`Never more than your contributed part: what your team’s trade fees put into the pool, split evenly between all members with a rank above each trader.`}{' '}
       {coverageWords(coverages)}
     </Text>
   </Panel>

@@ -52,6 +52,29 @@ test('each rank says how far it is, what it takes, and its state', async () => {
   expect(ladder.queryByRole('button')).toBeNull();
 });
 
+test('a reward says the contributed part that it is limited to, and a rank that was passed cannot be claimed', async () => {
+  open([
+    aRank({ state: 'passed' }),
+    aRank({
+      rank: 'silver',
+      required: 25_000,
+      reward: 3.404,
+      contributed: 3.404,
+      state: 'claimable',
+      month: '2026-02',
+    }),
+  ]);
+  const ladder = within(await screen.findByRole('list', { name: 'Ranks' }));
+  expect(ladder.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+    'BronzePassedup to $1.00You reached a higher rank first: its reward is the one that counts.',
+    'SilverClaimable$3.404Claim$25,000.00 reached in February 2026 · contributed part $3.4040',
+  ]);
+  expect(ladder.queryByRole('button', { name: 'Claim the Bronze reward' })).toBeNull();
+  expect(
+    screen.getByText(/never more than your contributed part of what that month put into the rewards pool/),
+  ).toBeTruthy();
+});
+
 test('the leg rule is said with the numbers of the next rank', async () => {
   open([claimable, silver]);
   expect(

@@ -90,7 +90,7 @@ function legRule({ leg_cap: cap, ranks }: Rewards): string {
   return [
     t`The volume of one month counts. A leg is a direct referral and everybody below, down to your level 10. One leg counts for at most ${rateWords(cap)} of the volume of a rank.`,
     example &&
-      t`For ${rankWords[example.rank]} that is ${formatMoney((example.required * cap) / 100, 2)} of ${formatMoney(example.required, 2)}. A reward is never more than the rank’s own volume contributed to the pool.`,
+      t`For ${rankWords[example.rank]} that is ${formatMoney((example.required * cap) / 100, 2)} of ${formatMoney(example.required, 2)}. A reward is never more than your contributed part of what that month put into the rewards pool. Of several ranks reached in one month, the highest pays.`,
   ]
     .filter(Boolean)
     .join(' ');

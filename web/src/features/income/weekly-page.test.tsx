@@ -12,6 +12,7 @@ const current = {
   to: '2026-03-08',
   volume: 5184,
   pool: 402.1186,
+  counted_once: true,
   qualifies: true,
   reason: null as WeeklyLine['reason'],
   active_directs: 6,
@@ -72,7 +73,7 @@ const figure = (label: string) => screen.getByText(label).parentElement?.textCon
 
 test('the figures say what the week has come to so far, whether it would be paid, and when', async () => {
   open(aWeek());
-  await screen.findByText(/One member gets at most 10% of the pool\./);
+  await screen.findByText(/One member gets at most 10% of what the week put into the pool\./);
   await screen.findByText('2026-W09');
   expect(figure('Lifetime')).toBe('Lifetime$13.57589 weeks paid');
   expect(figure('Weekly pool so far')).toBe('Weekly pool so far$402.118610% of trade fees since Monday');
@@ -117,6 +118,30 @@ test('a week that was capped says so, with its coverage', async () => {
   expect(steps[2]).toContain('Capped: one member gets at most 10% of the pool');
   expect(screen.getByText('Capped 0.17')).toBeTruthy();
   expect(screen.getByText('Coverage 16.67%')).toBeTruthy();
+});
+
+test('a week that counts a dollar once says the contributed part, what of it is paid, and what is retained', async () => {
+  const line = aWeek({
+    qualifying_volume: null,
+    contributed: 200,
+    share: 10,
+    nominal: 200,
+    paid: 118.4261,
+    pool: 1184.2614,
+  });
+  open(line, { source: { capped: true } });
+  expect((await stepsOf('2026-W09')).slice(1)).toEqual([
+    '10.00% of them went into the weekly pool$1,184.2614What nobody above a trader qualifies for is retained.',
+    'Your contributed part$200.0000What your levels 1 to 10 put into the pool, each trader’s part split evenly between all who qualify above that trader. Capped: one member gets at most 10% of $1,184.2614.',
+    'Paid into your Profit Wallet$118.4261Market time 2 Mar 2026, 00:00 UTC, coverage 100%',
+  ]);
+  expect(screen.getByRole('columnheader', { name: 'Contributed part' })).toBeTruthy();
+  expect(screen.queryByText(/This week still shares the whole pool/)).toBeNull();
+});
+
+test('a week under way by the rule before says so', async () => {
+  open(aWeek(), { now: { ...current, counted_once: false } });
+  expect(await screen.findByText(/This week still shares the whole pool in proportion to team volume\./)).toBeTruthy();
 });
 
 test('a week that an alarm holds says so in its line and where it would say paid', async () => {

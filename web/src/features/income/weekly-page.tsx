@@ -18,7 +18,7 @@ import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
 import { IncomePage, PaidAmount, PaidBadge, shareFacts } from './income-page.tsx';
-import { reasonWords } from './labels.ts';
+import { contributedNote, reasonWords } from './labels.ts';
 import { MiniTable } from './mini-table.tsx';
 import { weekQuery, weeksQuery } from './queries.ts';
 import { paidStep, Source, SourceSection, type Step, Steps, TransferList } from './source.tsx';
@@ -51,12 +51,13 @@ const columns: readonly Column<WeeklyLine>[] = [
     render: (line) => <Money value={line.volume} decimals={2} />,
     csv: (line) => line.volume,
   },
+  { key: 'qualifying', label: t`Total qualifying volume`, csv: (line) => line.qualifying_volume },
   {
-    key: 'qualifying',
-    label: t`Total qualifying volume`,
+    key: 'contributed',
+    label: t`Contributed part`,
     align: 'right',
-    render: (line) => <Money value={line.qualifying_volume} decimals={2} />,
-    csv: (line) => line.qualifying_volume,
+    render: (line) => <Money value={line.contributed} />,
+    csv: (line) => line.contributed,
   },
   {
     key: 'share',
@@ -106,10 +107,12 @@ export function WeeklyPage() {
   return (
     <IncomePage
       kind="weekly"
-      facts={shareFacts(t`A share of the trade fees of all members, in proportion to team volume.`)}
+      facts={shareFacts(
+        t`What your team’s trade fees put into the weekly pool, split evenly between all who qualify above each trader.`,
+      )}
       figures={<Figures weeks={weeks.data} terms={terms} />}
       title={t`By week`}
-      foot={poolNote(terms)}
+      foot={poolNote(terms, weeks.data?.current)}
       fileName="weekly-income.csv"
       readPage={(query, signal) => call(endpoints.income.listWeekly, { query, signal })}
       columns={columns}
@@ -158,16 +161,19 @@ function Figures({ weeks, terms }: FiguresProps) {
   );
 }
 
-const poolNote = (terms: FeePlanTerms | undefined): string =>
+type CurrentWeek = DataOf<typeof income.listWeekly>['current'];
+
+const poolNote = (terms: FeePlanTerms | undefined, now: CurrentWeek | undefined): string =>
   [
     t`Weeks run Monday to Sunday, UTC.`,
-    terms && t`One member gets at most ${percentWords(terms.weekly_cap_bps)} of the pool.`,
+    terms && t`One member gets at most ${percentWords(terms.weekly_cap_bps)} of what the week put into the pool.`,
+    now?.counted_once === false && t`This week still shares the whole pool in proportion to team volume.`,
     t`A week without trade fees pays nothing.`,
   ]
     .filter(Boolean)
     .join(' ');
 
-const qualifiesNote = (now: DataOf<typeof income.listWeekly>['current']) =>
+const qualifiesNote = (now: CurrentWeek) =>
   now.reason === 'inactive'
     ? t`No settled trade in 30 days`
     : t`${plural(now.active_directs, { one: '# active direct', other: '# active directs' })}, ${now.needed_directs} needed`;
@@ -215,22 +221,37 @@ const stepsOf = (week: ExplainedWeek): Step[] => [
         ? t`None of them went into the weekly pool`
         : t`${shareOf(week.filled, week.trade_fees)} of them went into the weekly pool`,
     value: <Money value={week.filled} />,
-    note:
-      week.carried === 0
-        ? t`Nothing was carried over from the weeks before.`
-        : t`${formatMoney(week.carried)} was carried over from the weeks before: ${formatMoney(week.line.pool)} in the pool.`,
+    note: fillNote(week),
   },
-  ownShare(week),
+  ownPart(week),
   paidStep(week.line),
 ];
 
-function ownShare({ line, cap, capped }: ExplainedWeek): Step {
+function fillNote({ line, carried }: ExplainedWeek): string {
+  if (line.contributed !== null)
+    return carried === 0
+      ? t`What nobody above a trader qualifies for is retained.`
+      : t`What nobody above a trader qualifies for is retained, and so is ${formatMoney(carried)} left from the weeks before.`;
+  return carried === 0
+    ? t`Nothing was carried over from the weeks before.`
+    : t`${formatMoney(carried)} was carried over from the weeks before: ${formatMoney(line.pool)} in the pool.`;
+}
+
+function ownPart({ line, filled, cap, capped }: ExplainedWeek): Step {
   if (line.reason !== null)
     return { title: t`You did not qualify`, value: '–', note: reasonWords[line.reason].sentence };
+  if (line.contributed !== null)
+    return {
+      title: t`Your contributed part`,
+      value: <Money value={line.contributed} />,
+      note: capped
+        ? t`${contributedNote} Capped: one member gets at most ${rateWords(cap)} of ${formatMoney(filled)}.`
+        : t`${contributedNote} Below the cap of ${rateWords(cap)}.`,
+    };
   const [own, all] = [formatMoney(line.volume, 2), formatMoney(line.qualifying_volume, 2)];
   return {
     title: t`Your share of the qualifying volume`,
-    value: shareOf(line.volume, line.qualifying_volume, 4),
+    value: shareOf(line.volume, line.qualifying_volume ?? 0, 4),
     note: capped
       ? t`${own} of ${all}. Capped: one member gets at most ${rateWords(cap)} of the pool.`
       : t`${own} of ${all}, below the cap of ${rateWords(cap)}.`,

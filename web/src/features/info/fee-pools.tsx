@@ -13,7 +13,7 @@ const rankNames = Object.values(rankWords);
 export function WeeklyRule({ terms }: { terms: FeePlanTerms }) {
   return (
     <InfoSection title={t`Weekly income`}>
-      <p>{t`A week starts on Monday at 00:00 UTC in market time and is paid once the fees of all its sessions are distributed. Active members with at least ${terms.weekly_min_directs} active directs share the weekly pool by team volume (levels 1 to 10, without their own). No member gets more than ${percentWords(terms.weekly_cap_bps)} of the pool. The rest stays in the pool for the next week.`}</p>
+      <p>{t`A week starts on Monday at 00:00 UTC in market time and is paid once the fees of all its sessions are distributed. Active members with at least ${terms.weekly_min_directs} active directs qualify. What a trader’s fees put into the weekly pool is split evenly between those of the ten members above the trader who qualify. The sum of these parts is your contributed part, and you are paid at most ${percentWords(terms.weekly_cap_bps)} of what the week put into the pool. The rest is retained by the operator.`}</p>
     </InfoSection>
   );
 }
@@ -50,9 +50,9 @@ export function UpToRule({ terms }: { terms: FeePlanTerms }) {
   return (
     <InfoSection title={t`What “up to” means`}>
       <ul>
-        <li>{t`A month never pays more than the rank’s own volume contributed to the monthly pool. Under these fees, a volume of ${formatMoney(volume, 2)} contributes ${formatMoney(putIn, 'typed')}. The same applies to rewards and the rewards pool.`}</li>
-        <li>{t`If the monthly pool is too small, all payments are reduced by the same factor. Every payment shows its coverage.`}</li>
-        <li>{t`Each rank’s reward can be claimed once, from the first month in which you reach the rank. If the rewards pool is too small, the claim is queued and the page shows its position.`}</li>
+        <li>{t`A month never pays more than your contributed part of what it put into the monthly pool. Under these fees, a volume of ${formatMoney(volume, 2)} puts in ${formatMoney(putIn, 'typed')}; with two ranked members above its traders, each contributes ${formatMoney(putIn / 2, 'typed')}. Every payment shows its coverage. The rest is retained by the operator.`}</li>
+        <li>{t`Each rank’s reward can be claimed once, from the first month in which you reach the rank; of several ranks reached in one month, only the highest pays. It is never more than your contributed part of what that month put into the rewards pool, split between those who reached a new rank. If the pool is too small, the claim is queued and the page shows its position.`}</li>
+        <li>{t`So no group of accounts gets more out of a pool than its own fees contributed. Weeks and months that began before these rules keep the earlier ones.`}</li>
         <li>{t`Volume is the sum of the amounts of settled trades, including those of auto-trade plans.`}</li>
       </ul>
     </InfoSection>

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { FeePlanTerms, feePlanDryRun, WaterfallSums } from '#contract/fee-plan.ts';
+import type { DryRunSums, FeePlanTerms, feePlanDryRun } from '#contract/fee-plan.ts';
 import { CallError, call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
@@ -12,7 +12,7 @@ import classes from './fee-plans.module.css';
 
 type Outcome = DataOf<typeof feePlanDryRun.dryRunFeePlan>;
 
-const lines: readonly (readonly [keyof WaterfallSums, string])[] = [
+const lines: readonly (readonly [keyof DryRunSums, string])[] = [
   ['trade_fees', 'Trade fees'],
   ['performance_fees', 'Performance fees'],
   ['execution_cost', 'Execution cost'],
@@ -20,7 +20,9 @@ const lines: readonly (readonly [keyof WaterfallSums, string])[] = [
   ['level_bonus', 'Team level bonus'],
   ['team_profit', 'Team profit'],
   ['pool_weekly', 'Weekly pool'],
+  ['paid_weekly', 'Weekly income of it'],
   ['pool_monthly', 'Monthly pool'],
+  ['paid_monthly', 'Monthly income of it'],
   ['pool_rewards', 'Rewards pool'],
   ['revenue', 'Retained'],
 ];

@@ -228,6 +228,7 @@ const BonusRun = ({
           ['State', periodLabels[period.state]],
           money('Pool', period.pool),
           [period.state === 'paying' ? 'To pay' : 'Paid', period.paid === null ? '–' : formatMoney(period.paid)],
+          period.released !== null && money('Retained of the pool', period.released),
         ]}
       >
         {period.outputs_hash !== null && <CopyBox value={period.outputs_hash} what="hash" />}

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ConsoleSession, SessionDetail } from '#contract/operator/sessions.ts';
 import type { Halt } from '#contract/trading/halt.ts';
@@ -115,6 +115,26 @@ test('each session says what its trades came to; of one to come nothing is known
     '4 Mar 202612:30 to 17:30Settled$90,000.001,204 trades, 310 members$360.00performance $12.50−$140.25aaaaaaaa…aaaaaaaaDone',
   );
   expect(await rowOf('5 Mar 2026')).toBe('5 Mar 202612:30 to 17:30Next–––––');
+});
+
+test('a week says what nobody got of its pool; one that leaves it to the next does not', async () => {
+  const ended = { kind: 'weekly', starts_on: '2026-03-02', ends_on: '2026-03-09', state: 'done', pool: 40 } as const;
+  const hashes = { inputs_hash: stored, outputs_hash: stored };
+  const openWeek = (released: number | null) =>
+    open(
+      {
+        'GET /operator/sessions/2026-03-04': success(
+          aDetail({ periods: [{ ...ended, ...hashes, paid: 12, released }] }),
+        ),
+      },
+      DETAIL,
+    );
+  openWeek(28);
+  expect((await (await panel()).findByText('Retained of the pool')).nextSibling?.textContent).toBe('$28.0000');
+  cleanup();
+  openWeek(null);
+  await (await panel()).findByText('$12.0000');
+  expect((await panel()).queryByText('Retained of the pool')).toBeNull();
 });
 
 test('one that is opened shows prices, positions, hashes and its bonus run', async () => {
