@@ -97,7 +97,7 @@ async function benchRun(cluster: Cluster, name: string, members: number): Promis
 }
 
 /** Written at once: signing up is not what is measured. Deep: chains of eight below one another; wide: 97 with many directs. */
-async function addMembers({ db }: Context, first: bigint, last: bigint): Promise<void> {
+export async function addMembers({ db }: Context, first: bigint, last: bigint): Promise<void> {
   const ids = Array.from({ length: Number(last - first) + 1 }, (_, index) => first + BigInt(index));
   await inTransaction(db, async (tx) => {
     await sql`
@@ -111,7 +111,7 @@ async function addMembers({ db }: Context, first: bigint, last: bigint): Promise
 }
 
 /** A trade of each member, through the statements that open and settle any: a third gains, a third loses. */
-function settleTrades({ db }: Context, session: MadeSession, first: bigint, last: bigint): Promise<void> {
+export function settleTrades({ db }: Context, session: MadeSession, first: bigint, last: bigint): Promise<void> {
   return inTransaction(db, async (tx) => {
     const { rows } = await sql<{ first: bigint; last: bigint }>`
       with placed as (

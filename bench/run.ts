@@ -5,6 +5,7 @@ import { runExchangeBench } from './exchange.ts';
 import { runIncomeBench } from './income.ts';
 import { runLedgerBench } from './ledger.ts';
 import { runLiveBench } from './live.ts';
+import { runPeriodsBench } from './periods.ts';
 import { runSettleBench } from './settle.ts';
 import { runSignInBench } from './sign-in.ts';
 import { runSnapshotBench } from './snapshot.ts';
@@ -15,7 +16,7 @@ import { runTradeBench } from './trade.ts';
 
 const [name = '', ...sizes] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
-/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `audit`, `console`, `exchange`, `income`, `settle`, `snapshot`, `statement` and `team` take sizes. */
+/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `audit`, `console`, `exchange`, `income`, `periods`, `settle`, `snapshot`, `statement` and `team` take sizes. */
 const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   audit: () => runAuditBench(...sizes.map(Number).slice(0, 1)),
   backtest: runBacktestBench,
@@ -24,6 +25,7 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   income: () => runIncomeBench(sizes.map(Number)),
   ledger: runLedgerBench,
   live: runLiveBench,
+  periods: () => runPeriodsBench(sizes.map(Number)),
   settle: () => runSettleBench(sizes.map(Number)),
   'sign-in': runSignInBench,
   snapshot: () => runSnapshotBench(...sizes.map(Number).slice(0, 1)),

@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { sql } from 'kysely';
+import { firstFeePlan } from '#contract/fee-plan.ts';
+import { connectPostgres } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { COUNTED_ONCE, type PeriodRule, SHARED_POOL } from '#server/income/core/contribution.ts';
+import { payDue } from '#server/income/periods/pay-due.ts';
+import { writeFeePlan } from '#test/fee-plans.ts';
+import type { Cluster } from '#test/postgres-cluster.ts';
+import { insertSession } from '#test/settled-session.ts';
+import { addMembers, settleTrades } from './income.ts';
+import { inSeconds, onCluster, runOn, timesAtMost, watchMemory } from './measure.ts';
+import { type Figure, median, report } from './report.ts';
+import { connectWorld, inBatches, openWorld } from './world.ts';
+
+/** How many members, each with a settled trade, and in how many rounds: small ones are noisy. */
+const SIZES = [
+  { members: 10_000, rounds: 3 },
+  { members: 100_000, rounds: 2 },
+  { members: 1_000_000, rounds: 1 },
+] as const;
+const DAY = '2026-03-03';
+/** The first instants at which the week and the month of that day are due. */
+const DUE = { week: '2026-03-09T00:00:00Z', month: '2026-04-01T00:00:00Z' } as const;
+type Kind = keyof typeof DUE;
+const kinds = Object.keys(DUE) as Kind[];
+
+/** Everybody with an active direct has a part of the week, and about everybody with a team a rank: nearly all ten above share. */
+const TERMS = {
+  ...firstFeePlan,
+  weekly_min_directs: 1,
+  ranks: firstFeePlan.ranks.map((rank) => ({ ...rank, volume: rank.volume / 25 })),
+};
+
+type Step = { readonly seconds: number; readonly memoryMb: number };
+type Round = Readonly<Record<Kind, Step>>;
+type Size = { readonly before: Round; readonly now: Round };
+
+/**
+ * A week and a month in which a dollar counts once, against those that share the whole pool (docs/incomes.md): the same members,
+ * tree, session and fees, in copies of one database.
+ *
+ * @param sizes numbers of members, when not all three
+ * @returns whether every figure reaches its bar
+ */
+export async function runPeriodsBench(sizes: readonly number[] = []): Promise<boolean> {
+  return onCluster(async (cluster, server) => {
+    const figures: Figure[] = [];
+    for (const { members, rounds } of SIZES)
+      if (sizes.length === 0 || sizes.includes(members))
+        figures.push(...figuresOf(members, await benchSize(cluster, members, rounds)));
+    return report('periods', 'Weeks and months', figures, [
+      `${server} The tree and the session are those of the bonus run; figures are medians of the rounds. A period is whole: contributed parts, lines, transfers, messages, hashes and reconciliation, in a process of its own.`,
+    ]);
+  });
+}
+
+const figuresOf = (members: number, { before, now }: Size): Figure[] =>
+  kinds.flatMap((kind) => [
+    timesAtMost(
+      `${kind} of ${members} members`,
+      now[kind].seconds,
+      's',
+      { what: 'by the first rule', measured: before[kind].seconds },
+      [1.2, 1],
+    ),
+    timesAtMost(
+      `Node memory, ${kind} of ${members} members`,
+      now[kind].memoryMb,
+      'MB',
+      { what: 'by the first rule', measured: before[kind].memoryMb },
+      [1.1, 1],
+    ),
+  ]);
+
+async function benchSize(cluster: Cluster, members: number, rounds: number): Promise<Size> {
+  const world = await openWorld(cluster, `periods_${members}`, 0, 0n);
+  const { database, context, recording } = world;
+  const { id: planId } = await writeFeePlan(context, TERMS);
+  const session = await inTransaction(context.db, (tx) => insertSession(tx, DAY, Number(planId)));
+  await inBatches(members, (first, last) => addMembers(context, first, last));
+  await inBatches(members, (first, last) => settleTrades(context, session, first, last));
+  await payDue(context);
+  await database.runScript('vacuum analyze');
+  await database.close();
+  const measured: Size[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    const before = await benchRule(cluster, { members, rule: SHARED_POOL, folder: recording.folder });
+    measured.push({
+      before,
+      now: await benchRule(cluster, { members, rule: COUNTED_ONCE, folder: recording.folder }),
+    });
+  }
+  recording.remove();
+  await runOn(cluster, `drop database periods_${members}`);
+  const of = (rule: keyof Size, kind: Kind): Step => ({
+    seconds: median(measured.map((size) => size[rule][kind].seconds)),
+    memoryMb: median(measured.map((size) => size[rule][kind].memoryMb)),
+  });
+  const all = (rule: keyof Size): Round => ({ week: of(rule, 'week'), month: of(rule, 'month') });
+  return { before: all('before'), now: all('now') };
+}
+
+type Copy = { readonly members: number; readonly rule: PeriodRule; readonly folder: string };
+
+async function benchRule(cluster: Cluster, { members, rule, folder }: Copy): Promise<Round> {
+  const name = `periods_${members}_${rule}`;
+  await runOn(cluster, `create database ${name} template periods_${members}`);
+  const admin = connectPostgres(cluster.url(name), { max: 1 });
+  try {
+    await sql`insert into income.period_rule (begins_on, rule) values ('1970-01-02', ${rule}::smallint)`.execute(
+      admin.db,
+    );
+    const measure = async (kind: Kind): Promise<Step> => {
+      await sql`update market.clock set at = ${DUE[kind]}::timestamptz`.execute(admin.db);
+      await admin.runScript('checkpoint');
+      const taken = await payAlone(cluster.url(name), folder);
+      const { rows } = await sql<{ qualified: bigint; paid: bigint }>`
+        select qualified, paid from income.period_run order by ran_at desc limit 1`.execute(admin.db);
+      const [run] = rows;
+      process.stderr.write(
+        `${name}: ${kind} in ${taken.seconds.toFixed(2)} s, ${taken.memoryMb.toFixed(0)} MB, ${run?.qualified} qualified, ${run?.paid} paid\n`,
+      );
+      return taken;
+    };
+    return { week: await measure('week'), month: await measure('month') };
+  } finally {
+    await admin.close();
+    await runOn(cluster, `drop database ${name}`);
+  }
+}
+
+/** What is due, in a process that does nothing else. */
+async function payAlone(url: string, folder: string): Promise<Step> {
+  const args = [...process.execArgv, import.meta.filename, 'step', url, folder];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return JSON.parse(stdout) as Step;
+}
+
+async function step(url: string, folder: string): Promise<Step> {
+  const { database, context } = connectWorld(url, folder);
+  const memory = watchMemory();
+  const seconds = await inSeconds(() => payDue(context));
+  const memoryMb = memory.stop();
+  await database.close();
+  return { seconds, memoryMb };
+}
+
+if (import.meta.main) {
+  const [, , mode, url, folder] = process.argv;
+  if (mode === 'step' && url && folder) process.stdout.write(JSON.stringify(await step(url, folder)));
+}
