@@ -92,7 +92,6 @@ export const waterfallSums = z.strictObject({
   /** Members who get a bonus. */
   beneficiaries: z.number().int(),
 });
-export type WaterfallSums = z.output<typeof waterfallSums>;
 
 /** With what a week and a month of this session alone would pay of their pools, by the ranks of the month so far. */
 export const dryRunSums = waterfallSums.extend({ paid_weekly: money, paid_monthly: money });

@@ -1,5 +1,5 @@
 /**
- * What takes two people (docs/operators-guide.md, "Two people"): one operator proposes, another decides, and both must
+ * What takes two people (docs/operators-guide.md, "Approvals that count"): one operator proposes, another decides, and both must
  * count. Kinds of proposals are defined by the domains that carry them out; withdrawals share the decision.
  */
 
