@@ -132,11 +132,11 @@ const writtenRewards = async (db: Db) => {
 /** What the database says members were paid of a pool in a period that counts a dollar once; rewards when they become claimable. */
 const listTaken = async (db: Db) => {
   const { rows } = await sql<{ period: string; id: bigint; amount: bigint }>`
-    select kind || '/' || starts_on as period, member_id as id, paid as amount
+    select kind || '/' || starts_on as period, member_id as id, line.paid as amount
     from income.period_run r join (
       select 'weekly' as kind, week as starts_on, member_id, paid from income.weekly_line
       union all select 'monthly', month, member_id, paid from income.monthly_line) as line using (kind, starts_on)
-    where r.rule = 2 and paid > 0
+    where r.rule = 2 and line.paid > 0
     union all
     select 'rewards/' || month, member_id, nominal from income.reward
     where month in (select starts_on from income.period_run where kind = 'monthly' and rule = 2)`.execute(db);
