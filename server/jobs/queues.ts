@@ -40,10 +40,25 @@ export async function startQueues(context: Context, database: Database, jobs: re
   boss.on('error', (told: unknown) => {
     // Some are told as copies, which are no errors.
     const error = told instanceof Error ? told : Object.assign(new Error(), told);
+    const lost = jobs.find(({ name }) => error.message.startsWith(`Queue ${name} does not exist`));
+    if (lost !== undefined) return makeAgain(lost);
     if (!noteOutage(context, error)) context.log.error({ err: error }, 'job queue failed');
   });
+  const made = new Set<TimedJob>();
+  /** A failover lost it: it was made on a primary that died before its standby had it. */
+  const makeAgain = (job: TimedJob) => {
+    if (!made.delete(job)) return;
+    context.log.warn({ job: job.name }, 'job queue lost, made again');
+    makeQueue(boss, context, job)
+      .catch((error: unknown) => context.log.error({ err: error }, 'job queue failed'))
+      .finally(() => made.add(job));
+  };
   await beginThroughOutage(context, () => start(boss));
-  for (const job of jobs) await register(boss, context, job);
+  for (const job of jobs) {
+    await makeQueue(boss, context, job);
+    made.add(job);
+    await work(boss, context, job);
+  }
   return {
     send: async (name) => {
       await boss.send(name, null);
@@ -91,8 +106,8 @@ async function isBuilding(boss: PgBoss): Promise<boolean> {
   return states.some(({ status }) => status === 'pending' || status === 'in_progress');
 }
 
-async function register(boss: PgBoss, context: Context, job: TimedJob): Promise<void> {
-  await beginThroughOutage(context, async () => {
+const makeQueue = (boss: PgBoss, context: Context, job: TimedJob): Promise<void> =>
+  beginThroughOutage(context, async () => {
     // `exclusive`: at most one of a kind waits or runs, so that asking often is harmless.
     await boss.createQueue(job.name, {
       policy: 'exclusive',
@@ -105,6 +120,8 @@ async function register(boss: PgBoss, context: Context, job: TimedJob): Promise<
     });
     await boss.schedule(job.name, job.cron, null, { tz: 'UTC' });
   });
+
+async function work(boss: PgBoss, context: Context, job: TimedJob): Promise<void> {
   await boss.work(job.name, { pollingIntervalSeconds: 0.5 }, async () => {
     const started = performance.now();
     await job.run();
