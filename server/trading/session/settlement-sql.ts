@@ -39,7 +39,7 @@ export const settledColumns = (
     from (select greatest(p.proceeds - t.amount, 0) as surplus) as s) as g`;
 
 /**
- * Why a trade closes and at what: a query of open trades with `id, member_id, wallet, compounding, amount, fee,
+ * Why a trade closes and at what: a query of open trades with `id, symbol, member_id, wallet, compounding, amount, fee,
  * open_price, close_price, closed_at, close_reason`.
  */
 export type Closing = (chunk: Chunk) => RawBuilder<unknown>;
@@ -69,7 +69,7 @@ export const closingByRequest =
   (fills: readonly Fill[], candleAt: Date): Closing =>
   (chunk) =>
     sql`
-    select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, least(fill.price, t.close_limit) as close_price, fill.at as closed_at,
+    select t.id, t.symbol, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, least(fill.price, t.close_limit) as close_price, fill.at as closed_at,
       t.close_cause as close_reason
     from trading.trade t
     join ${fillRows(fills)} on fill.symbol = t.symbol and t.close_requested_at >= fill.since and t.close_requested_at < fill.at
@@ -82,7 +82,7 @@ export const closingByBatch =
   (batchId: bigint): Closing =>
   (chunk) =>
     sql`
-  select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price,
+  select t.id, t.symbol, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price,
     ${averageOf(sql`b.sell_net`, sql`b.sell_price`)} as close_price, b.filled_at as closed_at, t.close_cause as close_reason
   from (select *, amount - fee as net from trading.trade) as t join trading.batch b on b.id = ${batchId}
   where b.sell_price is not null and ${openRows(chunk)}`;
@@ -101,7 +101,7 @@ export const closingBySession =
   (day: string): Closing =>
   (chunk) =>
     sql`
-    select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price,
+    select t.id, t.symbol, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price,
       least(${averageOf(sql`m.mark`, sql`m.close_price`)}, t.close_limit) as close_price, m.marked_at as closed_at, case when t.close_limit is not null then t.close_cause when m.is_late then 'late_price' else 'session_close' end as close_reason
     from (select *, amount - fee as net from trading.trade) as t
     join trading.closing_mark m on m.session_day = ${day}::date and m.symbol = t.symbol
@@ -109,7 +109,7 @@ export const closingBySession =
 
 /** The closing mark of the session that carried them over. */
 export const closingOfCarried: Closing = (chunk) => sql`
-  select t.id, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, ${averageOf(sql`m.mark`, sql`m.close_price`)} as close_price,
+  select t.id, t.symbol, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, ${averageOf(sql`m.mark`, sql`m.close_price`)} as close_price,
     m.marked_at as closed_at, 'late_price' as close_reason
   from (select *, amount - fee as net from trading.trade) as t
   join trading.closing_mark m on m.session_day = t.session_day and m.symbol = t.symbol
@@ -245,8 +245,7 @@ export async function settleTrades(
   { day, closing, performanceBps, funding, batchId }: Settling,
 ): Promise<void> {
   const exposed = sql`, exposed as (${addSettledExposure(sql`
-    (select t.symbol, s.amount - s.fee as net, s.open_price, s.proceeds
-      from settled s join trading.trade t on t.id = s.id) as sold`)})`;
+    (select symbol, amount - fee as net, open_price, proceeds from settled) as sold`)})`;
   await sql`
     with settled as materialized (${settledColumns(closing(chunk), performanceBps)}),
     results as (${addedResults(day)}),
