@@ -39,7 +39,14 @@ const long = [
   'server/income/periods/pay-period.pg.test.ts',
   'server/funds/payouts/restart.pg.test.ts',
   'server/market/feeds/*-feed.pg.test.ts',
-  'scripts/venue-report.pg.test.ts',
+  'server/trading/execution/{other-exchanges,sell-elsewhere}.pg.test.ts',
+  'server/trading/statement/statement.pg.test.ts',
+  'test/live.race.test.ts',
+  'test/backup.pg.test.ts',
+  'server/migrate-database.pg.test.ts',
+  // Commands that begin servers or processes of their own.
+  'scripts/{venue-report,ledger-verify,income-verify}.pg.test.ts',
+  'scripts/{venue-rehearse,key-rotate,operator-invite,backtest}.test.ts',
 ];
 
 /** Of bounds of time (an answer within 300 ms, a 503 within 5 s): one after the other, when nothing else runs. */
@@ -159,7 +166,7 @@ export default defineConfig({
           ...shared,
           name: 'unit',
           include: ['{contract,server,test,bench,scripts}/**/*.test.ts'],
-          exclude: ['**/*.{db,any,pg,race,pgbouncer}.test.ts'],
+          exclude: ['**/*.{db,any,pg,race,pgbouncer}.test.ts', ...long],
           provide: { propertyScale: 0.3 },
         },
       },
