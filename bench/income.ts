@@ -1,26 +1,14 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { payDue } from '#server/income/periods/pay-due.ts';
 import { houseAccount, memberAccount, openMemberAccounts, postFrom } from '#server/ledger/index.ts';
 import type { Cluster } from '#test/postgres-cluster.ts';
 import { insertSession, type MadeSession, settleChunk } from '#test/settled-session.ts';
-import {
-  againstBare,
-  atMost,
-  copyAdded,
-  growth,
-  inSeconds,
-  keepBefore,
-  onCluster,
-  runOn,
-  watchMemory,
-} from './measure.ts';
+import { againstBare, atMost, copyAdded, growth, inSeconds, keepBefore, onCluster, runOn } from './measure.ts';
+import { payAlone } from './pay-alone.ts';
 import { type Figure, median, report } from './report.ts';
-import { connectWorld, inBatches, openWorld, type World } from './world.ts';
+import { inBatches, openWorld } from './world.ts';
 
 /** How many members, each with a settled trade, and in how many rounds: small ones are noisy. */
 const SIZES = [
@@ -84,7 +72,7 @@ async function benchRun(cluster: Cluster, name: string, members: number): Promis
     await inBatches(members, (first, last) => addMembers(context, first, last));
     await inBatches(members, (first, last) => settleTrades(context, session, first, last));
     await keepBefore(database, 'bare', ADDED);
-    const { seconds: shared, memoryMb } = await shareAlone(world);
+    const { seconds: shared, memoryMb } = await payAlone(world.url, world.recording.folder);
     const lines = await countLines(context);
     const bare = await inSeconds(() => writeBare(database));
     process.stderr.write(`${name}: shared in ${shared.toFixed(2)} s (bare ${bare.toFixed(2)}), ${lines} lines\n`);
@@ -142,24 +130,6 @@ async function countLines({ db }: Context): Promise<number> {
   return rows[0].lines;
 }
 
-type Step = { readonly seconds: number; readonly memoryMb: number };
-
-/** The run in a process that does nothing else. */
-async function shareAlone({ url, recording }: World): Promise<Step> {
-  const args = [...process.execArgv, import.meta.filename, 'step', url, recording.folder];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  return JSON.parse(stdout) as Step;
-}
-
-async function step(url: string, folder: string): Promise<Step> {
-  const { database, context } = connectWorld(url, folder);
-  const memory = watchMemory();
-  const seconds = await inSeconds(() => payDue(context));
-  const memoryMb = memory.stop();
-  await database.close();
-  return { seconds, memoryMb };
-}
-
 // ---- the same rows, written barely ----
 
 /** What the run adds, with its keys. */
@@ -176,9 +146,4 @@ const ADDED = {
 async function writeBare(database: Database): Promise<void> {
   const [, ...added] = Object.keys(ADDED);
   for (const statement of copyAdded('bare', added)) await database.runScript(statement);
-}
-
-if (import.meta.main) {
-  const [, , mode, url, folder] = process.argv;
-  if (mode === 'step' && url && folder) process.stdout.write(JSON.stringify(await step(url, folder)));
 }

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { connectPostgres } from '#server/db/connect.ts';
@@ -10,9 +8,10 @@ import { writeFeePlan } from '#test/fee-plans.ts';
 import type { Cluster } from '#test/postgres-cluster.ts';
 import { insertSession } from '#test/settled-session.ts';
 import { addMembers, settleTrades } from './income.ts';
-import { inSeconds, onCluster, runOn, timesAtMost, watchMemory } from './measure.ts';
+import { onCluster, runOn, timesAtMost } from './measure.ts';
+import { payAlone, type Step } from './pay-alone.ts';
 import { type Figure, median, report } from './report.ts';
-import { connectWorld, inBatches, openWorld } from './world.ts';
+import { inBatches, openWorld } from './world.ts';
 
 /** How many members, each with a settled trade, and in how many rounds: small ones are noisy. */
 const SIZES = [
@@ -33,7 +32,6 @@ const TERMS = {
   ranks: firstFeePlan.ranks.map((rank) => ({ ...rank, volume: rank.volume / 25 })),
 };
 
-type Step = { readonly seconds: number; readonly memoryMb: number };
 type Round = Readonly<Record<Kind, Step>>;
 type Size = { readonly before: Round; readonly now: Round };
 
@@ -129,25 +127,4 @@ async function benchRule(cluster: Cluster, { members, rule, folder }: Copy): Pro
     await admin.close();
     await runOn(cluster, `drop database ${name}`);
   }
-}
-
-/** What is due, in a process that does nothing else. */
-async function payAlone(url: string, folder: string): Promise<Step> {
-  const args = [...process.execArgv, import.meta.filename, 'step', url, folder];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  return JSON.parse(stdout) as Step;
-}
-
-async function step(url: string, folder: string): Promise<Step> {
-  const { database, context } = connectWorld(url, folder);
-  const memory = watchMemory();
-  const seconds = await inSeconds(() => payDue(context));
-  const memoryMb = memory.stop();
-  await database.close();
-  return { seconds, memoryMb };
-}
-
-if (import.meta.main) {
-  const [, , mode, url, folder] = process.argv;
-  if (mode === 'step' && url && folder) process.stdout.write(JSON.stringify(await step(url, folder)));
 }
