@@ -224,10 +224,9 @@ export async function startBtcpay(now: () => number = Date.now): Promise<FakeBtc
 }
 
 /**
- * The settings of a server that takes payments here. They name an exchange, too, because `PAYMENTS=btcpay` wants one as
- * venue; a test that lets the market run sets its `CCXT_URL`.
+ * What real payments ask for besides their gateway: an exchange as venue. A test that lets the market run sets its `CCXT_URL`.
  */
-export const btcpayEnv = (node: FakeBtcpay): Record<string, string> => ({
+export const realPaymentsEnv = {
   MODE: 'staging',
   PUBLIC_URL: 'https://tradewind.example',
   MARKET_FEED: 'ccxt',
@@ -236,6 +235,11 @@ export const btcpayEnv = (node: FakeBtcpay): Record<string, string> => ({
   CCXT_API_KEY: 'key',
   CCXT_SECRET: 'secret',
   CCXT_SANDBOX: '1',
+};
+
+/** The settings of a server that takes payments here. */
+export const btcpayEnv = (node: FakeBtcpay): Record<string, string> => ({
+  ...realPaymentsEnv,
   PAYMENTS: 'btcpay',
   BTCPAY_URL: node.url,
   BTCPAY_STORE_ID: node.storeId,

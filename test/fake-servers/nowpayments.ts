@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { realPaymentsEnv } from './btcpay.ts';
 import {
   type Answer,
   answerOrInterfere,
@@ -188,16 +189,9 @@ export async function startNowpayments(now: () => number = Date.now) {
   return node;
 }
 
-/** The settings of a server that takes payments here, and of the exchange that real payments ask for. */
+/** The settings of a server that takes payments here. */
 export const nowpaymentsEnv = (node: FakeNowpayments): Record<string, string> => ({
-  MODE: 'staging',
-  PUBLIC_URL: 'https://tradewind.example',
-  MARKET_FEED: 'ccxt',
-  VENUE: 'ccxt',
-  CCXT_EXCHANGE: 'binance',
-  CCXT_API_KEY: 'key',
-  CCXT_SECRET: 'secret',
-  CCXT_SANDBOX: '1',
+  ...realPaymentsEnv,
   PAYMENTS: 'nowpayments',
   NOWPAYMENTS_URL: node.url,
   NOWPAYMENTS_API_KEY: node.apiKey,
