@@ -34,7 +34,7 @@ export const kindWords = {
   weekly_income: t`Weekly income`,
   monthly_income: t`Monthly income`,
   reward: t`Reward`,
-  pool_release: t`Left of a pool, kept`,
+  pool_release: t`Retained from a pool`,
   withdrawal_hold: t`Withdrawal requested`,
   withdrawal_payout: t`Withdrawal paid`,
   withdrawal_fee: t`Withdrawal fee`,
