@@ -4,7 +4,7 @@ import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
 import type { MemberClass } from '#server/ledger/index.ts';
 import type { BatchOutcome, Filled, SidePrice } from '../core/execution/batch-outcome.ts';
 import type { BatchPlan, Quote, Wanted } from '../core/execution/batch-plan.ts';
-import { type Chunk, coins, tradeFeeOf } from '../session/opening-sql.ts';
+import { type Chunk, coins, isUnfinished, tradeFeeOf } from '../session/opening-sql.ts';
 import type { VenueFill } from './venue-port.ts';
 
 export type BatchState = 'planned' | 'sent' | 'filled' | 'booked' | 'withdrawn';
@@ -51,7 +51,6 @@ const columns = sql`
     jsonb_build_object('fill', b.sell_fill::text, 'net', b.sell_net::text, 'price', b.sell_price::text) end as sell,
   b.open_micros as "openMicros", b.settle_coins::text as "settleCoins", b.filled_at as "filledAt"`;
 
-const isUnfinished = sql`state in ('planned', 'sent', 'filled')`;
 const withoutTrades = sql`open_ids = '{}', close_ids = '{}'`;
 
 type Row = Omit<Batch, 'wanted'> & Wanted;
@@ -72,7 +71,7 @@ export async function lockBatch(tx: Tx, id: bigint): Promise<Batch> {
 }
 
 export const hasUnfinished = (tx: Tx, symbol: string) =>
-  hasRow(tx)`select 1 from trading.batch where symbol = ${symbol} and ${isUnfinished}`;
+  hasRow(tx)`select 1 from trading.batch b where b.symbol = ${symbol} and ${isUnfinished}`;
 
 export type NewBatch = Pick<
   Batch,
@@ -107,7 +106,7 @@ export const listDue = (db: Db, marketAt: Date) =>
       union all
       select symbol, id from trading.trade
       where state = 'open' and close_requested_at is not null and close_requested_at < ${marketAt} and not carried) as due
-    where symbol not in (select symbol from trading.batch where ${isUnfinished})
+    where symbol not in (select b.symbol from trading.batch b where ${isUnfinished})
     group by symbol order by symbol`;
 
 /** What of them still opens and closes, locked in the order of their ids. */

@@ -18,7 +18,7 @@ import { Refused } from '#server/refused.ts';
 import type { SidePrice } from '../core/execution/batch-outcome.ts';
 import type { StopPermilles } from '../core/stops/stops.ts';
 import { takingRoom } from '../limits/limit-sql.ts';
-import { stopColumns } from '../session/opening-sql.ts';
+import { isUnfinished, stopColumns } from '../session/opening-sql.ts';
 
 /** States as they are stored; an open trade of a session that settles is shown as `settling`. */
 export const storedStates = ['queued', 'open', 'settled', 'cancelled'] as const;
@@ -77,7 +77,7 @@ export const closeExecution = sql`
 const isOpening = sql`
   (t.state = 'queued' and exists (
     select from trading.batch b
-    where b.symbol = t.symbol and b.state in ('planned', 'sent', 'filled') and t.id = any(b.open_ids)))`;
+    where b.symbol = t.symbol and ${isUnfinished} and t.id = any(b.open_ids)))`;
 
 const columns = sql`
   t.id, t.member_id, t.symbol, t.wallet, t.plan_id, t.state, t.amount, t.placed_at, t.requested_at, t.fee, t.opened_at,

@@ -44,8 +44,11 @@ export async function findChunk(db: Db, after: bigint, ids: RawBuilder<unknown>)
   return rows[0]?.up_to == null ? undefined : { after, upTo: rows[0].up_to };
 }
 
+/** Whether a batch `b` is under way: not booked, nor given up. */
+export const isUnfinished = sql`b.state in ('planned', 'sent', 'filled')`;
+
 /** Trades that batches under way open: an order was committed for them. */
-export const openingIds = sql`(select unnest(b.open_ids) from trading.batch b where b.state in ('planned', 'sent', 'filled'))`;
+export const openingIds = sql`(select unnest(b.open_ids) from trading.batch b where ${isUnfinished})`;
 
 /**
  * Locks the queued trades of a chunk in id order, before any account: members who cancel do the same. What a batch opens is not

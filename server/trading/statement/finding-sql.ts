@@ -3,26 +3,10 @@ import type { Settlement, StatementFinding } from '#contract/operator/statement.
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, hasRow, listRows } from '#server/db/rows.ts';
 import { assetMarks } from '#server/market/index.ts';
+import type { StatementLine } from '../execution/venue-port.ts';
 
 /** A line as it is stored; amounts are decimal text. */
-export type StoredLine = {
-  readonly kind: 'fill' | 'transfer_in' | 'transfer_out' | 'other';
-  readonly id: string;
-  readonly at: string;
-  readonly pair: string;
-  readonly symbol: string | null;
-  readonly coin: string;
-  readonly orderId: string | null;
-  readonly clientOrderId: string | null;
-  readonly side: 'buy' | 'sell' | null;
-  readonly quantity: string | null;
-  readonly cost: string | null;
-  readonly fee: string;
-  readonly feeCoin: string | null;
-  readonly amount: string | null;
-  readonly transaction: string | null;
-  readonly word: string;
-};
+export type StoredLine = Omit<StatementLine, 'at'> & { readonly at: string };
 
 export type StoredFill = {
   readonly batchId: string;
