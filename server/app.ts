@@ -7,6 +7,7 @@ import {
   findAddress,
   mountAdjustments,
   mountFunds,
+  mountGatewayStatement,
   mountLoosenings,
   mountOperatorPayouts,
   mountPayPage,
@@ -60,6 +61,7 @@ export async function createApp(
   mountFunds(http, context);
   mountWithdrawals(http, context);
   mountOperatorPayouts(http, context);
+  mountGatewayStatement(http, context);
   mountAdjustments(http, context);
   mountLoosenings(http, context);
   mountPayPage(http, context);

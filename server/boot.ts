@@ -13,16 +13,19 @@ import { refuseEmbedded, refuseMightyRole } from './refuse-mighty-role.ts';
 import { refuseMixedMoney, rememberService } from './refuse-mixed-money.ts';
 import { fingerprintOf, openSealKey } from './signing/index.ts';
 import { readLastSeals } from './solvency/index.ts';
+import { openTracing } from './spans.ts';
 import { prepareLimits, refuseVenueChange } from './trading/index.ts';
 
 /** Opens the database and brings it up to date: schema, the company, the first operator, a market. */
 export async function boot(settings: Config): Promise<{ context: Context; database: Database }> {
   refuseEmbedded(settings);
-  const database = await connect(settings);
   const sandboxSecret = settings.sandboxSecret ?? randomBytes(32).toString('hex');
   const config = { ...settings, market: marketOf(settings), sandboxSecret };
+  const log = openLog(config);
+  await openTracing(config, log);
+  const database = await connect(settings);
   const { db, reserved, jobs } = database;
-  const context: Context = { db, reserved, config, now: () => new Date(), log: openLog(config) };
+  const context: Context = { db, reserved, config, now: () => new Date(), log };
   await beginThroughOutage(context, () => refuseMightyRole(context, database));
   await beginThroughOutage(context, () => bringUpToDate(config, database));
   await beginThroughOutage(context, () => prepare({ ...context, db: jobs }));

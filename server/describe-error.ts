@@ -42,3 +42,10 @@ function framesOf({ stack = '' }: Error): string {
     .filter((line) => /^ {4}at /.test(line))
     .join('\n');
 }
+
+/** The code of a fault, or its class; never its text, which may quote values that nobody should read. */
+export function faultOf(error: unknown): string {
+  const { code, name } = error as { code?: unknown; name?: unknown };
+  const word = [code, name].find((part) => typeof part === 'string' && /^[A-Za-z0-9_]{1,60}$/.test(part));
+  return typeof word === 'string' ? word : 'unknown';
+}

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { createApp } from './app.ts';
 import { boot } from './boot.ts';
-import { BadConfig, readConfig } from './config.ts';
+import { BadConfig, type Config, readConfig } from './config.ts';
 import { connectReader, FolderInUse } from './db/connect.ts';
 import { forgetOutage } from './db/outage.ts';
 import { type DemoWorld, makeDemoWorld } from './demo/make-demo-world.ts';
@@ -10,13 +10,14 @@ import { startJobs } from './jobs/index.ts';
 import { openLive, startLive } from './live/index.ts';
 import { openProcessMetrics, serveMetrics } from './metrics/index.ts';
 import { listenAt, metricsPlaceOf, placeOf, refuseTakenPorts } from './ports.ts';
+import { closeTracing } from './spans.ts';
 
 /** How long a stop may take. */
 const STOP_MS = 20_000;
 
 /** Composes, listens, and closes in order: nothing new, requests and rounds to their end, then the database. */
-async function main(stopMs: number): Promise<void> {
-  const config = readConfig();
+async function main(stopMs: number, read: () => Config): Promise<void> {
+  const config = read();
   await refuseTakenPorts(config);
   const { context, database } = await boot(config);
   // By itself Node would print the fault with all that it carries, statements and their parameters among it.
@@ -56,6 +57,7 @@ async function main(stopMs: number): Promise<void> {
     await stopMetrics();
     forgetOutage(context);
     await Promise.all([reader?.close(), database.close()]);
+    await closeTracing();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
 }
@@ -69,9 +71,9 @@ function announce(address: string, demo: DemoWorld | null): void {
 }
 
 /** Faults of the person who starts it are one clear line; everything else is told whole, as the log would. */
-export async function run(stopMs = STOP_MS): Promise<void> {
+export async function run(stopMs = STOP_MS, read: () => Config = readConfig): Promise<void> {
   try {
-    await main(stopMs);
+    await main(stopMs, read);
   } catch (error) {
     const isPlain = error instanceof BadConfig || error instanceof FolderInUse;
     process.stderr.write(`${isPlain ? error.message : inspect(describeError(error), { depth: null })}\n`);

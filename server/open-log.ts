@@ -55,9 +55,13 @@ function secretsOf(config: Config): string[] {
     config.market.coingecko.apiKey,
     config.venueKeys?.apiKey,
     config.venueKeys?.secret,
+    config.venueKeys?.password,
     config.btcpay?.apiKey,
     config.btcpay?.payoutKey,
     ...(config.btcpay?.webhookSecrets ?? []),
+    config.nowpayments?.apiKey,
+    ...(config.nowpayments?.ipnSecrets ?? []),
+    ...Object.values(config.nowpayments?.payoutKeys ?? {}),
     // Its address may hold a token.
     config.anchorUrl,
     ...passwordsOf(config.databaseUrl),
@@ -65,6 +69,7 @@ function secretsOf(config: Config): string[] {
     ...passwordsOf(config.databaseMigrateUrl),
     ...passwordsOf(config.databaseReaderUrl),
     ...passwordsOf(config.smtpUrl),
+    ...passwordsOf(config.tracing.endpoint),
   ];
   return secrets.filter((secret) => secret !== undefined && secret.length >= SHORTEST_SECRET) as string[];
 }

@@ -34,6 +34,8 @@ const keys = {
   NOWPAYMENTS_API_KEY: 'nowpayments-key-77f0',
   NOWPAYMENTS_IPN_SECRET: 'nowpayments-ipn-secret-1d',
   NOWPAYMENTS_IPN_SECRET_PREVIOUS: 'nowpayments-ipn-secret-of-before-9e',
+  NOWPAYMENTS_PASSWORD: 'password at nowpayments 3c',
+  NOWPAYMENTS_TOTP_SECRET: 'NOWPAYMENTSTOTPA',
   SANDBOX_SECRET_PREVIOUS: 'sandbox-secret-of-before-2b',
   ADMIN_PASSWORD: 'the first admin of all',
 };
@@ -47,6 +49,7 @@ const env = {
   ADMIN_EMAIL: 'first@mail.test',
   BTCPAY_URL: 'https://btcpay.example',
   BTCPAY_STORE_ID: 'AbCdEfGhIjKlMn',
+  NOWPAYMENTS_EMAIL: 'payer@example.com',
   DATABASE_URL: `postgresql://tradewind:${encodeURIComponent(databasePassword)}@127.0.0.1:1/tradewind`,
   SMTP_URL: `smtp://mailer:${mailPassword}@127.0.0.1:1`,
 };
@@ -226,7 +229,12 @@ describe('a fault', () => {
     const faults = [
       () => sql`select ${value}::text::bigint`.execute(database.db),
       async () => JSON.parse(`{"a": ${value}}`),
-      async () => Promise.reject(new Error(`refused: ${keys.BTCPAY_API_KEY} at ${env.DATABASE_URL}`)),
+      async () =>
+        Promise.reject(
+          new Error(
+            `refused: ${keys.BTCPAY_API_KEY} ${keys.NOWPAYMENTS_PASSWORD} ${keys.NOWPAYMENTS_TOTP_SECRET} at ${env.DATABASE_URL}`,
+          ),
+        ),
     ];
     for (const [index, fault] of faults.entries()) {
       const stop = startLoop(context, { name: `fault ${index}`, pauseMs: 1, round: fault });

@@ -2,6 +2,7 @@ import { PGlite } from '@electric-sql/pglite';
 import { Kysely, type Transaction } from 'kysely';
 import pg, { Pool, type PoolConfig, TypeOverrides } from 'pg';
 import type { Config } from '#server/config.ts';
+import { traceStatements } from '#server/spans.ts';
 import { lockFolder } from './folder-lock.ts';
 
 export { FolderInUse } from './folder-lock.ts';
@@ -67,7 +68,7 @@ function placeOf(url: string, listenUrl = url, prepares = true): Place {
 export function connectPostgres(url: string, options: PoolConfig = {}): Database {
   const place = placeOf(url);
   const pool = openPool(place, options);
-  const db = new Kysely<unknown>({ dialect: new LimitedDialect({ pool }) });
+  const db = new Kysely<unknown>({ dialect: new LimitedDialect({ pool }), ...traceStatements() });
   return { db, jobs: db, reserved: db, engine: 'postgres', pool, ...besides(place), close: () => db.destroy() };
 }
 
@@ -77,7 +78,10 @@ function connectLimited(place: Place, limits: DatabaseLimits): Database {
     const pool = openLimited(place, of);
     return {
       pool,
-      db: new Kysely<unknown>({ dialect: new LimitedDialect({ pool, limits: of, ...(semaphore && { semaphore }) }) }),
+      db: new Kysely<unknown>({
+        dialect: new LimitedDialect({ pool, limits: of, ...(semaphore && { semaphore }) }),
+        ...traceStatements(),
+      }),
     };
   };
   const semaphore = new PoolSemaphore(limits.requests);
@@ -145,7 +149,7 @@ export async function connectEmbedded(folder: string | undefined, snapshot?: Blo
     ...(snapshot ? { loadDataDir: snapshot } : {}),
   };
   const pglite = await PGlite.create(folder === undefined ? 'memory://' : `${folder}/pglite`, options);
-  const db = new Kysely<unknown>({ dialect: new PGliteDialect(pglite) });
+  const db = new Kysely<unknown>({ dialect: new PGliteDialect(pglite), ...traceStatements() });
   return {
     db,
     jobs: db,

@@ -1,3 +1,4 @@
+import { currentSpan, type Span, withSpan } from '#server/spans.ts';
 import { isDatabaseGone, isPastLimit } from './faults.ts';
 import { AcquireTimeout, type Work, withPoolShare } from './semaphore.ts';
 
@@ -5,6 +6,7 @@ const MOST = 64;
 
 type Waiting<Item, Result> = {
   readonly item: Item;
+  readonly span: Span | undefined;
   readonly resolve: (result: Result | undefined) => void;
   readonly reject: (error: unknown) => void;
 };
@@ -36,7 +38,7 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
    */
   add(item: Item): Promise<Result | undefined> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ item, span: currentSpan(), resolve, reject });
       if (!this.#isRunning) void this.#run();
     });
   }
@@ -60,7 +62,9 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
 
   async #settle(group: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
-      const results = await withPoolShare(this.#work, () => this.#commit(group.map(({ item }) => item)));
+      const commit = () => withPoolShare(this.#work, () => this.#commit(group.map(({ item }) => item)));
+      // A trace shows it as a part of the request that came first.
+      const results = await withSpan(group[0]?.span, commit);
       for (const [index, { resolve }] of group.entries()) resolve(results[index]);
     } catch (error) {
       if (!isDatabaseGone(error) && !isPastLimit(error)) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import underPressure from '@fastify/under-pressure';
 import websocket from '@fastify/websocket';
-import fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
 import type { Endpoint } from '#contract/endpoint.ts';
@@ -10,6 +10,7 @@ import { liveHandshakeBytes } from '#contract/live/live-rules.ts';
 import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
 import { withRequestId } from '#server/request-id.ts';
+import { isTracing, type Span, startSpan, withSpan } from '#server/spans.ts';
 import { BODY_LIMIT_BYTES, type LargeBodies, openLargeBodies } from './large-bodies.ts';
 import { malformedRequestOptions, refuseMalformed } from './malformed-requests.ts';
 import type { Caller } from './mount.ts';
@@ -103,6 +104,7 @@ export async function createHttp(
   });
   keepAddress(app);
   tellRequestsApart(app);
+  if (isTracing()) traceRequests(app);
   app.setErrorHandler((error, request, reply) => replyToError(context, error, request, reply));
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
@@ -149,6 +151,26 @@ function keepAddress(app: FastifyInstance): void {
 function tellRequestsApart(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => withRequestId(request.id, done));
   app.addHook('preValidation', (request, _reply, done) => withRequestId(request.id, done));
+}
+
+/** A step for each request, part of the trace that its `traceparent` names. */
+function traceRequests(app: FastifyInstance): void {
+  const spans = new WeakMap<FastifyRequest, Span>();
+  app.addHook('onRequest', (request, _reply, done) => {
+    const route = request.routeOptions.url ?? 'none';
+    if (PROBES.includes(route)) return done();
+    const { id, method, headers } = request;
+    const parent = typeof headers.traceparent === 'string' ? headers.traceparent : undefined;
+    const attributes = { 'http.request.method': method, 'http.route': route, 'tradewind.request_id': id };
+    const span = startSpan({ name: `${method} ${route}`, kind: 'server', parent, attributes });
+    if (span !== undefined) spans.set(request, span);
+    withSpan(span, done);
+  });
+  app.addHook('preValidation', (request, _reply, done) => withSpan(spans.get(request), done));
+  app.addHook('onResponse', (request, { statusCode: status }, done) => {
+    spans.get(request)?.end(status < 500 ? undefined : `${status}`, { 'http.response.status_code': status });
+    done();
+  });
 }
 
 /**

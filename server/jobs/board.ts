@@ -1,5 +1,7 @@
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { faultOf } from '#server/describe-error.ts';
+import { inSpan } from '#server/spans.ts';
 import type { Loop } from './engine.ts';
 import { deleteRequest, type JobFacts, type JobNews, listRequests, replaceJobs, writeNews } from './health-sql.ts';
 import type { TimedJob } from './queues.ts';
@@ -60,7 +62,10 @@ export class JobBoard {
     const began = performance.now();
     const took = () => ({ tookMs: Math.round(performance.now() - began) });
     try {
-      const result = await run();
+      const result = await inSpan(
+        { name: `job ${name}`, kind: 'internal', attributes: { 'tradewind.job': name } },
+        run,
+      );
       this.#note(name, { succeededAt: this.#context.now(), failures: 0, ...took() });
       return result;
     } catch (error) {
@@ -98,10 +103,3 @@ const factsOfLoop = ({ name }: Loop): JobFacts => ({
   cron: null,
   overdueSeconds: LOOP_OVERDUE_SECONDS,
 });
-
-/** The code of a fault, or its class; never its text, which may quote values that nobody should read. */
-export function faultOf(error: unknown): string {
-  const { code, name } = error as { code?: unknown; name?: unknown };
-  const word = [code, name].find((part) => typeof part === 'string' && /^[A-Za-z0-9_]{1,60}$/.test(part));
-  return typeof word === 'string' ? word : 'unknown';
-}

@@ -13,7 +13,9 @@ import { forgetOldKeys } from '#server/db/tx.ts';
 import {
   answerLooks,
   executeDueLoosenings,
+  followCoins,
   followPayouts,
+  importEntriesWhenDue,
   payWithdrawals,
   reconcileDeposits,
   sendDueDeliveries,
@@ -25,6 +27,7 @@ import { advanceMarket, pollPrices, releaseMarket } from '#server/market/index.t
 import { forgetFailedTexts, openEmailTransport, sendDueEmails } from '#server/notify/index.ts';
 import { checkWhenDue } from '#server/operator/index.ts';
 import {
+  bookCoinSales,
   getAlarms,
   publishHeads,
   raiseAlarm,
@@ -88,6 +91,8 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
     { name: 'trading.statement', cron: '* * * * *', expireSeconds: 900, run: () => importExchangeStatement(context) },
     { name: 'team.count', cron: '* * * * *', expireSeconds: 300, run: () => sumTeamCounts(context) },
     { name: 'funds.reconcile', cron: '* * * * *', expireSeconds: 120, run: () => reconcileDeposits(context) },
+    { name: 'funds.statement', cron: '* * * * *', expireSeconds: 900, run: () => importEntries(context) },
+    { name: 'funds.coins', cron: '* * * * *', expireSeconds: 120, run: () => followCoins(context) },
     { name: 'live.forget-events', cron: '* * * * *', expireSeconds: 60, run: () => forgetEvents(context) },
     { name: 'identity.forget-expired', cron: '7 * * * *', expireSeconds: 300, run: () => forgetExpired(context) },
     { name: 'notify.forget-texts', cron: '27 * * * *', expireSeconds: 300, run: () => forgetFailedTexts(context) },
@@ -99,6 +104,8 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
     },
   ];
 }
+
+const importEntries = async (context: Context): Promise<void> => void (await importEntriesWhenDue(context));
 
 async function takeSnapshots(context: Context): Promise<void> {
   await takeDailySnapshot(context);
@@ -152,7 +159,14 @@ function loopsOf(context: Context): Loop[] {
     // Of a live feed only; asking others takes long, and the market goes on meanwhile.
     { name: 'prices', pauseMs: 500, round: () => pollPrices(context) },
     // Of the exchange, if there is one.
-    { name: 'execution', pauseMs: 1000, round: () => executeBatches(context) },
+    {
+      name: 'execution',
+      pauseMs: 1000,
+      round: async () => {
+        await executeBatches(context);
+        await bookCoinSales(context);
+      },
+    },
     {
       name: 'mail',
       pauseMs: 1000,

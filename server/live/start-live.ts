@@ -4,6 +4,7 @@ import type { Database } from '#server/db/connect.ts';
 import { listenTo } from '#server/db/listen.ts';
 import { onCommit } from '#server/db/tx.ts';
 import { startLoop } from '#server/jobs/engine.ts';
+import { outsideRequests } from '#server/request-id.ts';
 import { notify } from './event-sql.ts';
 import { type Live, reportFault } from './open-live.ts';
 import { singleFlight } from './single-flight.ts';
@@ -30,7 +31,7 @@ export function startLive(context: Context, database: Database, live: Live): () 
   });
   let calling = Promise.resolve();
   const hear = () => {
-    calling = callOut().catch((error: unknown) => reportFault(context, error));
+    calling = outsideRequests(callOut).catch((error: unknown) => reportFault(context, error));
   };
   const stopsHearing = [context.db, database.jobs].map((db) => onCommit(db, hear));
   const stopListening = listenTo(database, CHANNEL, look);

@@ -3,6 +3,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { execute, hasRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { listLanguages } from '#server/languages.ts';
+import { inSpan } from '#server/spans.ts';
 import { translateEmail } from '../core/translate-email.ts';
 import {
   type ClaimedEmail,
@@ -58,13 +59,14 @@ async function sendMail(context: Context, transport: EmailTransport, mail: Claim
   }
   const { subject, text } = await inTheirLanguage(context, mail);
   try {
-    await transport.send({
+    const message = {
       to: { name: mail.to_name, address: mail.to_address },
       subject,
       text,
       messageId: `<mail-${mail.id}-${mail.created_at.getTime()}@${domainOf(context.config.mailFrom)}>`,
       writtenAt: mail.created_at,
-    });
+    };
+    await inSpan({ name: 'send email', kind: 'client', attributes: {} }, () => transport.send(message));
   } catch (error) {
     return recordFault(context, mail, error);
   }

@@ -1,0 +1,115 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, type Context as TraceContext, trace } from '@opentelemetry/api';
+import { ExportResultCode, parseTraceParent } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BatchSpanProcessor, type SpanExporter, TracerProvider } from '@opentelemetry/sdk-trace';
+import type { Logger } from 'pino';
+import { faultOf } from './describe-error.ts';
+import { currentSpan, type Span, type SpanStart, startSpan, type Tracer } from './spans.ts';
+
+/** A receiver that does not answer holds up a stop for no longer. */
+const SEND_MS = 3000;
+const EVERY_MS = 1000;
+const NOT_TAKEN = 'traces are not taken';
+const LONGEST_TEXT = 4000;
+
+const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
+
+/** The one place that knows OpenTelemetry's SDK (docs/decisions/0021-traces.md). Loaded only where traces are sent. */
+export function sendSpans(endpoint: string, service: string, log: Logger): Tracer {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+  const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: SEND_MS });
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ 'service.name': service, 'service.version': version }),
+    spanLimits: { attributeValueLengthLimit: LONGEST_TEXT },
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter: tellFaults(exporter, log),
+        scheduledDelayMillis: EVERY_MS,
+        exportTimeoutMillis: SEND_MS,
+      }),
+    ],
+  });
+  const tracer = provider.getTracer('tradewind', version);
+  const contexts = new WeakMap<Span, TraceContext>();
+  const contextOf = (parent: SpanStart['parent']): TraceContext => {
+    if (parent === undefined) return ROOT_CONTEXT;
+    if (typeof parent !== 'string') return contexts.get(parent) ?? ROOT_CONTEXT;
+    const sent = parseTraceParent(parent);
+    return sent === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...sent, isRemote: true });
+  };
+  const stopFollowing = followCalls();
+  return {
+    start: ({ name, kind, parent, attributes, agoMs = 0 }) => {
+      const above = contextOf(parent);
+      // All times by one clock, so that no part begins before the whole.
+      const options = { kind: KINDS[kind], attributes, startTime: performance.now() - agoMs };
+      const told = tracer.startSpan(name, options, above);
+      const span: Span = {
+        end: (fault, last) => {
+          if (last !== undefined) told.setAttributes(last);
+          if (fault !== undefined) told.setAttribute('error.type', fault).setStatus({ code: SpanStatusCode.ERROR });
+          told.end(performance.now());
+        },
+      };
+      contexts.set(span, trace.setSpan(above, told));
+      return span;
+    },
+    close: async () => {
+      stopFollowing();
+      // What is left is lost when nobody takes it; the stop goes on.
+      const sent = provider.shutdown().catch((error: unknown) => log.warn({ fault: faultOf(error) }, NOT_TAKEN));
+      await Promise.race([sent, wait(SEND_MS, undefined, { ref: false })]);
+    },
+  };
+}
+
+/** Traces that nobody takes are dropped: one line says so, and the next one comes after some were taken again. */
+function tellFaults(exporter: OTLPTraceExporter, log: Logger): SpanExporter {
+  let isTold = false;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const isLost = result.code !== ExportResultCode.SUCCESS;
+        if (isLost && !isTold) log.warn({ fault: faultOf(result.error ?? {}) }, NOT_TAKEN);
+        isTold = isLost;
+        done(result);
+      }),
+    forceFlush: () => exporter.forceFlush(),
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+type Call = { readonly method: string; readonly origin: string | URL };
+
+/** Calls to gateways, exchanges and price sources, told by `fetch` itself: to which server, and never to which address. */
+function followCalls(): () => void {
+  const spans = new WeakMap<object, Span>();
+  const hear: Record<string, (told: unknown) => void> = {
+    'undici:request:create': (told) => {
+      const { request } = told as { request: Call };
+      const { hostname } = new URL(request.origin);
+      const attributes = { 'http.request.method': request.method, 'server.address': hostname };
+      const parent = currentSpan();
+      const span = startSpan({ name: `${request.method} ${hostname}`, kind: 'client', parent, attributes });
+      if (span !== undefined) spans.set(request, span);
+    },
+    'undici:request:headers': (told) => {
+      const { request, response } = told as { request: Call; response: { statusCode: number } };
+      const { statusCode: status } = response;
+      spans.get(request)?.end(status < 400 ? undefined : `${status}`, { 'http.response.status_code': status });
+    },
+    'undici:request:error': (told) => {
+      const { request, error } = told as { request: Call; error: unknown };
+      spans.get(request)?.end(faultOf(error));
+    },
+  };
+  for (const [channel, listener] of Object.entries(hear)) subscribe(channel, listener);
+  return () => {
+    for (const [channel, listener] of Object.entries(hear)) unsubscribe(channel, listener);
+  };
+}
