@@ -54,7 +54,14 @@ test('no secret is written down: whatever opens something comes from a file besi
 /** Of a file of settings, without comments. */
 const readEnv = (path: string): Record<string, string> =>
   Object.fromEntries([...read(path).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
-const WORKER_ONLY = ['BTCPAY_PAYOUT_KEY', 'CCXT_API_KEY', 'CCXT_SECRET', 'CCXT_PASSWORD'];
+const WORKER_ONLY = [
+  'BTCPAY_PAYOUT_KEY',
+  'NOWPAYMENTS_PASSWORD',
+  'NOWPAYMENTS_TOTP_SECRET',
+  'CCXT_API_KEY',
+  'CCXT_SECRET',
+  'CCXT_PASSWORD',
+];
 const isOfWorker = (name: string) => WORKER_ONLY.includes(name);
 
 test('what pays out or trades is given to the worker and to no other process', () => {
@@ -105,7 +112,7 @@ test('of live settings a process that answers takes what the worker does not kee
   expect(readConfig({ ...live, ...readEnv('deploy/web.env.example') })).toMatchObject({ jobs: false });
   expect(readConfig({ ...live, ...readEnv('deploy/worker.env.example'), ...keys })).toMatchObject({ jobs: true });
   for (const name of WORKER_ONLY)
-    expect(() => readConfig({ ...live, ...readEnv('deploy/web.env.example'), [name]: 'given-to-the-web' })).toThrow(
+    expect(() => readConfig({ ...live, ...readEnv('deploy/web.env.example'), [name]: 'GIVENTOTHEWEBSERVER' })).toThrow(
       name,
     );
 });

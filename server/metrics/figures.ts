@@ -22,6 +22,8 @@ function listQueues({ queues }: Overview) {
     { name: 'tickets', ...queues.tickets },
     { name: 'rewards', ...queues.rewards },
     { name: 'mails', ...queues.mails },
+    { name: 'statement', ...queues.statement },
+    { name: 'gateway_statement', ...queues.gateway_statement },
   ];
 }
 

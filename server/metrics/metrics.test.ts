@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Overview } from '#contract/operator/overview.ts';
 import { openMetrics, type Sources } from './open-metrics.ts';
 
@@ -22,6 +22,8 @@ const overview = {
     tickets: { count: 2, unassigned: 1, oldest_at: null },
     rewards: { count: 0, amount: 0, oldest_at: null },
     mails: { count: 0, failed: 1, capped: 4, oldest_at: null },
+    statement: { count: 5, oldest_at: null },
+    gateway_statement: { count: 6, oldest_at: null },
   },
   feed: { stale: false },
   venue: {
@@ -64,6 +66,8 @@ test('figures of money, queues, jobs, ledger and sockets are written, and what i
       'tradewind_queue_length{queue="withdrawals_requested"} 3',
       'tradewind_queue_oldest_seconds{queue="withdrawals_requested"} 3600',
       'tradewind_queue_length{queue="tickets"} 2',
+      'tradewind_queue_length{queue="statement"} 5',
+      'tradewind_queue_length{queue="gateway_statement"} 6',
       'tradewind_failed_mails 1',
       'tradewind_mails_over_cap 4',
       'tradewind_feed_stale 0',
@@ -123,14 +127,60 @@ test('answers are counted by the pattern of their address', async () => {
   );
 });
 
-test('each has its explanation, and each alert asks for one that is there', async () => {
-  const own = openMetrics(sources)
-    .registry.getMetricsAsArray()
-    .filter(({ name }) => name.startsWith('tradewind_'));
+const registered = () => openMetrics(sources).registry.getMetricsAsArray();
+/** Metrics that an expression asks for, a histogram by its own name. */
+const askedIn = (text: string) =>
+  [...text.matchAll(/\b(?:tradewind|process|nodejs)_\w+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, ''));
+
+test('each has its explanation, and each alert asks for one that is there', () => {
+  const own = registered().filter(({ name }) => name.startsWith('tradewind_'));
   for (const { name, help } of own) expect(`${name}: ${help}`).toMatch(/: \S+ \S+/);
   const names = own.map(({ name }) => name);
-  const alerts = readFileSync(join(PROJECT, 'deploy/alerts.yml'), 'utf8');
-  const asked = new Set([...alerts.matchAll(/tradewind_\w+/g)].map(([name]) => name.replace(/_bucket$|_count$/, '')));
+  const asked = new Set(askedIn(readFileSync(join(PROJECT, 'deploy/alerts.yml'), 'utf8')));
   expect([...asked].filter((name) => !names.includes(name))).toEqual([]);
   expect(asked.size).toBeGreaterThan(10);
+});
+
+type Panel = {
+  readonly id: number;
+  readonly title: string;
+  readonly gridPos: { readonly x: number; readonly y: number; readonly w: number; readonly h: number };
+  readonly targets: readonly { readonly expr: string }[];
+};
+type Dashboard = {
+  readonly uid: string;
+  readonly title: string;
+  readonly schemaVersion: number;
+  readonly panels: readonly Panel[];
+};
+
+describe('the dashboards', () => {
+  const dashboards = globSync('deploy/grafana/*.json', { cwd: PROJECT }).map(
+    (path): Dashboard => JSON.parse(readFileSync(join(PROJECT, path), 'utf8')),
+  );
+  const panels = dashboards.flatMap((dashboard) => dashboard.panels);
+
+  test('ask for metrics that are there, and show each of ours', () => {
+    const asked = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => askedIn(expr))));
+    const names = registered().map(({ name }) => name);
+    expect([...asked].filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.filter((name) => name.startsWith('tradewind_') && !asked.has(name))).toEqual([]);
+    expect(panels.filter(({ targets }) => targets.length === 0)).toEqual([]);
+  });
+
+  test('can be loaded side by side', () => {
+    expect(dashboards.length).toBe(3);
+    for (const of of ['uid', 'title'] as const)
+      expect(new Set(dashboards.map((dashboard) => dashboard[of])).size).toBe(dashboards.length);
+    for (const { schemaVersion } of dashboards) expect(schemaVersion).toBeGreaterThan(30);
+  });
+
+  test.each(dashboards)('$title: no panel covers another or leaves the page', ({ panels: own }) => {
+    expect(new Set(own.map(({ id }) => id)).size).toBe(own.length);
+    const taken = own.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)}/${y + Math.floor(cell / w)}`),
+    );
+    expect(new Set(taken).size).toBe(taken.length);
+    expect(own.filter(({ gridPos: { x, w } }) => x + w > 24)).toEqual([]);
+  });
 });
