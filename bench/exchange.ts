@@ -93,6 +93,7 @@ async function atExchange(cluster: Cluster, name: string, trades: number): Promi
     };
     return await withTrades(cluster, { name, trades, prepare }, async (paper) => {
       const context = tradedAt(paper, node);
+      await cancelOverLimits(context, await readMoment(context));
       const opened = await inSeconds(async () => {
         // Where a price moved between book and fill, a trade at the edge opens in the next round.
         for (let round = 0; round < MOST_ROUNDS && (await hasQueuedTrades(context.db)); round += 1)
@@ -160,7 +161,6 @@ async function withTrades(
     await inBatches(trades, (first, last) => queueTrades(context, first, last));
     // Limits are counted when they are set, long before.
     await sql`update trading.asset_limit set set_at = set_at - interval '1 minute'`.execute(context.db);
-    await cancelOverLimits(context, await readMoment(context));
     const measured = await measure(context);
     await expectTrades(context, 'settled', trades);
     process.stderr.write(

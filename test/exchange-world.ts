@@ -1,5 +1,5 @@
 import type { Exchange } from 'ccxt';
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { findRow, getRow, listRows } from '#server/db/rows.ts';
 import { getHouseBalances } from '#server/ledger/index.ts';
@@ -118,6 +118,36 @@ export async function openExchangeWorld(
       await world.close();
     },
   };
+}
+
+export class Killed extends Error {}
+
+/** Ends a round before its step number `at`: a query, or a call to the exchange before it leaves or after it was answered. */
+export function killer(at: number): () => void {
+  let steps = 0;
+  return () => {
+    if (steps === at) throw new Killed();
+    steps += 1;
+  };
+}
+
+export const killingQueries = (step: () => void): KyselyPlugin => ({
+  transformQuery: ({ node }) => {
+    step();
+    return node;
+  },
+  transformResult: async ({ result }) => result,
+});
+
+export function killCalls(exchange: Exchange, step: () => void): Exchange {
+  const fetch = exchange.fetch.bind(exchange);
+  exchange.fetch = async (...request: Parameters<typeof fetch>) => {
+    step();
+    const answer = await fetch(...request);
+    step();
+    return answer;
+  };
+  return exchange;
 }
 
 export type HoldingRow = {

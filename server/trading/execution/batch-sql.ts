@@ -14,8 +14,8 @@ export type Batch = {
   readonly id: bigint;
   readonly symbol: string;
   readonly day: string;
-  /** `close`: a part of what is sold at the end of the session. */
-  readonly kind: 'orders' | 'close';
+  /** `close`: a part of what is sold at the end of the session. `house`: coins of the house, for no trades. */
+  readonly kind: 'orders' | 'close' | 'house';
   readonly state: BatchState;
   readonly quote: Quote;
   readonly takerFee: string;
@@ -35,6 +35,8 @@ export type Batch = {
   readonly openMicros: bigint | null;
   readonly settleCoins: string | null;
   readonly filledAt: Date | null;
+  /** Why it was withdrawn. */
+  readonly reason: string | null;
 };
 
 const columns = sql`
@@ -49,7 +51,7 @@ const columns = sql`
     jsonb_build_object('fill', b.buy_fill::text, 'net', b.buy_net::text, 'price', b.buy_price::text) end as buy,
   case when b.sell_price is not null then
     jsonb_build_object('fill', b.sell_fill::text, 'net', b.sell_net::text, 'price', b.sell_price::text) end as sell,
-  b.open_micros as "openMicros", b.settle_coins::text as "settleCoins", b.filled_at as "filledAt"`;
+  b.open_micros as "openMicros", b.settle_coins::text as "settleCoins", b.filled_at as "filledAt", b.reason`;
 
 const withoutTrades = sql`open_ids = '{}', close_ids = '{}'`;
 
@@ -66,9 +68,11 @@ export const listUnfinished = async (db: Db): Promise<Batch[]> =>
       select ${columns} from trading.batch b where ${isUnfinished} order by b.symbol`
   ).map(toBatch);
 
-export async function lockBatch(tx: Tx, id: bigint): Promise<Batch> {
-  return toBatch(await getRow(tx)<Row>`select ${columns} from trading.batch b where b.id = ${id} for update`);
-}
+export const getBatch = async (db: Db, id: bigint): Promise<Batch> =>
+  toBatch(await getRow(db)<Row>`select ${columns} from trading.batch b where b.id = ${id}`);
+
+export const lockBatch = async (tx: Tx, id: bigint): Promise<Batch> =>
+  toBatch(await getRow(tx)<Row>`select ${columns} from trading.batch b where b.id = ${id} for update`);
 
 export const hasUnfinished = (tx: Tx, symbol: string) =>
   hasRow(tx)`select 1 from trading.batch b where b.symbol = ${symbol} and ${isUnfinished}`;
@@ -109,7 +113,7 @@ export const listDue = (db: Db, marketAt: Date) =>
     where symbol not in (select b.symbol from trading.batch b where ${isUnfinished})
     group by symbol order by symbol`;
 
-/** What of them still opens and closes, locked in the order of their ids. */
+/** What of them still opens and closes. */
 export type Due = {
   readonly buyMicros: bigint;
   readonly sellCoins: string;
@@ -120,25 +124,25 @@ export type Due = {
 /** Coins of a position that are still to be sold. */
 const unsold = sql`${coins} - coalesce(sold_coins, 0)`;
 
-export const lockDue = (
+/** Whoever asks has `lockPlanning`: the trades are locked only once they open, which writes each row once less. */
+export const findDue = (
   tx: Tx,
   ids: string,
   marketAt: Date,
   { tradeBps, mayOpen }: { readonly tradeBps: number; readonly mayOpen: boolean },
 ) =>
   getRow(tx)<Due>`
-    with locked as materialized (
+    with due as materialized (
       select t.id, t.state, t.amount - ${tradeFeeOf(sql`t.amount`, tradeBps)} as opening, t.amount - coalesce(t.fee, 0) as net, t.open_price,
         t.sold_coins
-      from unnest(${ids}::text::bigint[]) as due(id) join trading.trade t on t.id = due.id
+      from unnest(${ids}::text::bigint[]) as named(id) join trading.trade t on t.id = named.id
       where not t.carried and (t.state = 'queued' and t.requested_at < ${marketAt} and ${mayOpen}::boolean
-          or t.state = 'open' and t.close_requested_at < ${marketAt})
-      order by t.id for update of t)
+          or t.state = 'open' and t.close_requested_at < ${marketAt}))
     select coalesce(sum(opening) filter (where state = 'queued'), 0)::bigint as "buyMicros",
       coalesce(sum(${unsold}) filter (where state = 'open'), 0)::text as "sellCoins",
       coalesce(array_agg(id order by id) filter (where state = 'queued'), '{}')::text as "openIds",
       coalesce(array_agg(id order by id) filter (where state = 'open'), '{}')::text as "closeIds"
-    from locked`;
+    from due`;
 
 /**
  * Says that the order is about to be sent. Of two workers that saw the same order one may.
@@ -280,11 +284,12 @@ export async function findFeeInCoin(tx: Tx): Promise<boolean | undefined> {
   return last?.isInCoin;
 }
 
-/** Batches that were booked while a session was current, in their order. */
+/** Batches of trades that were booked while a session was current, in their order. */
 export async function listBookedBatches(tx: Tx, day: string): Promise<Batch[]> {
   const rows = await listRows(tx)<Row>`
     select ${columns} from trading.batch b join trading.session s on s.day = ${day}::date
-    where b.state = 'booked' and b.filled_at >= s.opened_at and b.filled_at <= coalesce(s.settled_at, 'infinity') order by b.id`;
+    where b.state = 'booked' and b.kind <> 'house' and b.filled_at >= s.opened_at and b.filled_at <= coalesce(s.settled_at, 'infinity')
+    order by b.id`;
   return rows.map(toBatch);
 }
 
@@ -305,5 +310,5 @@ export const listFills = (tx: Tx, day: string) =>
       case when f.fee_value is null and f.is_fee_in_coin then f.fee_quantity else 0 end::text as "feeInCoin",
       case when f.fee_value is null and not f.is_fee_in_coin then f.fee_quantity else 0 end::text as "feeInDollars"
     from trading.batch_fill f join trading.batch b on b.id = f.batch_id join trading.session s on s.day = ${day}::date
-    where b.state = 'booked' and b.filled_at >= s.opened_at and b.filled_at <= coalesce(s.settled_at, 'infinity')
+    where b.state = 'booked' and b.kind <> 'house' and b.filled_at >= s.opened_at and b.filled_at <= coalesce(s.settled_at, 'infinity')
     order by f.batch_id, f.exchange_trade_id`;

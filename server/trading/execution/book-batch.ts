@@ -44,23 +44,22 @@ export async function bookBatch(
   batch: Batch,
   chunkSize = CHUNK_SIZE,
 ): Promise<void> {
-  const { rates } = session;
-  assert(rates, 'a session with a batch has its fee plan');
-  if (batch.openMicros !== null) await trimOpenings(context, batch, rates.tradeBps);
-  if (batch.settleCoins !== null && batch.kind === 'orders')
-    await inTransaction(context.db, (tx) => trimOnce(tx, batch));
-  await forEachChunk(context, batch, 'queued', chunkSize, (tx, chunk) =>
-    openBatch(tx, chunk, { day: session.day, batchId: batch.id, tradeBps: rates.tradeBps }),
-  );
-  const settling = {
-    day: session.day,
-    performanceBps: rates.performanceBps,
-    funding: 'treasury',
-    closing: closingByBatch(batch.id),
-    batchId: batch.id,
-  } as const;
-  await forEachChunk(context, batch, 'open', chunkSize, (tx, chunk) => settleTrades(tx, chunk, settling));
+  // What is sold at the end of a session has no trades: they settle at its average.
+  if (batch.kind === 'orders') await bookTrades(context, session, batch, chunkSize);
   await inTransaction(context.db, (tx) => bookMoved(context, tx, batch));
+}
+
+async function bookTrades(context: Context, { day, rates }: SessionRow, batch: Batch, size: number): Promise<void> {
+  assert(rates, 'a session with a batch has its fee plan');
+  const { tradeBps, performanceBps } = rates;
+  if (batch.openMicros !== null) await trimOpenings(context, batch, tradeBps);
+  if (batch.settleCoins !== null) await inTransaction(context.db, (tx) => trimOnce(tx, batch));
+  await forEachChunk(context, batch, 'queued', size, (tx, chunk) =>
+    openBatch(tx, chunk, { day, batchId: batch.id, tradeBps }),
+  );
+  const closing = closingByBatch(batch.id);
+  const settling = { day, performanceBps, funding: 'treasury', closing, batchId: batch.id } as const;
+  await forEachChunk(context, batch, 'open', size, (tx, chunk) => settleTrades(tx, chunk, settling));
 }
 
 function forEachChunk(

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, getRow, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, getRow, hasRow, listRows, listValues } from '#server/db/rows.ts';
 import { assetMarks } from '#server/market/index.ts';
 import { coins } from '../session/opening-sql.ts';
 import type { Batch } from './batch-sql.ts';
@@ -61,24 +61,28 @@ export const listCarriedSales = (db: Db, today: string) =>
     select to_char(session_day, 'YYYY-MM-DD') as day, symbol, done_at is not null as "isDone"
     from trading.closing_sale where settled_at is null and session_day < ${today}::date order by session_day, symbol`;
 
-/** Marks sales as over whose trades all have their result. */
+/** Marks sales as over whose trades all have their result. What is open is read once, and not for each of them. */
 export const updateSalesSettled = (db: Db, at: Date) =>
   execute(db)`
+    with sold as materialized (
+      select symbol, session_day from trading.closing_sale where done_at is not null and settled_at is null),
+    held as materialized (
+      select distinct symbol, session_day from trading.trade where state = 'open' and exists (select from sold))
     update trading.closing_sale s set settled_at = ${at}
-    where s.done_at is not null and s.settled_at is null and not exists (
-      select from trading.trade t where t.symbol = s.symbol and t.state = 'open' and t.session_day = s.session_day)`;
+    where (s.symbol, s.session_day) in (select symbol, session_day from sold except select symbol, session_day from held)`;
 
-/** Assets with open positions that are not carried over. */
-export const listOpenSymbols = async (db: Db): Promise<string[]> =>
-  (
-    await listRows(db)<{ symbol: string }>`
-    select distinct symbol from trading.trade where state = 'open' and not carried order by 1`
-  ).map(({ symbol }) => symbol);
+/** Assets with open positions that are not carried over: of each the first is looked for, among those that hold coins. */
+export const listOpenSymbols = (db: Db): Promise<string[]> =>
+  listValues(db)`
+    select e.symbol from trading.exposure e
+    where e.quantity > 0 and exists (
+      select from trading.trade t where t.state = 'open' and not t.carried and t.symbol = e.symbol offset 0)
+    order by e.symbol`;
 
 /** Whether a sale of the asset still waits for results: no batch of it is planned meanwhile. */
-export const hasUnsettledSale = (tx: Tx, symbol: string) =>
+export const hasUnsettledSale = (db: Db, symbol: string) =>
   hasRow(
-    tx,
+    db,
   )`select 1 from trading.closing_sale where symbol = ${symbol} and done_at is not null and settled_at is null`;
 
 /** Positions that are not sold when the next session opens count in the one in which they close. */

@@ -13,7 +13,7 @@ import { cancelForbidden, cancelQueued } from '../session/open-due-trades.ts';
 import { hasQueuedTradesOfPlans } from '../session/opening-sql.ts';
 import type { Moment } from '../session/session-sql.ts';
 import { runWorkers } from '../session/workers.ts';
-import { type Batch, listDue, listUnfinished, lockBatch } from './batch-sql.ts';
+import { type Batch, getBatch, listDue, listUnfinished } from './batch-sql.ts';
 import { bookBatch } from './book-batch.ts';
 import { sellAtClose } from './closing-sale.ts';
 import {
@@ -23,6 +23,7 @@ import {
   type SaleKey,
   updateSalesSettled,
 } from './closing-sale-sql.ts';
+import { listWaitingSales, planCoinSale } from './coin-sale.ts';
 import { followOrder, haltPaused } from './follow-order.ts';
 import { endHalt, listHaltedAssets, lockHolding } from './holding-sql.ts';
 import { type Market, planOrders } from './plan-batch.ts';
@@ -157,7 +158,8 @@ class Round {
     const carried = session.state === 'scheduled' ? [] : await listCarriedSales(db, session.day);
     const plans = session.state === 'scheduled' ? [] : await this.#listPlans(moment, isClosing);
     const halted = await this.#listTestable();
-    if (plans.length + carried.length + halted.length === 0) return;
+    const sales = await listWaitingSales(db);
+    if (plans.length + carried.length + halted.length + sales.length === 0) return;
     this.#terms = await this.#venue.listTerms();
     this.#assets = new Map((await listAssets(db)).map((asset) => [asset.symbol, asset]));
     const left = plans.values();
@@ -167,6 +169,8 @@ class Round {
       AT_ONCE,
     );
     for (const { day, symbol, isDone } of carried) if (!isDone) await this.#sellCarried(moment, { day, symbol });
+    for (const sale of sales)
+      await this.#tradeAsset(moment, sale.symbol, (market) => planCoinSale(this.#context, moment, market, sale));
     for (const symbol of halted)
       if (!plans.some((one) => one.symbol === symbol) || !this.#terms.has(symbol)) await this.#testHalt(symbol);
   }
@@ -202,7 +206,7 @@ class Round {
     if (this.faults.length >= FAULTS_A_ROUND) return;
     const market = await this.#readMarket(symbol);
     if (market === undefined) return;
-    if (await inTransaction(this.#context.db, (tx) => hasUnsettledSale(tx, symbol))) return;
+    if (await hasUnsettledSale(this.#context.db, symbol)) return;
     const batch = await plan(market);
     if (batch !== undefined) await this.finish(moment, batch);
   }
@@ -229,8 +233,10 @@ class Round {
     if (this.faults.length >= FAULTS_A_ROUND) return;
     const { db } = this.#context;
     if (batch.state !== 'filled') await this.#ask(() => followOrder(this.#context, this.#venue, batch));
-    const now = await inTransaction(db, (tx) => lockBatch(tx, batch.id));
-    if (now.state === 'filled') await bookBatch(this.#context, moment.session, now, moment.chunkSize);
+    const now = await getBatch(db, batch.id);
+    // The house's own is booked with the coins of its gateways.
+    if (now.state === 'filled' && now.kind !== 'house')
+      await bookBatch(this.#context, moment.session, now, moment.chunkSize);
   }
 
   async #ask<T>(call: () => Promise<T>): Promise<T | undefined> {

@@ -1,11 +1,13 @@
-import type { Exchange } from 'ccxt';
-import type { KyselyPlugin } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import {
   type ExchangeWorld,
   findDoubles,
+  Killed,
+  killCalls,
+  killer,
+  killingQueries,
   openExchangeWorld,
   openTestExchange,
   readHolding,
@@ -16,36 +18,6 @@ import { ccxtVenue } from './venue-ccxt.ts';
 
 let world: ExchangeWorld;
 afterEach(() => world.close());
-
-class Killed extends Error {}
-
-/** Ends a round before its step number `at`: a query, or a call to the exchange before it leaves or after it was answered. */
-function killer(at: number): () => void {
-  let steps = 0;
-  return () => {
-    if (steps === at) throw new Killed();
-    steps += 1;
-  };
-}
-
-const killingQueries = (step: () => void): KyselyPlugin => ({
-  transformQuery: ({ node }) => {
-    step();
-    return node;
-  },
-  transformResult: async ({ result }) => result,
-});
-
-function killCalls(exchange: Exchange, step: () => void): Exchange {
-  const fetch = exchange.fetch.bind(exchange);
-  exchange.fetch = async (...request: Parameters<typeof fetch>) => {
-    step();
-    const answer = await fetch(...request);
-    step();
-    return answer;
-  };
-  return exchange;
-}
 
 /** @returns whether the round was killed; a round with fewer steps than that ends by itself */
 async function killRound(at: number): Promise<boolean> {

@@ -5,13 +5,14 @@ import { inTransaction } from '#server/db/tx.ts';
 import { decideBatch, nothingFilled } from '../core/execution/batch-outcome.ts';
 import { type OrderTerms, planBatch, type Quote } from '../core/execution/batch-plan.ts';
 import { residualOf } from '../core/execution/holding-books.ts';
+import { lockPlanning } from '../session/opening-sql.ts';
 import { joinFollower, type Moment } from '../session/session-sql.ts';
 import {
   type Batch,
+  findDue,
   findFeeInCoin,
   hasUnfinished,
   insertBatch,
-  lockDue,
   type NewBatch,
   updateFilled,
 } from './batch-sql.ts';
@@ -42,7 +43,8 @@ export function planOrders(
     if (session.rates === null || !(await joinFollower(tx, session))) return undefined;
     const ready = await takeTurn(tx, market.symbol, context.now());
     if (!ready) return undefined;
-    const due = await lockDue(tx, ids, marketAt, { tradeBps: session.rates.tradeBps, mayOpen });
+    await lockPlanning(tx, market.symbol);
+    const due = await findDue(tx, ids, marketAt, { tradeBps: session.rates.tradeBps, mayOpen });
     if (due.buyMicros === 0n && Number(due.sellCoins) === 0) return undefined;
     const residual = residualOf(ready.held, await getMembersBooks(tx, market.symbol));
     const wanted = { buyMicros: due.buyMicros, sellCoins: due.sellCoins, residual };

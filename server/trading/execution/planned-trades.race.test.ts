@@ -13,7 +13,7 @@ import { cancelQueued } from '../session/open-due-trades.ts';
 let world: ExchangeWorld;
 afterEach(() => world.close());
 
-/** A batch is being planned: its trade is locked, its row not written yet. Then `meet` comes, waits for the lock, and the plan commits. */
+/** A batch is being planned: its row is not written yet. Then `meet` comes, waits for the lock, and the plan commits. */
 async function meetPlanned(meet: (id: bigint) => Promise<unknown>) {
   world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
   const { context } = world;
@@ -50,6 +50,31 @@ async function waitForLocks(waiting: number): Promise<void> {
     await sleep(20);
   }
 }
+
+test('what is cancelled while a batch is about to be planned is not ordered', async () => {
+  world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
+  const { context, memberId } = world;
+  await world.execute(1);
+  await world.goTo('12:31:00');
+  const [kept, cancelled] = [await world.place({ amount: 1000 }), await world.place({ amount: 500 })];
+  await world.goTo('12:31:05', 0);
+  const late = await inTransaction(context.db, async (tx) => {
+    await sql`lock table ledger.transfer in share mode`.execute(tx);
+    const cancelling = cancelTrade(context, memberId, BigInt(cancelled.id));
+    await waitForLocks(1);
+    const planning = world.execute(2);
+    await waitForLocks(2);
+    return { planning, cancelling };
+  });
+  await Promise.all([late.cancelling, late.planning]);
+  await world.execute(1);
+  expect(await world.trade(kept.id)).toMatchObject({ state: 'open' });
+  expect(await world.trade(cancelled.id)).toMatchObject({ state: 'cancelled', cancel_reason: 'member' });
+  expect(await readBatches(context)).toMatchObject([{ state: 'booked' }]);
+  const { wanted } = await getRow(context.db)<{ wanted: bigint }>`select buy_micros as wanted from trading.batch`;
+  expect(wanted).toBe(996_000_000n);
+  expect(await verifyLedger(context.db)).toEqual([]);
+});
 
 test('a member who cancels while an order is planned for the trade is refused', async () => {
   expect(await meetPlanned((id) => cancelTrade(world.context, world.memberId, id))).toBe('trade_opening');

@@ -3,7 +3,7 @@ import { toDollars } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { CancelReason, CloseCause, CloseReason, TradeSource } from '#contract/trading/trading.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
+import { findRow, getRow, listRows } from '#server/db/rows.ts';
 import { type Once, runStatementOnce } from '#server/db/tx.ts';
 import {
   accountId,
@@ -18,7 +18,7 @@ import { Refused } from '#server/refused.ts';
 import type { SidePrice } from '../core/execution/batch-outcome.ts';
 import type { StopPermilles } from '../core/stops/stops.ts';
 import { takingRoom } from '../limits/limit-sql.ts';
-import { isUnfinished, stopColumns } from '../session/opening-sql.ts';
+import { isUnfinished, lockAgainstPlanning, stopColumns } from '../session/opening-sql.ts';
 
 /** States as they are stored; an open trade of a session that settles is shown as `settling`. */
 export const storedStates = ['queued', 'open', 'settled', 'cancelled'] as const;
@@ -194,10 +194,12 @@ export const listStoredStates = (db: Db, ids: readonly bigint[]) =>
   listRows(db)<{ id: bigint; state: StoredState; isOpening: boolean }>`
     select t.id, t.state, ${isOpening} as "isOpening" from trading.trade t where t.id = any (${[...ids]}::bigint[])`;
 
-/** One trade of its member, locked against jobs and the member's other calls, and then read: a batch may just have been planned for it. */
+/** One trade of its member, locked against jobs, the member's other calls and batches that are planned, and then read. */
 export async function lockTrade(tx: Tx, memberId: bigint, id: bigint): Promise<TradeRow | undefined> {
   const isOwn = sql`t.id = ${id} and t.member_id = ${memberId}`;
-  if (!(await hasRow(tx)`select 1 from trading.trade t where ${isOwn} for update`)) return undefined;
+  const locked = await findRow(tx)<{ symbol: string }>`select t.symbol from trading.trade t where ${isOwn} for update`;
+  if (locked === undefined) return undefined;
+  await lockAgainstPlanning(tx, locked.symbol);
   return findRow(tx)<TradeRow>`select ${columns} from trading.trade t where ${isOwn}`;
 }
 

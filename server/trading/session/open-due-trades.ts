@@ -73,7 +73,7 @@ export async function cancelQueued(context: Context, moment: Moment, cancelling:
   await forEachQueuedChunk(context, moment, (chunk) =>
     inTransaction(context.db, async (tx) => {
       if (!(await joinFollower(tx, moment.session))) return;
-      await cancelTrades(tx, await lockQueued(tx, chunk), cancelling, moment.marketAt);
+      await cancelTrades(tx, await lockQueued(tx, chunk, cancelling), cancelling, moment.marketAt);
     }),
   );
 }

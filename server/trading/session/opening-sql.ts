@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CancelReason } from '#contract/trading/trading.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute } from '#server/db/rows.ts';
 import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
+import { assetMarks } from '#server/market/index.ts';
 import type { Fill } from '../core/fills.ts';
 
 /**
@@ -50,14 +52,29 @@ export const isUnfinished = sql`b.state in ('planned', 'sent', 'filled')`;
 /** Trades that batches under way open: an order was committed for them. */
 export const openingIds = sql`(select unnest(b.open_ids) from trading.batch b where ${isUnfinished})`;
 
+const planningLock = (symbol: RawBuilder<unknown>) => sql`hashtextextended('trading.planning/' || ${symbol}, 0)`;
+
+/** Until the transaction ends nobody cancels trades of an asset: what its batch is planned for stays queued. */
+export const lockPlanning = (tx: Tx, symbol: string) =>
+  execute(tx)`select pg_advisory_xact_lock(${planningLock(sql`${symbol}::text`)})`;
+
+/** Until the transaction ends no batch is planned for an asset, or for any: what it cancels stays out of them. */
+export const lockAgainstPlanning = (tx: Tx, symbol: string | null = null) =>
+  execute(tx)`
+    select pg_advisory_xact_lock_shared(${planningLock(sql`a.symbol`)})
+    from (select m.symbol from ${assetMarks} as m where m.symbol = coalesce(${symbol}::text, m.symbol) order by 1) as a`;
+
 /**
  * Locks the queued trades of a chunk in id order, before any account: members who cancel do the same. What a batch opens is not
- * among them: it is asked for once the rows are locked, since whoever plans a batch locks them before.
+ * among them, and none is planned meanwhile.
  *
+ * @param cancelling locks only what it cancels
  * @returns the chunk with exactly these trades
  */
-export async function lockQueued(tx: Tx, chunk: Chunk): Promise<Chunk> {
-  const locked = await lockRows(tx, chunk, sql`t.state = 'queued'`);
+export async function lockQueued(tx: Tx, chunk: Chunk, cancelling?: Cancelling): Promise<Chunk> {
+  await lockAgainstPlanning(tx);
+  const isMeant = cancelling === undefined ? sql`true` : sql`${cancelReasonOf(cancelling)} is not null`;
+  const locked = await lockRows(tx, chunk, sql`t.state = 'queued' and ${isMeant}`);
   const { rows } = await sql<{ ids: string }>`
     select array(select id from unnest(${locked.ids}::text::bigint[]) as id where id not in ${openingIds})::text as ids`.execute(
     tx,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decideBatch, type Filled } from './batch-outcome.ts';
-import { type OrderTerms, planBatch } from './batch-plan.ts';
+import { type OrderTerms, planBatch, saleOrder } from './batch-plan.ts';
 
 const terms: OrderTerms = {
   ...{
@@ -37,4 +37,15 @@ test('one whose fee is taken in dollars orders what is needed', () => {
   // Taken in the coin after all, 59 880.12 arrive, and the house bears 2 more, which are 100 dollars.
   const outcome = decideBatch(wanted, plan as never, fillOf('59940.0599'), { quote, terms, spreadBps: 0 });
   expect(outcome.openMicros).toBe(2_997_103_095_100n);
+});
+
+test.each([
+  // Down to a lot, and up to a tick.
+  ['0.12345', '50.001', { side: 'sell', quantity: '0.1234', limitPrice: '50.01' }],
+  // No more than the largest order; the rest stays unsold.
+  ['2000000', '50', { side: 'sell', quantity: '1000000', limitPrice: '50' }],
+  ['0.00009', '50', null],
+])('coins of the house: %s at %s or more', (quantity, limitPrice, order) => {
+  const limits = { ...terms, stepSize: '0.0001', tickSize: '0.01', minQuantity: '0.0001', maxQuantity: '1000000' };
+  expect(saleOrder({ quantity, limitPrice }, { ...limits, minNotional: '5', maxNotional: null })).toEqual(order);
 });

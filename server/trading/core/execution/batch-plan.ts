@@ -71,9 +71,7 @@ export function planBatch(
   // Filled in full, what arrives is what is needed.
   const needed = side === 'buy' && terms.isFeeInCoin ? net.div(new Exact(1).minus(terms.takerFee)) : net.abs();
   const quantity = wholeSteps(Exact.min(needed, largestOrder(limitPrice, terms)), terms.stepSize);
-  const isEnough =
-    quantity.gt(0) && quantity.gte(terms.minQuantity) && quantity.times(limitPrice).gte(terms.minNotional);
-  if (isEnough)
+  if (isOrder(quantity, limitPrice, terms))
     return {
       buyCoins: buyCoins.toFixed(),
       order: { side, quantity: quantity.toFixed(), limitPrice: limitPrice.toFixed() },
@@ -81,6 +79,24 @@ export function planBatch(
     };
   return isBearable(net.neg(), quote.mark) ? { buyCoins: buyCoins.toFixed(), order: null, isWhole: true } : undefined;
 }
+
+/**
+ * The order that sells coins for at least a price, rounded to the exchange's lot, and to its tick upwards; null when that is less than
+ * its smallest. What is over its largest stays unsold: 0.1234 at 50 000.03, lot 0.001, tick 0.01: 0.123 at 50 000.03.
+ */
+export function saleOrder(
+  { quantity: wanted, limitPrice: least }: { readonly quantity: string; readonly limitPrice: string },
+  terms: OrderTerms,
+): BatchOrder | null {
+  const limitPrice = new Exact(least).div(terms.tickSize).ceil().times(terms.tickSize);
+  const quantity = wholeSteps(Exact.min(wanted, largestOrder(limitPrice, terms)), terms.stepSize);
+  return isOrder(quantity, limitPrice, terms)
+    ? { side: 'sell', quantity: quantity.toFixed(), limitPrice: limitPrice.toFixed() }
+    : null;
+}
+
+const isOrder = (quantity: Decimal, limitPrice: Decimal, { minQuantity, minNotional }: OrderTerms): boolean =>
+  quantity.gt(0) && quantity.gte(minQuantity) && quantity.times(limitPrice).gte(minNotional);
 
 /** Whether the house may be left with it. */
 export const isBearable = (residual: Decimal, mark: string): boolean =>
