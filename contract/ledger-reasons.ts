@@ -45,6 +45,9 @@ export const kindWords = {
   revenue_out: t`Revenue taken out`,
   venue_fee: t`Venue fee`,
   venue_rebate: t`Venue rebate`,
+  network_fee: t`Network fee`,
+  gateway_revaluation: t`Gateway coins revalued`,
+  gateway_conversion: t`Gateway coins sold`,
   correction: t`Correction`,
   reversal: t`Reversal`,
 } as const;
@@ -80,6 +83,9 @@ const houseReasons = [
   'revenue_out',
   'venue_fee',
   'venue_rebate',
+  'network_fee',
+  'gateway_revaluation',
+  'gateway_conversion',
 ] as const satisfies LedgerReason[];
 
 /** All others can stand in a member's statement: money in, trades, incomes, money out, then what people put right. */

@@ -30,6 +30,20 @@ export const fundedPeriod = z.strictObject({
 });
 export type FundedPeriod = z.output<typeof fundedPeriod>;
 
+/** Coins that a gateway holds and that are no dollars. */
+export const gatewayCoins = z.strictObject({
+  /** `BTC` */
+  asset: z.string(),
+  /** Decimal text. */
+  units: z.string(),
+  /** Dollars that the ledger has for them: their value when they were last valued, and what moved since. */
+  value: signedMoney,
+  valued_at: instant.nullable(),
+  /** Whether that was at most two hours ago. */
+  valued: z.boolean(),
+});
+export type GatewayCoins = z.output<typeof gatewayCoins>;
+
 export const solvency = {
   getSolvency: endpoint({
     method: 'GET',
@@ -49,6 +63,10 @@ export const solvency = {
         venue: signedMoney,
         reported: signedMoney.nullable(),
       }),
+      /** What gateways report less what the ledger has at them; null in paper mode, and while it is not known. */
+      gateway_deviation: signedMoney.nullable(),
+      /** Part of what is booked at the gateway; empty in paper mode. */
+      gateway_coins: z.array(gatewayCoins),
       liabilities: money,
       surplus: signedMoney,
       /** Each account of the house, and the members' by class. `owed` are liabilities beside the members'. */

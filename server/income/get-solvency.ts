@@ -14,7 +14,10 @@ import { findLastCheck } from './reconciliation/reconcile-sql.ts';
 
 type Shown = DataOf<typeof solvency.getSolvency>;
 /** What comes out of the ledger alone. */
-type BookedSolvency = Omit<Shown, 'assets' | 'exposure' | 'sealed_at' | 'root' | 'own' | 'heads'> & {
+type BookedSolvency = Omit<
+  Shown,
+  'assets' | 'gateway_deviation' | 'gateway_coins' | 'exposure' | 'sealed_at' | 'root' | 'own' | 'heads'
+> & {
   readonly assets: Omit<Shown['assets'], 'reported'>;
 };
 

@@ -73,6 +73,26 @@ test('where real money is held the reported assets stand beside the booked ones,
   expect((await showSolvency(staging, anna.memberId)).assets).toMatchObject({ booked: 100, reported: 90 });
 });
 
+test('Bitcoin at the gateway is a line of its own, valued or not, and so is what reports differ by; paper mode has neither', async () => {
+  const staging: Context = {
+    ...context,
+    config: { ...context.config, mode: 'staging', payments: ['btcpay'], venue: 'ccxt' },
+  };
+  await sql`update funds.gateway_holding set units = 0.01980, booked_micros = 990000000`.execute(context.db);
+  const line = { asset: 'BTC', units: '0.0198', value: 990, valued_at: null, valued: false };
+  expect(await showSolvency(staging, anna.memberId)).toMatchObject({ gateway_deviation: -40, gateway_coins: [line] });
+  const valuedAt = new Date(context.now().getTime() - 2 * 3_600_000);
+  await sql`update funds.gateway_holding set rate = 50000, valued_at = ${valuedAt}`.execute(context.db);
+  const valued = { valued_at: valuedAt.toISOString(), valued: true };
+  expect(await showSolvency(staging, anna.memberId)).toMatchObject({ gateway_coins: [{ ...line, ...valued }] });
+  const later = { ...staging, now: () => new Date(context.now().getTime() + 3_600_001) };
+  expect(await showSolvency(later, anna.memberId)).toMatchObject({
+    gateway_deviation: null,
+    gateway_coins: [{ valued: false }],
+  });
+  expect(await ask()).toMatchObject({ gateway_deviation: null, gateway_coins: [] });
+});
+
 test('what the exchange does not hold of positions is named asset by asset; without a price its value is not known', async () => {
   await sql`insert into trading.exposure (symbol, quantity, members_cash) values ('btc', 0.5, -30000000)`.execute(
     context.db,

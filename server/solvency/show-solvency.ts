@@ -2,11 +2,12 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { toDollars } from '#contract/money.ts';
 import type { solvency } from '#contract/solvency/sheet.ts';
 import type { Context } from '#server/context.ts';
+import { listCoins } from '#server/funds/index.ts';
 import { getSolvency } from '#server/income/index.ts';
 import { listResiduals } from '#server/trading/index.ts';
-import { reportedTotal } from './core/counted-assets.ts';
+import { type Holding, reportedTotal } from './core/counted-assets.ts';
 import { getOwnLeaf } from './get-own-leaf.ts';
-import { dollarsOrNull, readCover } from './get-reported.ts';
+import { dollarsOrNull, isGatewayReal, readCover } from './get-reported.ts';
 import { findLastPublished } from './heads/heads-sql.ts';
 
 type Residual = Awaited<ReturnType<typeof listResiduals>>[number];
@@ -16,9 +17,15 @@ type Solvency = DataOf<typeof solvency.getSolvency>;
 export async function showSolvency(context: Context, memberId: bigint): Promise<Solvency> {
   const { assets, ...sheet } = await getSolvency(context);
   const own = await getOwnLeaf(context, memberId);
+  const { gateway, venue } = await readCover(context);
   return {
     ...sheet,
-    assets: { ...assets, reported: await readReported(context) },
+    // Where nothing real is held nobody reports.
+    assets: {
+      ...assets,
+      reported: context.config.mode === 'paper' ? null : dollarsOrNull(reportedTotal([gateway, venue])),
+    },
+    ...(await showAtGateway(context, gateway)),
     exposure: await readExposure(context),
     sealed_at: own?.snapshot.taken_at ?? null,
     root: own?.snapshot.root ?? null,
@@ -27,12 +34,23 @@ export async function showSolvency(context: Context, memberId: bigint): Promise<
   };
 }
 
-/** Where nothing real is held nobody reports. */
-async function readReported(context: Context): Promise<number | null> {
-  if (context.config.mode === 'paper') return null;
-  const { gateway, venue } = await readCover(context);
-  return dollarsOrNull(reportedTotal([gateway, venue]));
+/** The coins of gateways, and by how much reports differ from the ledger. */
+export async function showAtGateway(context: Context, { booked, reported }: Holding) {
+  const coins = isGatewayReal(context.config) ? await listCoins(context) : [];
+  return {
+    gateway_deviation: dollarsOrNull(reported === null ? null : reported - booked),
+    gateway_coins: coins.map(({ asset, units, bookedMicros, valuedAt }) => ({
+      asset,
+      units,
+      value: toDollars(bookedMicros),
+      valued_at: valuedAt?.toISOString() ?? null,
+      valued: valuedAt !== null && context.now().getTime() - valuedAt.getTime() <= VALUED_MS,
+    })),
+  };
 }
+
+/** They are valued each hour; what is older is said to be. */
+const VALUED_MS = 2 * 3_600_000;
 
 /** Assets do not make up for each other: what is short of one is added to what is over of another. */
 async function readExposure(context: Context): Promise<Solvency['exposure']> {

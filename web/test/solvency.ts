@@ -31,6 +31,8 @@ export const aSolvency = (change: Partial<Solvency> = {}): Solvency => ({
   at: '2026-11-21T12:00:00.000Z',
   market_time: '2026-03-04T14:05:00.000Z',
   assets: { booked: 1025.4999, gateway: 625.4999, venue: 400, reported: null },
+  gateway_deviation: null,
+  gateway_coins: [],
   liabilities: 1000,
   surplus: 25.4999,
   accounts: [
@@ -50,6 +52,7 @@ export const aSolvency = (change: Partial<Solvency> = {}): Solvency => ({
     { name: 'fee_revenue', group: 'surplus', amount: 28 },
     { name: 'withdrawal_fees', group: 'surplus', amount: 1 },
     { name: 'venue_result', group: 'surplus', amount: -3.5001 },
+    { name: 'gateway_result', group: 'surplus', amount: 0 },
     { name: 'adjustments', group: 'surplus', amount: 0 },
   ],
   exposure: { value: 0, assets: [] },

@@ -2,12 +2,15 @@ import type { RevenueAccount, TreasuryKind } from '#contract/operator/proposals.
 
 /** Balances of the house, credits less debits: what gateway and venue hold is theirs with the sign turned. */
 export type HouseMoney = Readonly<
-  Record<'gateway' | 'venue' | 'fee_revenue' | 'withdrawal_fees' | 'venue_result' | 'adjustments', bigint>
+  Record<
+    'gateway' | 'venue' | 'fee_revenue' | 'withdrawal_fees' | 'venue_result' | 'gateway_result' | 'adjustments',
+    bigint
+  >
 >;
 
 /** What is left for the house (docs/product.md, section 1). */
 export const surplusOf = (house: HouseMoney): bigint =>
-  house.fee_revenue + house.withdrawal_fees + house.venue_result + house.adjustments;
+  house.fee_revenue + house.withdrawal_fees + house.venue_result + house.gateway_result + house.adjustments;
 
 /**
  * Whether a correction is covered: what members get comes out of the surplus, or they would be owed more than is held. With
@@ -22,7 +25,11 @@ export const isCorrectionCovered = (house: HouseMoney, signedMicros: bigint): bo
  */
 export function isMoveCovered(
   house: HouseMoney,
-  move: { readonly kind: TreasuryKind; readonly source: RevenueAccount | null; readonly amountMicros: bigint },
+  move: {
+    readonly kind: Exclude<TreasuryKind, 'coin_sale'>;
+    readonly source: RevenueAccount | null;
+    readonly amountMicros: bigint;
+  },
 ): boolean {
   const { kind, source, amountMicros } = move;
   if (kind === 'capital_in') return true;

@@ -13,7 +13,7 @@ const groups = {
   asset: ['gateway', 'venue'],
   member: ['primary', 'profit', 'trade_escrow', 'investment', 'withdrawal_hold'],
   owed: ['unallocated', 'trade_fees', 'performance_fees', 'pool_weekly', 'pool_monthly', 'pool_rewards'],
-  surplus: ['fee_revenue', 'withdrawal_fees', 'venue_result', 'adjustments'],
+  surplus: ['fee_revenue', 'withdrawal_fees', 'venue_result', 'gateway_result', 'adjustments'],
 } as const satisfies Record<AccountGroup, readonly string[]>;
 
 export type BalanceSheet = {

@@ -23,6 +23,7 @@ test('ids as worked by hand', () => {
   expect(accountId({ memberId: 1_000_000n, class: 'withdrawal_hold' })).toBe(32_000_005n);
   expect(accountId({ class: 'gateway' })).toBe(6n);
   expect(accountId({ class: 'adjustments' })).toBe(17n);
+  expect(accountId({ class: 'gateway_result' })).toBe(18n);
 });
 
 test('an id tells member and class, for every account', () => {
@@ -37,7 +38,7 @@ test('an id tells member and class, for every account', () => {
   );
 });
 
-test.for([0n, -1n, -26n, 1n, 5n, 18n, 31n, 32n, 38n, 63n])('%s is no account', (id) => {
+test.for([0n, -1n, -26n, 1n, 5n, 19n, 31n, 32n, 38n, 63n])('%s is no account', (id) => {
   expect(accountFault(id)).toBe(`refers to account ${id}, which does not exist`);
   expect(() => classOf(id)).toThrow();
   expect(accountName(id)).toBe(`account ${id}`);

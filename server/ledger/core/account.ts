@@ -27,6 +27,7 @@ export const houseClasses = {
   withdrawal_fees: 15,
   venue_result: 16,
   adjustments: 17,
+  gateway_result: 18,
 } as const satisfies Record<(typeof houseAccounts)[number], number>;
 
 export type MemberClass = keyof typeof memberClasses;

@@ -55,6 +55,24 @@ test('a seal covers what came since the one before and is chained to it; nothing
   expect(await verifyLedger(database.db)).toEqual([]);
 });
 
+test('an account that came later has checkpoints from its first transfer on, so that older seals still verify', async () => {
+  const context = testContext(database, testClock());
+  const post = [
+    deposit('a', 1n, 5n),
+    transfer('fee', house('gateway_result'), house('gateway'), 2n, 'network_fee'),
+    deposit('b', 1n, 5n),
+  ];
+  for (const one of post) {
+    await postOne(database.db, one);
+    await sealLedger(context);
+  }
+  const balanceAt = async (no: bigint) =>
+    (await listCheckpoints(database.db, no)).find((checkpoint) => checkpoint.class === 18)?.balance;
+  expect([await balanceAt(1n), await balanceAt(2n), await balanceAt(3n)]).toEqual([undefined, -2n, -2n]);
+  expect((await getHouseBalances(database.db)).gateway_result).toBe(-2n);
+  expect(await verifyLedger(database.db)).toEqual([]);
+});
+
 test('more rows than one chunk are sealed as one', async () => {
   await postAll(
     database.db,

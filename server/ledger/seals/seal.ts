@@ -135,18 +135,23 @@ export async function digestTransfers(
   return { tree, count, houseDeltas, flows };
 }
 
-/** The balances of the house at a seal: those at the seal before, and what its transfers moved. */
+/**
+ * The balances of the house at a seal: those at the seal before, and what its transfers moved. An account that came later than
+ * the first seals has checkpoints from its first transfer on.
+ */
 export function moveCheckpoints(
   no: bigint,
   previous: readonly CheckpointFields[],
   deltas: ReadonlyMap<number, bigint>,
 ): CheckpointFields[] {
   const before = new Map(previous.map((checkpoint) => [checkpoint.class, checkpoint.balance]));
-  return Object.values(houseClasses).map((number) => ({
-    seal_no: no,
-    class: number,
-    balance: (before.get(number) ?? 0n) + (deltas.get(number) ?? 0n),
-  }));
+  return Object.values(houseClasses)
+    .filter((number) => number < houseClasses.gateway_result || before.has(number) || deltas.has(number))
+    .map((number) => ({
+      seal_no: no,
+      class: number,
+      balance: (before.get(number) ?? 0n) + (deltas.get(number) ?? 0n),
+    }));
 }
 
 /** The root over transfers in the order of their ids, then checkpoints in the order of their classes. */

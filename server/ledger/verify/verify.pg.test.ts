@@ -154,8 +154,8 @@ const edits: Record<string, readonly Edit[]> = {
     ['deletion', 'delete from ledger.account_class where no = 17', `account class 17 ${ADJUSTMENTS}`],
     [
       'insertion',
-      "insert into ledger.account_class values (18, 'slush', 'house')",
-      'account class 18 slush, owned by a house',
+      "insert into ledger.account_class values (19, 'slush', 'house')",
+      'account class 19 slush, owned by a house',
     ],
   ],
 };

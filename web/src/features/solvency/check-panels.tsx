@@ -3,6 +3,7 @@ import { IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { solvencySeal } from '#contract/solvency/proof.ts';
+import type { GatewayCoins } from '#contract/solvency/sheet.ts';
 import { t } from '../../api/texts.ts';
 import { formatPercent } from '../../ui/format/number.ts';
 import { formatDate, formatDateTime } from '../../ui/format/time.ts';
@@ -68,7 +69,7 @@ export function CheckedPanel({ checked }: { checked: Solvency['checked'] }) {
 }
 
 /** What gateway and exchange report, each with the time of its report; only where real money is held. */
-export function ReportedPanel() {
+export function ReportedPanel({ solvency }: { solvency: Solvency }) {
   const query = useQuery(reportedQuery);
   const reported = query.data;
   return (
@@ -80,6 +81,10 @@ export function ReportedPanel() {
             rule
             items={[
               [t`Payment gateway`, <Report key="gateway" holding={reported.gateway} />],
+              ...solvency.gateway_coins.map(
+                (coins) => [t`${coins.asset} at the gateway`, <Coins key={coins.asset} coins={coins} />] as const,
+              ),
+              [t`Gateway, reported less booked`, <Money key="deviation" value={solvency.gateway_deviation} />],
               [t`Trading venue`, <Report key="venue" holding={reported.venue} />],
               [t`Total`, <Money key="total" value={reported.total} />],
               [t`Used for the solvency check`, <Money key="counted" value={reported.counted} />],
@@ -91,6 +96,25 @@ export function ReportedPanel() {
     </Panel>
   );
 }
+
+function Coins({ coins: { asset, units, value, valued_at, valued } }: { coins: GatewayCoins }) {
+  return (
+    <>
+      <Money value={value} />
+      <Text c="var(--tw-text-3)" fz="xs" lh="16px">
+        {units} {asset}
+        <br />
+        {valuedWords(valued_at, valued)}
+      </Text>
+    </>
+  );
+}
+
+/** When coins were last valued; long ago is said to be. */
+const valuedWords = (at: string | null, isValued: boolean): string => {
+  if (at === null) return t`not valued yet`;
+  return isValued ? t`valued ${formatDateTime(at)}` : t`not valued since ${formatDateTime(at)}`;
+};
 
 type Holding = DataOf<typeof solvencySeal.getReported>['gateway'];
 

@@ -21,6 +21,7 @@ export const accountWords: Readonly<Record<string, { name: string; note?: string
   fee_revenue: { name: t`Fee revenue` },
   withdrawal_fees: { name: t`Withdrawal fees` },
   venue_result: { name: t`Venue result`, note: t`exchange fees and slippage` },
+  gateway_result: { name: t`Gateway result`, note: t`coins at the gateway, network fees` },
   adjustments: { name: t`Capital and corrections` },
 };
 

@@ -2,9 +2,15 @@ import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
+import { aSolvency } from '../../../test/solvency.ts';
 import { ReportedPanel } from './check-panels.tsx';
 
 const at = '2026-11-21T12:00:00.000Z';
+const coins = { asset: 'BTC', units: '0.0198', value: 990, valued_at: at, valued: true };
+const solvency = aSolvency({
+  gateway_deviation: -9.5,
+  gateway_coins: [coins, { ...coins, asset: 'LTC', valued: false }],
+});
 
 test('each report stands with its time; one that is too old is a dash, and so is the sum', async () => {
   stubServer({
@@ -16,10 +22,13 @@ test('each report stands with its time; one that is too old is a dash, and so is
       counted: 140,
     }),
   });
-  renderAt('/solvency', <ReportedPanel />);
+  renderAt('/solvency', <ReportedPanel solvency={solvency} />);
   await screen.findByText('Payment gateway');
   expect(screen.getAllByRole('definition').map((value) => value.textContent)).toEqual([
     '$90.500021 Nov 2026, 12:00 UTC',
+    '$990.00000.0198 BTCvalued 21 Nov 2026, 12:00 UTC',
+    '$990.00000.0198 LTCnot valued since 21 Nov 2026, 12:00 UTC',
+    '−$9.5000',
     '–last reported 21 Nov 2026, 12:00 UTC',
     '–',
     '$140.0000',
@@ -36,7 +45,7 @@ test('who was never heard is not known, and who holds nothing real is simulated'
       counted: 140,
     }),
   });
-  renderAt('/solvency', <ReportedPanel />);
+  renderAt('/solvency', <ReportedPanel solvency={solvency} />);
   await screen.findByText('Simulated');
   expect(screen.getByText('not reported yet')).toBeTruthy();
 });

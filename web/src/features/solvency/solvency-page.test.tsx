@@ -57,7 +57,7 @@ test('each account stands under its group; pools and fees not yet distributed ar
   open();
   const table = await screen.findByRole('table', { name: 'Accounts' });
   const rows = within(table).getAllByRole('row').slice(1).map(cellsOf);
-  expect(rows).toHaveLength(22);
+  expect(rows).toHaveLength(23);
   expect(rows[0]).toEqual(['Assets', '$1,025.4999', '102.54%']);
   expect(rows[3]).toEqual(['Liabilities', '$1,000.0000', '100.00%']);
   expect(rows.slice(9, 15).map(([name]) => name)).toEqual([

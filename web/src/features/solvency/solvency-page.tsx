@@ -53,7 +53,7 @@ export function SolvencyPage() {
             <Column pairs>
               <SealPanel simulated={solvency.simulated} />
               <KeptProofsPanel />
-              {!solvency.simulated && <ReportedPanel />}
+              {!solvency.simulated && <ReportedPanel solvency={solvency} />}
               <MembersPanel solvency={solvency} />
               <CheckedPanel checked={solvency.checked} />
             </Column>

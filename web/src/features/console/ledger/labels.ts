@@ -21,6 +21,7 @@ export const accountLabels: Record<Account, string> = {
   pool_rewards: 'Rewards pool',
   withdrawal_fees: 'Withdrawal fees',
   venue_result: 'Venue result',
+  gateway_result: 'Gateway result',
   adjustments: 'Adjustments',
 };
 

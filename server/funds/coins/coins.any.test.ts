@@ -1,0 +1,260 @@
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { getHouseBalances } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { btcpayEnv, startBtcpay } from '#test/fake-servers/btcpay.ts';
+import { runs } from '#test/property-runs.ts';
+import { followDeposit } from '../deposits/follow-deposit.ts';
+import type { DepositRow } from '../deposits/sql.ts';
+import { usd } from '../funds-world.test-setup.ts';
+import { followPayouts } from '../payouts/follow-payouts.ts';
+import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
+import { decideDeposit } from '../review/decide-deposit.ts';
+import { completeWithdrawal, sendWithdrawal, takeWithdrawal } from '../review/decide-withdrawal.ts';
+import { deciderOf, openOfficeWorld } from '../review/review-world.test-setup.ts';
+import { findCoins } from './move-coins.ts';
+import { followCoins } from './value-coins.ts';
+
+const node = closeAfterAll(await startBtcpay());
+const world = closeAfterAll(await openOfficeWorld(btcpayEnv(node)));
+node.now = () => world.clock.now().getTime();
+const { context } = world;
+const memberId = await world.addWithdrawer(1_000_000, 'BTC');
+afterEach(async () => {
+  node.interferences.splice(0);
+  expect(await world.findings()).toEqual([]);
+});
+
+const coins = async () => {
+  const { units, bookedMicros, rate, valuedAt } = (await findCoins(context.db, 'btcpay')) ?? expect.fail('begun');
+  return { units: Number(units), booked: Number(bookedMicros) / 1e6, rate, valuedAt };
+};
+/** What members were given for these tests besides is dollars at the gateway. */
+const house = async () => {
+  const { gateway, gateway_result } = await getHouseBalances(context.db);
+  const { rows } = await sql<{ given: bigint }>`
+    select sum(amount)::bigint as given from ledger.transfer where reason = 'deposit' and reference not like 'DP-%'`.execute(
+    context.db,
+  );
+  return { gateway: Number(-gateway - (rows[0]?.given ?? 0n)) / 1e6, result: Number(gateway_result) / 1e6 };
+};
+const look = (deposit: DepositRow) => followDeposit(context, world.gateway, deposit.id);
+
+async function pay(dollars: number): Promise<DepositRow> {
+  const deposit = await world.addDeposit(dollars, memberId);
+  node.pay(deposit.invoice_id as string, dollars);
+  node.confirm(deposit.invoice_id as string);
+  await look(deposit);
+  return deposit;
+}
+
+/** Payouts that one transaction pays, each of this many dollars and its fee. */
+async function payOut(...dollars: number[]): Promise<string> {
+  const approved = [];
+  for (const amount of dollars) approved.push(await world.addApproved(amount, 'BTC'));
+  const before = node.payouts.length;
+  await payWithdrawals(context);
+  const ids = node.payouts.slice(before).map(({ id }) => id);
+  const transaction = node.sendPayout(...ids);
+  for (const id of ids) node.completePayout(id);
+  world.clock.advance(5);
+  await followPayouts(context);
+  for (const { id } of approved) expect((await world.withdrawal(id)).state).toBe('completed');
+  return transaction;
+}
+
+const nextHour = () => world.clock.advance(3600);
+const movements = async (kind: string) =>
+  (await sql`select 1 from funds.gateway_movement where kind = ${kind}`.execute(context.db)).rows.length;
+
+test('a payment adds its coins, a payout takes those it paid, and the network’s fee is the house’s', async () => {
+  node.rate = '50000';
+  await pay(1000);
+  expect(await coins()).toMatchObject({ units: 0.02, booked: 1000 });
+  // $500 less 1 %: 0.0099 at the rate of the order.
+  const transaction = await payOut(500);
+  expect(await coins()).toMatchObject({ units: 0.0101, booked: 505 });
+  node.networkFee = '0.0001';
+  await followCoins(context);
+  expect(await coins()).toMatchObject({ units: 0.01, booked: 500 });
+  expect(await house()).toEqual({ gateway: 500, result: -5 });
+  const { rows } = await sql`
+    select key, reason, amount::int from ledger.transfer where reference = ${transaction}`.execute(context.db);
+  expect(rows).toEqual([{ key: `network-fee/btcpay/${transaction}`, reason: 'network_fee', amount: 5_000_000 }]);
+});
+
+describe('a network fee', () => {
+  test('of a transaction with several payouts is booked once', async () => {
+    const before = await house();
+    await payOut(20, 30);
+    await followCoins(context);
+    await followCoins(context);
+    expect((await house()).result).toBeCloseTo(before.result - 5, 5);
+    expect(await movements('network_fee')).toBe(2);
+  });
+
+  test('does not hold up the payout, and is asked for until the gateway knows it', async () => {
+    await pay(100);
+    node.interferences.push({ call: 'getTransaction', with: { status: 404, body: {} } });
+    await payOut(20);
+    const before = await movements('network_fee');
+    await followCoins(context);
+    expect(await movements('network_fee')).toBe(before);
+    node.interferences.push({ call: 'getTransaction', with: 'break' });
+    await expect(followCoins(context)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    await followCoins(context);
+    expect(await movements('network_fee')).toBe(before + 1);
+  });
+
+  test('that is no fee but something else that left with it is not booked', async () => {
+    await pay(10_000);
+    node.networkFee = '0.1';
+    await payOut(20);
+    const before = await movements('network_fee');
+    await followCoins(context);
+    expect(await movements('network_fee')).toBe(before);
+    node.networkFee = '0.00001';
+    await followCoins(context);
+    expect(await movements('network_fee')).toBe(before + 1);
+  });
+
+  test('that the gateway says with the payout is booked when it completes', async () => {
+    const row = await world.addApproved(50, 'BTC');
+    await payWithdrawals(context);
+    const { payout_id } = await world.withdrawal(row.id);
+    world.clock.advance(5);
+    const before = await house();
+    const paid = { transaction: null, units: '0.00099', networkFeeMicros: usd(1.25) };
+    const gateway = {
+      ...world.gateway,
+      getPayout: async () => ({ id: payout_id as string, state: 'completed' as const, ...paid }),
+    };
+    await followPayouts(context, [gateway]);
+    expect((await house()).result).toBeCloseTo(before.result - 1.25, 6);
+    // Of dollars: a gateway that holds coins says the fee in coins.
+    expect((await house()).gateway).toBeCloseTo(before.gateway - 49 - 1.25, 6);
+  });
+});
+
+describe('each hour', () => {
+  test('the coins are valued at the rate of then, once', async () => {
+    node.rate = '50000';
+    nextHour();
+    await followCoins(context);
+    const before = { ...(await coins()), ...(await house()) };
+    node.rate = '60000';
+    await followCoins(context);
+    expect(await coins()).toMatchObject({ booked: before.booked });
+    nextHour();
+    await followCoins(context);
+    await followCoins(context);
+    expect((await coins()).booked).toBeCloseTo(before.units * 60_000, 5);
+    expect((await house()).result - before.result).toBeCloseTo(before.units * 10_000, 5);
+    nextHour();
+    node.rate = '45000';
+    await followCoins(context);
+    expect((await coins()).booked).toBeCloseTo(before.units * 45_000, 5);
+    expect((await house()).result - before.result).toBeCloseTo(-before.units * 5000, 5);
+  });
+
+  test('nothing is booked without a rate, and the last valuation keeps its time', async () => {
+    const before = await coins();
+    nextHour();
+    for (const rate of ['0', 'NaN', '']) {
+      node.rate = rate;
+      await expect(followCoins(context)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    }
+    expect(await coins()).toEqual(before);
+    node.rate = '45000';
+    await followCoins(context);
+    expect((await coins()).valuedAt).toEqual(context.now());
+  });
+
+  test('a rate far from the last is booked only when the next hour confirms it', async () => {
+    nextHour();
+    node.rate = '4500';
+    await followCoins(context);
+    world.clock.advance(600);
+    await followCoins(context);
+    expect((await coins()).rate).toBe('45000');
+    nextHour();
+    node.rate = '450000';
+    await followCoins(context);
+    expect((await coins()).rate).toBe('45000');
+    nextHour();
+    node.rate = '440000';
+    await followCoins(context);
+    expect((await coins()).rate).toBe('440000');
+    nextHour();
+    node.rate = '50000';
+    await followCoins(context);
+    nextHour();
+    await followCoins(context);
+    expect((await coins()).rate).toBe('50000');
+  });
+});
+
+test('what is paid or refunded by hand takes the coins that its dollars are booked for', async () => {
+  const before = await coins();
+  const price = before.booked / before.units;
+  const row = await world.addApproved(100, 'BTC');
+  const who = deciderOf(world.finance);
+  await takeWithdrawal(context, who, await world.seen(row.id));
+  await sendWithdrawal(context, who, { ...(await world.seen(row.id)), transaction: 'ab'.repeat(32) });
+  await completeWithdrawal(context, who, await world.seen(row.id));
+  expect((await coins()).units).toBeCloseTo(before.units - 99 / price, 7);
+
+  const late = await world.addDeposit(100, memberId);
+  world.clock.advance(16 * 60);
+  node.expire(late.invoice_id as string);
+  await look(late);
+  node.pay(late.invoice_id as string, 100);
+  node.confirm(late.invoice_id as string);
+  await look(late);
+  const { units, booked } = await coins();
+  expect(booked).toBeCloseTo(before.booked - 99 + 100, 5);
+  const { version } = await world.find(late.id);
+  const review = { decision: 'refund', version, reason: 'Late.', transaction: 'cd'.repeat(32) } as const;
+  await decideDeposit(context, who, late.id, { ...review, otp: await world.finance.code() });
+  expect(await coins()).toMatchObject({ booked: booked - 100 });
+  expect((await coins()).units).toBeLessThan(units);
+});
+
+type House = Awaited<ReturnType<typeof getHouseBalances>>;
+type Act = { readonly do: 'pay' | 'payOut' | 'fee' | 'rate' | 'hour'; readonly size: number };
+const acts: fc.Arbitrary<Act[]> = fc.array(
+  fc.record({
+    do: fc.constantFrom<Act['do']>('pay', 'pay', 'payOut', 'fee', 'rate', 'hour'),
+    size: fc.integer({ min: 10, max: 2000 }),
+  }),
+  { minLength: 3, maxLength: 12 },
+);
+
+test('whatever happens, the gateway is what its coins are booked for, and but for fees gateway_result alone moves the surplus', async () => {
+  const othersOf = ({ gateway, unallocated, gateway_result, withdrawal_fees, ...others }: House) => others;
+  const work = {
+    pay: (size: number) => pay(size),
+    payOut: (size: number) => payOut(20 + size / 8),
+    fee: async (size: number) => Object.assign(node, { networkFee: (size / 1e7).toFixed(8) }),
+    rate: async (size: number) => Object.assign(node, { rate: String(30_000 + size * 15) }),
+    hour: async () => nextHour(),
+  };
+  await pay(2000);
+  const apart = (await house()).gateway - (await coins()).booked;
+  const before = await getHouseBalances(context.db);
+  await fc.assert(
+    fc.asyncProperty(acts, async (steps) => {
+      for (const step of steps) {
+        await work[step.do](step.size);
+        await followCoins(context);
+      }
+      expect((await house()).gateway - (await coins()).booked).toBeCloseTo(apart, 5);
+      expect(othersOf(await getHouseBalances(context.db))).toEqual(othersOf(before));
+      expect(await world.findings()).toEqual([]);
+      // A day on, so that nobody's limits are reached.
+      world.clock.advance(24 * 3600);
+    }),
+    { numRuns: runs(15) },
+  );
+}, 120_000);

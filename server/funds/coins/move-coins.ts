@@ -1,0 +1,161 @@
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
+import { addUnits, type Coins, microsBookedFor, unitsBookedFor } from '../core/coins.ts';
+
+export type HoldingRow = Coins & {
+  readonly gateway: string;
+  readonly asset: string;
+  /** Dollars of one coin when they were last valued. */
+  readonly rate: string | null;
+  readonly valuedAt: Date | null;
+  readonly doubted: { readonly rate: string; readonly at: Date } | null;
+};
+
+export type MovementKind = 'opening' | 'payment' | 'refund' | 'payout' | 'network_fee' | 'revaluation' | 'sale';
+
+export type CoinMove = {
+  readonly kind: MovementKind;
+  readonly reference: string;
+  /** Hash of what the gateway sent, when its network fee is to be asked for. */
+  readonly transaction?: string | null;
+  /** What the holding grows by, signed. Units that nobody says are those that the micros are booked for. */
+  readonly units: string | null;
+  readonly micros: bigint;
+};
+
+type Row = Omit<HoldingRow, 'doubted'> & { readonly doubtedRate: string | null; readonly doubtedAt: Date | null };
+
+const columns = sql`gateway, asset, units::text as units, booked_micros as "bookedMicros", rate::text as rate,
+  valued_at as "valuedAt", doubted_rate::text as "doubtedRate", doubted_at as "doubtedAt"`;
+
+const holdingOf = ({ doubtedRate, doubtedAt, ...row }: Row): HoldingRow => ({
+  ...row,
+  doubted: doubtedRate === null || doubtedAt === null ? null : { rate: doubtedRate, at: doubtedAt },
+});
+
+/** Undefined until the holding has begun (`value-coins.ts`): what happens before is part of what it begins with. */
+export async function findCoins(db: Db, gateway: string): Promise<HoldingRow | undefined> {
+  const row = await findRow(db)<Row>`select ${columns} from funds.gateway_holding where gateway = ${gateway}`;
+  return row && holdingOf(row);
+}
+
+/** Those of the gateways in service. */
+export const listCoins = ({ db, config }: Pick<Context, 'db' | 'config'>) =>
+  listRows(db)<Pick<HoldingRow, 'asset' | 'units' | 'bookedMicros' | 'valuedAt'>>`
+    select asset, trim_scale(units)::text as units, booked_micros as "bookedMicros", valued_at as "valuedAt"
+    from funds.gateway_holding where gateway = any(${config.payments}::text[]) order by asset`;
+
+/** One of them, locked: after deposit, withdrawal and member, and before any account of the ledger. */
+export async function lockCoins(tx: Tx, gateway: string): Promise<HoldingRow | undefined> {
+  const lock = () =>
+    findRow(tx)<Row>`select ${columns} from funds.gateway_holding where gateway = ${gateway} for update`;
+  let row = await lock();
+  if (row === undefined) {
+    // It may begin at this moment: it waits for who came before, and who comes after waits for it.
+    await sql`select pg_advisory_xact_lock_shared(hashtextextended('funds.gateway_holding', 0))`.execute(tx);
+    row = await lock();
+  }
+  return row && holdingOf(row);
+}
+
+/**
+ * Writes down what moves the coins of a gateway, in the transaction of the transfers that it goes with and before them.
+ * Nothing at a gateway that holds dollars.
+ */
+export async function moveCoins(tx: Tx, gateway: string, move: CoinMove, now: Date): Promise<void> {
+  const holding = await lockCoins(tx, gateway);
+  if (holding !== undefined) await writeMove(tx, holding, move, now);
+}
+
+/** The same for a holding that the caller has locked. */
+export async function writeMove(tx: Tx, holding: HoldingRow, move: CoinMove, now: Date): Promise<void> {
+  const { kind, reference, transaction = null, micros } = move;
+  const units = move.units ?? unitsBookedFor(holding, micros);
+  const after = await getRow(tx)<Coins>`
+    update funds.gateway_holding
+    set units = ${addUnits(holding.units, units)}::numeric, booked_micros = booked_micros + ${micros}::bigint
+    where gateway = ${holding.gateway} and asset = ${holding.asset}
+    returning units::text as units, booked_micros as "bookedMicros"`;
+  await execute(tx)`
+    insert into funds.gateway_movement
+      (gateway, asset, kind, units, micros, units_after, micros_after, reference, transaction, at)
+    values (${holding.gateway}, ${holding.asset}, ${kind}, ${units}::numeric, ${micros}, ${after.units}::numeric,
+            ${after.bookedMicros}, ${reference}, ${transaction}, ${now})`;
+}
+
+/** What payments of a deposit have moved so far. */
+const sumOfPayments = (tx: Tx, gateway: string, reference: string) =>
+  getRow(tx)<{ units: string; micros: bigint }>`
+    select coalesce(sum(units), 0)::text as units, coalesce(sum(micros), 0)::bigint as micros
+    from funds.gateway_movement where gateway = ${gateway} and reference = ${reference} and kind = 'payment'`;
+
+/**
+ * Adds the coins of what is booked of a deposit now: those of its confirmed payments that were not added before. Of a deposit
+ * that was booked in part before the holding began, the coins are in proportion.
+ *
+ * @param coins of all its confirmed payments, with their value
+ * @param micros booked now, beside those booked before
+ */
+export async function addPayment(
+  tx: Tx,
+  deposit: { readonly gateway: string; readonly reference: string; readonly booked_micros: bigint },
+  coins: { readonly units: string; readonly micros: bigint },
+  micros: bigint,
+  now: Date,
+): Promise<void> {
+  const holding = await lockCoins(tx, deposit.gateway);
+  if (holding === undefined || micros === 0n) return;
+  const before = await sumOfPayments(tx, deposit.gateway, deposit.reference);
+  const move = { kind: 'payment', reference: deposit.reference } as const;
+  const isKnown = before.micros === deposit.booked_micros;
+  const units = isKnown
+    ? addUnits(coins.units, `-${before.units}`)
+    : unitsBookedFor({ units: coins.units, bookedMicros: coins.micros }, micros);
+  await writeMove(tx, holding, { ...move, units, micros: isKnown ? coins.micros - before.micros : micros }, now);
+}
+
+export const insertCoins = (tx: Tx, gateway: string, asset: string) =>
+  hasRow(tx)`
+    insert into funds.gateway_holding (gateway, asset, units, booked_micros) values (${gateway}, ${asset}, 0, 0)
+    on conflict do nothing returning 1`;
+
+export const updateValued = (tx: Tx, { gateway, asset }: HoldingRow, rate: string, now: Date) =>
+  execute(tx)`
+    update funds.gateway_holding
+    set rate = ${rate}::numeric, valued_at = ${now}, doubted_rate = null, doubted_at = null
+    where gateway = ${gateway} and asset = ${asset}`;
+
+export const updateDoubted = (tx: Tx, { gateway, asset }: HoldingRow, rate: string, now: Date) =>
+  execute(tx)`
+    update funds.gateway_holding set doubted_rate = ${rate}::numeric, doubted_at = ${now}
+    where gateway = ${gateway} and asset = ${asset}`;
+
+/** Transactions of payouts since `after` whose network fee is not booked, with the micros that they paid. */
+export const listFeesToAsk = (db: Db, gateway: string, after: Date) =>
+  listRows(db)<{ readonly transaction: string; readonly paidMicros: bigint }>`
+    select m.transaction, -sum(m.micros)::bigint as "paidMicros" from funds.gateway_movement m
+    where m.gateway = ${gateway} and m.kind = 'payout' and m.transaction is not null and m.at > ${after}
+      and not exists (
+        select from funds.gateway_movement f
+        where f.gateway = m.gateway and f.transaction = m.transaction and f.kind = 'network_fee')
+    group by m.transaction order by min(m.id)`;
+
+export const isFeeBooked = (tx: Tx, gateway: string, transaction: string) =>
+  hasRow(tx)`
+    select 1 from funds.gateway_movement
+    where gateway = ${gateway} and transaction = ${transaction} and kind = 'network_fee'`;
+
+/** Takes coins that were sold; `reference` says by whom. @returns the micros that they were booked at */
+export async function takeSoldCoins(
+  tx: Tx,
+  { gateway, reference, sold }: { readonly gateway: string; readonly reference: string; readonly sold: string },
+  now: Date,
+): Promise<bigint> {
+  const holding = await lockCoins(tx, gateway);
+  if (holding === undefined) return 0n;
+  const booked = microsBookedFor(holding, sold);
+  await writeMove(tx, holding, { kind: 'sale', reference, units: `-${sold}`, micros: -booked }, now);
+  return booked;
+}

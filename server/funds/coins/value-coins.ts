@@ -1,0 +1,173 @@
+import { sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { getHouseBalance, post, type Transfer } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import {
+  addUnits,
+  bookedRate,
+  isFarRate,
+  isPlausibleFee,
+  isRateTaken,
+  microsBookedFor,
+  valueOfCoins,
+} from '../core/coins.ts';
+import { knownOf } from '../deposits/follow-deposit.ts';
+import { listDepositsWithCoins } from '../deposits/sql.ts';
+import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
+import type { CoinsAtGateway, Gateway } from '../gateways/gateway.ts';
+import { listSentPayouts } from '../withdrawals/withdrawal-sql.ts';
+import {
+  findCoins,
+  insertCoins,
+  isFeeBooked,
+  listFeesToAsk,
+  lockCoins,
+  updateDoubted,
+  updateValued,
+  writeMove,
+} from './move-coins.ts';
+
+const HOUR_MS = 3_600_000;
+/** So long after a payout its network fee is asked for. */
+const FEE_ASKED_MS = 24 * HOUR_MS;
+
+type CoinGateway = Gateway & { readonly coins: CoinsAtGateway };
+const holdsCoins = (gateway: Gateway): gateway is CoinGateway => gateway.coins !== undefined;
+
+/**
+ * Job: what the house gains and loses by the coins that its gateways hold (docs/product.md, section 2). Network fees of payouts are
+ * booked once each, and once an hour the coins are valued at the gateway's rate. May be run by any number of workers.
+ *
+ * @returns how many transfers were posted
+ */
+export const followCoins = (
+  context: Context,
+  gateways: readonly Gateway[] = chooseGateways(context),
+): Promise<number> =>
+  atEach(gateways, async (gateway) => {
+    if (!holdsCoins(gateway)) return 0;
+    const isBegun = (await findCoins(context.db, gateway.name)) !== undefined;
+    if (!isBegun && !(await beginCoins(context, gateway, gateways))) return 0;
+    return (await valueCoins(context, gateway)) + (await bookFees(context, gateway));
+  });
+
+/** Posts what moved the coins, if it is anything. */
+async function postResult(tx: Tx, transfer: Pick<Transfer, 'key' | 'reason' | 'reference'>, signedMicros: bigint) {
+  if (signedMicros === 0n) return 0;
+  const [gateway, result] = [{ class: 'gateway' }, { class: 'gateway_result' }] as const;
+  const ends = signedMicros > 0n ? { from: gateway, to: result } : { from: result, to: gateway };
+  const amountMicros = signedMicros > 0n ? signedMicros : -signedMicros;
+  await post(tx, [{ ...transfer, ...ends, amountMicros, marketAt: await getMarketTime(tx) }]);
+  return 1;
+}
+
+/** A fee that cannot be one is left alone: it stands in Solvency as a difference until a person looks. */
+async function bookFees(context: Context, { name, coins }: CoinGateway): Promise<number> {
+  const { db, now, log } = context;
+  let booked = 0;
+  for (const { transaction, paidMicros } of await listFeesToAsk(db, name, new Date(now().getTime() - FEE_ASKED_MS))) {
+    const units = await coins.findNetworkFee(transaction);
+    if (units === undefined) continue;
+    booked += await inTransaction(db, async (tx) => {
+      const holding = await lockCoins(tx, name);
+      if (holding === undefined || (await isFeeBooked(tx, name, transaction))) return 0;
+      const micros = microsBookedFor(holding, units);
+      if (!isPlausibleFee(micros, paidMicros)) {
+        log.error({ gateway: name, transaction, units }, 'network fee is not plausible');
+        return 0;
+      }
+      const about = { kind: 'network_fee', reference: transaction, transaction } as const;
+      await writeMove(tx, holding, { ...about, units: `-${units}`, micros: -micros }, now());
+      const key = `network-fee/${name}/${transaction}`;
+      return postResult(tx, { key, reason: 'network_fee', reference: transaction }, -micros);
+    });
+  }
+  return booked;
+}
+
+/** Once an hour. A rate that cannot be asked or that is doubted books nothing: Solvency says when the coins were valued. */
+async function valueCoins({ db, now, log }: Context, { name, coins }: CoinGateway): Promise<number> {
+  const hour = new Date(Math.floor(now().getTime() / HOUR_MS) * HOUR_MS);
+  const seen = await findCoins(db, name);
+  if (seen === undefined || (seen.valuedAt !== null && seen.valuedAt >= hour)) return 0;
+  const rate = await coins.getRate();
+  return inTransaction(db, async (tx) => {
+    const holding = await lockCoins(tx, name);
+    if (holding === undefined || (holding.valuedAt !== null && holding.valuedAt >= hour)) return 0;
+    const last = { rate: holding.rate ?? bookedRate(holding), doubted: holding.doubted };
+    if (!isRateTaken(rate, last, now())) {
+      log.error({ gateway: name, asset: holding.asset, rate, last: last.rate }, 'coin rate is doubted');
+      if (holding.doubted === null || isFarRate(rate, holding.doubted.rate))
+        await updateDoubted(tx, holding, rate, now());
+      return 0;
+    }
+    await updateValued(tx, holding, rate, now());
+    const gained = valueOfCoins(holding.units, rate) - holding.bookedMicros;
+    if (gained === 0n) return 0;
+    const reference = `${holding.asset} ${hour.toISOString().slice(0, 13)}`;
+    await writeMove(tx, holding, { kind: 'revaluation', reference, units: '0', micros: gained }, now());
+    const key = `gateway/revaluation/${name}/${holding.asset}/${hour.toISOString().slice(0, 13)}`;
+    return postResult(tx, { key, reason: 'gateway_revaluation', reference }, gained);
+  });
+}
+
+/**
+ * Begins the holding of a gateway that was in use before holdings were kept: with the coins that it reports, less payments that
+ * are not booked yet and with payouts that are not, and with the dollars that the ledger has for them. What other gateways report
+ * is dollars. Where both sides are far from each other, or something is booked meanwhile, it waits or begins at its value.
+ */
+async function beginCoins(context: Context, gateway: CoinGateway, all: readonly Gateway[]): Promise<boolean> {
+  const { db, now } = context;
+  const { name, coins } = gateway;
+  const before = await getHouseBalance(db, 'gateway');
+  const others = await sumReports(all.filter((one) => one.name !== name));
+  const reported = await coins.reportUnits();
+  if (others === undefined || reported === undefined) return false;
+  const units = addUnits(reported, await sumUnderWay(context, gateway));
+  const rate = await coins.getRate();
+  return inTransaction(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('funds.gateway_holding', 0))`.execute(tx);
+    if ((await getHouseBalance(tx, 'gateway')) !== before || !(await insertCoins(tx, name, coins.asset))) return false;
+    const holding = await lockCoins(tx, name);
+    const books = { units, bookedMicros: -before - others };
+    const booked = bookedRate(books);
+    const isNear = booked !== null && !isFarRate(rate, booked);
+    const micros = isNear ? books.bookedMicros : valueOfCoins(units, rate);
+    if (holding) await writeMove(tx, holding, { kind: 'opening', reference: 'opening', units, micros }, now());
+    return true;
+  });
+}
+
+async function sumReports(gateways: readonly Gateway[]): Promise<bigint | undefined> {
+  let sum = 0n;
+  for (const gateway of gateways) {
+    const reported = await gateway.reportBalance();
+    if (reported === undefined) return undefined;
+    sum += reported;
+  }
+  return sum;
+}
+
+/** Coins that have left and are not booked, less those that have come and are not. */
+async function sumUnderWay({ db, now }: Context, gateway: CoinGateway): Promise<string> {
+  let units = '0';
+  const closedAfter = new Date(now().getTime() - gateway.watchedHours * HOUR_MS);
+  for (const deposit of await listDepositsWithCoins(db, gateway.name, closedAfter)) {
+    const invoice = await gateway.findInvoice(deposit.invoice_id as string, knownOf(deposit));
+    if (invoice?.coins === undefined) continue;
+    units = addUnits(units, `-${invoice.coins.seen}`);
+    if (deposit.booked_micros > 0n) units = addUnits(units, invoice.coins.units);
+  }
+  const transactions = new Set<string>();
+  for (const payoutId of await listSentPayouts(db, gateway.name)) {
+    const payout = await gateway.getPayout(payoutId);
+    if (!payout?.transaction) continue;
+    units = addUnits(units, payout.units ?? '0');
+    transactions.add(payout.transaction);
+  }
+  for (const transaction of transactions)
+    units = addUnits(units, (await gateway.coins.findNetworkFee(transaction)) ?? '0');
+  return units;
+}
