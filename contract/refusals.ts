@@ -100,6 +100,8 @@ export const refusals = {
     409,
     t`The price is more than 20 % from the last mark. Check quantity and dollars, and say that they are right.`,
   ],
+  limit_far_from_mark: [409, t`The lowest price is more than 5 % from the last mark. Enter another one.`],
+  no_exchange: [409, t`No exchange is configured.`],
   statement_settled: [409, t`This entry has been matched or settled already. Reload the page.`],
   statement_not_bookable: [409, t`This entry cannot be booked. Explain it instead.`],
   statement_proposed: [409, t`A proposal about this entry is already pending. Decide about it first.`],

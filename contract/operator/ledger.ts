@@ -18,6 +18,7 @@ export const houseAccounts = [
   'pool_rewards',
   'withdrawal_fees',
   'venue_result',
+  'gateway_result',
   'adjustments',
 ] as const;
 const accounts = [...memberAccounts, ...houseAccounts] as const;

@@ -13,6 +13,7 @@ import {
 import { MAX_DOLLARS, money, moneyAmount, signedMoney } from '../money.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { walletTypes } from '../rules.ts';
+import { gatewayCoins } from '../solvency/sheet.ts';
 
 /**
  * `proposed` → `posted`, carried out on the word of a second operator, `rejected` by one, or `withdrawn`: by who proposed
@@ -59,21 +60,43 @@ export type Adjustment = z.output<typeof adjustment>;
 
 /**
  * docs/product.md, section 2, "Treasury and corrections": assets that move, capital of the owner, revenue that is taken
- * out.
+ * out, and Bitcoin of the gateway that is sold at the exchange.
  */
-export const treasuryKinds = ['venue_fund', 'venue_return', 'capital_in', 'revenue_out'] as const;
+export const treasuryKinds = ['venue_fund', 'venue_return', 'capital_in', 'revenue_out', 'coin_sale'] as const;
 export type TreasuryKind = (typeof treasuryKinds)[number];
 export const revenueAccounts = ['fee_revenue', 'withdrawal_fees'] as const;
 export type RevenueAccount = (typeof revenueAccounts)[number];
+
+/** Coins as decimal text, to a hundred-millionth. */
+const coins = z
+  .string('Enter Bitcoin in numbers.')
+  .regex(/^\d{1,8}(\.\d{1,8})?$/, 'Enter Bitcoin in numbers, at most 8 decimals.')
+  .refine((text) => Number(text) > 0, 'Enter an amount above 0.');
+
+/** A sale of coins and, once a second operator approved it, how it stands. */
+const coinSale = z.strictObject({
+  units: z.string(),
+  /** Dollars of one coin: nothing is sold for less. */
+  limit_price: money,
+  /** Null until it is approved. */
+  state: z.enum(['waiting', 'ordered', 'sold', 'unsold']).nullable(),
+  /** Coins that went, and dollars that came for them net of the exchange's fee; null until it is over. */
+  sold: z.string().nullable(),
+  proceeds: money.nullable(),
+  /** In the exchange's words, why nothing was sold. */
+  reason: z.string().nullable(),
+});
 
 const treasuryMove = proposal.extend({
   transfer_id: id.nullable(),
   kind: z.enum(treasuryKinds),
   /** Of revenue that is taken out: from which account. */
   source: z.enum(revenueAccounts).nullable(),
+  /** Of a sale: what all of it brings at least. */
   amount: money,
   /** Of the payment outside. */
   transaction: z.string(),
+  sale: coinSale.nullable(),
 });
 export type TreasuryMove = z.output<typeof treasuryMove>;
 
@@ -198,10 +221,14 @@ export const treasury = z.strictObject({
   at: instant,
   gateway: holding,
   venue: holding,
+  /** As in `GET solvency`. */
+  gateway_deviation: signedMoney.nullable(),
+  gateway_coins: z.array(gatewayCoins),
   unallocated: money,
   fee_revenue: money,
   withdrawal_fees: money,
   venue_result: signedMoney,
+  gateway_result: signedMoney,
   adjustments: signedMoney,
   surplus: signedMoney,
   pools: z.array(pool),
@@ -218,13 +245,15 @@ export const treasury = z.strictObject({
 });
 export type Treasury = z.output<typeof treasury>;
 
+const saleRefusals = ['not_covered', 'no_exchange', 'limit_far_from_mark', 'batch_under_way'] as const;
+
 const treasuryDecisions = decisionsOf({
   path: '/operator/treasury/moves',
   access: payers,
   what: 'a treasury move',
-  effect: 'it is posted',
+  effect: 'it is posted, and coins are sold at the exchange',
   data: treasuryMove,
-  refusals: ['not_covered'],
+  refusals: [...saleRefusals],
 });
 
 /** The house's own money. Every move takes two operators. */
@@ -263,8 +292,16 @@ export const consoleTreasury = {
         reason: why,
         transaction: transactionHash,
       }),
+      z.strictObject({
+        kind: z.literal('coin_sale'),
+        units: coins,
+        limit_price: positive,
+        reason: why,
+        transaction: transactionHash,
+      }),
     ]),
     data: treasuryMove,
+    refusals: [...saleRefusals],
     idempotent: true,
   }),
   approveTreasuryMove: treasuryDecisions.approve,

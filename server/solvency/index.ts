@@ -16,5 +16,6 @@ export { mountReserves, mountSolvency, mountTreasury } from './routes.ts';
 export { showSnapshot } from './show-snapshot.ts';
 export { showResidual } from './show-solvency.ts';
 export { takeDailySnapshot } from './take-snapshot.ts';
+export { bookCoinSales } from './treasury/coin-sale.ts';
 export { verifySnapshots } from './verify-snapshots.ts';
 export { watchSolvency } from './watch-solvency.ts';

@@ -6,6 +6,14 @@ export { setSpread } from './assets/decide-asset.ts';
 export { openRecordedMarket, openStoredMarket } from './backtest/backtest-markets.ts';
 export { playBacktest } from './backtest/play-backtest.ts';
 export { batchOf, type MemberBatch } from './core/run-digest.ts';
+export {
+  endCoinSale,
+  hasWaitingSale,
+  insertCoinSale,
+  listCoinSales,
+  listDoneSales,
+  type SaleState,
+} from './execution/coin-sale.ts';
 export { executeBatches, releaseVenue } from './execution/execute-batches.ts';
 export { listHaltedAssets, listRefusals } from './execution/holding-sql.ts';
 export { rehearseVenue } from './execution/rehearse-venue.ts';

@@ -5,7 +5,7 @@ import { type BalanceSheet, sumWaitingRewards } from '#server/income/index.ts';
 import { listResiduals } from '#server/trading/index.ts';
 import type { Holding } from '../core/counted-assets.ts';
 import { dollarsOrNull, readCover } from '../get-reported.ts';
-import { showResidual } from '../show-solvency.ts';
+import { showAtGateway, showResidual } from '../show-solvency.ts';
 
 const pools = ['pool_weekly', 'pool_monthly', 'pool_rewards'] as const;
 
@@ -19,10 +19,12 @@ export async function getTreasury(context: Context): Promise<Treasury> {
     at: context.now().toISOString(),
     gateway: showHolding(gateway),
     venue: showHolding(venue),
+    ...(await showAtGateway(context, gateway)),
     unallocated: amountOf('unallocated'),
     fee_revenue: amountOf('fee_revenue'),
     withdrawal_fees: amountOf('withdrawal_fees'),
     venue_result: amountOf('venue_result'),
+    gateway_result: amountOf('gateway_result'),
     adjustments: amountOf('adjustments'),
     surplus: toDollars(sheet.surplus),
     pools: pools.map((account) => ({

@@ -13,6 +13,8 @@ import { type Once, runOnce } from '#server/db/tx.ts';
 import { isMoveCovered, postCovered } from '#server/funds/index.ts';
 import type { Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
+import { listCoinSales } from '#server/trading/index.ts';
+import { type CoinsToSell, floorMicros, leastMicros, orderSale, refuseUnsaleable } from './coin-sale.ts';
 
 type Payload = {
   readonly kind: TreasuryKind;
@@ -22,20 +24,26 @@ type Payload = {
   readonly amountMicros: string;
   /** Of the payment outside. */
   readonly transaction: string;
+  /** Of coins that are sold. */
+  readonly sale?: CoinsToSell;
 };
-type Shown = Pick<TreasuryMove, 'transfer_id' | 'kind' | 'source' | 'amount' | 'transaction'>;
+type Shown = Pick<TreasuryMove, 'transfer_id' | 'kind' | 'source' | 'amount' | 'transaction' | 'sale'>;
 
 /**
  * A move of the house's own money. Approving refuses `not_covered` when the place it leaves does not hold it, or the house
- * would take out more than its surplus.
+ * would take out more than its surplus; a sale of coins what `refuseUnsaleable` does.
  */
 export const treasuryKind: ListedKind<Payload, Shown> = {
   ...plainKind('treasury'),
   subject: 'treasury_move',
   roles: consoleTreasury.approveTreasuryMove.access,
   operators,
-  execute: async (tx, _context, { id, reference, payload, reason }) => {
-    const { kind, source, transaction } = payload;
+  execute: async (tx, context, { id, reference, payload, reason }) => {
+    const { kind, source, transaction, sale } = payload;
+    if (kind === 'coin_sale') {
+      const saleId = await orderSale(tx, context, reference as string, sale as CoinsToSell);
+      return { resultId: saleId, logged: { saleId, kind, ...sale } };
+    }
     const amountMicros = BigInt(payload.amountMicros);
     const transfer = {
       key: `treasury/${id}/move`,
@@ -49,15 +57,35 @@ export const treasuryKind: ListedKind<Payload, Shown> = {
     const transferId = await postCovered(tx, transfer, (house) => isMoveCovered(house, { kind, source, amountMicros }));
     return { resultId: transferId, logged: { transferId, kind, source, amountMicros } };
   },
-  show: async (_db, proposals) =>
-    proposals.map(({ payload, resultId }) => ({
-      transfer_id: resultId?.toString() ?? null,
+  show: async (db, proposals) => {
+    const sales = await listCoinSales(
+      db,
+      proposals.flatMap(({ payload, reference }) => (payload.sale && reference) ?? []),
+    );
+    return proposals.map(({ payload, reference, resultId }) => ({
+      transfer_id: payload.sale ? null : (resultId?.toString() ?? null),
       kind: payload.kind,
       source: payload.source,
       amount: toDollars(BigInt(payload.amountMicros)),
       transaction: payload.transaction,
-    })),
+      sale: payload.sale
+        ? showSale(
+            payload.sale,
+            sales.find((sale) => sale.reference === reference),
+          )
+        : null,
+    }));
+  },
 };
+
+function showSale(
+  { units, limitPrice }: CoinsToSell,
+  sale: Awaited<ReturnType<typeof listCoinSales>>[number] | undefined,
+): TreasuryMove['sale'] {
+  const { state = null, sold = null, dollars = null, reason = null } = sale ?? {};
+  const proceeds = dollars === null ? null : toDollars(floorMicros(dollars));
+  return { units, limit_price: Number(limitPrice), state, sold, proceeds, reason };
+}
 
 /**
  * Records a move of the house's money (docs/product.md, section 2, "Treasury and corrections"). It is booked when
@@ -69,12 +97,16 @@ export function proposeTreasuryMove(
   input: BodyOf<typeof consoleTreasury.proposeTreasuryMove>,
   once?: Once,
 ): Promise<TreasuryMove> {
-  const { kind, amount, reason, transaction } = input;
+  const { kind, reason, transaction } = input;
+  const sale =
+    input.kind === 'coin_sale' ? { units: input.units, limitPrice: input.limit_price.toString() } : undefined;
+  const amountMicros = input.kind === 'coin_sale' ? leastMicros(sale as CoinsToSell) : toMicros(input.amount);
   const source = input.kind === 'revenue_out' ? input.source : null;
-  const payload = { kind, source, amountMicros: toMicros(amount).toString(), transaction };
-  return runOnce(context.db, once, async (tx) =>
-    showProposal(tx, treasuryKind, await propose(tx, context, treasuryKind, decider, { payload, reason })),
-  );
+  const payload = { kind, source, amountMicros: amountMicros.toString(), transaction, ...(sale && { sale }) };
+  return runOnce(context.db, once, async (tx) => {
+    if (sale !== undefined) await refuseUnsaleable(tx, context, sale);
+    return showProposal(tx, treasuryKind, await propose(tx, context, treasuryKind, decider, { payload, reason }));
+  });
 }
 
 /** Gateway and venue are assets, which grow when they are debited: money sent to the venue goes from `venue` to `gateway`. */

@@ -91,7 +91,8 @@ function withdraw(context: Context, batch: Batch, reason: string): Promise<void>
 async function refuseOrder(context: Context, batch: Batch, reason: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockHolding(tx, batch.symbol);
-    if (!(await updateWithdrawn(tx, batch, reason))) return;
+    // Members' trades are another matter than coins of the house that did not arrive.
+    if (!(await updateWithdrawn(tx, batch, reason)) || batch.kind === 'house') return;
     await addRefusal(tx, batch.symbol);
     await halt(context, tx, batch.symbol, reason);
   });
@@ -186,6 +187,7 @@ async function writeFills(
 /** What cannot be true is not booked: the asset is halted, finance hears of it, and the exchange is asked again later. */
 function doubt(context: Context, batch: Batch, fault: string): Promise<void> {
   return inTransaction(context.db, async (tx) => {
+    if (batch.kind === 'house') return context.log.error({ order: batch.clientOrderId, fault }, 'coin sale is doubted');
     const { retryAt } = await lockHolding(tx, batch.symbol);
     if (retryAt !== null && context.now() < retryAt) return;
     await halt(context, tx, batch.symbol, `The exchange answered what cannot be: ${fault}.`);

@@ -6,7 +6,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { namesAt } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import { type BookedTransfer, type Booking, matchStatement } from '../core/execution/match-statement.ts';
+import { type BookedTransfer, type Booking, matchStatement, type OpenLine } from '../core/execution/match-statement.ts';
 import { openVenue } from '../execution/venue-ccxt.ts';
 import { type StatementLine, type Venue, VenueFault } from '../execution/venue-port.ts';
 import { findCurrentTerms } from '../session/session-sql.ts';
@@ -132,14 +132,25 @@ async function storeStatement(tx: Tx, period: Period, lines: readonly StatementL
     await listBookings(tx, period, first),
     namesAt(exchange).dollar,
   );
+  const sold = await listSoldPayments(tx, first);
   await insertMatches(tx, { importId, at }, matched);
   await insertFindings(tx, { exchange, at }, [
     ...differing.map((pair) => ({ kind: 'differs' as const, ...pair })),
-    ...unmatched.map((line) => ({ kind: 'unmatched' as const, line })),
+    ...unmatched.filter((line) => !sold.has(paymentOf(line))).map((line) => ({ kind: 'unmatched' as const, line })),
     ...missing.filter((booking) => isOverdue(booking, to)).map((booking) => ({ kind: 'missing' as const, booking })),
   ]);
   await updateFault(tx, undefined);
 }
+
+/** Payments that brought Bitcoin which two operators sell there: their arrival is no dollars, and no question. */
+async function listSoldPayments(tx: Tx, since: Date): Promise<ReadonlySet<string | undefined>> {
+  const rows = await listPostedSince<{ kind: string; transaction: string }>(tx, 'treasury', since);
+  const sales = rows.filter(({ payload }) => payload.kind === 'coin_sale');
+  return new Set(sales.map(({ payload }) => payload.transaction.trim().toLowerCase()));
+}
+
+const paymentOf = ({ kind, transaction }: OpenLine): string | undefined =>
+  kind === 'transfer_in' ? transaction?.trim().toLowerCase() : undefined;
 
 /** Whether a statement that reaches so far should have it. */
 const isOverdue = ({ kind, at }: Booking, to: Date): boolean =>

@@ -118,11 +118,12 @@ type Move = { readonly kind: string; readonly amountMicros: string; readonly tra
   readonly reference: string;
 };
 
-/** Treasury moves by the transfer that each became. */
+/** Treasury moves to the exchange and from it, by the transfer that each became. */
 async function listMoves(db: Db): Promise<ReadonlyMap<string, Move>> {
   const rows = await listPostedSince<Omit<Move, 'at' | 'reference'>>(db, 'treasury', new Date(0));
+  const moves = rows.filter(({ payload }) => payload.kind === 'venue_fund' || payload.kind === 'venue_return');
   return new Map(
-    rows.map(({ payload, resultId, endedAt, reference }) => [
+    moves.map(({ payload, resultId, endedAt, reference }) => [
       String(resultId),
       { ...payload, at: endedAt as Date, reference: reference as string },
     ]),

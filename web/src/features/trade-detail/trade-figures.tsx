@@ -14,14 +14,14 @@ const sourceWords = {
 
 const entryFoot = ({ open_price: price, execution }: TradeDetail['trade']): string => {
   if (price === null) return t`Known when it opens`;
-  return execution ? t`Exchange's fill, its fee and our markup` : t`Mark price plus half the spread`;
+  return execution ? t`Exchange’s fill, its fee and our markup` : t`Mark price plus half the spread`;
 };
 
 const exitFoot = ({ live, close_price: price, execution, close_execution: sold }: TradeDetail['trade']): string => {
   if (live !== null)
-    return execution ? t`Closing costs the exchange's fee and half the spread` : t`Closing costs half the spread`;
+    return execution ? t`Closing costs the exchange’s fee and half the spread` : t`Closing costs half the spread`;
   if (price === null) return t`Known when it closes`;
-  return sold ? t`Exchange's fill, less its fee and our markup` : t`Mark price less half the spread`;
+  return sold ? t`Exchange’s fill, less its fee and our markup` : t`Mark price less half the spread`;
 };
 
 /** What it came to, and the figures that stand for it everywhere else. */

@@ -66,7 +66,7 @@ function priceStep(name: string, sign: '+' | '−', fill: TradeFill): WorkingSte
     const { fill: filled, exchange_fee: exchangeFee, markup } = execution;
     return {
       name,
-      rule: t`exchange's fill ${sign} exchange fee ${sign} our markup`,
+      rule: t`exchange’s fill ${sign} exchange fee ${sign} our markup`,
       numbers: [filled, exchangeFee, markup].map(grouped).join(` ${sign} `),
       result: grouped(price),
     };

@@ -93,7 +93,7 @@ export function PositionCard({ symbol }: { symbol: string }) {
       {isOne ? <OneTrade trade={first} /> : <Lots trades={trades} />}
       <Text mt={10} c="dimmed" fz="xs" lh="16px" ta="center">
         {first.execution
-          ? t`Closes at the exchange's price, less its fee and half the spread.`
+          ? t`Closes at the exchange’s price, less its fee and half the spread.`
           : t`Closes at the market price, less half the spread.`}
       </Text>
     </Panel>

@@ -13,7 +13,10 @@ const treasury: Treasury = {
   unallocated: 150,
   fee_revenue: 40_000,
   withdrawal_fees: 900,
+  gateway_deviation: null,
+  gateway_coins: [],
   venue_result: -12.5,
+  gateway_result: 0,
   adjustments: 0,
   surplus: 51_000,
   pools: [
@@ -31,6 +34,7 @@ const aMove = (given: Partial<TreasuryMove> = {}): TreasuryMove => ({
   reason: 'Salaries.',
   transaction: 'f4184fc596',
   transfer_id: null,
+  sale: null,
   ...given,
 });
 
@@ -82,4 +86,58 @@ test('a move is recorded with amount, reason and hash, and names what is missing
       { kind: 'venue_fund', amount: 5_000, reason: 'More trades.', transaction: 'f4184fc596' },
     ]),
   );
+});
+
+const coins = { asset: 'BTC', units: '0.5', value: 24_000, valued_at: '2026-03-04T14:00:00.000Z', valued: true };
+const aSale = { units: '0.2', limit_price: 49_000, state: null, sold: null, proceeds: null, reason: null };
+
+test('Bitcoin at the gateway is shown with its value and what reports differ by, and can be sold', async () => {
+  const withCoins = { ...treasury, gateway_deviation: -884.12, gateway_coins: [coins] };
+  const { bodiesOf } = open({
+    'GET /operator/treasury': success(withCoins),
+    'POST /operator/treasury/moves': success(aMove()),
+  });
+  expect(await screen.findByText('$24,000.00')).toBeDefined();
+  expect(screen.getByText('0.5')).toBeDefined();
+  expect(screen.getByText('−$884.12')).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Record move' }));
+  const asked = within(await screen.findByRole('dialog'));
+  fireEvent.click(asked.getByRole('combobox', { name: 'Move' }));
+  fireEvent.click(await screen.findByRole('option', { name: 'Bitcoin sale' }));
+  fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'Into dollars.' } });
+  fireEvent.change(asked.getByLabelText('Transaction hash'), { target: { value: 'f4184fc596' } });
+  fireEvent.click(asked.getByRole('button', { name: 'Record move' }));
+  expect(asked.getAllByText('Enter an amount above 0.')).toHaveLength(2);
+  fireEvent.change(asked.getByLabelText('Bitcoin'), { target: { value: '0.2' } });
+  fireEvent.change(asked.getByLabelText('Lowest price'), { target: { value: '49,000' } });
+  fireEvent.click(asked.getByRole('button', { name: 'Record move' }));
+  await waitFor(() =>
+    expect(bodiesOf('POST /operator/treasury/moves')).toEqual([
+      {
+        ...{ kind: 'coin_sale', units: '0.2', limit_price: 49_000 },
+        ...{ reason: 'Into dollars.', transaction: 'f4184fc596' },
+      },
+    ]),
+  );
+});
+
+const listing = (move: Partial<TreasuryMove>) => ({
+  'GET /operator/treasury/moves': success({
+    items: [aMove({ kind: 'coin_sale', source: null, amount: 9_800, ...move })],
+    next_cursor: null,
+  }),
+});
+
+test('a sale says at which price before it is approved', async () => {
+  open(listing({ sale: aSale }), '/operator/treasury/6');
+  const shown = await screen.findByRole('complementary', { name: 'Treasury move TM-7M2QX4' });
+  fireEvent.click(within(shown).getByRole('button', { name: 'Approve' }));
+  expect(await screen.findByText(/^Sell 0.2 BTC at \$49,000.00 or more/)).toBeDefined();
+});
+
+test('and afterwards what of it was sold', async () => {
+  const sale = { ...aSale, state: 'sold', sold: '0.08', proceeds: 3_996 } as const;
+  open(listing({ state: 'posted', sale }), '/operator/treasury/6');
+  expect(await screen.findByText('0.08 of 0.2 BTC')).toBeDefined();
+  expect(screen.getByText('$3,996.00')).toBeDefined();
 });

@@ -1,12 +1,11 @@
 import { SimpleGrid } from '@mantine/core';
 import { IconBuildingBank } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Treasury, TreasuryMove } from '#contract/operator/proposals.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { pollEvery } from '../../../api/poll.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
-import { formatTime } from '../../../ui/format/time.ts';
+import { formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
@@ -16,17 +15,9 @@ import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailSection } from '../kit/detail-panel.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
-import { kindLabels, ProposeMove, sourceLabels } from './propose-move.tsx';
+import { kindLabels, ProposeMove, sourceLabels, treasuryQuery } from './propose-move.tsx';
 
 const rows = endpoints.consoleTreasury;
-const TREASURY_POLL_MS = 15_000;
-
-const treasuryQuery = queryOptions({
-  queryKey: ['operator', 'treasury', 'state'],
-  queryFn: ({ signal }) => call(rows.getTreasury, { signal }),
-  refetchInterval: pollEvery(TREASURY_POLL_MS),
-});
-
 const moveKind: ApprovalKind<TreasuryMove> = {
   key: 'treasury',
   name: 'Treasury move',
@@ -36,7 +27,8 @@ const moveKind: ApprovalKind<TreasuryMove> = {
   withdraw: (params, body) => call(rows.withdrawTreasuryMove, { params, body }),
   second: 'operator',
   approves: 'Approving posts it immediately.',
-  texts: ({ kind, source, amount }) => {
+  texts: ({ kind, source, amount, sale }) => {
+    if (sale !== null) return saleTexts(sale);
     const account = source ? `, ${sourceLabels[source].toLowerCase()}` : '';
     const what = `${kindLabels[kind]}${account}: ${formatMoney(amount, 'typed')}.`;
     return {
@@ -48,6 +40,37 @@ const moveKind: ApprovalKind<TreasuryMove> = {
   busy: 'Posting',
   done: 'Treasury move posted',
 };
+
+type Sale = NonNullable<TreasuryMove['sale']>;
+
+const saleWords = ({ units, limit_price }: Sale) => `${units} BTC at ${formatMoney(limit_price, 2)} or more`;
+
+const saleTexts = (sale: Sale) => ({
+  approve: `Sell ${saleWords(sale)}. Confirm that the exchange has the Bitcoin. One order is placed immediately.`,
+  reject: `${saleWords(sale)}. Nothing is sold.`,
+  withdraw: `${saleWords(sale)}. Your proposal is withdrawn and nothing is sold.`,
+});
+
+const saleStates = { waiting: 'Waiting for the exchange', ordered: 'Ordered', sold: 'Sold', unsold: 'Not sold' };
+
+/** How a sale stands, and what of it was sold. */
+const SaleSection = ({ sale: { units, limit_price, state, sold, proceeds, reason } }: { sale: Sale }) => (
+  <DetailSection title="Sale">
+    <KeyValues
+      items={[
+        ['Lowest price', formatMoney(limit_price, 2)],
+        ...(state === null ? [] : [['State', saleStates[state]] as const]),
+        ...(sold === null
+          ? []
+          : ([
+              ['Sold', `${sold} of ${units} BTC`],
+              ['Proceeds, net of fees', formatMoney(proceeds, 2)],
+            ] as const)),
+        ...(reason === null ? [] : [['Reason', reason] as const]),
+      ]}
+    />
+  </DetailSection>
+);
 
 /** Company funds, and the moves of them. */
 export const TreasuryPage = () => (
@@ -63,13 +86,18 @@ export const TreasuryPage = () => (
       button: 'Record move',
       dialog: (opened, onClose) => <ProposeMove opened={opened} onClose={onClose} />,
     }}
-    lead={({ kind, source, amount }) => (
-      <Figure label={kindLabels[kind]} size="xl" foot={source && `from ${sourceLabels[source]}`}>
-        <Money value={amount} />
+    lead={({ kind, source, amount, sale }) => (
+      <Figure
+        label={kindLabels[kind]}
+        size="xl"
+        foot={sale ? `at least ${formatMoney(amount, 2)}` : source && `from ${sourceLabels[source]}`}
+      >
+        {sale ? `${sale.units} BTC` : <Money value={amount} />}
       </Figure>
     )}
-    sections={({ reason, transaction }) => (
+    sections={({ reason, transaction, sale }) => (
       <>
+        {sale && <SaleSection sale={sale} />}
         <DetailSection title="Reason">{reason}</DetailSection>
         <DetailSection title="External payment">
           <CopyBox value={transaction} what="transaction hash" />
@@ -82,7 +110,11 @@ export const TreasuryPage = () => (
 );
 
 const columns = proposalColumns<TreasuryMove>(
-  [column('Move', (row) => lines(kindLabels[row.kind], row.source && sourceLabels[row.source]))],
+  [
+    column('Move', (row) =>
+      lines(kindLabels[row.kind], row.sale ? `${row.sale.units} BTC` : row.source && sourceLabels[row.source]),
+    ),
+  ],
   [rightColumn('Amount', (row) => <Money value={row.amount} />, { width: '140px' })],
 );
 
@@ -94,7 +126,7 @@ function TreasuryFigures() {
   if (!query.data) {
     return query.isError ? <LoadFailed query={query} title="The treasury could not be loaded" /> : <PageLoading />;
   }
-  const { gateway, venue, unallocated, surplus, pools, exposure } = query.data;
+  const { gateway, venue, gateway_deviation, gateway_coins, unallocated, surplus, pools, exposure } = query.data;
   const line = (label: string, value: number) => [label, formatMoney(value, 2)] as const;
   return (
     <>
@@ -112,17 +144,38 @@ function TreasuryFigures() {
           {formatMoney(surplus, 2)}
         </Figure>
       </FigureStrip>
-      <SimpleGrid flex="none" cols={{ base: 1, lg: 3 }} style={{ alignItems: 'start' }}>
+      <SimpleGrid
+        flex="none"
+        cols={{ base: 1, sm: 2, xl: gateway_coins.length > 0 ? 4 : 3 }}
+        style={{ alignItems: 'start' }}
+      >
         <Panel title="Company funds">
           <KeyValues
             items={[
               line('Fee revenue', query.data.fee_revenue),
               line('Withdrawal fees', query.data.withdrawal_fees),
               line('Venue result', query.data.venue_result),
+              line('Gateway result', query.data.gateway_result),
               line('Adjustments', query.data.adjustments),
             ]}
           />
         </Panel>
+        {gateway_coins.length > 0 && (
+          <Panel title="At the gateway">
+            <KeyValues
+              items={[
+                ...gateway_coins.flatMap(({ asset, units, value, valued_at, valued }) => [
+                  [asset, units] as const,
+                  [`Value of ${asset}`, formatMoney(value, 2)] as const,
+                  valued && valued_at
+                    ? (['Valued', `${formatTime(valued_at)} UTC`] as const)
+                    : (['Not valued since', valued_at ? formatDateTime(valued_at) : '–'] as const),
+                ]),
+                ['Reported less booked', formatMoney(gateway_deviation, 2)],
+              ]}
+            />
+          </Panel>
+        )}
         <Panel title="Pools">
           <KeyValues
             items={pools.map(({ account, balance, owed }) => [

@@ -1,0 +1,230 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { BodyOf } from '#contract/endpoint.ts';
+import type { consoleTreasury, TreasuryMove } from '#contract/operator/proposals.ts';
+import { approveProposal } from '#server/approvals/index.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { checkFunds } from '#server/funds/check-funds.ts';
+import { findCoins, moveCoins } from '#server/funds/coins/move-coins.ts';
+import { getHouseBalances, post, verifyLedger } from '#server/ledger/index.ts';
+import { ccxtVenue } from '#server/trading/execution/venue-ccxt.ts';
+import { executeBatches, reportVenue } from '#server/trading/index.ts';
+import { importStatement } from '#server/trading/statement/import-statement.ts';
+import {
+  type ExchangeWorld,
+  findDoubles,
+  Killed,
+  killCalls,
+  killer,
+  killingQueries,
+  matchedFills,
+  openExchangeWorld,
+  openTestExchange,
+  readBatches,
+  readHolding,
+} from '#test/exchange-world.ts';
+import { moveCoins as sendCoins } from '#test/fake-servers/exchange-orders.ts';
+import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { still } from '#test/recorded-market.ts';
+import { codesOf } from '#test/trading-world.ts';
+import { bookCoinSales } from './coin-sale.ts';
+import { proposeTreasuryMove, treasuryKind } from './treasury-move.ts';
+
+type Sell = Extract<BodyOf<typeof consoleTreasury.proposeTreasuryMove>, { kind: 'coin_sale' }>;
+
+let world: ExchangeWorld;
+let context: Context;
+let finance: TestOperator;
+let second: TestOperator;
+
+/** The gateway holds half a Bitcoin, booked at $48,000 a coin; the exchange has it in its wallet. */
+beforeEach(async () => {
+  world = await openExchangeWorld({ candle: () => still('50000'), balances: { USDT: '1000000', BTC: '0.5' } });
+  context = { ...world.context, config: { ...world.context.config, payments: ['btcpay'] } };
+  finance = await makeOperator(context, 'finance');
+  second = await makeOperator(context, 'finance');
+  const [from, to] = [{ class: 'gateway' }, { class: 'adjustments' }] as const;
+  const capital = { key: 'test/capital', from, to, amountMicros: 24_000_000_000n, reason: 'capital_in' } as const;
+  await inTransaction(context.db, async (tx) => {
+    const coins = { kind: 'opening', reference: 'test', units: '0.5', micros: 24_000_000_000n } as const;
+    await moveCoins(tx, 'btcpay', coins, context.now());
+    await post(tx, [{ ...capital, reference: 'test', marketAt: context.now() }]);
+  });
+  await world.goTo('12:31:00');
+});
+afterEach(() => world.close());
+
+const deciderOf = ({ operatorId }: TestOperator) => ({ operatorId, address: '127.0.0.1' });
+const propose = (more: Partial<Sell> = {}) =>
+  proposeTreasuryMove(context, deciderOf(finance), {
+    ...{ kind: 'coin_sale', units: '0.2', limit_price: 49_000, reason: 'Into dollars.', transaction: 'ab'.repeat(32) },
+    ...more,
+  });
+const approve = async ({ id }: Pick<TreasuryMove, 'id'>, who = second) =>
+  approveProposal(context, treasuryKind, deciderOf(who), { id: BigInt(id), version: 1, otp: await who.code() });
+const sell = async (more: Partial<Sell> = {}) => approve(await propose(more));
+const codeOf = async (call: Promise<unknown>) => codesOf(await Promise.allSettled([call]))[0] ?? 'done';
+/** Rounds of a worker. */
+const work = async (rounds = 3) => {
+  for (let round = 0; round < rounds; round += 1) {
+    await world.execute(1);
+    await bookCoinSales(context);
+  }
+};
+const show = async (posted: Awaited<ReturnType<typeof approve>>) =>
+  (await treasuryKind.show(context.db, [posted]))[0]?.sale;
+const house = async () => {
+  const { gateway, venue, gateway_result } = await getHouseBalances(context.db);
+  return { gateway: Number(-gateway) / 1e6, venue: Number(-venue) / 1e6, result: Number(gateway_result) / 1e6 };
+};
+
+/** Nothing twice; the exchange has what the ledger says but for coins that were sent there and not sold. */
+async function expectRight(unsold: number) {
+  expect(await findDoubles(context, world.node)).toEqual([]);
+  expect([...(await verifyLedger(context.db)), ...(await checkFunds(context.db))]).toEqual([]);
+  const { lines, unfinished } = await reportVenue(context, world.venue);
+  const differenceOf = (coin: string) => Number(lines.find((line) => line.coin === coin)?.difference ?? 0);
+  expect(differenceOf('BTC')).toBeCloseTo(unsold, 10);
+  expect(differenceOf('USDT')).toBeCloseTo(1_000_000, 4);
+  expect(unfinished).toEqual([]);
+}
+
+test('Bitcoin sold whole: one order at the exchange, its fill booked once, the difference the house’s', async () => {
+  const { node, clock } = world;
+  const sent = { kind: 'deposit', coin: 'BTC', amount: '0.2', transaction: 'AB'.repeat(32) } as const;
+  sendCoins(node.account, { ...sent, at: clock.now().getTime() });
+  const before = await house();
+  const proposed = await propose();
+  expect(proposed).toMatchObject({ kind: 'coin_sale', amount: 9800, transfer_id: null, sale: { state: null } });
+  expect(await codeOf(approve(proposed, finance))).toBe('own_proposal');
+  const posted = await approve(proposed);
+  expect(await show(posted)).toMatchObject({ state: 'waiting', sold: null });
+  await work();
+  // 0.2 at 50 000 less a fee of 0.1 %: 9 990. They were booked at 9 600.
+  expect(await show(posted)).toEqual({
+    ...{ units: '0.2', limit_price: 49_000, state: 'sold', sold: '0.2', proceeds: 9990, reason: null },
+  });
+  const after = await house();
+  expect(after.gateway).toBeCloseTo(before.gateway - 9600, 6);
+  expect(after.venue).toBeCloseTo(before.venue + 9990, 6);
+  expect(after.result).toBeCloseTo(390, 6);
+  expect(await findCoins(context.db, 'btcpay')).toMatchObject({ units: '0.3', bookedMicros: 14_400_000_000n });
+  await expectRight(0.5);
+  // Neither the arrival nor the fill is a question to anybody.
+  clock.advance(60);
+  await importStatement(context, world.venue);
+  expect(await matchedFills(context)).toEqual({ fills: 'all', open: 0 });
+});
+
+test('in part: what did not fill stays with the gateway, and shows so', async () => {
+  world.node.account.book.filledBps = 4_000n;
+  const posted = await sell();
+  await work();
+  expect(await show(posted)).toMatchObject({ state: 'sold', sold: '0.08' });
+  expect(await findCoins(context.db, 'btcpay')).toMatchObject({ units: '0.42' });
+  await expectRight(0.42);
+});
+
+test('refused by the exchange, whose wallet has less: nothing is sold, trading goes on, and it says why', async () => {
+  world.node.account.balances.set('BTC', 0n);
+  const posted = await sell();
+  await work();
+  expect(await show(posted)).toMatchObject({ state: 'unsold', sold: '0', reason: expect.stringMatching(/./) });
+  expect(await findCoins(context.db, 'btcpay')).toMatchObject({ units: '0.5' });
+  expect((await readHolding(context, 'btc'))?.halt_reason).toBeNull();
+  expect(await propose()).toMatchObject({ state: 'proposed' });
+});
+
+test('accepted, and the answer never came: looked up, and sold once', async () => {
+  world.node.interferences.push({ call: world.node.calls.send, with: 'do_and_hang' });
+  const posted = await sell();
+  await work();
+  world.clock.advance(15);
+  await work();
+  expect(await show(posted)).toMatchObject({ state: 'sold', sold: '0.2' });
+  expect((await readBatches(context)).filter(({ kind }) => kind === 'house')).toMatchObject([{ sends: 1 }]);
+  await expectRight(0.3);
+});
+
+test('nothing bids so much: it ends unsold', async () => {
+  const posted = await sell({ limit_price: 52_000 });
+  await work();
+  expect(await show(posted)).toMatchObject({ state: 'unsold', sold: '0', proceeds: 0 });
+  await expectRight(0.5);
+});
+
+test('less than the exchange’s smallest order: it ends unsold, and nothing was sent', async () => {
+  const posted = await sell({ units: '0.00000001' });
+  await work();
+  expect(await show(posted)).toMatchObject({ state: 'unsold', reason: 'It is less than the smallest order.' });
+  expect(await readBatches(context)).toEqual([]);
+});
+
+test('killed before any step of order, fill and booking: nothing twice, all booked once', {
+  timeout: 600_000,
+}, async () => {
+  let isKilled = true;
+  let kills = 0;
+  for (let at = 0; isKilled && at < 200; at += 1) {
+    await sell({ units: '0.001' });
+    const step = killer(at);
+    const killed = { ...context, db: context.db.withPlugin(killingQueries(step)) };
+    const exchange = killCalls(await openTestExchange(world.node), step);
+    world.clock.advance(1);
+    isKilled = await executeBatches(killed, await ccxtVenue(killed, exchange))
+      .then(() => bookCoinSales(killed))
+      .then(() => false)
+      .catch((error: unknown) => {
+        if (error instanceof Killed) return true;
+        throw error;
+      });
+    kills += Number(isKilled);
+    await work(1);
+    world.clock.advance(15);
+    await work(3);
+  }
+  expect(kills).toBeGreaterThan(30);
+  const ended = (await readBatches(context)).filter(({ kind, state }) => kind === 'house' && state === 'booked');
+  const sold = ended.reduce((sum, { filled }) => sum + Number(filled), 0);
+  expect(Number((await findCoins(context.db, 'btcpay'))?.units)).toBeCloseTo(0.5 - sold, 10);
+  expect(sold).toBeGreaterThan(0.03);
+  await expectRight(0.5 - sold);
+});
+
+test('two approvals at once are one sale, and another waits for it', async () => {
+  const [one, other] = [await propose(), await propose({ units: '0.1' })];
+  const [third, fourth] = [await makeOperator(context, 'admin'), await makeOperator(context, 'finance')];
+  const approvals = [approve(one), approve(one, third), approve(other, fourth)];
+  const codes = codesOf(await Promise.allSettled(approvals));
+  expect(codes).toHaveLength(2);
+  expect(['proposal_decided', 'batch_under_way']).toEqual(expect.arrayContaining(codes));
+  await Promise.all([work(), bookCoinSales(context), bookCoinSales(context)]);
+  expect((await readBatches(context)).filter(({ kind }) => kind === 'house')).toHaveLength(1);
+});
+
+test.each([
+  ['not_covered', { units: '0.50000001' }],
+  ['limit_far_from_mark', { limit_price: 40_000 }],
+  ['limit_far_from_mark', { limit_price: 60_000 }],
+])('refused with %s: %j', async (code, more) => {
+  expect(await codeOf(propose(more))).toBe(code);
+});
+
+test('refused without an exchange', async () => {
+  context = { ...context, config: { ...context.config, venue: 'paper' } };
+  expect(await codeOf(propose())).toBe('no_exchange');
+});
+
+test('it waits while the exchange does not answer, and other coins are traded as always', async () => {
+  const posted = await sell();
+  await world.node.goAway();
+  await work(2);
+  expect(await show(posted)).toMatchObject({ state: 'waiting' });
+  await world.node.comeBack();
+  world.clock.advance(120);
+  await work();
+  const { id } = await world.place({ amount: 100 });
+  await world.goTo('12:40:00');
+  expect((await world.trade(id))?.state).toBe('open');
+  expect(await show(posted)).toMatchObject({ state: 'sold' });
+});

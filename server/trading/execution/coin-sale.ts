@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto';
+import type { Context } from '#server/context.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, findValue, hasRow, listRows, listValues } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { saleOrder } from '../core/execution/batch-plan.ts';
+import type { Moment } from '../session/session-sql.ts';
+import { type Batch, insertBatch, lockBatch, updateBooked } from './batch-sql.ts';
+import { lockHolding } from './holding-sql.ts';
+import { type Market, takeTurn } from './plan-batch.ts';
+
+/** Coins of the house that two operators sell at the exchange in one order. Decimal text. */
+export type CoinSale = {
+  readonly id: bigint;
+  readonly reference: string;
+  readonly gateway: string;
+  readonly symbol: string;
+  readonly quantity: string;
+  /** Dollars of one coin: nothing is sold for less. */
+  readonly limitPrice: string;
+};
+
+export type EndedSale = CoinSale & {
+  /** Coins that went, and dollars that came for them net of the exchange's fee. */
+  readonly sold: string;
+  readonly dollars: string;
+};
+
+/** How a sale stands: `waiting` for the exchange, `ordered` there, `sold` at least in part, or `unsold`. */
+export type SaleState = 'waiting' | 'ordered' | 'sold' | 'unsold';
+export type ShownSale = Pick<CoinSale, 'reference'> & {
+  readonly state: SaleState;
+  readonly sold: string | null;
+  readonly dollars: string | null;
+  readonly reason: string | null;
+};
+
+export const hasWaitingSale = (db: Db, symbol: string) =>
+  hasRow(db)`select 1 from trading.coin_sale where symbol = ${symbol} and ended_at is null`;
+
+/** Sells it in one of the next rounds with the exchange. Undefined while another one of the asset waits. */
+export const insertCoinSale = (tx: Tx, sale: Omit<CoinSale, 'id'>) =>
+  findValue(tx)<bigint>`
+    insert into trading.coin_sale (reference, gateway, symbol, quantity, limit_price)
+    values (${sale.reference}, ${sale.gateway}, ${sale.symbol}, ${sale.quantity}::numeric, ${sale.limitPrice}::numeric)
+    on conflict (symbol) where ended_at is null do nothing returning id`;
+
+export const listCoinSales = (db: Db, references: readonly string[]) =>
+  listRows(db)<ShownSale>`
+    select reference, trim_scale(sold)::text as sold, dollars::text as dollars, reason,
+      case when ended_at is null then case when batch_id is null then 'waiting' else 'ordered' end
+        when sold > 0 then 'sold' else 'unsold' end as state
+    from trading.coin_sale where reference = any(${references}::text[])`;
+
+export const listWaitingSales = (db: Db) =>
+  listRows(db)<CoinSale>`
+    select id, reference, gateway, symbol, quantity::text as quantity, limit_price::text as "limitPrice"
+    from trading.coin_sale where batch_id is null and ended_at is null order by id`;
+
+/**
+ * The same for every process and every copy of the database: an order that was sent before is found at the exchange, never
+ * sent again.
+ */
+const clientOrderIdOf = (reference: string): string =>
+  createHash('sha256').update(`coin sale ${reference}`).digest('hex').slice(0, 32);
+
+/**
+ * Commits the order of a sale before anything is sent, as a batch of its own. One under the exchange's smallest order ends
+ * unsold.
+ *
+ * @returns undefined while another batch of the asset is under way, or the exchange halted it
+ */
+export function planCoinSale(
+  context: Context,
+  { session, marketAt }: Moment,
+  { symbol, quote, terms, spreadBps }: Market,
+  { id, reference }: CoinSale,
+): Promise<Batch | undefined> {
+  return inTransaction(context.db, async (tx) => {
+    if ((await takeTurn(tx, symbol, context.now())) === undefined) return undefined;
+    const sale = await findRow(tx)<Pick<CoinSale, 'quantity' | 'limitPrice'>>`
+      select quantity::text as quantity, limit_price::text as "limitPrice" from trading.coin_sale
+      where id = ${id} and batch_id is null and ended_at is null for update`;
+    if (sale === undefined) return undefined;
+    const order = saleOrder(sale, terms);
+    if (order === null) {
+      await end(tx, id, { sold: '0', dollars: '0', reason: 'It is less than the smallest order.' }, context.now());
+      return undefined;
+    }
+    const batch = await insertBatch(tx, {
+      ...{ symbol, day: session.day, kind: 'house', at: marketAt, plannedAt: context.now(), quote, spreadBps },
+      takerFee: terms.takerFee,
+      clientOrderId: clientOrderIdOf(reference),
+      wanted: { buyMicros: 0n, sellCoins: order.quantity, residual: '0' },
+      plan: { buyCoins: '0', order, isWhole: true },
+    });
+    await execute(tx)`update trading.coin_sale set batch_id = ${batch.id} where id = ${id}`;
+    return batch;
+  });
+}
+
+/** Sales whose order is done and not booked. */
+export const listDoneSales = (db: Db) =>
+  listValues(db)<bigint>`
+    select s.id from trading.coin_sale s join trading.batch b on b.id = s.batch_id
+    where s.ended_at is null and b.state in ('filled', 'withdrawn') order by s.id`;
+
+/**
+ * Ends a sale whose order is done, for whoever books it in the same transaction; locks its asset's holding. Undefined when somebody
+ * else has ended it.
+ */
+export async function endCoinSale(tx: Tx, id: bigint, now: Date): Promise<EndedSale | undefined> {
+  const sale = await findRow(tx)<CoinSale & { readonly batchId: bigint }>`
+    select id, reference, gateway, symbol, quantity::text as quantity, limit_price::text as "limitPrice", batch_id as "batchId"
+    from trading.coin_sale where id = ${id} and ended_at is null and batch_id is not null for update`;
+  if (sale === undefined) return undefined;
+  await lockHolding(tx, sale.symbol);
+  const batch = await lockBatch(tx, sale.batchId);
+  if (batch.state !== 'filled' && batch.state !== 'withdrawn') return undefined;
+  const { coins: sold, dollars } = batch.filled;
+  const reason = batch.state === 'withdrawn' ? batch.reason : null;
+  if (batch.state === 'filled') await updateBooked(tx, batch.id, now);
+  await end(tx, id, { sold, dollars, reason }, now);
+  return { ...sale, sold, dollars };
+}
+
+const end = (
+  tx: Tx,
+  id: bigint,
+  { sold, dollars, reason }: Pick<ShownSale, 'sold' | 'dollars' | 'reason'>,
+  now: Date,
+) =>
+  execute(tx)`
+    update trading.coin_sale set sold = ${sold}::numeric, dollars = ${dollars}::numeric, reason = ${reason}, ended_at = ${now}
+    where id = ${id}`;
