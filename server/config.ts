@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { base32nopad } from '@scure/base';
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import type { DatabaseLimits } from './db/limits.ts';
@@ -30,6 +31,14 @@ const isRising = (steps: ReturnType<typeof readConfirmations>) =>
   });
 
 const btcpayKey = z.string().regex(/^[\x21-\x7e]{10,200}$/, 'must be the API key as BTCPay Server shows it');
+
+function isBase32(text: string): boolean {
+  try {
+    return base32nopad.decode(text).length >= 10;
+  } catch {
+    return false;
+  }
+}
 
 const postgresUrl = z.string().superRefine((address, { addIssue }) => {
   const message = findAddressFault(address);
@@ -115,6 +124,13 @@ const environment = z.object({
     .optional(),
   NOWPAYMENTS_IPN_SECRET: z.string().trim().min(16).optional(),
   NOWPAYMENTS_IPN_SECRET_PREVIOUS: z.string().trim().min(16).optional(),
+  NOWPAYMENTS_EMAIL: z.email('must be an email address').optional(),
+  NOWPAYMENTS_PASSWORD: z.string().min(8).optional(),
+  NOWPAYMENTS_TOTP_SECRET: z
+    .string()
+    .transform((text) => text.replaceAll(/[\s=]/g, '').toUpperCase())
+    .refine(isBase32, 'must be the secret of the authenticator app, in base32')
+    .optional(),
   BITCOIN_CONFIRMATIONS: z
     .string()
     .regex(
@@ -147,6 +163,8 @@ const environment = z.object({
   LIVE_SOCKETS: whole(0, 1_000_000).default(10_000),
   LIVE_SOCKETS_OF_MEMBER: whole(1, 10_000).default(20),
   JOBS: onOff.default(true),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  OTEL_SERVICE_NAME: z.string().max(100).default('tradewind'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   BRAND_NAME: z.string().max(40).default('Tradewind'),
   SUPPORT_EMAIL: z.string().default('support@tradewind.example'),
@@ -245,6 +263,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     signInLimit: Math.ceil(e.SIGN_IN_LIMIT / e.API_PROCESSES),
     /** Where Prometheus reads; nowhere without a port. */
     metrics: { port: e.METRICS_PORT, host: e.METRICS_HOST },
+    /** Who is sent traces, by OTLP over HTTP; nobody without it. */
+    tracing: { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT, service: e.OTEL_SERVICE_NAME },
     /** Sockets that are told what happens: of this process, and of one member in it. */
     liveSockets: { most: e.LIVE_SOCKETS, mostOfMember: e.LIVE_SOCKETS_OF_MEMBER },
     jobs: e.JOBS,
@@ -295,5 +315,12 @@ function readNowpayments(e: Environment) {
     apiKey,
     /** What an IPN may be signed with: the newest first, then the one before while it is changed. */
     ipnSecrets: [ipnSecret, e.NOWPAYMENTS_IPN_SECRET_PREVIOUS ?? []].flat(),
+    /** Withdrawals in USDT are paid from this account, which every process knows; without it they are paid by hand. */
+    payoutEmail: e.NOWPAYMENTS_EMAIL,
+    /** Signs in and confirms payouts; there in a worker, and in no other process. */
+    payoutKeys:
+      e.JOBS && e.NOWPAYMENTS_PASSWORD && e.NOWPAYMENTS_TOTP_SECRET
+        ? { password: e.NOWPAYMENTS_PASSWORD, totpSecret: e.NOWPAYMENTS_TOTP_SECRET }
+        : undefined,
   };
 }

@@ -19,12 +19,19 @@ const refusePlaceholders = (e: Environment): Rule[] =>
 /** Whatever address a setting holds, so that one that is added later is looked at as well. */
 const refusePlaintext = (e: Environment): Rule[] =>
   Object.entries(e).flatMap(([name, value]) => {
-    const reason = name.endsWith('_URL') && typeof value === 'string' ? findPlaintext(value) : undefined;
+    const reason = /_(URL|ENDPOINT)$/.test(name) && typeof value === 'string' ? findPlaintext(value) : undefined;
     return reason === undefined ? [] : [[true, name, `${reason} with MODE=live`] as const];
   });
 
 /** What moves money: kept out of every process that answers requests (docs/operations.md, "Processes"). */
-const WORKER_KEYS = ['BTCPAY_PAYOUT_KEY', 'CCXT_API_KEY', 'CCXT_SECRET', 'CCXT_PASSWORD'] as const;
+const WORKER_KEYS = [
+  'BTCPAY_PAYOUT_KEY',
+  'NOWPAYMENTS_PASSWORD',
+  'NOWPAYMENTS_TOTP_SECRET',
+  'CCXT_API_KEY',
+  'CCXT_SECRET',
+  'CCXT_PASSWORD',
+] as const;
 
 /** NOWPayments' own sandbox, whose coins are worth nothing. */
 const isTestAddress = (url: string) => /sandbox/i.test(new URL(url).hostname);
@@ -99,6 +106,14 @@ export function findUnsafe(e: Environment): string | undefined {
       ...(['NOWPAYMENTS_API_KEY', 'NOWPAYMENTS_IPN_SECRET'] as const).map(
         (name) => [!e[name], name, 'required with PAYMENTS=nowpayments'] as const,
       ),
+      ...(['NOWPAYMENTS_PASSWORD', 'NOWPAYMENTS_TOTP_SECRET'] as const).flatMap((name): Rule[] => [
+        [
+          e.JOBS && !!e.NOWPAYMENTS_EMAIL && !e[name],
+          name,
+          'required with NOWPAYMENTS_EMAIL: the worker pays out with it',
+        ],
+        [!e.NOWPAYMENTS_EMAIL && !!e[name], 'NOWPAYMENTS_EMAIL', `required with ${name}`],
+      ]),
       [
         isTestAddress(e.NOWPAYMENTS_URL) && !e.CCXT_SANDBOX,
         'NOWPAYMENTS_URL',

@@ -154,7 +154,32 @@ describe('an account at NOWPayments', () => {
     ).toEqual(['sixteen-letters!', before]);
   });
 
+  const payer = {
+    NOWPAYMENTS_EMAIL: 'payer@example.com',
+    NOWPAYMENTS_PASSWORD: 'a-long-password',
+    NOWPAYMENTS_TOTP_SECRET: 'jbsw y3dp ehpk 3pxp jbsw y3dp',
+  };
+
+  test('pays out with what its worker alone is given', () => {
+    const known = (env: Record<string, string>) => readConfig({ ...staging, ...account, ...env }).nowpayments;
+    const payoutKeys = { password: payer.NOWPAYMENTS_PASSWORD, totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DP' };
+    expect(known(payer)).toMatchObject({ payoutEmail: payer.NOWPAYMENTS_EMAIL, payoutKeys });
+    expect(known({})).toMatchObject({ payoutEmail: undefined, payoutKeys: undefined });
+    expect(known({ ...payer, JOBS: 'off' })).toMatchObject({
+      payoutEmail: payer.NOWPAYMENTS_EMAIL,
+      payoutKeys: undefined,
+    });
+    const email = { NOWPAYMENTS_EMAIL: payer.NOWPAYMENTS_EMAIL };
+    const none = { JOBS: 'off', BTCPAY_PAYOUT_KEY: '', CCXT_API_KEY: '', CCXT_SECRET: '' };
+    expect(refusal({ ...live, ...account, ...none, ...email })).toBe('accepted');
+    expect(refusal({ ...live, ...account, ...none, ...payer })).toMatch(/^NOWPAYMENTS_PASSWORD: not allowed/);
+  });
+
   test.each([
+    ['a worker with an account and no password', { ...payer, NOWPAYMENTS_PASSWORD: '' }, 'NOWPAYMENTS_PASSWORD'],
+    ['or no authenticator', { ...payer, NOWPAYMENTS_TOTP_SECRET: '' }, 'NOWPAYMENTS_TOTP_SECRET'],
+    ['an authenticator that is none', { ...payer, NOWPAYMENTS_TOTP_SECRET: '1234' }, 'NOWPAYMENTS_TOTP_SECRET'],
+    ['a password without an account', { ...payer, NOWPAYMENTS_EMAIL: '' }, 'NOWPAYMENTS_EMAIL'],
     ['no key', { NOWPAYMENTS_API_KEY: '' }, 'NOWPAYMENTS_API_KEY'],
     ['a key of two lines', { NOWPAYMENTS_API_KEY: 'NP-KEY-0000\nx-other: 1' }, 'NOWPAYMENTS_API_KEY'],
     ['no secret', { NOWPAYMENTS_IPN_SECRET: '' }, 'NOWPAYMENTS_IPN_SECRET'],
@@ -224,6 +249,7 @@ describe('live mode', () => {
   const database = 'postgresql://tradewind:hunter2@database.example:5432/tradewind';
   test.each([
     ['BTCPAY_URL', 'http://pay.example', 'must begin with https:// with MODE=live'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://10.0.0.7:4318', 'must begin with https:// with MODE=live'],
     ['CCXT_URL', 'http://127.0.0.1.nip.example', 'must begin with https:// with MODE=live'],
     ['COINGECKO_URL', 'http://10.0.0.7/api', 'must begin with https:// with MODE=live'],
     ['PUBLIC_URL', 'http://localhost', 'must begin with https: with MODE=live'],

@@ -1,15 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { realPaymentsEnv } from './btcpay.ts';
-import {
-  type Answer,
-  answerOrInterfere,
-  type Interference,
-  readBody,
-  sendAnswer,
-  startNodeServer,
-} from './serve-json.ts';
+import { openPayouts, type PayoutAnswer, type PayoutCall, refusal } from './nowpayments-payouts.ts';
+import { answerOrInterfere, type Interference, readBody, sendAnswer, startNodeServer } from './serve-json.ts';
 
-export type NowpaymentsCall = 'createPayment' | 'getPayment' | 'getBalance';
+export type NowpaymentsCall = 'createPayment' | 'getPayment' | 'listPayments' | 'getBalance' | PayoutCall;
 
 export type FakePayment = {
   readonly id: number;
@@ -46,8 +40,8 @@ const way = ['waiting', 'confirming', 'confirmed', 'sending', 'finished'];
 
 /**
  * NOWPayments on 127.0.0.1, as far as the gateway calls it: payments with a life of their own, later ones to the same
- * address with numbers of their own, and signed notifications of every change. As there, a number is text where a payment
- * is made and a number elsewhere.
+ * address with numbers of their own, signed notifications of every change, and payouts. As there, a number is text where a
+ * payment is made and a number elsewhere.
  */
 export async function startNowpayments(now: () => number = Date.now) {
   const account = { apiKey: 'NP-KEY-0000-TEST', ipnSecret: 'a-secret-of-notifications' };
@@ -59,6 +53,7 @@ export async function startNowpayments(now: () => number = Date.now) {
   const balance = new Map<string, { amount: number | string; pendingAmount: number | string }>();
   let lastId = 5_800_000_000;
   const clock = { now };
+  const payouts = openPayouts(clock);
 
   const get = (id: number | string): FakePayment => {
     const payment = payments.get(Number(id));
@@ -83,11 +78,12 @@ export async function startNowpayments(now: () => number = Date.now) {
     for (const step of way.slice(way.indexOf(payment.status) + 1, way.indexOf(status) + 1)) changed(payment, step);
   };
 
-  const routes: [pattern: RegExp, NowpaymentsCall, answer: (id: string, body: Record<string, unknown>) => Answer][] = [
+  const routes: [pattern: RegExp, NowpaymentsCall, answer: PayoutAnswer][] = [
+    ...payouts.routes,
     [
       /^POST \/v1\/payment$/,
       'createPayment',
-      (_, body) => {
+      (_, { body }) => {
         const address = addresses[String(body.pay_currency)];
         if (address === undefined || Number(body.price_amount) <= 0) return refusal(400, 'BAD_REQUEST', 'Bad request');
         callbackUrls.set(String(body.order_id), String(body.ipn_callback_url));
@@ -113,6 +109,19 @@ export async function startNowpayments(now: () => number = Date.now) {
         return { status: 200, body: showFound(payment, node.namesLater ? extras : []) };
       },
     ],
+    [
+      /^GET \/v1\/payment\/$/,
+      'listPayments',
+      payouts.signed((_, { query }) => {
+        const [from, to] = ['dateFrom', 'dateTo'].map((name) => Date.parse(query.get(name) ?? '')) as [number, number];
+        const [limit, page] = [Number(query.get('limit')), Number(query.get('page'))];
+        const found = [...payments.values()].filter(({ createdAt }) => createdAt >= from && createdAt <= to);
+        const rows = found.slice(page * limit, (page + 1) * limit);
+        const data = rows.map((payment) => ({ ...showFound(payment, []), parent_payment_id: payment.parentId }));
+        const of = { limit, page, pagesCount: Math.ceil(found.length / limit), total: found.length };
+        return { status: 200, body: { data, ...of } };
+      }),
+    ],
     [/^GET \/v1\/balance$/, 'getBalance', () => ({ status: 200, body: Object.fromEntries(balance) })],
   ];
 
@@ -127,7 +136,8 @@ export async function startNowpayments(now: () => number = Date.now) {
       if (found === null) continue;
       calls.push(call);
       const body = text === '' ? {} : JSON.parse(text);
-      return answerOrInterfere(interferences, call, response, () => answer(decodeURIComponent(found[1] ?? ''), body));
+      const asked = { body, query: url.searchParams, authorization: request.headers.authorization };
+      return answerOrInterfere(interferences, call, response, () => answer(decodeURIComponent(found[1] ?? ''), asked));
     }
     return sendAnswer(response, refusal(404, 'NOT_FOUND', 'Not found'));
   });
@@ -142,6 +152,7 @@ export async function startNowpayments(now: () => number = Date.now) {
     ipns,
     callbackUrls,
     balance,
+    payouts,
     interferences,
     calls,
     /** Whether the first payment names those that came later; some replies leave them out. */
@@ -198,9 +209,12 @@ export const nowpaymentsEnv = (node: FakeNowpayments): Record<string, string> =>
   NOWPAYMENTS_IPN_SECRET: node.ipnSecret,
 });
 
-const refusal = (statusCode: number, code: string, message: string): Answer => ({
-  status: statusCode,
-  body: { status: false, statusCode, code, message },
+/** And pays USDT out. */
+export const nowpaymentsPayerEnv = (node: FakeNowpayments): Record<string, string> => ({
+  ...nowpaymentsEnv(node),
+  NOWPAYMENTS_EMAIL: node.payouts.email,
+  NOWPAYMENTS_PASSWORD: node.payouts.password,
+  NOWPAYMENTS_TOTP_SECRET: node.payouts.totpSecret,
 });
 
 const showCreated = (payment: FakePayment) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findTotpStep, makeTotpSecret, totpUri, writeTotpSecret } from './totp.ts';
+import { findTotpStep, makeTotpSecret, totpOf, totpUri, writeTotpSecret } from './totp.ts';
 
 /** RFC 6238, appendix B: the secret and the last six of the eight digits its table has for SHA-1. */
 const secret = Buffer.from('12345678901234567890');
@@ -14,6 +14,7 @@ const vectors = [
 
 test.each(vectors)('at %s the code is %s', (at, code, step) => {
   expect(findTotpStep(secret, code, new Date(at))).toBe(step);
+  expect(totpOf(writeTotpSecret(secret), new Date(at))).toBe(code);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { base32nopad } from '@scure/base';
-import { generateURI, verifySync } from 'otplib';
+import { generateSync, generateURI, verifySync } from 'otplib';
 
 /** The form every authenticator app knows without being told: SHA-1, six digits, a new code every 30 seconds. */
 const FORM = { algorithm: 'sha1', digits: 6, period: 30 } as const;
@@ -15,6 +15,10 @@ export const writeTotpSecret = (secret: Buffer): string => base32nopad.encode(se
 /** What a QR code carries into the app. `label` says whose account it is, `issuer` at whom. */
 export const totpUri = (secret: Buffer, issuer: string, label: string): string =>
   generateURI({ ...FORM, issuer, label, secret: writeTotpSecret(secret) });
+
+/** The code of this moment, for a secret as an app shows it. */
+export const totpOf = (secret: string, now: Date): string =>
+  generateSync({ ...FORM, strategy: 'totp', secret, epoch: Math.floor(now.getTime() / 1000) });
 
 /**
  * The time step whose code this is, or undefined. One step before and after are taken too, for clocks that are a little

@@ -6,7 +6,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, listRows, listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import type { Gateway, Payout } from '../gateways/gateway.ts';
+import type { Gateway, Payout, PayoutOrder } from '../gateways/gateway.ts';
 import { moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import { lockWithdrawal, updatePayout, type WithdrawalRow, withdrawalColumns } from '../withdrawals/withdrawal-sql.ts';
@@ -70,6 +70,32 @@ const claimOf = (row: WithdrawalRow) => ({
   payout_way: row.payout_way,
   payout_started_at: row.payout_started_at,
 });
+
+/** What its payout is asked for: the fee stays here. */
+export const orderOf = ({ reference, network, address, amount_micros, fee_micros }: WithdrawalRow): PayoutOrder => ({
+  reference,
+  network,
+  address,
+  amountMicros: amount_micros - fee_micros,
+});
+
+/**
+ * Lets a payout go that is written down as sent and that the gateway holds until it is confirmed. That is when money
+ * leaves, so it passes the payout guard: what does not pass stays where it is, until it does or the gateway gives it up.
+ */
+export async function confirmSent(context: Context, gateway: Gateway, id: bigint, payoutId: string): Promise<void> {
+  try {
+    const withdrawal = await inTransaction(context.db, async (tx) => {
+      const locked = await lockWithdrawal(tx, id);
+      if (locked?.state !== 'sent' || locked.payout_id !== payoutId) return undefined;
+      await refuseUnlessApproved(tx, context, locked);
+      return locked;
+    });
+    if (withdrawal !== undefined) await gateway.confirmPayout?.(payoutId, orderOf(withdrawal));
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+  }
+}
 
 /** Longer than all calls of one payout together may take: after that nobody is working on it any more. */
 const LOST_AFTER_MS = 60_000;

@@ -75,7 +75,8 @@ describe('a payout that was sent', () => {
 
   test('stays as it is while it waits, and is asked about ever more seldom', async () => {
     const { id, version, payout_id } = await sent();
-    const waiting = reporting({ id: payout_id as string, state: 'waiting', transaction: null });
+    const unpaid = { transaction: null, units: null, networkFeeMicros: null };
+    const waiting = reporting({ id: payout_id as string, state: 'waiting', ...unpaid });
     for (let run = 0; run < 100; run += 1) {
       world.clock.advance(10);
       await follow(waiting);

@@ -6,7 +6,14 @@ import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway, Payout } from '../gateways/gateway.ts';
 import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
-import { listDuePayouts, lockUnchanged, lostBefore, takeFound, updatePayoutCheckedAt } from './claim-payout.ts';
+import {
+  confirmSent,
+  listDuePayouts,
+  lockUnchanged,
+  lostBefore,
+  takeFound,
+  updatePayoutCheckedAt,
+} from './claim-payout.ts';
 
 const CHUNK = 100;
 const CANCELLED = english.t`The payment gateway cancelled the payout.`;
@@ -56,9 +63,10 @@ async function followAt(context: Context, gateway: Gateway): Promise<number> {
 /** The time of the look is written before the gateway is asked, so that one which does not answer is not asked at once again. */
 async function followOne(context: Context, gateway: Gateway, seen: WithdrawalRow): Promise<boolean> {
   await updatePayoutCheckedAt(context.db, seen.id, context.now());
-  const { payout_id, reference } = seen;
-  const payout = await (payout_id === null ? gateway.findPayout(reference) : gateway.getPayout(payout_id));
+  const { payout_id, reference, created_at: since } = seen;
+  const payout = await (payout_id === null ? gateway.findPayout(reference, since) : gateway.getPayout(payout_id));
   if (payout !== undefined && seen.state !== 'sent') return takeFound(context, seen, payout);
+  if (payout?.state === 'unconfirmed') await confirmSent(context, gateway, seen.id, payout.id);
   const next = payout === undefined ? whenMissing(seen) : whenSent(payout);
   if (next === undefined) return false;
   if (next.to === 'uncertain') context.log.warn({ withdrawal: reference }, 'payout outcome unknown');
@@ -70,15 +78,16 @@ async function followOne(context: Context, gateway: Gateway, seen: WithdrawalRow
   });
 }
 
-type Next = Pick<Move, 'to' | 'note' | 'set'>;
+type Next = Pick<Move, 'to' | 'note' | 'set' | 'paid'>;
 
 function whenMissing({ state, payout_id, reference }: WithdrawalRow): Next | undefined {
   if (state === 'sent') throw new Error(`the gateway no longer knows payout ${payout_id} of ${reference}`);
   return state === 'approved' ? { to: 'uncertain' } : undefined;
 }
 
-function whenSent({ state, transaction }: Payout): Next | undefined {
+function whenSent(payout: Payout): Next | undefined {
+  const { state, transaction } = payout;
   if (state === 'cancelled') return { to: 'failed', note: CANCELLED };
-  if (state === 'waiting') return undefined;
-  return { to: 'completed', set: transaction === null ? {} : { transaction } };
+  if (state !== 'completed') return undefined;
+  return { to: 'completed', set: transaction === null ? {} : { transaction }, paid: payout };
 }

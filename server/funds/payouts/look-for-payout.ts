@@ -79,7 +79,7 @@ async function ask(context: Context, gateways: readonly Gateway[], withdrawalId:
   const seen = await findWithdrawal(context.db, withdrawalId);
   const gateway = gateways.find(({ name }) => name === seen?.gateway);
   if (seen?.state !== 'uncertain' || gateway === undefined) return 'unavailable';
-  const payout = await gateway.findPayout(seen.reference);
+  const payout = await gateway.findPayout(seen.reference, seen.created_at);
   if (payout === undefined) return 'missing';
   await takeFound(context, seen, payout);
   return 'found';

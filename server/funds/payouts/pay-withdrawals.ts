@@ -6,7 +6,16 @@ import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.ts';
 import { arePayoutsOff, refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
-import { claimPayout, isClaimLost, listPayableIds, lockUnchanged, releaseClaim, takeFound } from './claim-payout.ts';
+import {
+  claimPayout,
+  confirmSent,
+  isClaimLost,
+  listPayableIds,
+  lockUnchanged,
+  orderOf,
+  releaseClaim,
+  takeFound,
+} from './claim-payout.ts';
 
 const CHUNK = 100;
 /** One that the gateway refused is ordered again after this long: most refusals are an empty hot wallet. */
@@ -61,13 +70,15 @@ type Result = 'ordered' | 'left' | 'away';
 async function payOne(context: Context, gateway: Gateway, id: bigint): Promise<Result> {
   const claimed = await claimPayout(context, gateway, id);
   if (claimed === undefined) return 'left';
-  const earlier = await unlessRefused(gateway.findPayout(claimed.reference));
+  const earlier = await unlessRefused(gateway.findPayout(claimed.reference, claimed.created_at));
   if (earlier instanceof Refused) {
     await releaseClaim(context, claimed, earlier.code);
     return 'away';
   }
   const payout = earlier ?? (await order(context, gateway, claimed));
-  return payout !== undefined && (await takeFound(context, claimed, payout)) ? 'ordered' : 'left';
+  if (payout === undefined || !(await takeFound(context, claimed, payout))) return 'left';
+  if (payout.state === 'unconfirmed') await confirmSent(context, gateway, id, payout.id);
+  return 'ordered';
 }
 
 /**
@@ -75,10 +86,9 @@ async function payOne(context: Context, gateway: Gateway, id: bigint): Promise<R
  * what became of it is looked for.
  */
 async function order(context: Context, gateway: Gateway, claimed: WithdrawalRow): Promise<Payout | undefined> {
-  const { reference, network, address, amount_micros, fee_micros } = claimed;
   try {
     if (!(await passAgain(context, claimed))) return undefined;
-    return await gateway.createPayout({ reference, network, address, amountMicros: amount_micros - fee_micros });
+    return await gateway.createPayout(orderOf(claimed));
   } catch (error) {
     if (error instanceof OutcomeUnknown) return undefined;
     if (!(error instanceof Refused)) throw error;

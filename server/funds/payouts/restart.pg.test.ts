@@ -1,8 +1,11 @@
 import { type KyselyPlugin, type PluginTransformQueryArgs, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
+import { testConfig } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import type { Gateway, Payout, PayoutOrder } from '../gateways/gateway.ts';
+import { nowpaymentsPayerEnv, startNowpayments } from '#test/fake-servers/nowpayments.ts';
+import type { Gateway, Payout } from '../gateways/gateway.ts';
+import { nowpaymentsGateway } from '../gateways/nowpayments/gateway.ts';
 import { approveWithdrawal } from '../review/approve-withdrawal.ts';
 import { deciderOf, openOfficeWorld } from '../review/review-world.test-setup.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
@@ -10,7 +13,6 @@ import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
-const memberId = await world.addWithdrawer();
 
 class Killed extends Error {}
 
@@ -31,30 +33,65 @@ class KillAt implements KyselyPlugin {
   transformResult: KyselyPlugin['transformResult'] = async ({ result }) => result;
 }
 
-type Books = (Payout & { readonly reference: string })[];
-
-/** A gateway that is another party: its books stay when the worker dies before, during or after a call. */
-function gatewayOf(books: Books, kill: KillAt): Gateway {
-  const call = <T>(work: () => T): Promise<T> => {
+/** A gateway is another party: its books stay when the worker dies before or after a call. */
+function dying(gateway: Gateway, kill: KillAt): Gateway {
+  const call = async <T>(work: () => Promise<T>): Promise<T> => {
     kill.step();
-    const answer = work();
+    const answer = await work();
     kill.step();
-    return Promise.resolve(answer);
-  };
-  const order = ({ reference }: PayoutOrder): Payout => {
-    const payout = { id: `payout-${reference}-${books.length}`, state: 'completed', transaction: 'abcdef' } as const;
-    books.push({ ...payout, reference });
-    return payout;
+    return answer;
   };
   return {
-    ...world.gateway,
-    createPayout: (wanted) => call(() => order(wanted)),
-    findPayout: (reference) => call(() => books.find((payout) => payout.reference === reference)),
-    getPayout: (payoutId) => call(() => books.find((payout) => payout.id === payoutId)),
+    ...gateway,
+    createPayout: (wanted) => call(() => gateway.createPayout(wanted)),
+    findPayout: (reference, since) => call(() => gateway.findPayout(reference, since)),
+    getPayout: (payoutId) => call(() => gateway.getPayout(payoutId)),
+    confirmPayout: (payoutId, wanted) => call(async () => gateway.confirmPayout?.(payoutId, wanted)),
   };
 }
 
-async function approve(): Promise<WithdrawalRow> {
+type Party = {
+  readonly gateway: Gateway;
+  readonly payoutsOf: (reference: string) => readonly { readonly id: string }[];
+  /** What the gateway was allowed to pay arrives. */
+  readonly settle: () => void;
+};
+
+/** Pays what it is asked for at once. */
+function paysAtOnce(): Party {
+  const books: (Payout & { readonly reference: string })[] = [];
+  return {
+    gateway: {
+      ...world.gateway,
+      createPayout: async ({ reference }) => {
+        const id = `payout-${reference}-${books.length}`;
+        const payout = { id, state: 'completed', transaction: 'abcdef', units: null, networkFeeMicros: null } as const;
+        books.push({ ...payout, reference });
+        return payout;
+      },
+      findPayout: async (reference) => books.find((payout) => payout.reference === reference),
+      getPayout: async (payoutId) => books.find((payout) => payout.id === payoutId),
+    },
+    payoutsOf: (reference) => books.filter((payout) => payout.reference === reference),
+    settle: () => {},
+  };
+}
+
+const node = closeAfterAll(await startNowpayments(() => world.clock.now().getTime()));
+
+/** Holds what it is asked for until it is confirmed. */
+function waitsToBeConfirmed(): Party {
+  const { made, finish } = node.payouts;
+  return {
+    gateway: nowpaymentsGateway({ ...world.context, config: testConfig(nowpaymentsPayerEnv(node)) }),
+    payoutsOf: (reference) => made.filter((payout) => payout.reference === reference),
+    settle: () => {
+      for (const { id, status } of made) if (status === 'PROCESSING') finish(id);
+    },
+  };
+}
+
+async function approve(memberId: bigint): Promise<WithdrawalRow> {
   const { id } = await world.addRequested(10, { memberId });
   return approveWithdrawal(world.context, deciderOf(world.finance), await world.seen(id));
 }
@@ -71,35 +108,45 @@ async function workUntilKilled(context: Context, gateway: Gateway): Promise<bool
   }
 }
 
-test('a worker killed at any of its queries or calls leaves no second payout, and every hold where it belongs', {
-  timeout: 120_000,
-}, async () => {
-  const books: Books = [];
-  const never = new KillAt(Number.POSITIVE_INFINITY);
-  const ends: string[] = [];
-  for (let steps = 0, isKilled = true; isKilled; steps += 1) {
-    const { id, reference } = await approve();
-    const kill = new KillAt(steps);
-    const dying = { ...world.context, db: world.context.db.withPlugin(kill) };
-    isKilled = await workUntilKilled(dying, gatewayOf(books, kill));
-    // Nobody knows of the dead one; whoever comes next finds what it left behind.
-    world.clock.advance(60);
-    for (let round = 0; round < 3; round += 1) {
-      await followPayouts(world.context, [gatewayOf(books, never)]);
-      await payWithdrawals(world.context, [gatewayOf(books, never)]);
-      world.clock.advance(600);
+test.each([
+  ['pays at once', paysAtOnce],
+  ['waits to be confirmed', waitsToBeConfirmed],
+])(
+  'a worker killed at any of its queries or calls to a gateway that %s leaves no second payout, and every hold where it belongs',
+  {
+    timeout: 120_000,
+  },
+  async (_, open) => {
+    const { gateway, payoutsOf, settle } = open();
+    const memberId = await world.addWithdrawer();
+    const ends: string[] = [];
+    for (let steps = 0, isKilled = true; isKilled; steps += 1) {
+      const { id, reference } = await approve(memberId);
+      const kill = new KillAt(steps);
+      const killed = { ...world.context, db: world.context.db.withPlugin(kill) };
+      isKilled = await workUntilKilled(killed, dying(gateway, kill));
+      // Nobody knows of the dead one; whoever comes next finds what it left behind.
+      world.clock.advance(60);
+      for (let round = 0; round < 3; round += 1) {
+        await followPayouts(world.context, [gateway]);
+        await payWithdrawals(world.context, [gateway]);
+        settle();
+        world.clock.advance(600);
+      }
+      const payouts = payoutsOf(reference);
+      const { state, payout_id } = await world.withdrawal(id);
+      ends.push(`${state} with ${payouts.length}`);
+      if (payouts.length > 0) expect(payout_id, `killed at step ${steps}`).toBe(payouts[0]?.id);
+      world.clock.advance(24 * 3600);
     }
-    const payouts = books.filter((payout) => payout.reference === reference);
-    const { state, payout_id } = await world.withdrawal(id);
-    ends.push(`${state} with ${payouts.length}`);
-    if (payouts.length > 0) expect(payout_id, `killed at step ${steps}`).toBe(payouts[0]?.id);
-    world.clock.advance(24 * 3600);
-  }
-  // Claimed but not ordered: a person decides. All else is paid, once.
-  expect([...new Set(ends)].sort()).toEqual(['completed with 1', 'uncertain with 0']);
-  expect(ends.length).toBeGreaterThan(30);
-  expect(await world.findings()).toEqual([]);
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from funds.withdrawal where state = 'uncertain'`.execute(world.context.db);
-  expect(rows[0]?.n).toBe(ends.filter((end) => end.startsWith('uncertain')).length);
-});
+    // Claimed but not ordered: a person decides. All else is paid, once.
+    expect([...new Set(ends)].sort()).toEqual(['completed with 1', 'uncertain with 0']);
+    expect(ends.length).toBeGreaterThan(30);
+    expect(await world.findings()).toEqual([]);
+    const { rows } = await sql<{ n: number }>`
+    select count(*)::int as n from funds.withdrawal where state = 'uncertain' and member_id = ${memberId}`.execute(
+      world.context.db,
+    );
+    expect(rows[0]?.n).toBe(ends.filter((end) => end.startsWith('uncertain')).length);
+  },
+);

@@ -7,6 +7,7 @@ import type { Gateway, GatewayEvent, WebhookHeaders } from '../gateway.ts';
 import { ipnSignatureHeader, isSignedIpn } from './ipn-signature.ts';
 import { isDollarNetwork } from './networks.ts';
 import { createPayment, findPayment, reportBalance } from './payments.ts';
+import { nowpaymentsPayouts } from './payouts.ts';
 import { insertRedeposit } from './redeposit-sql.ts';
 import { ipnShape } from './shapes.ts';
 
@@ -34,11 +35,7 @@ export function nowpaymentsGateway(context: Context, timeoutMs = TIMEOUT_MS): Ga
     createInvoice: (order) => createPayment(context, server, publicUrl, order),
     findInvoice: (paymentId, known) => findPayment(context, server, paymentId, known),
     readEvent: (rawBody, headers) => readEvent(context, account.ipnSecrets, rawBody, headers),
-    // Withdrawals in USDT are paid by hand.
-    canPay: () => false,
-    createPayout: () => Promise.reject(new Error('NOWPayments pays nothing out')),
-    findPayout: async () => undefined,
-    getPayout: async () => undefined,
+    ...nowpaymentsPayouts(context, account, server),
     reportBalance: () => reportBalance(server),
   };
 }

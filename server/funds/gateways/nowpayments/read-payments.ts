@@ -10,7 +10,7 @@ const confirmed: readonly PaymentStatus[] = ['finished', 'partially_paid'];
 const takenBack: readonly PaymentStatus[] = ['failed', 'refunded'];
 
 const isSeen = ({ payment_status }: Payment) => !none.includes(payment_status);
-const isConfirmed = ({ payment_status }: Payment) => confirmed.includes(payment_status);
+export const isConfirmed = ({ payment_status }: Payment) => confirmed.includes(payment_status);
 
 /**
  * A payment of NOWPayments, and those that came to its address later, as deposits know them. NOWPayments waits a week for
@@ -100,7 +100,7 @@ function viewOf(payment: Payment, known: KnownInvoice | undefined, now: Date): I
 }
 
 /** Of another coin what it was changed into counts, if that is USDT. */
-function dollarsOf(payment: Payment): bigint {
+export function dollarsOf(payment: Payment): bigint {
   if (isDollar(payment.pay_currency)) return toMicros(payment.actually_paid ?? new Decimal(0));
   return isDollar(payment.outcome_currency) ? toMicros(payment.outcome_amount ?? new Decimal(0)) : 0n;
 }

@@ -10,7 +10,7 @@ const amount = z
   .refine((value) => value.gte(0) && value.lt(1e15), 'not an amount');
 
 /** Text where a payment is made, a number everywhere else. */
-const paymentId = z
+const idText = z
   .union([z.number().int().min(0), z.string()])
   .transform(String)
   .pipe(z.string().regex(/^[A-Za-z0-9_-]{1,100}$/));
@@ -32,8 +32,8 @@ export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /** NOWPayments adds fields as it grows, and leaves some out in one place or another: what is not read is left alone. */
 export const paymentShape = z.looseObject({
-  payment_id: paymentId,
-  parent_payment_id: paymentId.nullish(),
+  payment_id: idText,
+  parent_payment_id: idText.nullish(),
   payment_status: z.enum(paymentStatuses),
   pay_address: z.string().regex(/^[\x21-\x7e]{1,200}$/),
   payin_extra_id: z.union([z.string(), z.number().transform(String)]).nullish(),
@@ -50,19 +50,67 @@ export const paymentShape = z.looseObject({
     .union([z.iso.datetime({ offset: true }), z.number().int().min(0).max(8_640_000_000_000_000)])
     .transform((at) => new Date(at))
     .nullish(),
-  payment_extra_ids: z.array(paymentId).nullish(),
+  payment_extra_ids: z.array(idText).nullish(),
 });
 export type Payment = z.output<typeof paymentShape>;
 
+/** A page of the list of payments. */
+export const paymentsShape = z.looseObject({
+  data: z.array(paymentShape.extend({ created_at: z.iso.datetime({ offset: true }).transform((at) => new Date(at)) })),
+});
+
 /** All that is read of an event: which payment to ask about. */
 export const ipnShape = z.looseObject({
-  payment_id: paymentId,
-  parent_payment_id: paymentId.nullish(),
+  payment_id: idText,
+  parent_payment_id: idText.nullish(),
   payment_status: z.string().regex(/^[a-z_]{1,40}$/),
 });
 
 /** What the account holds, by coin. */
 export const balanceShape = z.record(z.string(), z.looseObject({ amount, pendingAmount: amount.nullish() }));
+
+export const tokenShape = z.looseObject({ token: z.string().regex(/^[\x21-\x7e]{1,4000}$/) });
+
+/** Of a payout that was just made all that counts is its name: what it is about is looked at before it is confirmed. */
+export const createdShape = z.looseObject({ id: idText });
+
+/** One of a batch. A status that is not known here is none of those that end it. */
+const withdrawal = z.looseObject({
+  status: z.string().transform((status) => status.toLowerCase()),
+  address: z.string(),
+  currency: z.string(),
+  amount,
+  hash: z.string().nullish(),
+  /** In the coin that is paid. Nothing waits for a fee that cannot be read. */
+  fee: amount.nullish().catch(null),
+  requested_at: z.unknown().optional(),
+});
+export type Withdrawal = z.output<typeof withdrawal>;
+
+/** A batch of one: in a list, as the documentation has it, or inside of the batch. */
+export const payoutShape = z
+  .union([z.array(withdrawal).length(1), z.looseObject({ withdrawals: z.array(withdrawal).length(1) })])
+  .transform((found) => (Array.isArray(found) ? found : found.withdrawals)[0] as Withdrawal);
+
+const listed = z.array(
+  z.looseObject({
+    batch_withdrawal_id: idText,
+    /** Not left out: without it nobody could say that a payout is not there. */
+    unique_external_id: z.string().nullable(),
+    created_at: z.iso.datetime({ offset: true }).transform((at) => new Date(at)),
+  }),
+);
+export type Listed = z.output<typeof listed>;
+
+/** Which of these it is is not documented. */
+export const listedShape = z.union([
+  listed,
+  ...(['payouts', 'data', 'withdrawals'] as const).map((name) =>
+    z.looseObject({ [name]: listed }).transform((page) => page[name] as Listed),
+  ),
+]);
+
+export const feeShape = z.looseObject({ currency: z.string().optional(), fee: amount });
 
 /** `toMicros(new Decimal('100.0000009'))` is 100_000_000n: rounded down, once. One USDT is one dollar. */
 export const toMicros = (dollars: Decimal): bigint => BigInt(dollars.times(1_000_000).toFixed(0, Decimal.ROUND_DOWN));
