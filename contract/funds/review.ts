@@ -4,7 +4,7 @@ import { memberName, one, operatorCode, secondFactorRefusals, transactionHash, v
 import { money } from '../money.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { deposit, depositStates } from './deposits.ts';
-import { withdrawalDetail, withdrawalStates } from './withdrawals.ts';
+import { networkFee, withdrawalDetail, withdrawalStates } from './withdrawals.ts';
 
 export const operatorWithdrawal = withdrawalDetail.extend({
   version,
@@ -33,6 +33,8 @@ export const operatorWithdrawal = withdrawalDetail.extend({
     .nullable(),
   /** Whether the gateway can pay to this network by itself. */
   gateway_can_pay: z.boolean(),
+  /** What the network takes can be estimated: `GET operator/network-fee`. */
+  network_fee_estimated: z.boolean(),
   /** A device signed in for the first time within the 24 hours before it was asked for; null when no sign-in is known. */
   new_device: z.boolean().nullable(),
   /** No earlier one of the member was completed. */
@@ -115,6 +117,13 @@ export const operatorPayouts = {
     params: one,
     data: operatorWithdrawal,
     refusals: ['withdrawal_not_found'],
+  }),
+  getPayoutNetworkFee: endpoint({
+    method: 'GET',
+    path: '/operator/network-fee',
+    access: operatorRoles,
+    summary: 'Estimate the network fee of a payout',
+    ...networkFee,
   }),
   approveWithdrawal: decideWithdrawal(
     'approve',

@@ -88,6 +88,8 @@ export const withdrawalTerms = z.strictObject({
   payouts_stopped: z.boolean(),
   /** The gateway only plays payouts: no money leaves. */
   simulated: z.boolean(),
+  /** What the network of the address takes can be estimated: `GET safe/network-fee`. */
+  network_fee_estimated: z.boolean(),
 });
 export type WithdrawalTerms = z.output<typeof withdrawalTerms>;
 
@@ -99,6 +101,17 @@ const moneyText = z
   .pipe(z.number().max(MAX_DOLLARS, t`The amount is too large.`));
 
 const network = z.enum(payoutNetworks, t`Choose a network.`);
+
+/** What the network would take for a payout at this moment; the house pays it. */
+export const networkFee = {
+  query: z.strictObject({ network }),
+  data: z.strictObject({
+    /** Null where nobody estimates it. */
+    estimate: money.nullable(),
+  }),
+  refusals: ['gateway_unavailable'],
+} as const;
+
 const address = line(120, t`Enter the address.`);
 const walletType = z.enum(walletTypes, t`Choose a wallet.`);
 
@@ -159,6 +172,13 @@ export const withdrawals = {
     access: 'member',
     summary: 'Get withdrawal limits, fee, payout address and current restriction',
     data: withdrawalTerms,
+  }),
+  getNetworkFee: endpoint({
+    method: 'GET',
+    path: '/safe/network-fee',
+    access: 'member',
+    summary: 'Estimate the network fee of a payout; it is not deducted from the withdrawal',
+    ...networkFee,
   }),
   requestWithdrawal: endpoint({
     method: 'POST',

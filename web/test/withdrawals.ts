@@ -36,6 +36,7 @@ export const theTerms = (given: Partial<WithdrawalTerms> = {}): WithdrawalTerms 
   bar: null,
   payouts_stopped: false,
   simulated: true,
+  network_fee_estimated: false,
   ...given,
 });
 

@@ -9,6 +9,7 @@ import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
+import { moveCoins } from '../coins/move-coins.ts';
 import {
   type DecidedDeposit,
   type DepositDecision,
@@ -56,6 +57,13 @@ export async function decideDeposit(
     const { isClosed } = await lockReceiver(tx, deposit.member_id);
     if (isClosed && decided.creditMicros > 0n) throw new Refused('account_closed');
     const after = await updateDecided(tx, { id: deposit.id, ...decided, note: review.reason, now: context.now() });
+    const refund = {
+      kind: 'refund',
+      reference: deposit.reference,
+      units: null,
+      micros: -decided.refundMicros,
+    } as const;
+    if (decided.refundMicros > 0n) await moveCoins(tx, deposit.gateway, refund, context.now());
     await post(tx, transfersOf(deposit, decided, review, await getMarketTime(tx)));
     await tell(tx, { deposit, after, decided, decider, review, isClosed });
     return after;

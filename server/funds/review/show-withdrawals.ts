@@ -11,6 +11,7 @@ import { listRows, listValues } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import { approvalsMissing, approvalsNeeded, hasNewDevice, openWithdrawalStates } from '../core/withdrawal-rules.ts';
 import type { Gateway } from '../gateways/gateway.ts';
+import { findEstimator } from '../withdrawals/network-fee.ts';
 import { listSteps, showWithdrawalDetail } from '../withdrawals/show-withdrawal.ts';
 import { findWithdrawal, type WithdrawalRow, withdrawalColumns } from '../withdrawals/withdrawal-sql.ts';
 import { type Approval, listApprovals } from './approvals.ts';
@@ -49,6 +50,7 @@ export async function showOperatorWithdrawals(
         : 0,
       payout: showPayout(row),
       gateway_can_pay: gateways.some((gateway) => gateway.canPay(row.network)),
+      network_fee_estimated: findEstimator(gateways, row.network) !== undefined,
       new_device: hasNewDevice(firstSeen.get(row.member_id) ?? [], row.created_at),
       first_payout: firstPayouts.includes(row.id),
     };

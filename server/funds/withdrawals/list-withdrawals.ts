@@ -8,6 +8,9 @@ import { type TextFile, writeCsv } from '#server/csv-file.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
 import { dayLimitMicros, utcDayOf } from '../core/withdrawal-rules.ts';
+import { chooseGateways } from '../gateways/choose-gateway.ts';
+import type { Gateway } from '../gateways/gateway.ts';
+import { findEstimator } from './network-fee.ts';
 import { readWithdrawer, showAddress } from './payout-address-sql.ts';
 import { arePayoutsOff, findEligibility } from './payout-guard.ts';
 import { showWithdrawal } from './show-withdrawal.ts';
@@ -74,7 +77,11 @@ const cellsOf = (row: WithdrawalRow): CsvCell[] => [
 const asTitle = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 /** What a member has to know before asking for a withdrawal (docs/product.md, section 5). */
-export async function getWithdrawalTerms(context: Context, memberId: bigint): Promise<WithdrawalTerms> {
+export async function getWithdrawalTerms(
+  context: Context,
+  memberId: bigint,
+  gateways: readonly Gateway[] = chooseGateways(context),
+): Promise<WithdrawalTerms> {
   const { db, config } = context;
   const { restriction, address, usableFrom } = await findEligibility(
     db,
@@ -94,5 +101,6 @@ export async function getWithdrawalTerms(context: Context, memberId: bigint): Pr
     bar: restriction === undefined ? null : { code: restriction.code, until: restriction.until?.toISOString() ?? null },
     payouts_stopped: await arePayoutsOff(context),
     simulated: config.payments.includes('sandbox'),
+    network_fee_estimated: address !== undefined && findEstimator(gateways, address.network) !== undefined,
   };
 }

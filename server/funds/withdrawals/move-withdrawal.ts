@@ -7,8 +7,10 @@ import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
+import { moveCoins } from '../coins/move-coins.ts';
 import { withdrawalNotice } from '../core/notices.ts';
 import { approvalsMissing, type HoldFate, moveOf } from '../core/withdrawal-rules.ts';
+import type { Payout } from '../gateways/gateway.ts';
 import { lockApprovals } from '../review/approvals.ts';
 import { insertStep } from './show-withdrawal.ts';
 import { lockDaySum, type PayoutFields, takeFromDay, updateState, type WithdrawalRow } from './withdrawal-sql.ts';
@@ -21,6 +23,8 @@ export type Move = {
   /** For the member to read; needed for `rejected` and `failed`. */
   readonly note?: string;
   readonly set?: PayoutFields;
+  /** How it was paid, where the gateway says so. */
+  readonly paid?: Pick<Payout, 'units' | 'networkFeeMicros'>;
   /** Network address of the request, for the audit log. */
   readonly address?: string;
 };
@@ -51,7 +55,9 @@ export async function moveWithdrawal(tx: Tx, context: Context, move: Move): Prom
   const after = await updateState(tx, before, { ...set, state: to, note }, now);
   await insertStep(tx, { withdrawalId: after.id, state: to, note, now });
   if (fate === 'released') await takeFromDay(tx, after.member_id, after.requested_on, after.amount_micros);
-  await post(tx, transfersOf(after, fate, await getMarketTime(tx)));
+  const marketAt = await getMarketTime(tx);
+  if (fate === 'paid') await moveCoinsOf(tx, context, after, move.paid?.units ?? null);
+  await post(tx, [...transfersOf(after, fate, marketAt), ...networkFeeOf(after, move, marketAt)]);
   await writeAudit(tx, {
     actor,
     action: `withdrawal.${to}`,
@@ -62,6 +68,29 @@ export async function moveWithdrawal(tx: Tx, context: Context, move: Move): Prom
   });
   await notifyMember(tx, { memberId: after.member_id, ...withdrawalNotice(after) });
   return after;
+}
+
+/** Bitcoin that is paid by hand is the gateway's, too. */
+async function moveCoinsOf(tx: Tx, { config, now }: Context, row: WithdrawalRow, units: string | null): Promise<void> {
+  const byHand = row.network === 'BTC' ? config.payments.find((name) => name === 'btcpay') : undefined;
+  const gateway = row.payout_way === 'hand' ? byHand : row.gateway;
+  if (!gateway) return;
+  const micros = -(row.amount_micros - row.fee_micros);
+  const transaction = row.payout_way === 'hand' ? null : row.transaction;
+  const move = { kind: 'payout', reference: row.reference, transaction, units: units && `-${units}`, micros } as const;
+  await moveCoins(tx, gateway, move, now());
+}
+
+/** Of the transfer that books what the network took of a payout in dollars. */
+export const networkFeeKey = (withdrawalId: bigint): string => `network-fee/withdrawal/${withdrawalId}`;
+
+/** What the network took of ours, where the gateway said so with the payout. */
+function networkFeeOf(row: WithdrawalRow, { paid }: Move, marketAt: Date): Transfer[] {
+  const amountMicros = paid?.networkFeeMicros ?? 0n;
+  if (amountMicros === 0n) return [];
+  const [from, to] = [{ class: 'gateway_result' }, { class: 'gateway' }] as const;
+  const key = networkFeeKey(row.id);
+  return [{ key, from, to, amountMicros, reason: 'network_fee', reference: row.reference, marketAt }];
 }
 
 async function assertApproved(tx: Tx, withdrawal: WithdrawalRow): Promise<void> {

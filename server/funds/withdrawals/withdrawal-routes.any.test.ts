@@ -172,6 +172,7 @@ describe('the address', () => {
       bar: { code: 'withdrawal_waiting', until: usable },
       payouts_stopped: false,
       simulated: true,
+      network_fee_estimated: false,
     });
     const token = /not-me#(\S+)/.exec((await world.mails(person)).at(-1) ?? '')?.[1];
     const alarm = (value: unknown) => app.ask('POST', 'auth/not-me', { body: { token: value } });

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { PayoutNetwork, WithdrawalState } from '#contract/funds/withdrawals.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, listRows } from '#server/db/rows.ts';
+import { execute, findRow, findValue, listRows, listValues } from '#server/db/rows.ts';
 import type { PayoutWay } from '../core/withdrawal-rules.ts';
 
 export type WithdrawalRow = {
@@ -97,6 +97,12 @@ export async function listMemberWithdrawals(
     where member_id = ${filter.memberId} and ${inState} and ${below}
     order by id desc limit ${filter.limit}`;
 }
+
+/** The gateway's names of payouts that it has and that are not completed. */
+export const listSentPayouts = (db: Db, gateway: string) =>
+  listValues(db)<string>`
+    select payout_id from funds.withdrawal
+    where state = 'sent' and gateway = ${gateway} and payout_id is not null order by id`;
 
 /** What can change besides the state; null takes it away, left out it stays. */
 export type PayoutFields = {

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BodyInOf, QueryInOf } from '#contract/endpoint.ts';
-import type { WithdrawalState, withdrawals } from '#contract/funds/withdrawals.ts';
+import type { PayoutNetwork, WithdrawalState, withdrawals } from '#contract/funds/withdrawals.ts';
 import { CallError, call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
@@ -10,6 +10,7 @@ import { toast } from '../../ui/frame/toast.ts';
 import { isOnItsWay, pollAfterMs } from './withdrawal-labels.ts';
 
 const TERMS_POLL_MS = 30_000;
+const NETWORK_FEE_POLL_MS = 60_000;
 /** A request may wait for hours, so its list is asked for less often than a single one that is watched. */
 const LIST_POLL_MS = 10_000;
 
@@ -19,6 +20,13 @@ export const termsQuery = queryOptions({
   queryFn: ({ signal }) => call(endpoints.withdrawals.getWithdrawalTerms, { signal }),
   refetchInterval: pollEvery(TERMS_POLL_MS),
 });
+
+export const networkFeeQuery = (network: PayoutNetwork) =>
+  queryOptions({
+    queryKey: ['withdrawals', 'network-fee', network],
+    queryFn: ({ signal }) => call(endpoints.withdrawals.getNetworkFee, { query: { network }, signal }),
+    refetchInterval: pollEvery(NETWORK_FEE_POLL_MS),
+  });
 
 export const withdrawalsQuery = (filter: { state?: WithdrawalState | undefined; cursor?: string | undefined }) =>
   queryOptions({

@@ -1,7 +1,7 @@
 import { Box, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
+import type { PayoutNetwork, WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import type { WalletType } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
@@ -16,6 +16,7 @@ import { KeyValues } from '../../ui/table/key-values.tsx';
 import { CodeText } from '../../ui/text/code-text.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import type { AskedWithdrawal } from './asked.ts';
+import { networkFeeQuery } from './queries.ts';
 import { checkWithdrawal, quoteWithdrawal } from './withdrawal-amount.ts';
 import { networkName, paidAs } from './withdrawal-labels.ts';
 
@@ -39,6 +40,7 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawF
   const typed = checkWithdrawal(draft.text, undefined, undefined);
   const quote = terms && typed.ok ? quoteWithdrawal(typed.dollars, terms) : undefined;
   const most = terms && balance !== undefined ? Math.min(balance, terms.day_left) : undefined;
+  const estimated = terms?.network_fee_estimated ? terms.address : null;
   const isRestricted = terms === undefined || terms.bar !== null;
 
   const change = (next: Partial<WithdrawalDraft>) => {
@@ -101,6 +103,9 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawF
               ],
               [t`Sent to`, <GoesTo key="to" address={terms?.address} />],
               [t`Paid as`, terms?.address ? paidAs(terms.address.network) : '–'],
+              ...(estimated
+                ? [[t`Network fee, paid by us`, <NetworkFee key="network" network={estimated.network} />] as const]
+                : []),
             ]}
           />
           <BusyButton
@@ -121,6 +126,12 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawF
       </SimpleGrid>
     </form>
   );
+}
+
+function NetworkFee({ network }: { network: PayoutNetwork }) {
+  const { data, isError } = useQuery(networkFeeQuery(network));
+  if (data && !isError) return t`about ${formatMoney(data.estimate, 'typed')}`;
+  return isError ? t`Estimate not available` : '–';
 }
 
 const limitsWords = (terms: WithdrawalTerms | undefined) =>

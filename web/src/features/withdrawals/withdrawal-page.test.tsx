@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
+import { refused } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { ADDRESS, aCode, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
@@ -67,6 +68,30 @@ describe('step 1', () => {
     expect(within(form).getByText('You receive').nextElementSibling?.textContent).toBe('$11.5000');
     type('');
     expect(within(form).getByText('You receive').nextElementSibling?.textContent).toBe('–');
+  });
+
+  test('what the network takes stands beside the fee as an estimate that we pay, before a code is asked for', async () => {
+    const { sentTo } = open({ network_fee_estimated: true }, { 'GET /safe/network-fee': success({ estimate: 1.2 }) });
+    await ready();
+    expect(await screen.findByText('about $1.20')).toBeDefined();
+    expect(screen.getByText('Network fee, paid by us').nextElementSibling?.textContent).toBe('about $1.20');
+    expect(sentTo('GET /safe/network-fee')[0]?.url).toContain('network=TRC20');
+    type('500');
+    expect(screen.getByText('You receive').nextElementSibling?.textContent).toBe('$495.0000');
+  });
+
+  test('an estimate that nobody can give is not zero, and keeps nobody from a withdrawal', async () => {
+    const away = refused(503, 'gateway_unavailable', 'The payment service does not respond.');
+    open({ network_fee_estimated: true }, { 'GET /safe/network-fee': away });
+    await ready();
+    expect(await screen.findByText('Estimate not available')).toBeDefined();
+    expect(askButton().disabled).toBe(false);
+  });
+
+  test('where nobody estimates it, nothing is asked for and nothing is said', async () => {
+    const { sentTo } = open();
+    await ready();
+    expect([screen.queryByText('Network fee, paid by us'), sentTo('GET /safe/network-fee')]).toEqual([null, []]);
   });
 
   test.each([

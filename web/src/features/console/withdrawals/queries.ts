@@ -1,5 +1,6 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { pollEvery } from '../../../api/poll.ts';
@@ -8,6 +9,7 @@ import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import type { Action } from './decisions.ts';
 
 const ONE_POLL_MS = 5_000;
+const NETWORK_FEE_POLL_MS = 60_000;
 const calls = endpoints.operatorPayouts;
 
 /** The one that is open: another operator may decide about it at any moment. */
@@ -16,6 +18,13 @@ export const withdrawalQuery = (id: string) =>
     queryKey: ['operator', 'withdrawals', 'one', id],
     queryFn: ({ signal }) => call(calls.getOperatorWithdrawal, { params: { id }, signal }),
     refetchInterval: pollEvery(ONE_POLL_MS),
+  });
+
+export const networkFeeQuery = (network: PayoutNetwork) =>
+  queryOptions({
+    queryKey: ['operator', 'network-fee', network],
+    queryFn: ({ signal }) => call(calls.getPayoutNetworkFee, { query: { network }, signal }),
+    refetchInterval: pollEvery(NETWORK_FEE_POLL_MS),
   });
 
 function send(id: string, { action, version, values }: Decision<Action>): Promise<OperatorWithdrawal> {

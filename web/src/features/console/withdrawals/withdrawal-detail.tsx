@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
-import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
+import type { PayoutNetwork, WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { appInfo } from '../../../api/app-info.ts';
 import type { Operator } from '../../../api/operator-state.ts';
@@ -22,7 +22,7 @@ import {
   QueryDetail,
 } from '../kit/detail-panel.tsx';
 import { choiceOf, decisionWords, hasApproved } from './decisions.ts';
-import { useDecide, withdrawalQuery } from './queries.ts';
+import { networkFeeQuery, useDecide, withdrawalQuery } from './queries.ts';
 
 type WithdrawalDetailProps = { id: string; operator: Operator; onClose: () => void };
 
@@ -65,6 +65,7 @@ function Loaded({ withdrawal, operator, onClose }: LoadedProps) {
       <DetailSection title={`To address, network ${network}`}>
         <CopyBox value={address} what="address" />
       </DetailSection>
+      {withdrawal.network_fee_estimated && payout === null && holds.includes(state) && <NetworkFee network={network} />}
       <DetailSection title="Checks">
         <CheckList checks={checksOf(withdrawal)} />
       </DetailSection>
@@ -95,6 +96,12 @@ function Loaded({ withdrawal, operator, onClose }: LoadedProps) {
       />
     </DetailPanel>
   );
+}
+
+function NetworkFee({ network }: { network: PayoutNetwork }) {
+  const { data, isError } = useQuery(networkFeeQuery(network));
+  const words = isError ? 'Estimate not available' : data ? `about ${formatMoney(data.estimate, 'typed')}` : '–';
+  return <DetailFacts title="Network fee" items={[['Paid by the house', words]]} />;
 }
 
 const holds: readonly WithdrawalState[] = ['requested', 'approved', 'sent', 'uncertain'];

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
+import { refused } from '../../../../test/account.ts';
 import { anOperatorWithdrawal, confirmWith, samuel, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { flagsOf } from './withdrawal-detail.tsx';
@@ -70,6 +71,19 @@ describe('the queue', () => {
     const checks = within(await panel());
     expect(checks.getByText('New device in the 24 hours before')).toBeDefined();
     expect(checks.getByText('First payout of this member')).toBeDefined();
+  });
+
+  test('says what the network would take of the house, before it is approved', async () => {
+    const fee = 'GET /operator/network-fee';
+    const { sentTo } = open({ network_fee_estimated: true }, { [fee]: success({ estimate: 2.75 }) });
+    expect(await within(await panel()).findByText('about $2.75')).toBeDefined();
+    expect(sentTo(fee)[0]?.url).toContain('network=TRC20');
+  });
+
+  test('says of an estimate that nobody can give that it is not available', async () => {
+    const away = refused(503, 'gateway_unavailable', 'Away.');
+    open({ network_fee_estimated: true }, { 'GET /operator/network-fee': away });
+    expect(await within(await panel()).findByText('Estimate not available')).toBeDefined();
   });
 
   test.each<[string, Partial<OperatorWithdrawal>, string[]]>([
