@@ -18,6 +18,7 @@ import { consoleAssets } from './operator/assets.ts';
 import { audit } from './operator/audit.ts';
 import { consoleEmailChanges } from './operator/email-changes.ts';
 import { consoleFeePlans } from './operator/fee-plans.ts';
+import { consoleGatewayStatement } from './operator/gateway-statement.ts';
 import { integrity } from './operator/integrity.ts';
 import { consoleJobs, outbox } from './operator/jobs.ts';
 import { consoleLedger } from './operator/ledger.ts';
@@ -79,6 +80,7 @@ export const endpoints = {
   consoleTreasury,
   consoleVenueFills,
   consoleStatement,
+  consoleGatewayStatement,
   consoleReserves,
   consoleSessions,
   consoleAssets,

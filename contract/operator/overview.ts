@@ -69,6 +69,8 @@ export const overview = z.strictObject({
     }),
     /** Entries of the exchange’s statement that neither match nor are settled. */
     statement: counted,
+    /** The same of payment gateways’ statements. */
+    gateway_statement: counted,
   }),
   feed,
   session,

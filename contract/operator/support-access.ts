@@ -64,6 +64,7 @@ export const supportAccessReadings: Readonly<Record<MemberReading, readonly Cons
   // Mails a code.
   'withdrawals.sendOtp': null,
   'withdrawals.getWithdrawalTerms': ['consoleMembers.getMemberPage'],
+  'withdrawals.getNetworkFee': ['operatorPayouts.getPayoutNetworkFee'],
   'withdrawals.listWithdrawals': ['consoleMembers.listWithdrawalsOf'],
   'withdrawals.getWithdrawal': ['operatorPayouts.getOperatorWithdrawal'],
   'support.listTickets': ['consoleMembers.listTicketsOf'],

@@ -9,20 +9,21 @@ declare
     public.backup, public.migration, solvency.turn, team.count_horizon, trading.hedge, trading.hedge_fill, trading.hedge_order,
     trading.statement, trading.venue}';
   changed text[] := '{
-    approvals.proposal, funds.deposit, funds.invoice, funds.invoice_event, funds.invoice_payment,
-    funds.payout_address, funds.payout_look, funds.payout_switch, funds.sandbox_payout, funds.withdrawal,
-    funds.withdrawal_day, http.readiness, identity.adopted_sign_in, identity.attempt, identity.auth_session,
-    identity.device_token, identity.email_request, identity.legal_confirmation, identity.member, identity.opening,
-    identity.operator, identity.operator_invitation, identity.otp, identity.own_limit, identity.passkey,
-    identity.reset_request, identity.sign_in_challenge, identity.stranger_failure, identity.totp, income.bonus_block,
-    income.bonus_run, income.period_block, income.period_run, income.reward, income.reward_desk, income.standing,
-    integrity.alarm, integrity.run, jobs.health, ledger.account, ledger.flow_total, market.asset, market.candle,
-    market.clock, market.mark, market.spread_change, notify.announcement, notify.mail, notify.mail_preference,
+    approvals.proposal, funds.deposit, funds.gateway_entry, funds.gateway_finding, funds.gateway_holding,
+    funds.gateway_statement, funds.invoice, funds.invoice_event, funds.invoice_payment, funds.payout_address,
+    funds.payout_look, funds.payout_switch, funds.sandbox_payout, funds.withdrawal, funds.withdrawal_day,
+    http.readiness, identity.adopted_sign_in, identity.attempt, identity.auth_session, identity.device_token,
+    identity.email_request, identity.legal_confirmation, identity.member, identity.opening, identity.operator,
+    identity.operator_invitation, identity.otp, identity.own_limit, identity.passkey, identity.reset_request,
+    identity.sign_in_challenge, identity.stranger_failure, identity.totp, income.bonus_block, income.bonus_run,
+    income.period_block, income.period_run, income.reward, income.reward_desk, income.standing, integrity.alarm,
+    integrity.run, jobs.health, ledger.account, ledger.flow_total, market.asset, market.candle, market.clock,
+    market.mark, market.spread_change, notify.announcement, notify.mail, notify.mail_preference,
     notify.notification, notify.recipient, operator.member_reading, solvency.anchor_delivery, support.canned_reply,
     support.ticket, team.count_horizon, team.level_count, trading.asset_limit, trading.batch, trading.closing_sale,
-    trading.daily_result, trading.depth, trading.exposure, trading.follower, trading.halt, trading.holding,
-    trading.lifetime_result, trading.plan, trading.session, trading.statement, trading.statement_finding, trading.trade,
-    trading.venue}';
+    trading.coin_sale, trading.daily_result, trading.depth, trading.exposure, trading.follower, trading.halt,
+    trading.holding, trading.lifetime_result, trading.plan, trading.session, trading.statement,
+    trading.statement_finding, trading.trade, trading.venue}';
   -- Locked as a whole, which needs the right to change it.
   locked text[] := '{solvency.turn}';
   deleted text[] := '{
@@ -38,7 +39,7 @@ declare
   read jsonb := '{
     "approvals.proposal": "kind, state", "funds.payout_switch": null,
     "funds.deposit": "state, updated_at, booked_micros, credited_micros, refunded_micros",
-    "funds.withdrawal": "state, amount_micros, fee_micros, created_at",
+    "funds.gateway_finding": "state, found_at", "funds.withdrawal": "state, amount_micros, fee_micros, created_at",
     "income.reward": "state, nominal, claimed_at", "integrity.alarm": null, "integrity.finding": null, "integrity.run": null,
     "jobs.health": null, "jobs.request": null, "ledger.checkpoint": null, "ledger.account_class": null,
     "ledger.flow_total": null, "ledger.seal": null, "market.clock": null, "market.asset": null, "market.mark": null,

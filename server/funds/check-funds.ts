@@ -15,11 +15,18 @@ const MAX_DISCREPANCIES = 100;
 
 /**
  * Compares deposits and withdrawals with the ledger, from scratch, and says what does not fit: holds that are not
- * withdrawals under way, transfers that are missing, doubled or nobody's, sums of days, lives and approvals
- * (docs/funds.md, "Withdrawals"). Reads one snapshot while the product goes on working.
+ * withdrawals under way, transfers that are missing, doubled or nobody's, sums of days, lives and approvals, and coins of gateways
+ * (docs/funds.md). Reads one snapshot while the product goes on working.
  */
 export async function checkFunds(db: Db): Promise<Discrepancy[]> {
-  const checks = [listWrongHolds, listWrongWithdrawals, listWrongDays, listWrongLives, listWrongDeposits];
+  const checks = [
+    listWrongHolds,
+    listWrongWithdrawals,
+    listWrongDays,
+    listWrongLives,
+    listWrongDeposits,
+    listWrongCoins,
+  ];
   return inSnapshot(db, async (tx) => {
     const discrepancies: Discrepancy[] = [];
     for (const check of checks) {
@@ -131,3 +138,22 @@ const listWrongDeposits = list(sql`
   where d.id is null or s.strays > 0 or s.credits > 1
     or (d.booked_micros, coalesce(d.credited_micros, 0), d.refunded_micros)
       <> (coalesce(s.booked, 0), coalesce(s.credited, 0), coalesce(s.refunded, 0))`);
+
+/** Coins of a gateway are what moved them, and what was posted of fees and valuations is among that. */
+const listWrongCoins = list(sql`
+  with moved as (
+    select m.gateway, sum(m.units) as units, sum(m.micros) as micros,
+      coalesce(sum(m.micros) filter (where m.kind in ('network_fee', 'revaluation')), 0) as result
+    from funds.gateway_movement m group by m.gateway),
+  posted as (
+    select split_part(substr(t.key, strpos(t.key, h.gateway)), '/', 1) as gateway,
+      sum(case when t.to_account = ${houseAccount('gateway')} then -t.amount else t.amount end) as result
+    from funds.gateway_holding h
+    join (${transfersUnderKeys('network-fee')} union all ${transfersUnderKeys('gateway/revaluation')}) as t
+      on strpos(t.key, '/' || h.gateway || '/') > 0
+    group by 1)
+  select 'coins at ' || h.gateway as subject,
+    'are ' || h.units || ' for ' || h.booked_micros || ' with a result of ' || coalesce(p.result, 0) || ', but their movements are '
+      || coalesce(m.units, 0) || ' for ' || coalesce(m.micros, 0) || ' with a result of ' || coalesce(m.result, 0) as message
+  from funds.gateway_holding h left join moved m on m.gateway = h.gateway left join posted p on p.gateway = h.gateway
+  where (h.units, h.booked_micros, coalesce(p.result, 0)) <> (coalesce(m.units, 0), coalesce(m.micros, 0), coalesce(m.result, 0))`);

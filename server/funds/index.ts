@@ -7,6 +7,8 @@ export { proposeAdjustment } from './adjustments/adjustment.ts';
 export { postCovered } from './adjustments/post-covered.ts';
 export { checkFunds } from './check-funds.ts';
 export { closeMemberFunds } from './close-member.ts';
+export { findCoins, listCoins, lockCoins, takeSoldCoins } from './coins/move-coins.ts';
+export { followCoins } from './coins/value-coins.ts';
 export { isMoveCovered } from './core/house-cover.ts';
 export { createDeposit } from './deposits/create-deposit.ts';
 export { listDeposits } from './deposits/list-deposits.ts';
@@ -21,12 +23,14 @@ export {
   listStoppedWithdrawals,
   listTransactionOwners,
 } from './find-owner-sql.ts';
+export { sumGatewayFindings } from './gateway-statement/entry-sql.ts';
+export { importEntriesWhenDue } from './gateway-statement/import-entries.ts';
 export { reportGateways } from './gateways/choose-gateway.ts';
 export { payInSandbox } from './gateways/sandbox/pay-in-sandbox.ts';
 export { mountPayPage } from './gateways/sandbox/pay-page-routes.ts';
 export { sendDueDeliveries } from './gateways/sandbox/send-due-deliveries.ts';
 export { executeDueLoosenings, insertLoosening, listOpenLoosenings } from './loosening/loosening.ts';
-export { mountAdjustments, mountLoosenings, mountOperatorPayouts } from './operator-routes.ts';
+export { mountAdjustments, mountGatewayStatement, mountLoosenings, mountOperatorPayouts } from './operator-routes.ts';
 export { followPayouts } from './payouts/follow-payouts.ts';
 export { answerLooks } from './payouts/look-for-payout.ts';
 export { payWithdrawals } from './payouts/pay-withdrawals.ts';

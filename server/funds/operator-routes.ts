@@ -5,6 +5,8 @@ import type { Context } from '#server/context.ts';
 import { mount, type OperatorCaller } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { adjustmentKind, proposeAdjustment } from './adjustments/adjustment.ts';
+import { askForEntries, explainFinding } from './gateway-statement/import-entries.ts';
+import { getGatewayStatement, listGatewayFindings } from './gateway-statement/show-entries.ts';
 import { chooseGateways } from './gateways/choose-gateway.ts';
 import { looseningKind, proposeLoosening } from './loosening/loosening.ts';
 import { approveWithdrawal } from './review/approve-withdrawal.ts';
@@ -23,6 +25,7 @@ import { getPayoutSwitch, setPayoutSwitch } from './review/payout-switch.ts';
 import { removeVerification } from './review/remove-verification.ts';
 import { getOperatorWithdrawal, listOperatorWithdrawals, showOperatorWithdrawals } from './review/show-withdrawals.ts';
 import { setWithdrawalsFrozen } from './withdrawals/freeze-withdrawals.ts';
+import { getNetworkFee } from './withdrawals/network-fee.ts';
 import type { WithdrawalRow } from './withdrawals/withdrawal-sql.ts';
 
 /** What every call of the back office that decides about one thing is given. */
@@ -55,6 +58,7 @@ export function mountOperatorPayouts(http: Http, context: Context): void {
   mount(http, endpoints.operatorPayouts, {
     listOperatorWithdrawals: ({ query }) => listOperatorWithdrawals(context, gateways, query),
     getOperatorWithdrawal: ({ params }) => getOperatorWithdrawal(context, gateways, BigInt(params.id)),
+    getPayoutNetworkFee: ({ query }) => getNetworkFee(context, gateways, query.network),
     approveWithdrawal: (call) => show(approveWithdrawal(context, deciderOf(call), about(call))),
     rejectWithdrawal: (call) => show(rejectWithdrawal(context, deciderOf(call), about(call))),
     takeWithdrawal: (call) => show(takeWithdrawal(context, deciderOf(call), about(call))),
@@ -81,6 +85,23 @@ export function mountOperatorPayouts(http: Http, context: Context): void {
     creditDeposit: (call) => decide(call, 'credit'),
     refundDeposit: (call) => decide(call, 'refund'),
     rejectDeposit: (call) => decide(call, 'reject'),
+  });
+}
+
+/** What gateways list as moved, compared with what was booked. */
+export function mountGatewayStatement(http: Http, context: Context): void {
+  const gateways = chooseGateways(context);
+  mount(http, endpoints.consoleGatewayStatement, {
+    getGatewayStatement: () => getGatewayStatement(context, gateways),
+    importGatewayStatement: async (call) => {
+      await askForEntries(context, deciderOf(call), gateways);
+      return null;
+    },
+    listGatewayFindings: ({ query }) => listGatewayFindings(context, query),
+    explainGatewayFinding: async (call) => {
+      await explainFinding(context, deciderOf(call), { id: BigInt(call.params.id), reason: call.body.reason });
+      return null;
+    },
   });
 }
 

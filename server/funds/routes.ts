@@ -14,6 +14,7 @@ import { listMovements, writeStatement } from './statement/list-movements.ts';
 import { cancelWithdrawal } from './withdrawals/cancel-withdrawal.ts';
 import { reportAddressChange } from './withdrawals/freeze-withdrawals.ts';
 import { getWithdrawalTerms, listWithdrawals, writeWithdrawals } from './withdrawals/list-withdrawals.ts';
+import { getNetworkFee } from './withdrawals/network-fee.ts';
 import { requestWithdrawal } from './withdrawals/request-withdrawal.ts';
 import { updateAddress } from './withdrawals/save-address.ts';
 import { sendOtp } from './withdrawals/send-otp.ts';
@@ -42,6 +43,7 @@ export function mountFunds(http: Http, context: Context): void {
 }
 
 export function mountWithdrawals(http: Http, context: Context): void {
+  const gateways = chooseGateways(context);
   mount(http, endpoints.withdrawals, {
     sendOtp: ({ caller, query, address }) => sendOtp(context, caller.memberId, query, address),
     updateAddress: ({ caller, body, address }) => updateAddress(context, caller.memberId, body, address),
@@ -49,7 +51,8 @@ export function mountWithdrawals(http: Http, context: Context): void {
       await reportAddressChange(context, body.token, address);
       return null;
     },
-    getWithdrawalTerms: ({ caller }) => getWithdrawalTerms(context, caller.memberId),
+    getWithdrawalTerms: ({ caller }) => getWithdrawalTerms(context, caller.memberId, gateways),
+    getNetworkFee: ({ query }) => getNetworkFee(context, gateways, query.network),
     requestWithdrawal: ({ caller, body, once, address }) =>
       requestWithdrawal(context, caller.memberId, body, once, address),
     listWithdrawals: async ({ caller: { memberId }, query }) =>

@@ -8,6 +8,7 @@ import {
   getPayoutStop,
   getPayoutSwitch,
   type QueueSum,
+  sumGatewayFindings,
   sumReviewedDeposits,
   sumWaitingWithdrawals,
 } from '#server/funds/index.ts';
@@ -90,7 +91,7 @@ async function showDay({ db }: Context, day: string): Promise<Overview['today']>
 }
 
 async function showQueues({ db }: Context, withPeople: boolean): Promise<Overview['queues']> {
-  const [withdrawals, twoPerson, deposits, tickets, rewards, mails, proposals, emailRequests, statement] =
+  const [withdrawals, twoPerson, deposits, tickets, rewards, mails, proposals, emailRequests, statement, atGateways] =
     await Promise.all([
       sumWaitingWithdrawals(db),
       withPeople ? countTwoPerson(db) : { count: 0, firstApproved: 0 },
@@ -101,6 +102,7 @@ async function showQueues({ db }: Context, withPeople: boolean): Promise<Overvie
       countProposals(db),
       withPeople ? countEmailRequests(db) : 0,
       sumOpenFindings(db),
+      sumGatewayFindings(db),
     ]);
   return {
     withdrawals: waitingWithdrawalStates.map((state) => ({
@@ -134,6 +136,7 @@ async function showQueues({ db }: Context, withPeople: boolean): Promise<Overvie
       statement_lines: proposals.statement_line,
     },
     statement: { count: Number(statement.count), oldest_at: statement.oldestAt?.toISOString() ?? null },
+    gateway_statement: { count: Number(atGateways.count), oldest_at: atGateways.oldestAt?.toISOString() ?? null },
   };
 }
 

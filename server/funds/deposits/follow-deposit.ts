@@ -8,6 +8,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { type Notice, notifyMember } from '#server/notify/index.ts';
+import { addPayment } from '../coins/move-coins.ts';
 import { type DepositStep, followInvoice, holdCredit, isPayable } from '../core/follow-invoice.ts';
 import { noticeOf } from '../core/notices.ts';
 import type { Gateway, Invoice, KnownInvoice, WebhookHeaders } from '../gateways/gateway.ts';
@@ -35,7 +36,8 @@ export async function followDeposit(context: Context, gateway: Gateway, depositI
   }
 }
 
-const knownOf = (deposit: DepositRow): KnownInvoice => ({
+/** What its gateway is told of it with each question. */
+export const knownOf = (deposit: DepositRow): KnownInvoice => ({
   payWith: deposit.pay_with,
   amountMicros: deposit.amount_micros,
   expiresAt: deposit.expires_at,
@@ -66,6 +68,8 @@ async function take(context: Context, tx: Tx, seen: DepositRow, invoice: Invoice
     now: context.now(),
   });
   if (isNothing(deposit, step)) return true;
+  const { coins } = invoice;
+  if (coins !== undefined) await addPayment(tx, deposit, coins, creditMicros + holdMicros, context.now());
   await post(tx, transfersOf(deposit, step, await getMarketTime(tx)));
   await tell(tx, deposit, invoice, step, isClosed);
   if (step.isTakenBack) {

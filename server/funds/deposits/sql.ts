@@ -165,6 +165,14 @@ export const listWatchedDeposits = (
         - greatest(interval '1 hour', (${filter.now}::timestamptz - expires_at) / 24)
     order by id limit ${filter.limit}`;
 
+/** Those whose invoice may have payments that are not booked: open ones, and closed ones that are still watched. */
+export const listDepositsWithCoins = (db: Db, gateway: GatewayName, closedAfter: Date) =>
+  listRows(db)<DepositRow>`
+    select ${columns} from funds.deposit
+    where gateway = ${gateway} and invoice_id is not null
+      and (state in ('created', 'pending', 'underpaid') or expires_at > ${closedAfter})
+    order by id`;
+
 export const updateCheckedAt = (db: Db, id: bigint, now: Date) =>
   execute(db)`update funds.deposit set checked_at = ${now} where id = ${id}`;
 

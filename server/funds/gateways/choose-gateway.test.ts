@@ -1,7 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { payoutNetworks } from '#contract/funds/withdrawals.ts';
+import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
-import { atEach, chooseTaker, listPayWith } from './choose-gateway.ts';
+import { testConfig } from '#test/builders.ts';
+import { btcpayEnv, type FakeBtcpay } from '#test/fake-servers/btcpay.ts';
+import { type FakeNowpayments, nowpaymentsPayerEnv } from '#test/fake-servers/nowpayments.ts';
+import { atEach, chooseGateways, chooseTaker, listPayWith } from './choose-gateway.ts';
 import type { Gateway } from './gateway.ts';
 
 const at = (name: string, payWith: Gateway['payWith']) => ({ name, payWith }) as Gateway;
@@ -29,6 +33,21 @@ describe('who takes a deposit', () => {
     expect(() => chooseTaker([dollars], undefined)).toThrow(refused);
     for (const network of payoutNetworks) expect(() => chooseTaker([nothing], network)).toThrow(refused);
   });
+});
+
+test('each network is paid out at one gateway of two', () => {
+  const url = 'http://127.0.0.1:1';
+  const store = { url, storeId: 'AbCdEfGhIjKlMn', apiKey: 'makes-invoices', payoutKey: 'pays-out-01' };
+  const account = { url, apiKey: 'makes-payments', ipnSecret: 'signs-notifications' };
+  const payouts = { email: 'payer@company.test', password: 'password', totpSecret: 'JBSWY3DPEHPK3PXP' };
+  const env = {
+    ...btcpayEnv({ ...store, webhookSecret: 'signs-webhooks-01' } as FakeBtcpay),
+    ...nowpaymentsPayerEnv({ ...account, payouts } as FakeNowpayments),
+    PAYMENTS: 'btcpay,nowpayments',
+  };
+  const both = chooseGateways({ config: testConfig(env) } as Context);
+  const payers = payoutNetworks.map((network) => both.filter(({ canPay }) => canPay(network)).map(({ name }) => name));
+  expect(payers).toEqual([['nowpayments'], ['nowpayments'], ['nowpayments'], ['btcpay']]);
 });
 
 describe('work at each gateway', () => {

@@ -14,6 +14,8 @@ export type Invoice = InvoiceView & {
   readonly expiresAt: Date;
   /** Where else than on the gateway's page it can be paid, each with what is still due there. */
   readonly payWays: readonly PayWay[];
+  /** At a gateway with `coins`: those of confirmed payments with their value, and those of all that were seen; decimal text. */
+  readonly coins?: { readonly units: string; readonly micros: bigint; readonly seen: string };
 };
 
 /** What an invoice is asked for. */
@@ -61,10 +63,17 @@ export type PayoutOrder = {
 
 export type Payout = {
   readonly id: string;
-  /** `completed` is final: what was sent cannot come back. `cancelled` was never sent. */
-  readonly state: 'waiting' | 'completed' | 'cancelled';
+  /**
+   * `completed` is final: what was sent cannot come back. `cancelled` was never sent. `unconfirmed` is held by the gateway
+   * until `confirmPayout`, and never leaves without.
+   */
+  readonly state: 'unconfirmed' | 'waiting' | 'completed' | 'cancelled';
   /** Hash of the payment outside; null while there is none. */
   readonly transaction: string | null;
+  /** Coins that leave for it, as decimal text: `0.0198` Bitcoin. Null while they are not fixed, and where a coin is a dollar. */
+  readonly units: string | null;
+  /** What the network's fee took of ours beside the amount; null where the gateway does not say so with the payout. */
+  readonly networkFeeMicros: bigint | null;
 };
 
 /**
@@ -104,14 +113,55 @@ export type Gateway = {
    * @throws OutcomeUnknown when nobody knows
    */
   readonly createPayout: (order: PayoutOrder) => Promise<Payout>;
-  /** The payout that carries this reference, cancelled ones among them. */
-  readonly findPayout: (reference: string) => Promise<Payout | undefined>;
+  /** The payout that carries this reference, cancelled ones among them. It was not made before `since`. */
+  readonly findPayout: (reference: string, since?: Date) => Promise<Payout | undefined>;
   readonly getPayout: (payoutId: string) => Promise<Payout | undefined>;
+  /**
+   * Lets an `unconfirmed` payout go, if it is what was ordered. Asked again it changes nothing, and whether it did shows when
+   * the payout is looked at. Refuses `gateway_unavailable`. Absent where payouts go at once.
+   */
+  readonly confirmPayout?: (payoutId: string, order: PayoutOrder) => Promise<void>;
+  /**
+   * What the network would take for a payout at this moment, in micros; undefined for a network it does not pay. Refuses
+   * `gateway_unavailable`. Absent where nothing is known of it.
+   */
+  readonly estimateNetworkFee?: (network: PayoutNetwork) => Promise<bigint | undefined>;
   /**
    * All that it holds for us now, in micros; undefined where it cannot say all of it, or holds nothing real. Refuses
    * `gateway_unavailable`.
    */
   readonly reportBalance: () => Promise<bigint | undefined>;
+  /** What it holds is no dollars, and gains and loses. */
+  readonly coins?: CoinsAtGateway;
+  /**
+   * Everything that it lists as moved in a period and that is final, by the key that pays out; none where it holds nothing real.
+   * May list more, from before. Refuses `gateway_unavailable`.
+   */
+  readonly listEntries?: (from: Date, to: Date) => Promise<GatewayEntry[]>;
+};
+
+/** What moved what a gateway holds for us. */
+export type GatewayEntry = {
+  readonly kind: 'payment' | 'payout' | 'network_fee' | 'other';
+  /** Unique within its kind. */
+  readonly id: string;
+  /** `payment/` and the invoice, `payout/` and the payout, `transaction/` and the wallet's transaction. */
+  readonly about: string;
+  readonly at: Date;
+  readonly asset: string;
+  /** Decimal text, signed: what it holds grew by. */
+  readonly units: string;
+};
+
+/** Decimal text. All refuse `gateway_unavailable`. */
+export type CoinsAtGateway = {
+  readonly asset: string;
+  /** All of them that it holds for us now; undefined where it cannot say so. */
+  readonly reportUnits: () => Promise<string | undefined>;
+  /** Dollars that one of them is worth now. */
+  readonly getRate: () => Promise<string>;
+  /** What the network took of ours for a transaction, beside all that it paid; undefined while that is not known. */
+  readonly findNetworkFee: (transaction: string) => Promise<string | undefined>;
 };
 
 /** The half that pays out. */

@@ -7,8 +7,9 @@ import type { Gateway, GatewayEvent, WebhookHeaders } from '../gateway.ts';
 import type { Btcpay } from './ask-btcpay.ts';
 import { ratesOf } from './fix-rates.ts';
 import { confirmationsFor, createInvoice, findInvoice, MONITORING_MINUTES } from './invoices.ts';
-import { btcpayPayouts } from './payouts.ts';
-import { reportBalance } from './report-balance.ts';
+import { listEntries } from './list-entries.ts';
+import { btcpayPayouts, findNetworkFee, getBitcoinRate } from './payouts.ts';
+import { reportBalance, reportCoins } from './report-balance.ts';
 
 /** A webhook waits for our answer while we ask twice, and a member while an invoice is made: not longer. */
 const TIMEOUT_MS = 10_000;
@@ -33,6 +34,13 @@ export function btcpayGateway(context: Context, timeoutMs = TIMEOUT_MS): Gateway
     readEvent: async (rawBody, headers) => readEvent(store, rawBody, headers),
     ...btcpayPayouts(store.storeId, payer),
     reportBalance: async () => reportBalance(payer()),
+    listEntries: async (from, to) => listEntries(btcpay, payer(), from, to),
+    coins: {
+      asset: 'BTC',
+      reportUnits: async () => (await reportCoins(payer()))?.toFixed(),
+      getRate: async () => (await getBitcoinRate(btcpay)).toFixed(),
+      findNetworkFee: async (transaction) => findNetworkFee(payer(), transaction),
+    },
   };
 }
 

@@ -129,6 +129,7 @@ export function readInvoice(
     .flatMap((method) =>
       method.payments.map((payment) => ({
         ...payment,
+        currency: method.currency,
         dollars: payment.value.times(fixed.get(payment.id) ?? method.rate),
       })),
     )
@@ -145,8 +146,19 @@ export function readInvoice(
     paymentId: payments[0]?.id ?? null,
     expiresAt: new Date(invoice.expirationTime * 1000),
     payWays: methods.flatMap(readPayWay),
+    coins: coinsOf(payments),
   };
 }
+
+/** Of a store that takes other coins as well, Bitcoin alone. */
+function coinsOf(payments: readonly { currency: string; status: string; value: Decimal; dollars: Decimal }[]) {
+  const bitcoin = payments.filter(({ currency }) => currency === 'BTC');
+  const settled = bitcoin.filter(({ status }) => status === 'Settled');
+  return { units: sumUnits(settled), micros: sumMicros(settled), seen: sumUnits(bitcoin) };
+}
+
+const sumUnits = (payments: readonly { value: Decimal }[]) =>
+  payments.reduce((sum, { value }) => value.plus(sum), new Decimal(0)).toFixed();
 
 const sumMicros = (payments: readonly { dollars: Decimal }[]) =>
   toMicros(payments.reduce((sum, { dollars }) => dollars.plus(sum), new Decimal(0)));

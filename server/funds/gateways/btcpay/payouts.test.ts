@@ -30,7 +30,12 @@ describe('a payout', () => {
     at.node.rate = '64392.23';
     const payout = await pay();
     at.node.rate = '50000';
-    expect(payout).toEqual({ id: at.node.payouts[0]?.id, state: 'waiting', transaction: null });
+    expect(payout).toMatchObject({
+      id: at.node.payouts[0]?.id,
+      state: 'waiting',
+      transaction: null,
+      units: '0.01537452',
+    });
     // 990 ÷ 64 392.23 = 0.015374525…
     expect(at.node.payouts).toMatchObject([
       {
@@ -47,10 +52,10 @@ describe('a payout', () => {
     at.node.sendPayout(id);
     const transaction = at.node.payouts[0]?.transaction;
     expect(transaction).toMatch(/^[0-9a-f]{64}$/);
-    expect(await at.gateway.getPayout(id)).toEqual({ id, state: 'waiting', transaction });
+    expect(await at.gateway.getPayout(id)).toMatchObject({ id, state: 'waiting', transaction });
     at.node.completePayout(id);
-    expect(await at.gateway.getPayout(id)).toEqual({ id, state: 'completed', transaction });
-    expect(await at.gateway.findPayout('WD-7M2QX4')).toEqual({ id, state: 'completed', transaction });
+    expect(await at.gateway.getPayout(id)).toMatchObject({ id, state: 'completed', transaction });
+    expect(await at.gateway.findPayout('WD-7M2QX4')).toMatchObject({ id, state: 'completed', transaction });
   });
 
   test('is found by its reference alone, the living one before a cancelled one', async () => {
@@ -135,4 +140,17 @@ test('a process without the key of payouts asks nothing of the kind, and makes i
   expect(web.canPay('BTC')).toBe(true);
   const { invoice } = await web.createInvoice(invoiceOrder);
   expect(await web.findInvoice(invoice.id)).toMatchObject({ id: invoice.id });
+});
+
+describe('the network fee of a transaction', () => {
+  test('is what left the wallet beside all payouts that it made', async () => {
+    at.node.networkFee = '0.0002';
+    const payouts = [await pay(), await pay()];
+    const transaction = at.node.sendPayout(...payouts.map(({ id }) => id));
+    expect(await at.gateway.coins?.findNetworkFee(transaction)).toBe('0.0002');
+  });
+
+  test('is not known of a transaction that is not the wallet’s', async () => {
+    expect(await at.gateway.coins?.findNetworkFee('ab'.repeat(32))).toBeUndefined();
+  });
 });

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { CallFailed, orUnavailable } from '../ask-server.ts';
 import { type OperatorPayouts, OutcomeUnknown, type Payout, type PayoutOrder } from '../gateway.ts';
 import { askBtcpay, type Btcpay, callBtcpay, findAtBtcpay, serverOf } from './ask-btcpay.ts';
-import { type BtcpayPayout, payoutShape, ratesShape, toDollars } from './shapes.ts';
+import { type BtcpayPayout, payoutShape, ratesShape, toDollars, walletTransactionShape } from './shapes.ts';
 
 const SATOSHI_DECIMALS = 8;
 
@@ -53,6 +53,22 @@ async function createPayout(btcpay: Btcpay, path: string, order: PayoutOrder): P
   return read(await orUnavailable(serverOf(btcpay), called));
 }
 
+/**
+ * What left the store's wallet in a transaction beside the payouts that it made: 0.0298 left, for payouts of 0.0198 and 0.0098
+ * the fee was 0.0002. Undefined for a transaction that the wallet does not know or that made no payout.
+ */
+export async function findNetworkFee(btcpay: Btcpay, transaction: string): Promise<string | undefined> {
+  const inStore = `/stores/${btcpay.storeId}`;
+  const path = `${inStore}/payment-methods/BTC-CHAIN/wallet/transactions/${encodeURIComponent(transaction)}`;
+  const found = await findAtBtcpay(btcpay, { method: 'GET', path }, walletTransactionShape);
+  if (found === undefined) return undefined;
+  const listed = await askBtcpay(btcpay, { method: 'GET', path: `${inStore}/payouts` }, z.array(payoutShape));
+  const paid = listed.filter(({ paymentProof }) => paymentProof?.id === transaction);
+  const amounts = paid.flatMap(({ payoutAmount }) => payoutAmount ?? []);
+  const fee = amounts.reduce((left, amount) => left.minus(amount), found.amount.neg());
+  return amounts.length === 0 || amounts.length < paid.length || fee.lt(0) ? undefined : fee.toFixed();
+}
+
 /** Dollars of one Bitcoin, as the store reckons. */
 export async function getBitcoinRate(btcpay: Btcpay): Promise<Decimal> {
   const path = `/stores/${btcpay.storeId}/rates`;
@@ -68,8 +84,11 @@ export async function getBitcoinRate(btcpay: Btcpay): Promise<Decimal> {
 const show = (payout: BtcpayPayout | undefined): Payout | undefined =>
   payout === undefined ? undefined : read(payout);
 
-const read = ({ id, state, paymentProof }: BtcpayPayout): Payout => ({
+const read = ({ id, state, paymentProof, payoutAmount }: BtcpayPayout): Payout => ({
   id,
   state: state === 'Completed' ? 'completed' : state === 'Cancelled' ? 'cancelled' : 'waiting',
   transaction: paymentProof?.id || null,
+  units: payoutAmount?.toFixed() ?? null,
+  // Of the transaction, which may pay several.
+  networkFeeMicros: null,
 });

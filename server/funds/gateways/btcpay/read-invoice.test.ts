@@ -80,3 +80,21 @@ describe('dollars of payments', () => {
     expect(toDollars(12_500_000n).toFixed()).toBe('12.5');
   });
 });
+
+test('of a store that takes other coins as well, the coins are Bitcoin’s alone', () => {
+  const payment = { id: 'one', receivedDate: 1, value: '0.002', status: 'Settled' };
+  const bitcoin = {
+    ...row,
+    currency: 'BTC',
+    rate: '50000',
+    payments: [payment, { ...payment, id: 'two', status: 'Processing' }],
+  };
+  const seen = readInvoice(
+    invoiceShape.parse(settled),
+    methods([bitcoin, { ...row, rate: '2', payments: [{ ...payment, value: '3' }] }]),
+  );
+  expect(seen).toMatchObject({
+    settledMicros: 106_000_000n,
+    coins: { units: '0.002', micros: 100_000_000n, seen: '0.004' },
+  });
+});

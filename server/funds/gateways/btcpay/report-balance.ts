@@ -19,6 +19,12 @@ const MILLISATOSHI_PER_BITCOIN = 100_000_000_000;
  * 0.5 BTC at $50,000 are 25 000 000 000 micros. Refuses `gateway_unavailable`.
  */
 export async function reportBalance(btcpay: Btcpay): Promise<bigint | undefined> {
+  const coins = await reportCoins(btcpay);
+  return coins && toMicros(coins.times(await getBitcoinRate(btcpay)));
+}
+
+/** The same in Bitcoin. */
+export async function reportCoins(btcpay: Btcpay): Promise<Decimal | undefined> {
   const path = `/stores/${btcpay.storeId}`;
   const query = { onlyEnabled: 'true' };
   const methods = await askBtcpay(
@@ -30,8 +36,7 @@ export async function reportBalance(btcpay: Btcpay): Promise<bigint | undefined>
   if (ids.length === 0 || ids.some((id) => id !== BITCOIN && !LIGHTNING.includes(id))) return undefined;
   const wallet = ids.includes(BITCOIN) ? await readWallet(btcpay) : new Decimal(0);
   const node = ids.some((id) => LIGHTNING.includes(id)) ? await readNode(btcpay) : new Decimal(0);
-  if (node === undefined) return undefined;
-  return toMicros(wallet.plus(node).times(await getBitcoinRate(btcpay)));
+  return node && wallet.plus(node);
 }
 
 async function readWallet(btcpay: Btcpay): Promise<Decimal> {

@@ -53,6 +53,16 @@ export const storeMethodShape = z.looseObject({ paymentMethodId: z.string().min(
 /** Coins of a wallet, unconfirmed ones among them. */
 export const walletShape = z.looseObject({ balance: decimal.refine((value) => value.gte(0)) });
 
+/** What a transaction changed the wallet's balance by: below zero for one that sends. */
+export const walletTransactionShape = z.looseObject({ amount: decimal });
+
+export const walletTransactionsShape = z.array(
+  walletTransactionShape.extend({
+    transactionHash: z.string().regex(/^[0-9a-f]{64}$/),
+    timestamp: unixSeconds,
+  }),
+);
+
 /** Null and missing: what this kind of node does not have. */
 const coins = decimal.refine((value) => value.gte(0)).nullish();
 
@@ -68,6 +78,8 @@ export const payoutShape = z.looseObject({
   id: z.string().min(1),
   state: z.enum(['AwaitingApproval', 'AwaitingPayment', 'InProgress', 'Completed', 'Cancelled']),
   metadata: z.looseObject({ orderId: z.unknown() }).partial().nullish(),
+  /** Bitcoin; null before it is approved. */
+  payoutAmount: decimal.nullish(),
   /** Of a payment in the chain its `id` is the transaction's hash. */
   paymentProof: z.looseObject({ id: z.string().nullish() }).nullish(),
 });

@@ -38,7 +38,13 @@ async function show(context: Context, row: SandboxPayoutRow | undefined): Promis
   return payoutOf(isDue ? await completeSandboxPayout(context.db, row.id, randomBytes(32).toString('hex')) : row);
 }
 
-const payoutOf = (row: SandboxPayoutRow): Payout => ({ id: row.id, state: stateOf(row), transaction: row.transaction });
+const payoutOf = (row: SandboxPayoutRow): Payout => ({
+  id: row.id,
+  state: stateOf(row),
+  transaction: row.transaction,
+  units: null,
+  networkFeeMicros: null,
+});
 
 function stateOf({ state }: SandboxPayoutRow): Payout['state'] {
   if (state === 'Completed') return 'completed';

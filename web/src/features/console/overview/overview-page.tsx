@@ -147,7 +147,17 @@ const withdrawalLabels = {
 
 /** The most urgent queues first. */
 function linesOf(queues: Overview['queues']): QueueLine[] {
-  const { withdrawals, deposits_in_review, two_person, tickets, mails, proposals, rewards, statement } = queues;
+  const {
+    withdrawals,
+    deposits_in_review,
+    two_person,
+    tickets,
+    mails,
+    proposals,
+    rewards,
+    statement,
+    gateway_statement,
+  } = queues;
   return [
     ...withdrawals.map(({ state, ...queue }) => ({
       ...queue,
@@ -175,6 +185,7 @@ function linesOf(queues: Overview['queues']): QueueLine[] {
       page: 'exchange-statement',
       note: proposals.statement_lines > 0 && `${proposals.statement_lines} to approve`,
     },
+    { ...gateway_statement, label: 'Gateway statement, open entries', page: 'gateway-statement' },
     { label: 'Fee plans to approve', count: proposals.fee_plans, page: 'fee-plans', search: '?view=proposed' },
     {
       label: 'Announcements to approve',

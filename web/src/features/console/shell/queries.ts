@@ -24,6 +24,7 @@ export type QueueName =
   | 'reserves'
   | 'venue_fills'
   | 'statement'
+  | 'gateway_statement'
   | 'asset_limits'
   | 'fee_plans'
   | 'loosenings'
@@ -48,6 +49,7 @@ const countsOf = (queues: Overview['queues']): Record<QueueName, number> => ({
   reserves: queues.proposals.reserves,
   venue_fills: queues.proposals.venue_fills,
   statement: queues.statement.count,
+  gateway_statement: queues.gateway_statement.count,
   asset_limits: queues.proposals.asset_limits,
   fee_plans: queues.proposals.fee_plans,
   loosenings: queues.proposals.loosenings,

@@ -1,0 +1,186 @@
+import { sql } from 'kysely';
+import { afterEach, describe, expect, test } from 'vitest';
+import { testApp } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { btcpayEnv, startBtcpay } from '#test/fake-servers/btcpay.ts';
+import { nowpaymentsPayerEnv, startNowpayments } from '#test/fake-servers/nowpayments.ts';
+import { followCoins } from '../coins/value-coins.ts';
+import { createDeposit } from '../deposits/create-deposit.ts';
+import { reconcileDeposits } from '../deposits/reconcile-deposits.ts';
+import type { DepositRow } from '../deposits/sql.ts';
+import { mountGatewayStatement } from '../operator-routes.ts';
+import { followPayouts } from '../payouts/follow-payouts.ts';
+import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
+import { deciderOf, type OfficeWorld, openOfficeWorld } from '../review/review-world.test-setup.ts';
+import { askForEntries, explainFinding, importEntriesWhenDue } from './import-entries.ts';
+import { getGatewayStatement, listGatewayFindings } from './show-entries.ts';
+
+const btcpay = closeAfterAll(await startBtcpay());
+const nowpayments = closeAfterAll(await startNowpayments());
+const bitcoin = closeAfterAll(await openOfficeWorld(btcpayEnv(btcpay)));
+const dollars = closeAfterAll(await openOfficeWorld(nowpaymentsPayerEnv(nowpayments)));
+btcpay.now = () => bitcoin.clock.now().getTime();
+nowpayments.clock.now = () => dollars.clock.now().getTime();
+afterEach(() => {
+  btcpay.interferences.splice(0);
+  nowpayments.interferences.splice(0);
+});
+
+/** A day later, when everything can be expected to be listed. */
+async function importNext({ context, clock }: OfficeWorld) {
+  clock.advance(24 * 3600);
+  expect(await importEntriesWhenDue(context)).toBe(1);
+}
+const list = async ({ context }: OfficeWorld, state: 'open' | 'explained' | 'matched' = 'open') =>
+  (await listGatewayFindings(context, { state, limit: 100 })).items;
+const entries = async ({ context }: OfficeWorld) => (await getGatewayStatement(context, [])).open;
+
+describe('a store of Bitcoin', () => {
+  const pay = async (amount: number): Promise<DepositRow> => {
+    const deposit = await bitcoin.addDeposit(amount);
+    btcpay.pay(deposit.invoice_id as string, amount);
+    btcpay.confirm(deposit.invoice_id as string);
+    await reconcileDeposits(bitcoin.context);
+    return bitcoin.find(deposit.id);
+  };
+  const payOut = async (amount: number) => {
+    const { id } = await bitcoin.addApproved(amount, 'BTC');
+    await payWithdrawals(bitcoin.context);
+    btcpay.completePayout(btcpay.payouts.at(-1)?.id as string);
+    bitcoin.clock.advance(5);
+    await followPayouts(bitcoin.context);
+    return bitcoin.withdrawal(id);
+  };
+
+  test('matches payments, payouts and network fees, each once, however often it is imported', async () => {
+    expect((await pay(500)).state).toBe('credited');
+    await payOut(100);
+    await followCoins(bitcoin.context);
+    await importNext(bitcoin);
+    await importNext(bitcoin);
+    expect(await list(bitcoin)).toEqual([]);
+    const { gateways } = await getGatewayStatement(bitcoin.context, [bitcoin.gateway]);
+    expect(gateways).toMatchObject([{ gateway: 'btcpay', entries: 2, asked: false, fault: null }]);
+  });
+
+  test('lists what left and came without anybody here, and a payout whose fee is not booked', async () => {
+    const at = bitcoin.clock.now().getTime();
+    btcpay.strange.push({ hash: 'ab'.repeat(32), amount: '-0.25', at }, { hash: 'cd'.repeat(32), amount: '0.01', at });
+    const { transaction, reference } = await payOut(200);
+    await importNext(bitcoin);
+    expect(await list(bitcoin)).toMatchObject([
+      ...[
+        { about: 'transaction', about_id: transaction, kind: 'differs', reference, asset: 'BTC', listed: '-0.00398' },
+        { about_id: 'ab'.repeat(32), kind: 'unmatched', listed: '-0.25', booked: null },
+        { about_id: 'cd'.repeat(32), kind: 'unmatched', listed: '0.01' },
+      ].toSorted((a, b) => (`${a.about_id}` < `${b.about_id}` ? -1 : 1)),
+    ]);
+  });
+
+  test('closes what matches later by itself, and keeps what was explained until its figures change', async () => {
+    const { context, finance } = bitcoin;
+    // The network's fee is booked late.
+    bitcoin.clock.advance(-12 * 3600);
+    await followCoins(context);
+    bitcoin.clock.advance(12 * 3600);
+    expect((await list(bitcoin)).map(({ kind }) => kind).sort()).toEqual(['differs', 'unmatched', 'unmatched']);
+    const stranger = (await list(bitcoin)).find(({ about_id }) => about_id === 'ab'.repeat(32));
+    const about = { id: BigInt(stranger?.id ?? 0), reason: 'Moved to the treasury’s cold wallet.' };
+    await explainFinding(context, deciderOf(finance), about);
+    await expect(explainFinding(context, deciderOf(finance), about)).rejects.toMatchObject({
+      code: 'statement_settled',
+    });
+    await importNext(bitcoin);
+    expect(await list(bitcoin, 'explained')).toMatchObject([
+      { explanation: about.reason, operator: expect.any(String) },
+    ]);
+    Object.assign(btcpay.strange[0] as object, { amount: '-0.3' });
+    await importNext(bitcoin);
+    expect(await list(bitcoin, 'explained')).toEqual([]);
+    expect((await list(bitcoin)).map(({ listed }) => listed)).toContain('-0.3');
+  });
+
+  test('whose deposit the gateway does not list any more is missing', async () => {
+    const deposit = await pay(300);
+    btcpay.invoices.delete(deposit.invoice_id as string);
+    await importNext(bitcoin);
+    expect(await list(bitcoin)).toContainEqual(
+      expect.objectContaining({ kind: 'missing', about: 'payment', reference: deposit.reference, listed: null }),
+    );
+  });
+
+  test('that does not answer leaves a fault, is asked again ten minutes later, and loses nothing', async () => {
+    const { context, clock } = bitcoin;
+    btcpay.interferences.push({ call: 'listInvoices', with: { status: 500, body: {} } });
+    clock.advance(24 * 3600);
+    const before = await entries(bitcoin);
+    expect(await importEntriesWhenDue(context)).toBe(0);
+    expect((await getGatewayStatement(context, [bitcoin.gateway])).gateways).toMatchObject([
+      { fault: 'The gateway did not respond.' },
+    ]);
+    expect(await entries(bitcoin)).toBe(before);
+    expect(await importEntriesWhenDue(context)).toBe(0);
+    clock.advance(600);
+    expect(await importEntriesWhenDue(context)).toBe(1);
+  });
+});
+
+describe('an account in USDT', () => {
+  const pay = async (amount: number, coins = amount) => {
+    const body = { amount, pay_with: 'TRC20' as const };
+    const { id } = await createDeposit(dollars.context, await dollars.addMember(), body, undefined);
+    const deposit = await dollars.find(BigInt(id));
+    nowpayments.pay(deposit.invoice_id as string, coins);
+    nowpayments.finish(deposit.invoice_id as string);
+    await reconcileDeposits(dollars.context);
+    return dollars.find(deposit.id);
+  };
+  const payOut = async (amount: number) => {
+    const { id } = await dollars.addApproved(amount);
+    await payWithdrawals(dollars.context);
+    nowpayments.payouts.finish((await dollars.withdrawal(id)).payout_id as string);
+    dollars.clock.advance(5);
+    await followPayouts(dollars.context);
+    return dollars.withdrawal(id);
+  };
+
+  test('matches payments, payouts and their network fees', async () => {
+    expect((await pay(100, 100.25)).state).toBe('credited');
+    expect((await payOut(200)).state).toBe('completed');
+    await importNext(dollars);
+    expect(await list(dollars)).toEqual([]);
+    expect((await getGatewayStatement(dollars.context, [dollars.gateway])).gateways).toMatchObject([{ entries: 3 }]);
+  });
+
+  test('lists a payout that nobody here ordered, and what differs', async () => {
+    const { context } = dollars;
+    const deposit = await pay(50);
+    await sql`update funds.deposit set booked_micros = booked_micros + 1000000 where id = ${deposit.id}`.execute(
+      context.db,
+    );
+    nowpayments.payouts.addForeign('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'usdttrc20', 900);
+    await importNext(dollars);
+    expect(await list(dollars)).toMatchObject([
+      { about: 'payment', kind: 'differs', listed: '50', booked: '51', reference: deposit.reference, asset: 'USDT' },
+      { about: 'payout', kind: 'unmatched', listed: '-900', reference: null },
+    ]);
+  });
+});
+
+test('operators: finance asks and explains, support reads, nobody without a sign-in', async () => {
+  const app = closeAfterAll(await testApp(bitcoin.context, mountGatewayStatement));
+  const as = (token?: string) => (token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
+  expect((await app.ask('GET', 'operator/gateways/statement', as())).status).toBe(401);
+  bitcoin.clock.advance(1);
+  await askForEntries(bitcoin.context, deciderOf(bitcoin.finance), [bitcoin.gateway]);
+  expect((await getGatewayStatement(bitcoin.context, [bitcoin.gateway])).gateways).toMatchObject([{ asked: true }]);
+  bitcoin.clock.advance(1);
+  expect(await importEntriesWhenDue(bitcoin.context)).toBe(1);
+  await expect(askForEntries(bitcoin.context, deciderOf(bitcoin.finance), [])).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  const about = { id: 999_999n, reason: 'Nothing.' };
+  await expect(explainFinding(bitcoin.context, deciderOf(bitcoin.finance), about)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});

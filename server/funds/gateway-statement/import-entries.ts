@@ -1,0 +1,167 @@
+import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { listTransfersByKey } from '#server/ledger/index.ts';
+import { Refused } from '#server/refused.ts';
+import { type Amount, compareEntries } from '../core/compare-entries.ts';
+import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
+import type { Gateway, GatewayEntry } from '../gateways/gateway.ts';
+import { networkFeeKey } from '../withdrawals/move-withdrawal.ts';
+import {
+  type Booked,
+  closeMatched,
+  findFirstBooking,
+  listBooked,
+  listEntriesAbout,
+  listOpenTopics,
+  listStatements,
+  lockFinding,
+  lockStatement,
+  type Statement,
+  updateAsked,
+  updateCovered,
+  updateExplained,
+  updateFault,
+  upsertEntries,
+  upsertFinding,
+} from './entry-sql.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A statement begins so long before the last one ended, and reaches back so far the first time. */
+const OVERLAP_MS = 3 * DAY_MS;
+const FIRST_MS = 90 * DAY_MS;
+/** What moved may be listed, and what is listed booked, so much later: a look may be an hour away, and confirmations longer. */
+const LATE_MS = 3 * HOUR_MS;
+/** After a failure. Whoever asks is not kept waiting. */
+const RETRY_MS = 10 * 60_000;
+
+type Listing = Gateway & Required<Pick<Gateway, 'listEntries'>>;
+export const lists = (gateway: Gateway): gateway is Listing => gateway.listEntries !== undefined;
+
+/** Asks for a statement of every gateway soon. Refuses `not_found` where none lists anything. */
+export async function askForEntries(context: Context, decider: Decider, gateways: readonly Gateway[]): Promise<void> {
+  const listing = gateways.filter(lists);
+  if (listing.length === 0) throw new Refused('not_found');
+  await inTransaction(context.db, async (tx) => {
+    for (const { name } of listing.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
+      await lockStatement(tx, name);
+      await updateAsked(tx, name, context.now());
+    }
+    await writeAudit(tx, { ...actingAs(decider), action: 'gateway_statement.import', subject: 'gateway_statement' });
+  });
+}
+
+/**
+ * Job: reads what each gateway lists as moved, once a day and whenever an operator asked, and compares it with what we booked. A
+ * gateway that does not answer is shown to operators and asked again ten minutes later; nothing of it is stored.
+ *
+ * @returns how many statements were read
+ */
+export const importEntriesWhenDue = (context: Context, gateways = chooseGateways(context)): Promise<number> =>
+  atEach(gateways.filter(lists), async (gateway) => {
+    const [statement] = await listStatements(context.db, [gateway.name]);
+    if (statement === undefined || !isDue(statement, context.now())) return 0;
+    try {
+      await importEntries(context, gateway as Listing);
+      return 1;
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== 'gateway_unavailable') throw error;
+      await inTransaction(context.db, async (tx) => {
+        await lockStatement(tx, gateway.name);
+        await updateFault(tx, gateway.name, { words: 'The gateway did not respond.', at: context.now() });
+      });
+      return 0;
+    }
+  });
+
+function isDue({ askedAt, faultAt, to }: Statement, now: Date): boolean {
+  const isAsked = askedAt !== null && (to === null || askedAt > to);
+  if (isAsked && (faultAt === null || askedAt > faultAt)) return true;
+  if (faultAt !== null && now.getTime() < faultAt.getTime() + RETRY_MS) return false;
+  return isAsked || to === null || now.getTime() >= to.getTime() + DAY_MS;
+}
+
+/**
+ * Stores what is new in a gateway's statement and compares everything that it touches. One transaction, after everything was read:
+ * killed anywhere, the next call begins anew. Refuses `gateway_unavailable`.
+ */
+export async function importEntries(context: Context, gateway: Listing): Promise<void> {
+  const to = context.now();
+  const [before] = await listStatements(context.db, [gateway.name]);
+  const first = before?.to ?? (await findFirstBooking(context.db, gateway.name)) ?? to;
+  const from = new Date(Math.max(first.getTime() - OVERLAP_MS, to.getTime() - FIRST_MS));
+  const entries = await gateway.listEntries(from, to);
+  await inTransaction(context.db, (tx) => store(tx, gateway.name, { from, to }, entries));
+}
+
+type Period = { readonly from: Date; readonly to: Date };
+
+async function store(tx: Tx, gateway: string, period: Period, entries: readonly GatewayEntry[]): Promise<void> {
+  const { from, to } = period;
+  const statement = await lockStatement(tx, gateway);
+  await upsertEntries(tx, gateway, entries, to);
+  const topics = [...new Set([...entries.map(({ about }) => about), ...(await listOpenTopics(tx, gateway))])];
+  const since = statement.from !== null && statement.from > from ? statement.from : from;
+  const booked = await listBooked(tx, gateway, { from: since, to: new Date(to.getTime() - LATE_MS), topics });
+  const all = [...new Set([...topics, ...booked.map(({ about }) => about)])];
+  const listed = await listEntriesAbout(tx, gateway, all);
+  const compared = compareEntries(listed, [...booked, ...(await listFees(tx, booked))]);
+  await closeMatched(
+    tx,
+    gateway,
+    compared.filter(({ kind }) => kind === 'matched').map(({ about }) => about),
+    to,
+  );
+  for (const one of compared) {
+    const isLate = one.kind !== 'unmatched' || one.at.getTime() < to.getTime() - LATE_MS;
+    if (one.kind !== 'matched' && isLate) await upsertFinding(tx, gateway, one, to);
+  }
+  await updateCovered(tx, gateway, period);
+}
+
+/** Network fees of payouts in dollars, which the ledger has under a key of their own. */
+async function listFees(tx: Tx, booked: readonly Booked[]): Promise<Amount[]> {
+  const byKey = new Map(
+    booked.flatMap((one) => (one.withdrawalId === null ? [] : [[networkFeeKey(one.withdrawalId), one]])),
+  );
+  const fees: Amount[] = [];
+  for (const [key, { about, at, asset, reference }] of byKey)
+    for (const { amountMicros } of await listTransfersByKey(tx, [key]))
+      fees.push({
+        about,
+        at,
+        asset,
+        reference,
+        units: `-${amountMicros / 1_000_000n}.${String(amountMicros % 1_000_000n).padStart(6, '0')}`,
+      });
+  return fees;
+}
+
+/**
+ * Closes what did not match with an operator's words; it is opened again when its figures change. Audited.
+ *
+ * Refuses `not_found`, `statement_settled`.
+ */
+export function explainFinding(
+  context: Context,
+  decider: Decider,
+  { id, reason }: { readonly id: bigint; readonly reason: string },
+): Promise<void> {
+  return inTransaction(context.db, async (tx) => {
+    const finding = await lockFinding(tx, id);
+    if (finding === undefined) throw new Refused('not_found');
+    if (finding.state !== 'open') throw new Refused('statement_settled');
+    await updateExplained(tx, id, { explanation: reason, by: decider.operatorId, at: context.now() });
+    const subject = `gateway_finding:${id}`;
+    const { about, kind, listed, booked } = finding;
+    await writeAudit(tx, {
+      ...actingAs(decider),
+      action: 'gateway_statement.explain',
+      subject,
+      after: { about, kind, listed, booked, reason },
+    });
+  });
+}

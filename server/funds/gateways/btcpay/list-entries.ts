@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { GatewayEntry } from '../gateway.ts';
+import { askBtcpay, type Btcpay } from './ask-btcpay.ts';
+import { MONITORING_MINUTES } from './invoices.ts';
+import { invoiceShape, paymentMethodShape, walletTransactionsShape } from './shapes.ts';
+
+const PAGE = 100;
+
+/**
+ * Confirmed payments of the store's invoices, and every confirmed transaction of its wallet that is no such payment: payouts with the
+ * network's fee in one amount, and what else came or left. Invoices are asked for from so long before the period as they can be paid.
+ *
+ * @param payer the store with the key that pays out, which may see the wallet
+ */
+export async function listEntries(btcpay: Btcpay, payer: Btcpay, from: Date, to: Date): Promise<GatewayEntry[]> {
+  const payments = await listPayments(btcpay, new Date(from.getTime() - MONITORING_MINUTES * 60_000), to);
+  const paidBy = new Set(payments.map(({ id }) => transactionOf(id)));
+  const wallet = await listWallet(payer, from);
+  return [...payments, ...wallet.filter(({ id, kind }) => kind === 'payout' || !paidBy.has(id))];
+}
+
+/** A payment in the chain is an output of a transaction: `hash-0`. */
+const transactionOf = (paymentId: string): string => paymentId.split('-')[0] as string;
+
+async function listPayments(btcpay: Btcpay, from: Date, to: Date): Promise<GatewayEntry[]> {
+  const entries: GatewayEntry[] = [];
+  const path = `/stores/${btcpay.storeId}/invoices`;
+  const period = { startDate: secondsOf(from), endDate: secondsOf(to) };
+  for (let skip = 0; ; skip += PAGE) {
+    const query = { ...period, skip: String(skip), take: String(PAGE) };
+    const invoices = await askBtcpay(btcpay, { method: 'GET', path, query }, z.array(invoiceShape));
+    for (const { id } of invoices) entries.push(...(await listPaymentsOf(btcpay, id)));
+    if (invoices.length < PAGE) return entries;
+  }
+}
+
+async function listPaymentsOf(btcpay: Btcpay, invoiceId: string): Promise<GatewayEntry[]> {
+  const path = `/invoices/${encodeURIComponent(invoiceId)}/payment-methods`;
+  const methods = await askBtcpay(btcpay, { method: 'GET', path }, z.array(paymentMethodShape));
+  return methods.flatMap(({ currency, payments }) =>
+    payments
+      .filter(({ status }) => status === 'Settled')
+      .map(({ id, receivedDate, value }) => ({
+        ...({ kind: 'payment', id, about: `payment/${invoiceId}`, asset: currency } as const),
+        ...{ at: new Date(receivedDate * 1000), units: value.toFixed() },
+      })),
+  );
+}
+
+/** Newest first; what is not confirmed is not final. */
+async function listWallet(payer: Btcpay, from: Date): Promise<GatewayEntry[]> {
+  const entries: GatewayEntry[] = [];
+  const path = `/stores/${payer.storeId}/payment-methods/BTC-CHAIN/wallet/transactions`;
+  for (let skip = 0; ; skip += PAGE) {
+    const query = { skip: String(skip), limit: String(PAGE), statusFilter: 'Confirmed' };
+    const listed = await askBtcpay(payer, { method: 'GET', path, query }, walletTransactionsShape);
+    for (const { transactionHash: id, amount, timestamp } of listed) {
+      const kind = amount.isNegative() ? 'payout' : 'other';
+      const at = new Date(timestamp * 1000);
+      if (at >= from) entries.push({ kind, id, about: `transaction/${id}`, at, asset: 'BTC', units: amount.toFixed() });
+    }
+    const oldest = listed.at(-1);
+    if (listed.length < PAGE || oldest === undefined || oldest.timestamp * 1000 < from.getTime()) return entries;
+  }
+}
+
+const secondsOf = (at: Date): string => String(Math.floor(at.getTime() / 1000));

@@ -1,0 +1,280 @@
+import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { IconReceipt, IconRefresh } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { GatewayFinding, GatewayStatement } from '#contract/operator/gateway-statement.ts';
+import { call } from '../../../api/call.ts';
+import type { PageQuery } from '../../../api/csv.ts';
+import { endpoints } from '../../../api/endpoints.ts';
+import { type Operator, useOperator } from '../../../api/operator-state.ts';
+import { pollEvery } from '../../../api/poll.ts';
+import { formatCount } from '../../../ui/format/number.ts';
+import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
+import { BusyButton } from '../../../ui/forms/busy-button.tsx';
+import { Banner } from '../../../ui/frame/banner.tsx';
+import { toast } from '../../../ui/frame/toast.ts';
+import { PageHead } from '../../../ui/layout/page-head.tsx';
+import { Panel } from '../../../ui/layout/panel.tsx';
+import { Rows } from '../../../ui/layout/rows.tsx';
+import { StateBadge } from '../../../ui/state/state-badge.tsx';
+import { CodeText } from '../../../ui/text/code-text.tsx';
+import { Figure } from '../../../ui/text/figure.tsx';
+import { column, lines, rightColumn } from '../kit/columns.tsx';
+import { CopyBox, DetailFacts, DetailLead, DetailPanel, DetailSection, Quiet } from '../kit/detail-panel.tsx';
+import { DialogForm, REASON_MISSING, sendBy } from '../kit/dialog-form.tsx';
+import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
+import { ListTable, LoadFailed, PageLoading, useList } from '../kit/list-table.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { moneyRoles } from '../roles.ts';
+
+const rows = endpoints.consoleGatewayStatement;
+const POLL_MS = 15_000;
+
+const statementQuery = queryOptions({
+  queryKey: ['operator', 'gateway-statement', 'imports'],
+  queryFn: ({ signal }) => call(rows.getGatewayStatement, { signal }),
+  refetchInterval: pollEvery(POLL_MS),
+});
+
+type View = GatewayFinding['state'];
+const views: readonly [View, ...View[]] = ['open', 'explained', 'matched'];
+const viewLabels: Record<View, string> = { open: 'Open', explained: 'Explained', matched: 'Matched later' };
+const kindLabels = { unmatched: 'Unmatched', missing: 'Missing in the statement', differs: 'Differs' } as const;
+const gatewayNames: Record<string, string> = { btcpay: 'BTCPay Server', nowpayments: 'NOWPayments' };
+const nameOf = (gateway: string): string => gatewayNames[gateway] ?? gateway;
+
+/** What payment gateways list as moved, and what of it the ledger does not have. */
+export function GatewayStatementPage() {
+  const operator = useOperator();
+  const statement = useQuery(statementQuery);
+  const { opened, open, close } = useOpened('gateway-statement');
+  const tab = useTab<View>(views, 'view');
+  const view = tab.value;
+  const findings = useList<GatewayFinding>({
+    queryKey: ['gateway-statement', 'findings', view],
+    readPage: (query: PageQuery, signal) =>
+      call(rows.listGatewayFindings, { query: { ...query, state: view }, signal }),
+    pollMs: POLL_MS,
+  });
+  const finding = findings.rows?.find(({ id }) => id === opened);
+  const gateways = statement.data?.gateways ?? [];
+  return (
+    <>
+      <PageHead
+        title="Gateway statement"
+        facts="What payment gateways list is matched to deposits, payouts and network fees once a day. What is left stays here until it matches or is explained."
+      >
+        {gateways.length > 0 && operator && moneyRoles.includes(operator.role) && (
+          <ImportButton isAsked={gateways.some(({ asked }) => asked)} />
+        )}
+      </PageHead>
+      {statement.isError && !statement.data ? (
+        <LoadFailed query={statement} title="The statement could not be loaded" />
+      ) : statement.data ? (
+        <Gateways statement={statement.data} />
+      ) : (
+        <PageLoading />
+      )}
+      <ListFrame
+        tabs={{
+          label: 'Entries',
+          tabs: views.map((value) => ({
+            value,
+            label: viewLabels[value],
+            count: value === 'open' ? statement.data?.open || undefined : undefined,
+          })),
+          ...tab,
+        }}
+        detail={operator && finding && <FindingDetail key={finding.id} {...{ finding, operator }} onClose={close} />}
+      >
+        <ListTable
+          key={view}
+          label={view === 'open' ? 'Open entries, oldest first' : `${viewLabels[view]}, newest first`}
+          columns={columns}
+          selected={opened}
+          onOpen={(row) => open(row.id)}
+          onClose={close}
+          list={findings}
+          empty={{
+            icon: <IconReceipt size={20} stroke={1.5} />,
+            title: view === 'open' ? 'Everything matches' : `Nothing ${viewLabels[view].toLowerCase()}`,
+            text: 'Payments, payouts and fees that a gateway lists and the ledger does not have, and the other way round, appear here.',
+          }}
+        />
+      </ListFrame>
+    </>
+  );
+}
+
+/** A worker makes the import, within a minute. */
+function ImportButton({ isAsked }: { isAsked: boolean }) {
+  const ask = useOperatorMutation(
+    () => call(rows.importGatewayStatement),
+    ['gateway-statement'],
+    () => toast.success('Import requested', 'A worker reads the statements within a minute.'),
+  );
+  return (
+    <BusyButton
+      variant="default"
+      leftSection={<IconRefresh size={16} stroke={1.5} aria-hidden />}
+      disabled={isAsked}
+      busy={ask.isPending}
+      busyLabel="Requesting"
+      onClick={() => ask.mutate()}
+    >
+      {isAsked ? 'Import requested' : 'Import now'}
+    </BusyButton>
+  );
+}
+
+/** What is imported of each, and why the newest attempt failed. */
+const Gateways = ({ statement: { gateways } }: { statement: GatewayStatement }) => (
+  <Stack gap="md" flex="none">
+    {gateways.map(
+      ({ gateway, fault, fault_at }) =>
+        fault !== null &&
+        fault_at !== null && (
+          <Banner
+            key={gateway}
+            tone="amber"
+            title={`${nameOf(gateway)}: the import of ${formatDateTime(fault_at)} failed`}
+          >
+            {fault}
+          </Banner>
+        ),
+    )}
+    <Panel title="Imports" rule={gateways.length > 0} padded={gateways.length === 0}>
+      {gateways.length === 0 ? (
+        'The sandbox moves no money: there is nothing to compare with.'
+      ) : (
+        <Rows>
+          {gateways.map((one) => (
+            <Group key={one.gateway} component="li" gap="sm" wrap="nowrap" fz="sm" align="start">
+              <Box flex={1} miw={0}>
+                {nameOf(one.gateway)}
+                <Quiet>
+                  {one.covered_from !== null && one.covered_to !== null
+                    ? `${formatShortDateTime(one.covered_from)} to ${formatDateTime(one.covered_to)}`
+                    : 'Not imported yet'}
+                </Quiet>
+              </Box>
+              <Box ta="right">{`${formatCount(one.entries)} ${one.entries === 1 ? 'entry' : 'entries'}`}</Box>
+            </Group>
+          ))}
+        </Rows>
+      )}
+    </Panel>
+  </Stack>
+);
+
+/** Decimal text with its asset: `−0.25 BTC`. */
+const amountOf = (units: string | null, asset: string): string =>
+  units === null ? 'None' : `${units.replace('-', '−')} ${asset}`;
+
+const titleOf = ({ about, listed, booked }: GatewayFinding): string => {
+  if (about === 'payment') return 'Payment';
+  return (listed ?? booked ?? '').startsWith('-') ? 'Payout' : 'Incoming transaction';
+};
+
+const columns = [
+  column<GatewayFinding>('Time, UTC', (row) => formatShortDateTime(row.at), { width: '128px' }),
+  column<GatewayFinding>('Entry', (row) => lines(titleOf(row), kindLabels[row.kind])),
+  column<GatewayFinding>('Gateway', (row) => nameOf(row.gateway), { width: '132px', from: 'middle' }),
+  column<GatewayFinding>('Reference', (row) => row.reference && <CodeText>{row.reference}</CodeText>, {
+    width: '120px',
+    from: 'wide',
+  }),
+  rightColumn<GatewayFinding>('Amount', (row) => amountOf(row.listed ?? row.booked, row.asset), { width: '150px' }),
+];
+
+const whyOpen: Record<GatewayFinding['kind'], string> = {
+  unmatched: 'The gateway lists it, but no booking matches it.',
+  missing: 'It is booked, but the gateway does not list it.',
+  differs: 'Gateway and ledger show different amounts.',
+};
+
+type FindingDetailProps = { finding: GatewayFinding; operator: Operator; onClose: () => void };
+
+function FindingDetail({ finding, operator, onClose }: FindingDetailProps) {
+  const [isExplaining, setExplaining] = useState(false);
+  const { state, kind, asset, about, about_id, reference } = finding;
+  const isOpen = state === 'open';
+  const mayExplain = isOpen && moneyRoles.includes(operator.role);
+  return (
+    <>
+      <DetailPanel
+        title={`No. ${finding.id}`}
+        kind="Entry"
+        badge={
+          <StateBadge of="asset" state={isOpen ? 'stale' : 'on'}>
+            {isOpen ? kindLabels[kind] : viewLabels[state]}
+          </StateBadge>
+        }
+        onClose={onClose}
+        foot={mayExplain && <Button onClick={() => setExplaining(true)}>Explain entry</Button>}
+        note={isOpen ? (mayExplain ? undefined : 'Only finance and admins explain entries.') : undefined}
+      >
+        <DetailLead>
+          <Figure label={titleOf(finding)} size="xl" foot={isOpen && whyOpen[kind]}>
+            {amountOf(finding.listed ?? finding.booked, asset)}
+          </Figure>
+        </DetailLead>
+        <DetailFacts
+          title="Compared"
+          items={[
+            ['Gateway', nameOf(finding.gateway)],
+            ['Listed', amountOf(finding.listed, asset)],
+            ['Booked', amountOf(finding.booked, asset)],
+            reference !== null && ['Reference', reference],
+            ['Time', formatDateTime(finding.at)],
+            ['Found', formatDateTime(finding.found_at)],
+            finding.closed_at !== null && ['Closed', formatDateTime(finding.closed_at)],
+          ]}
+        />
+        <DetailSection title={aboutLabels[about]}>
+          <CopyBox value={about_id} what={aboutLabels[about].toLowerCase()} />
+        </DetailSection>
+        {finding.explanation !== null && (
+          <DetailSection title="Explanation">
+            {finding.explanation}
+            {finding.operator !== null && <Quiet>{finding.operator}</Quiet>}
+          </DetailSection>
+        )}
+      </DetailPanel>
+      <ExplainDialog finding={finding} opened={isExplaining} onClose={() => setExplaining(false)} />
+    </>
+  );
+}
+
+const aboutLabels = { payment: 'Invoice', payout: 'Payout', transaction: 'Transaction' } as const;
+
+function ExplainDialog({ finding, ...frame }: { finding: GatewayFinding; opened: boolean; onClose: () => void }) {
+  const explain = useOperatorMutation(
+    ({ reason }: { reason: string }) =>
+      call(rows.explainGatewayFinding, { params: { id: finding.id }, body: { reason } }),
+    ['gateway-statement', 'overview'],
+  );
+  const send = sendBy(explain, frame.onClose, () => ['Entry explained', 'It opens again when its figures change.']);
+  return (
+    <DialogForm
+      {...frame}
+      title="Explain entry"
+      initial={{ reason: '' }}
+      check={({ reason }) => (reason === '' ? { reason: REASON_MISSING } : {})}
+      isBusy={explain.isPending}
+      confirm="Explain"
+      busyLabel="Saving"
+      onSend={({ reason }, onError) => send({ reason }, onError)}
+    >
+      {({ typed }) => (
+        <>
+          <Text size="sm">{`${titleOf(finding)}, ${amountOf(finding.listed ?? finding.booked, finding.asset)}`}</Text>
+          <Text size="sm" c="dimmed">
+            Nothing is booked. Use an adjustment or a treasury move for what has to be.
+          </Text>
+          <TextInput label="Reason" maxLength={300} {...typed('reason')} />
+        </>
+      )}
+    </DialogForm>
+  );
+}
