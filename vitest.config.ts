@@ -31,6 +31,7 @@ const long = [
   'test/bad-input.any.test.ts',
   'test/faults/*.race.test.ts',
   'test/audit-walk/*.pg.test.ts',
+  'server/solvency/treasury/coin-sale.pg.test.ts',
   'server/trading/execution/killed-batch.pg.test.ts',
   'test/mail-outage.pg.test.ts',
   'server/trading/{plans,portfolio}/*.pg.test.ts',

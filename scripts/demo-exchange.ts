@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { boot } from '#server/boot.ts';
 import { readConfig } from '#server/config.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { ensureDemoAdmins } from '#server/demo/make-operators.ts';
+import { saveAddress } from '#server/funds/index.ts';
 import { run } from '#server/main.ts';
+import { startDemoGateways } from '#test/fake-servers/demo-gateways.ts';
 import { settingsAt, startExchange } from '#test/fake-servers/exchange.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from '#test/members.ts';
 import { openSessionNow } from '#test/session-now.ts';
@@ -12,10 +15,13 @@ import { buildWeb } from './build.ts';
 
 /**
  * `npm run demo:exchange`: serves a new world whose prices and orders are those of a local exchange, with a session that is open now,
- * a member with money and two admins. Nothing of it is kept.
+ * a member with money and two admins. Nothing of it is kept. `npm run demo:gateways` also takes and pays money at local gateways.
  */
 const DOLLARS_THERE = '200000';
 const MEMBER_MICROS = 50_000_000_000n;
+/** Of the member, for so long that money can go there. */
+const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
+const ADDRESS_OLD_MS = 25 * 3_600_000;
 const PRICES_EVERY_MS = 4000;
 /** A price moves by so much at most, either way. */
 const STEP = 0.0008;
@@ -34,14 +40,19 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 Object.assign(process.env, settingsAt(node), { DATA_DIR: folder, DEMO: '0' });
 process.env.LOG_LEVEL ||= 'warn';
 await buildWeb();
+const publicUrl = `http://127.0.0.1:${readConfig().port}`;
+const changed = process.argv[2] === 'gateways' ? await startDemoGateways(publicUrl) : {};
+const read = () => ({ ...readConfig(), ...changed });
 console.log(await fillWorld());
-await run();
+await run(undefined, read);
 
 /** @returns who can sign in */
 async function fillWorld(): Promise<string> {
-  const { context, database } = await boot(readConfig());
+  const { context, database } = await boot(read());
   const { memberId, referralCode } = await signUp(context);
   await giveFunds(context, memberId, MEMBER_MICROS);
+  const earlier = { ...context, now: () => new Date(Date.now() - ADDRESS_OLD_MS) };
+  await inTransaction(context.db, (tx) => saveAddress(tx, earlier, { memberId, network: 'TRC20', address: ADDRESS }));
   await openSessionNow(context.db);
   const admins = await ensureDemoAdmins(context);
   await database.close();

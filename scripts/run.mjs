@@ -16,6 +16,7 @@ const commands = {
   start: [...lean, 'scripts/start.ts'],
   dev: ['scripts/dev.ts'],
   'demo:exchange': ['scripts/demo-exchange.ts'],
+  'demo:gateways': ['scripts/demo-exchange.ts', 'gateways'],
   test: ['scripts/test.ts', 'short'],
   'test:full': ['scripts/test.ts', 'full'],
   'test:recorded': ['scripts/test-recorded.ts'],

@@ -62,7 +62,7 @@ test("a trade shows the exchange's fill, its fee and our markup beside the membe
   const trade = await place('btc', '1000');
   await expect.poll(() => stateOf(trade.id), PATIENCE).toBe('open');
   await member.goto(`/trades/${trade.id}`);
-  await member.getByText("Exchange's fill, its fee and our markup").waitFor();
+  await member.getByText('Exchange’s fill, its fee and our markup').waitFor();
   const { opening } = await detailOf(trade.id);
   const [filled] = await showExecution(opening, '+');
   // At 60 000 and 3 and 4 basis points more; the fee is a thousandth, the markup half of the spread.
@@ -73,7 +73,7 @@ test("a trade shows the exchange's fill, its fee and our markup beside the membe
   await closeNow('btc');
   await expect.poll(() => stateOf(trade.id), PATIENCE).toBe('settled');
   await member.goto(`/trades/${trade.id}`);
-  await member.getByText("Exchange's fill, less its fee and our markup").waitFor();
+  await member.getByText('Exchange’s fill, less its fee and our markup').waitFor();
   await showExecution((await detailOf(trade.id)).closing, '−');
   await checkStep(member, 'a trade that the exchange filled twice');
   expect(await findDoubles(stage.world.context, node)).toEqual([]);

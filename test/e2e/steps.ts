@@ -1,7 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
+import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import { demoPassword, demoPeople } from '#server/demo/people.ts';
+import { makeOperator } from '../operators.ts';
 import { callApi } from '../send-api.ts';
+import type { WorldInProcess } from './world-in-process.ts';
 
 /** Anika Rao of the demo world. */
 export const anika = demoPeople[0] as (typeof demoPeople)[number];
@@ -101,3 +104,17 @@ export const call = <T>(origin: string, path: string, token?: string, body?: unk
     body,
     headers: body === undefined ? {} : { 'idempotency-key': crypto.randomUUID() },
   });
+
+/** By two operators with their authenticator apps; the first approval leaves it as it is. */
+export async function approveTwice({ context, origin }: WorldInProcess, withdrawalId: string): Promise<void> {
+  const operators = [await makeOperator(context, 'finance'), await makeOperator(context, 'admin')];
+  const path = `operator/withdrawals/${withdrawalId}`;
+  const states: string[] = [];
+  for (const { token, code } of operators) {
+    const seen = await call<OperatorWithdrawal>(origin, path, token);
+    expect(seen.approvals_needed).toBe(2);
+    const body = { version: seen.version, otp: await code() };
+    states.push((await call<OperatorWithdrawal>(origin, `${path}/approve`, token, body)).state);
+  }
+  expect(states).toEqual(['requested', 'approved']);
+}

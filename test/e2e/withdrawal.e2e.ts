@@ -1,14 +1,12 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Movement } from '#contract/funds/deposits.ts';
-import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import { demoPassword } from '#server/demo/people.ts';
 import { createDeposit, payInSandbox } from '#server/funds/index.ts';
-import { makeOperator } from '../operators.ts';
 import { findCode, findEmail } from './emails.ts';
 import { openStage, watch } from './stage.ts';
-import { anika, ask, call, enterCode, fillSignIn } from './steps.ts';
+import { anika, approveTwice, ask, enterCode, fillSignIn } from './steps.ts';
 import { openDemoWorldWithEmails } from './world-in-process.ts';
 
 /**
@@ -39,7 +37,7 @@ test('an address, a day, a withdrawal, two approvals, the payout; and the link t
   stage.world.advance(DAY_SECONDS + 60);
   const { page, faults } = await openPage(today.context);
   const asked = await withdraw(page, 6_000);
-  await approveTwice(asked);
+  await approveTwice(stage.world, asked.id);
   await page.getByRole('status').getByText('Paid', { exact: true }).waitFor({ timeout: 60_000 });
   await findInHistory(page, asked);
   await findInStatement(page, asked);
@@ -107,23 +105,6 @@ async function withdraw(page: Page, amount: number): Promise<Withdrawal> {
 }
 
 const heldOf = async (page: Page) => (await ask<{ primary: { held: number } }>(page, 'auth/wallet')).primary.held;
-
-/** By two operators with their authenticator apps; the first approval leaves it as it is. */
-async function approveTwice({ id }: Withdrawal): Promise<void> {
-  const operators = [
-    await makeOperator(stage.world.context, 'finance'),
-    await makeOperator(stage.world.context, 'admin'),
-  ];
-  const path = `operator/withdrawals/${id}`;
-  const states: string[] = [];
-  for (const { token, code } of operators) {
-    const seen = await call<OperatorWithdrawal>(stage.world.origin, path, token);
-    expect(seen.approvals_needed).toBe(2);
-    const body = { version: seen.version, otp: await code() };
-    states.push((await call<OperatorWithdrawal>(stage.world.origin, `${path}/approve`, token, body)).state);
-  }
-  expect(states).toEqual(['requested', 'approved']);
-}
 
 async function findInHistory(page: Page, { reference }: Withdrawal): Promise<void> {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Withdrawal History' }).click();

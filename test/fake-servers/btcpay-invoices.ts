@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { Decimal } from 'decimal.js';
+import { showMoved } from './btcpay-payouts.ts';
 import type { Answer } from './serve-json.ts';
 
 export type BtcpayPayment = {
@@ -206,12 +207,25 @@ export function createInvoice(books: InvoiceBooks, request: InvoiceRequest): Ans
   return { status: 200, body: showInvoice(books, invoice) };
 }
 
-export function listInvoices(books: InvoiceBooks, orderIds: readonly string[]): Answer {
+export function listInvoices(books: InvoiceBooks, query: URLSearchParams): Answer {
+  const orderIds = query.getAll('orderId');
+  const [from, to] = [Number(query.get('startDate') ?? 0), Number(query.get('endDate') ?? Number.POSITIVE_INFINITY)];
   const found = [...books.invoices.values()].filter(
-    (invoice) => orderIds.length === 0 || orderIds.includes(String(invoice.metadata.orderId)),
+    ({ metadata, createdAt }) =>
+      (orderIds.length === 0 || orderIds.includes(String(metadata.orderId))) && createdAt >= from && createdAt <= to,
   );
-  return { status: 200, body: found.toReversed().map((invoice) => showInvoice(books, invoice)) };
+  const [skip, take] = [Number(query.get('skip') ?? 0), Number(query.get('take') ?? found.length)];
+  const page = found.toReversed().slice(skip, skip + take);
+  return { status: 200, body: page.map((invoice) => showInvoice(books, invoice)) };
 }
+
+/** What came in by payments in the chain, as the wallet shows it once it is confirmed. */
+export const listReceived = (books: InvoiceBooks) =>
+  [...books.invoices.values()].flatMap(({ payments }) =>
+    payments
+      .filter(({ status }) => status === 'Settled')
+      .map(({ id, value, receivedAt }) => showMoved(id.split('-')[0] as string, value.toFixed(), receivedAt)),
+  );
 
 export function showInvoice(books: InvoiceBooks, invoice: BtcpayInvoice): Record<string, unknown> {
   return {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { Decimal } from 'decimal.js';
 import { makeId } from './btcpay-invoices.ts';
 import type { Answer } from './serve-json.ts';
 
@@ -24,13 +25,30 @@ export function getPayout(books: PayoutBooks, payoutId: string): BtcpayPayout {
   return payout;
 }
 
-/** The wallet sends it; it waits for its confirmations. */
-export function sendPayout(books: PayoutBooks, payoutId: string): void {
-  const payout = getPayout(books, payoutId);
-  assert.equal(payout.state, 'AwaitingPayment');
-  payout.state = 'InProgress';
-  payout.transaction = randomBytes(32).toString('hex');
+/** The wallet sends payouts in one transaction; they wait for its confirmations. */
+export function sendPayout(books: PayoutBooks, ...payoutIds: string[]): string {
+  const transaction = randomBytes(32).toString('hex');
+  for (const payoutId of payoutIds) {
+    const payout = getPayout(books, payoutId);
+    assert.equal(payout.state, 'AwaitingPayment');
+    payout.state = 'InProgress';
+    payout.transaction = transaction;
+  }
+  return transaction;
 }
+
+/** As the wallet shows it: everything that left it, the network's fee among it. Undefined where it sent nothing. */
+export function showTransaction(books: PayoutBooks, transaction: string, fee: string) {
+  const paid = books.filter((payout) => payout.transaction === transaction);
+  if (paid.length === 0) return undefined;
+  const left = paid.reduce((sum, { amount }) => sum.plus(amount), new Decimal(fee));
+  return showMoved(transaction, left.neg().toFixed(), (paid[0] as BtcpayPayout).createdAt);
+}
+
+export const showMoved = (transactionHash: string, amount: string, timestamp: number) => ({
+  ...{ transactionHash, amount, timestamp },
+  ...{ blockHeight: 1, confirmations: 1, status: 'Confirmed' },
+});
 
 export function completePayout(books: PayoutBooks, payoutId: string): void {
   const payout = getPayout(books, payoutId);

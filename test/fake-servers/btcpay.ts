@@ -6,6 +6,7 @@ import {
   getInvoice,
   type InvoiceBooks,
   listInvoices,
+  listReceived,
   makeId,
   markInvoice,
   payInvoice,
@@ -20,7 +21,9 @@ import {
   listPayouts,
   type PayoutBooks,
   sendPayout,
+  showMoved,
   showPayout,
+  showTransaction,
 } from './btcpay-payouts.ts';
 import { openOutbox, type WebhookOutbox } from './btcpay-webhooks.ts';
 import type { Interference } from './serve-json.ts';
@@ -34,6 +37,8 @@ export type BtcpayCall =
   | 'getRates'
   | 'listStoreMethods'
   | 'getStoreWallet'
+  | 'getTransaction'
+  | 'listTransactions'
   | 'getLightningBalance'
   | 'createPayout'
   | 'listPayouts'
@@ -52,6 +57,10 @@ export type FakeBtcpay = InvoiceBooks & {
     onchain: { confirmed: string; unconfirmed: string; reserved: string } | null;
     offchain: { opening: string; local: string | null; remote: string; closing: string } | null;
   };
+  /** Transactions of the wallet that are neither payments nor payouts; Bitcoin, signed. */
+  readonly strange: { readonly hash: string; readonly amount: string; readonly at: number }[];
+  /** Bitcoin that the network takes for a transaction of the wallet. */
+  networkFee: string;
   readonly outbox: WebhookOutbox;
   /** Each takes the first call that it names and is gone. */
   readonly interferences: { readonly call: BtcpayCall; readonly with: Exclude<Interference, 'delay'> }[];
@@ -64,7 +73,7 @@ export type FakeBtcpay = InvoiceBooks & {
   readonly expire: (invoiceId: string) => void;
   readonly endMonitoring: (invoiceId: string) => void;
   readonly mark: (invoiceId: string, status: 'Settled' | 'Invalid') => void;
-  readonly sendPayout: (payoutId: string) => void;
+  readonly sendPayout: (...payoutIds: string[]) => string;
   readonly completePayout: (payoutId: string) => void;
   readonly cancelPayout: (payoutId: string) => void;
   /** Every connection is refused until `comeBack`. */
@@ -109,7 +118,7 @@ export async function startBtcpay(now: () => number = Date.now): Promise<FakeBtc
     ],
     [
       new RegExp(`^GET ${inStore}/invoices$`),
-      { call: 'listInvoices', answer: ({ query }) => listInvoices(books, query.getAll('orderId')) },
+      { call: 'listInvoices', answer: ({ query }) => listInvoices(books, query) },
     ],
     [
       /^GET \/api\/v1\/invoices\/([^/]+)$/,
@@ -141,6 +150,30 @@ export async function startBtcpay(now: () => number = Date.now): Promise<FakeBtc
           const balance = wallets.get(id);
           if (balance === undefined) return unknown('paymentmethod-not-found');
           return { status: 200, body: { balance, confirmedBalance: balance, unconfirmedBalance: '0' } };
+        },
+      },
+    ],
+    [
+      new RegExp(`^GET ${inStore}/payment-methods/BTC-CHAIN/wallet/transactions/([^/]+)$`),
+      {
+        call: 'getTransaction',
+        answer: ({ id }) => {
+          const body = showTransaction(payouts, id, node.networkFee);
+          return body === undefined ? unknown('transaction-not-found') : { status: 200, body };
+        },
+      },
+    ],
+    [
+      new RegExp(`^GET ${inStore}/payment-methods/BTC-CHAIN/wallet/transactions$`),
+      {
+        call: 'listTransactions',
+        answer: ({ query }) => {
+          const made = new Set(payouts.flatMap(({ transaction }) => transaction ?? []));
+          const sent = [...made].flatMap((hash) => showTransaction(payouts, hash, node.networkFee) ?? []);
+          const strange = node.strange.map(({ hash, amount, at }) => showMoved(hash, amount, Math.floor(at / 1000)));
+          const all = [...sent, ...listReceived(books), ...strange].toSorted((a, b) => b.timestamp - a.timestamp);
+          const [skip, limit] = [Number(query.get('skip')), Number(query.get('limit'))];
+          return { status: 200, body: all.slice(skip, skip + limit) };
         },
       },
     ],
@@ -206,6 +239,8 @@ export async function startBtcpay(now: () => number = Date.now): Promise<FakeBtc
       onchain: { confirmed: '0', unconfirmed: '0', reserved: '0' },
       offchain: { opening: '0', local: '0', remote: '0', closing: '0' },
     },
+    strange: [],
+    networkFee: '0.00002',
     outbox: openOutbox({ ...store, now: () => books.now() }, books.events),
     interferences,
     calls,
@@ -215,7 +250,7 @@ export async function startBtcpay(now: () => number = Date.now): Promise<FakeBtc
     expire: (invoiceId: string) => expireInvoice(books, invoiceId),
     endMonitoring: (invoiceId: string) => endMonitoring(books, invoiceId),
     mark: (invoiceId: string, status: 'Settled' | 'Invalid') => markInvoice(books, invoiceId, status),
-    sendPayout: (payoutId: string) => sendPayout(payouts, payoutId),
+    sendPayout: (...payoutIds: string[]) => sendPayout(payouts, ...payoutIds),
     completePayout: (payoutId: string) => completePayout(payouts, payoutId),
     cancelPayout: (payoutId: string) => cancelPayout(payouts, payoutId),
     ...server,
