@@ -235,8 +235,12 @@ describe('every call there is', () => {
     await inTransaction(database.db, (tx) => notifyMember(tx, unread));
     const token = await open(ned.memberId);
     const headers = { authorization: `Bearer ${token}` };
+    const queries: Record<string, string> = {
+      '/ticket/ticket-msg': `?ticketId=${ticket.id}`,
+      '/safe/network-fee': '?network=TRC20',
+    };
     const send = async ({ method, path: given }: (typeof member)[number]['row']) => {
-      const query = given === '/ticket/ticket-msg' ? `?ticketId=${ticket.id}` : '';
+      const query = queries[given] ?? '';
       const reply = await whole.fastify.inject({ method, url: `/api/v1${path(given, ticket.id)}${query}`, headers });
       return { statusCode: reply.statusCode, body: reply.body };
     };

@@ -223,7 +223,8 @@ const proposal = {
   due_at: null,
 };
 const adjustment = { ...proposal, reference: 'AD-7M2QX4', member, wallet_type: 'primary', evidence: 'Q-4F71K2' };
-const move = { ...proposal, reference: 'TM-7M2QX4', kind: 'venue_fund', source: null, transaction: 'f4184fc596' };
+const about = { kind: 'venue_fund', source: null, sale: null, transaction: 'f4184fc596' };
+const move = { ...proposal, reference: 'TM-7M2QX4', ...about };
 const treasury = {
   simulated: true,
   at: '2026-03-04T14:05:09.000Z',
@@ -232,7 +233,10 @@ const treasury = {
   unallocated: 150,
   fee_revenue: 40_000,
   withdrawal_fees: 900,
+  gateway_deviation: null,
+  gateway_coins: [],
   venue_result: -12.5,
+  gateway_result: 0,
   adjustments: 0,
   surplus: 51_000,
   pools: [],
