@@ -5,6 +5,7 @@ import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { connect, type Database } from './db/connect.ts';
 import { beginThroughOutage } from './db/outage.ts';
+import { openReplica } from './db/replica.ts';
 import { chooseDemoStart } from './demo/choose-start.ts';
 import { prepareMarket, updateListed } from './market/index.ts';
 import { bringUpToDate } from './migrate-database.ts';
@@ -25,10 +26,12 @@ export async function boot(settings: Config): Promise<{ context: Context; databa
   await openTracing(config, log);
   const database = await connect(settings);
   const { db, reserved, jobs } = database;
-  const context: Context = { db, reserved, config, now: () => new Date(), log };
-  await beginThroughOutage(context, () => refuseMightyRole(context, database));
-  await beginThroughOutage(context, () => bringUpToDate(config, database));
-  await beginThroughOutage(context, () => prepare({ ...context, db: jobs }));
+  const begun: Context = { db, reserved, config, now: () => new Date(), log };
+  await beginThroughOutage(begun, () => refuseMightyRole(begun, database));
+  await beginThroughOutage(begun, () => bringUpToDate(config, database));
+  await beginThroughOutage(begun, () => prepare({ ...begun, db: jobs }));
+  const replica = openReplica(config, begun);
+  const context = replica === undefined ? begun : { ...begun, replica };
   // Whoever answers requests only does not seal, and needs no key.
   if (!config.jobs && !config.demo) return { context, database };
   const sealKey = await beginThroughOutage(context, () =>

@@ -3,7 +3,7 @@ import { base32nopad } from '@scure/base';
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import type { DatabaseLimits } from './db/limits.ts';
-import { findAddressFault } from './db/servers.ts';
+import { findAddressFault, listUrls } from './db/servers.ts';
 import { findUnsafe } from './find-unsafe-config.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
@@ -40,6 +40,9 @@ function isBase32(text: string): boolean {
   }
 }
 
+/** The address of one server that is only read: it need not take writes. */
+const isOneServer = (address: string) => listUrls(address).length === 1 && !address.includes('target_session_attrs=');
+
 const postgresUrl = z.string().superRefine((address, { addIssue }) => {
   const message = findAddressFault(address);
   if (message !== undefined) addIssue({ code: 'custom', message });
@@ -61,6 +64,7 @@ const environment = z.object({
   DATABASE_LISTEN_URL: postgresUrl.optional(),
   DATABASE_MIGRATE_URL: postgresUrl.optional(),
   DATABASE_READER_URL: postgresUrl.optional(),
+  DATABASE_READ_URL: postgresUrl.refine(isOneServer, 'names one server, without target_session_attrs').optional(),
   DATABASE_PREPARED: onOff.default(true),
   DATA_DIR: z.string().default('.data'),
   SEAL_KEY_FILE: z.string().optional(),
@@ -204,6 +208,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     databaseMigrateUrl: e.DATABASE_MIGRATE_URL,
     /** The role that reads the figures of metrics; without it `databaseUrl`. */
     databaseReaderUrl: e.DATABASE_READER_URL,
+    /** A standby for reads that may be seconds old; without it `databaseUrl`. */
+    databaseReadUrl: e.DATABASE_READ_URL,
     databasePrepared: e.DATABASE_PREPARED,
     dataDir: resolve(PROJECT, e.DATA_DIR),
     /** The key that signs seals; outside the database, whose owner must not have it. */

@@ -1,4 +1,5 @@
 import type { Environment } from './config.ts';
+import { listUrls } from './db/servers.ts';
 import { findPlaintext } from './find-plaintext.ts';
 
 /** Exchanges that find an order by its client order id, so that it is sent exactly once (docs/exchanges.md). */
@@ -36,6 +37,11 @@ const WORKER_KEYS = [
 /** NOWPayments' own sandbox, whose coins are worth nothing. */
 const isTestAddress = (url: string) => /sandbox/i.test(new URL(url).hostname);
 
+const userOf = (address = ''): string => {
+  const [first = ''] = listUrls(address);
+  return URL.canParse(first) ? new URL(first).username : '';
+};
+
 /** The combinations that must not exist (docs/product.md, section 1, "Modes"); the first one found, as setting and reason. */
 export function findUnsafe(e: Environment): string | undefined {
   const isLiveFeed = e.MARKET_FEED === 'coingecko' || e.MARKET_FEED === 'ccxt';
@@ -43,6 +49,12 @@ export function findUnsafe(e: Environment): string | undefined {
   const rules: Rule[] = [
     [anchorFault !== undefined, 'ANCHOR_URL', anchorFault ?? ''],
     [!e.DATABASE_URL && !!e.DATABASE_LISTEN_URL, 'DATABASE_LISTEN_URL', 'requires DATABASE_URL'],
+    [!e.DATABASE_URL && !!e.DATABASE_READ_URL, 'DATABASE_READ_URL', 'requires DATABASE_URL'],
+    [
+      !!e.DATABASE_READ_URL && userOf(e.DATABASE_READ_URL) !== userOf(e.DATABASE_URL),
+      'DATABASE_READ_URL',
+      'requires the user of DATABASE_URL',
+    ],
     [
       !e.DATABASE_PREPARED && !e.DATABASE_LISTEN_URL,
       'DATABASE_LISTEN_URL',

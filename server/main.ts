@@ -56,7 +56,7 @@ async function main(stopMs: number, read: () => Config): Promise<void> {
     await stopLive();
     await stopMetrics();
     forgetOutage(context);
-    await Promise.all([reader?.close(), database.close()]);
+    await Promise.all([reader?.close(), context.replica?.close(), database.close()]);
     await closeTracing();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());

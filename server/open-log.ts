@@ -68,6 +68,7 @@ function secretsOf(config: Config): string[] {
     ...passwordsOf(config.databaseListenUrl),
     ...passwordsOf(config.databaseMigrateUrl),
     ...passwordsOf(config.databaseReaderUrl),
+    ...passwordsOf(config.databaseReadUrl),
     ...passwordsOf(config.smtpUrl),
     ...passwordsOf(config.tracing.endpoint),
   ];

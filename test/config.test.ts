@@ -74,6 +74,13 @@ test.each<[Record<string, string>, string]>([
   [{ DATABASE_URL: 'postgresql://a:5432,b:x/d' }, 'DATABASE_URL'],
   [{ DATABASE_URL: 'postgresql://a,b/d?target_session_attrs=any' }, 'DATABASE_URL'],
   [{ DATABASE_LISTEN_URL: 'postgresql://a/d' }, 'DATABASE_LISTEN_URL'],
+  [{ DATABASE_READ_URL: 'postgresql://a/d' }, 'DATABASE_READ_URL'],
+  [{ DATABASE_URL: 'postgresql://u@a,b/d', DATABASE_READ_URL: 'postgresql://v@b/d' }, 'DATABASE_READ_URL'],
+  [{ DATABASE_URL: 'postgresql://a/d', DATABASE_READ_URL: 'postgresql://b,c/d' }, 'DATABASE_READ_URL'],
+  [
+    { DATABASE_URL: 'postgresql://a/d', DATABASE_READ_URL: 'postgresql://b/d?target_session_attrs=primary' },
+    'DATABASE_READ_URL',
+  ],
   [{ DATABASE_URL: 'postgresql://a/d', DATABASE_PREPARED: 'off' }, 'DATABASE_LISTEN_URL'],
   [{ MARKET_SPEED: '0' }, 'MARKET_SPEED'],
   [{ MARKET_FEED: 'replay' }, 'REPLAY_DATA'],

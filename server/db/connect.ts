@@ -187,6 +187,16 @@ export async function connectReader({
   });
 }
 
+/** The pools of a standby that is only read, whether it answers at the moment or not. */
+export function connectReplica({
+  databaseReadUrl,
+  databasePrepared,
+  databaseLimits,
+}: Pick<Config, 'databaseReadUrl' | 'databasePrepared' | 'databaseLimits'>): Database | undefined {
+  if (databaseReadUrl === undefined) return undefined;
+  return connectLimited(placeOf(databaseReadUrl, databaseReadUrl, databasePrepared), databaseLimits);
+}
+
 /** PostgreSQL when a URL is given, else the embedded one in the folder. */
 export async function connect({
   databaseUrl,

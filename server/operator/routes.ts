@@ -1,6 +1,6 @@
 import { endpoints } from '#contract/index.ts';
 import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
-import { type Context, onReserved } from '#server/context.ts';
+import { type Context, onReplica, onReserved } from '#server/context.ts';
 import { listDeposits, listMovements, listWithdrawals } from '#server/funds/index.ts';
 import { asFile, mount, type OperatorCaller } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
@@ -40,22 +40,24 @@ import { rerunSession } from './sessions/rerun-session.ts';
  * others stand in their own domain.
  */
 export function mountConsole(http: Http, context: Context): void {
-  mount(http, endpoints.consoleOverview, { getOverview: () => getOverview(onReserved(context)) });
+  mount(http, endpoints.consoleOverview, {
+    getOverview: () => onReplica(onReserved(context), getOverview),
+  });
   mountMembers(http, context);
   mount(http, endpoints.consoleLedger, {
-    listLedgerAccounts: () => listLedgerAccounts(context),
+    listLedgerAccounts: () => onReplica(context, listLedgerAccounts),
     listLedgerTransfers: async ({ query: { format, ...query } }) => {
-      if (format !== 'csv') return findLedgerTransfers(context, query);
+      if (format !== 'csv') return onReplica(context, (reading) => findLedgerTransfers(reading, query));
       const { limit: _limit, cursor: _cursor, ...filter } = query;
-      return asFile(await writeLedgerTransfers(context, filter));
+      return asFile(await onReplica(context, (reading) => writeLedgerTransfers(reading, filter)));
     },
-    getLedgerTransfer: ({ params }) => getLedgerTransfer(context, BigInt(params.id)),
-    getLedgerInclusion: ({ params }) => getLedgerInclusion(context, BigInt(params.id)),
-    listLedgerSeals: ({ query }) => listLedgerSeals(context, query),
+    getLedgerTransfer: ({ params }) => onReplica(context, (reading) => getLedgerTransfer(reading, BigInt(params.id))),
+    getLedgerInclusion: ({ params }) => onReplica(context, (reading) => getLedgerInclusion(reading, BigInt(params.id))),
+    listLedgerSeals: ({ query }) => onReplica(context, (reading) => listLedgerSeals(reading, query)),
   });
   mount(http, endpoints.consoleSessions, {
-    listSessions: ({ query }) => listSessions(context, query),
-    getSessionDetail: ({ params }) => getSessionDetail(context, params.day),
+    listSessions: ({ query }) => onReplica(context, (reading) => listSessions(reading, query)),
+    getSessionDetail: ({ params }) => onReplica(context, (reading) => getSessionDetail(reading, params.day)),
     rerunSession: (call) => rerunSession(context, deciderOf(call), call.params.day),
   });
   mount(http, endpoints.audit, {
@@ -113,10 +115,16 @@ function mountMembers(http: Http, context: Context): void {
     (await noteReading(context, deciderOf(call), BigInt(call.params.id))).id;
 
   mount(http, endpoints.consoleMembers, {
-    findMembers: ({ query }) => findMembers(context, query),
+    findMembers: ({ query }) => onReplica(context, (reading) => findMembers(reading, query)),
     getMemberPage: (call) => getMemberPage(context, deciderOf(call), BigInt(call.params.id)),
-    listMovementsOf: async (call) => listMovements(context, await memberOf(call), call.query),
-    listTradesOf: async (call) => listTrades(db, { memberId: await memberOf(call), ...call.query }),
+    listMovementsOf: async (call) => {
+      const memberId = await memberOf(call);
+      return onReplica(context, (reading) => listMovements(reading, memberId, call.query));
+    },
+    listTradesOf: async (call) => {
+      const memberId = await memberOf(call);
+      return onReplica(context, (reading) => listTrades(reading.db, { memberId, ...call.query }));
+    },
     listPlansOf: async (call) => listPlans(db, { memberId: await memberOf(call), ...call.query }),
     listDepositsOf: async (call) => {
       const { items, next_cursor } = await listDeposits(context, await memberOf(call), call.query);

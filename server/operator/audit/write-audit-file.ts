@@ -1,6 +1,6 @@
 import { csvLines } from '#contract/csv.ts';
 import { type StoredEntry, streamFoundEntries, writeAudit } from '#server/audit/index.ts';
-import type { Context } from '#server/context.ts';
+import { type Context, onReplica } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { type AuditSearch, findActorNames, nameOf, readAuditSearch } from './list-audit.ts';
 
@@ -14,7 +14,8 @@ export async function writeAuditFile(
   search: AuditSearch,
   address: string,
 ): Promise<{ readonly name: string; readonly text: AsyncIterable<string> }> {
-  const found = streamFoundEntries(context.db, readAuditSearch(search));
+  const reading = await onReplica(context, async (chosen) => chosen);
+  const found = streamFoundEntries(reading.db, readAuditSearch(search));
   await inTransaction(context.db, (tx) =>
     writeAudit(tx, {
       actor: { kind: 'operator', id: operatorId },
@@ -25,7 +26,7 @@ export async function writeAuditFile(
     }),
   );
   const at = context.now().toISOString().slice(0, 16).replaceAll(/[:T]/g, '-');
-  return { name: `audit-log-${at}.csv`, text: writeLines(context, found) };
+  return { name: `audit-log-${at}.csv`, text: writeLines(reading, found) };
 }
 
 const HEAD = ['Entry', 'Time', 'Actor', 'Actor ID', 'Name', 'Action', 'Subject', 'Before', 'After', 'Address', 'Seal'];

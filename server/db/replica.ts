@@ -1,0 +1,81 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Config } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import { connectReplica, type Db } from './connect.ts';
+import { isDatabaseGone } from './faults.ts';
+import { getRow } from './rows.ts';
+
+/** For how long a read waits until the replica shows what the primary has written; then the primary is read. */
+const MOST_LAG_MS = 1000;
+const LOOK_MS = 10;
+/** For how long one that is away or too far behind is left alone. */
+const REST_MS = 5000;
+/** What a standby says when rows that a query reads were removed on the primary meanwhile. */
+const CONFLICT = '40001';
+
+/** A standby that is read in the primary's place for as long as it keeps up. */
+export type Replica = {
+  readonly db: Db;
+  /** Whether it shows all that was committed before this call, or does within `MOST_LAG_MS`. */
+  readonly catchUp: () => Promise<boolean>;
+  /** @returns whether it is one of the replica alone, so that the primary is read instead */
+  readonly noteFault: (error: unknown) => boolean;
+  readonly close: () => Promise<void>;
+};
+
+/** The standby of `DATABASE_READ_URL`; undefined without the setting. */
+export function openReplica(
+  config: Pick<Config, 'databaseReadUrl' | 'databasePrepared' | 'databaseLimits'>,
+  { db, reserved: primary = db, log }: Pick<Context, 'db' | 'reserved' | 'log'>,
+  restMs = REST_MS,
+): Replica | undefined {
+  const standby = connectReplica(config);
+  if (standby === undefined) return undefined;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  let isResting = false;
+  const rest = (error: unknown) => {
+    if (!isResting) log.warn({ err: error }, 'replica not available, the primary is read');
+    isResting = true;
+    restsUntil = performance.now() + restMs;
+  };
+
+  const follow = async (giveUpAt: number): Promise<void> => {
+    const { written } = await getRow(primary)<{ written: string }>`select pg_current_wal_lsn()::text as written`;
+    while (performance.now() < giveUpAt) {
+      const { isThere } = await getRow(standby.reserved)<{ isThere: boolean | null }>`
+        select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() >= ${written}::pg_lsn end as "isThere"`;
+      if (isThere === null) throw new Error('DATABASE_READ_URL is no standby');
+      if (isThere) return;
+      await wait(LOOK_MS);
+    }
+    throw new Error(`the replica is more than ${MOST_LAG_MS} ms behind`);
+  };
+  return {
+    db: standby.db,
+    catchUp: async () => {
+      if (performance.now() < restsUntil) return false;
+      const tooLate = new AbortController();
+      const following = follow(performance.now() + MOST_LAG_MS);
+      const late = wait(MOST_LAG_MS, undefined, { signal: tooLate.signal }).then(() => {
+        throw new Error(`the replica did not answer within ${MOST_LAG_MS} ms`);
+      });
+      try {
+        await Promise.race([following, late]);
+        if (isResting) log.info('replica available again');
+        isResting = false;
+        return true;
+      } catch (error) {
+        rest(error);
+        return false;
+      } finally {
+        tooLate.abort();
+      }
+    },
+    noteFault: (error) => {
+      const isGone = isDatabaseGone(error);
+      if (isGone) rest(error);
+      return isGone || (error as { code?: unknown } | null)?.code === CONFLICT;
+    },
+    close: standby.close,
+  };
+}
