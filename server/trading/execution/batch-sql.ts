@@ -105,7 +105,7 @@ export async function insertBatch(tx: Tx, batch: NewBatch): Promise<Batch> {
 /** Which trades may open or close now: those that were asked for before this market time, of assets without a batch under way. */
 export const listDue = (db: Db, marketAt: Date) =>
   listRows(db)<{ readonly symbol: string; readonly ids: string }>`
-    select symbol, array_agg(id order by id)::text as ids from (
+    select symbol, array_agg(id)::text as ids from (
       select symbol, id from trading.trade where state = 'queued' and requested_at < ${marketAt}
       union all
       select symbol, id from trading.trade
@@ -133,11 +133,14 @@ export const findDue = (
 ) =>
   getRow(tx)<Due>`
     with due as materialized (
-      select t.id, t.state, t.amount - ${tradeFeeOf(sql`t.amount`, tradeBps)} as opening, t.amount - coalesce(t.fee, 0) as net, t.open_price,
-        t.sold_coins
-      from unnest(${ids}::text::bigint[]) as named(id) join trading.trade t on t.id = named.id
-      where not t.carried and (t.state = 'queued' and t.requested_at < ${marketAt} and ${mayOpen}::boolean
-          or t.state = 'open' and t.close_requested_at < ${marketAt}))
+      select t.id, t.state, t.amount - ${tradeFeeOf(sql`t.amount`, tradeBps)} as opening, null::bigint as net, null::numeric as open_price,
+        null::numeric as sold_coins
+      from trading.trade t
+      where t.state = 'queued' and t.id = any(${ids}::text::bigint[]) and not t.carried and t.requested_at < ${marketAt} and ${mayOpen}::boolean
+      union all
+      select t.id, t.state, null, t.amount - t.fee, t.open_price, t.sold_coins
+      from trading.trade t
+      where t.state = 'open' and t.id = any(${ids}::text::bigint[]) and not t.carried and t.close_requested_at < ${marketAt})
     select coalesce(sum(opening) filter (where state = 'queued'), 0)::bigint as "buyMicros",
       coalesce(sum(${unsold}) filter (where state = 'open'), 0)::text as "sellCoins",
       coalesce(array_agg(id order by id) filter (where state = 'queued'), '{}')::text as "openIds",

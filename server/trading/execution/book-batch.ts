@@ -59,7 +59,9 @@ async function bookTrades(context: Context, { day, rates }: SessionRow, batch: B
   );
   const closing = closingByBatch(batch.id);
   const settling = { day, performanceBps, funding: 'treasury', closing, batchId: batch.id } as const;
-  await forEachChunk(context, batch, 'open', size, (tx, chunk) => settleTrades(tx, chunk, settling));
+  await forEachChunk(context, batch, 'open', size, async (tx, chunk) =>
+    settleTrades(tx, await lockRows(tx, chunk, sql`t.state = 'open'`), settling),
+  );
 }
 
 function forEachChunk(
@@ -71,7 +73,7 @@ function forEachChunk(
 ): Promise<void> {
   return runWorkers<Chunk>(
     (last) => findBatchChunk(context.db, id, state, last?.upTo ?? 0n, chunkSize),
-    (chunk) => inTransaction(context.db, async (tx) => work(tx, await lockRows(tx, chunk, sql`t.state = ${state}`))),
+    (chunk) => inTransaction(context.db, (tx) => work(tx, chunk)),
   );
 }
 

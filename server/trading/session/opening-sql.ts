@@ -145,12 +145,13 @@ export const addOpenedExposure = (opened: RawBuilder<unknown>): RawBuilder<unkno
 
 type BatchOpening = Pick<Opening, 'day' | 'tradeBps'> & { readonly batchId: bigint };
 
-/** Trades of a chunk at the price of their batch, which the exchange filled for them. */
+/** Locks the trades of a chunk, at the price of their batch, which the exchange filled for them. */
 const batchRows = (chunk: Chunk, { batchId, tradeBps }: BatchOpening) => sql`
   select t.id, t.member_id, t.symbol, t.amount, ${tradeFeeOf(sql`t.amount`, tradeBps)} as fee, b.filled_at as at, b.buy_price as price, b.id as batch_id,
     t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille
   from trading.trade t join trading.batch b on b.id = ${batchId}
-  where t.state = 'queued' and b.buy_price is not null and ${isIn(chunk)}`;
+  where t.state = 'queued' and b.buy_price is not null and ${isIn(chunk)}
+  order by t.id for update of t`;
 
 /** Opens the trades of a chunk at the price that the exchange filled their batch at. */
 export const openBatch = (tx: Tx, chunk: Chunk, opening: BatchOpening): Promise<void> =>
