@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest';
+import { boot } from '#server/boot.ts';
+import { readConfig } from '#server/config.ts';
+import { mountTrading } from '#server/trading/index.ts';
+import { testApp } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { giveFunds, signUp } from '#test/members.ts';
+import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { execute, listValues } from './rows.ts';
+
+const cluster = await startCluster(findPostgresPrograms() as string, { settings: ['synchronous_commit=on'] });
+closeAfterAll({ close: cluster.stop });
+const limits = { DATABASE_STATEMENT_MS: '500', JOBS: 'off', LOG_LEVEL: 'silent' };
+const { context } = closeAfterAll(await boot(readConfig({ DATABASE_URL: cluster.url('postgres'), ...limits })));
+const app = closeAfterAll(await testApp(context, mountTrading));
+const { memberId, token } = await signUp(context, { email: 'first@example.com' });
+await giveFunds(context, memberId, 1_000_000_000n);
+
+const place = async (key: string) => {
+  const [headers, body] = [{ 'idempotency-key': key }, { tradeId: 'btc', amount: 5, wallet_type: 'primary' }];
+  const reply = await app.ask('POST', 'trading/do-trade', { token, headers, body });
+  return { status: reply.status, code: reply.body.code, data: reply.body.data };
+};
+const listStates = () => listValues(context.db)<string>`select state from trading.trade order by id`;
+
+/** Whose confirmation each commit waits for. */
+async function waitFor(standby: '' | 'nobody'): Promise<void> {
+  await context.db.connection().execute(async (connection) => {
+    const setting = standby === '' ? execute(connection)`alter system reset synchronous_standby_names` : undefined;
+    await (setting ?? execute(connection)`alter system set synchronous_standby_names = 'nobody'`);
+    await execute(connection)`select pg_reload_conf()`;
+  });
+  const current = () => listValues(context.db)<string>`select current_setting('synchronous_standby_names')`;
+  await expect.poll(current).toEqual([standby]);
+}
+
+test('a trade that the synchronous standby has not confirmed is acknowledged to nobody before it has', async () => {
+  const key = crypto.randomUUID();
+  await waitFor('nobody');
+  expect(await place(key)).toMatchObject({ status: 503, code: 'outcome_unknown' });
+  expect(await place(key)).toMatchObject({ status: 409, code: 'idempotency_running' });
+  expect(await listStates()).toEqual([]);
+  await waitFor('');
+  await expect.poll(listStates).toEqual(['queued']);
+  expect(await place(key)).toMatchObject({ status: 200, data: { state: 'queued' } });
+  expect(await listStates()).toEqual(['queued']);
+});
