@@ -167,6 +167,7 @@ const environment = z.object({
   LIVE_SOCKETS: whole(0, 1_000_000).default(10_000),
   LIVE_SOCKETS_OF_MEMBER: whole(1, 10_000).default(20),
   JOBS: onOff.default(true),
+  DRAIN_SECONDS: whole(0, 15).default(0),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
   OTEL_SERVICE_NAME: z.string().max(100).default('tradewind'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -274,6 +275,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     /** Sockets that are told what happens: of this process, and of one member in it. */
     liveSockets: { most: e.LIVE_SOCKETS, mostOfMember: e.LIVE_SOCKETS_OF_MEMBER },
     jobs: e.JOBS,
+    /** How long a process that is told to stop still serves while it is not ready. */
+    drainMs: e.DRAIN_SECONDS * 1000,
     logLevel: e.LOG_LEVEL,
     brandName: e.BRAND_NAME,
     supportEmail: e.SUPPORT_EMAIL,

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { createApp } from './app.ts';
 import { boot } from './boot.ts';
@@ -51,8 +52,9 @@ async function main(stopMs: number, read: () => Config): Promise<void> {
     setTimeout(() => {
       context.log.error({ stopMs }, 'shutdown timed out, work was cut off');
       process.exit(1);
-    }, stopMs).unref();
-    await Promise.all([http.fastify.close(), stopJobs()]);
+    }, config.drainMs + stopMs).unref();
+    http.drain();
+    await Promise.all([wait(config.drainMs).then(() => http.fastify.close()), stopJobs()]);
     await stopLive();
     await stopMetrics();
     forgetOutage(context);

@@ -55,9 +55,9 @@ async function holdUp(): Promise<() => Promise<void>> {
 }
 
 /** A server, and the member signed in at it: the clock of what made the member stands still. */
-async function start(program?: readonly string[]) {
+async function start(program?: readonly string[], more: Record<string, string> = {}) {
   const begun = await marketTime();
-  const server = await startServer(env, 120, program);
+  const server = await startServer({ ...env, ...more }, 120, program);
   onTestFinished(server.kill);
   // The first step takes the clock over and moves nothing: what is held up is to be one that moves it.
   await expect.poll(marketTime, { timeout: 20_000 }).not.toEqual(begun);
@@ -163,4 +163,23 @@ test('what does not end in time is cut off, and nothing of it is done by half', 
   // Nobody was told of the trade: PostgreSQL may have ended the one statement that it is, or not begun it.
   expect([0, 1]).toContain(await countTrades());
   expect(await checkBooks(context.db)).toEqual([]);
+});
+
+test('a server that drains says that it is not ready and serves whoever still comes, once a connection', {
+  timeout: 120_000,
+}, async () => {
+  const { server, token } = await start(undefined, { DRAIN_SECONDS: '3' });
+  const line = dial(server.origin, token);
+  const stoppedAt = performance.now();
+  const ended = server.stop();
+  await expect.poll(() => askWhetherReady(server.origin), { interval: 50 }).toBe(503);
+  line.post('/api/v1/trading/do-trade', trade);
+  // Told to, or it would stay open until the end.
+  await line.closed;
+  expect(performance.now() - stoppedAt).toBeLessThan(3000);
+  expect(line.statuses()).toEqual([200]);
+  expect(await ended, server.output()).toBe(0);
+  expect(performance.now() - stoppedAt).toBeGreaterThan(3000);
+  expect(await askWhetherReady(server.origin)).toBe('refused');
+  expect(await countTrades()).toBe(1);
 });

@@ -1,13 +1,15 @@
 import { checkDatabase } from '#server/db/outage.ts';
+import { Refused } from '#server/refused.ts';
 import type { Http } from './server.ts';
 
 /** Monitors ask with HEAD, too. */
 const probe = { schema: { hide: true }, exposeHeadRoute: true };
 
-/** `/healthz`: the process answers. `/readyz`: its database also takes writes; 503 while it does not. */
+/** `/healthz`: the process answers. `/readyz`: its database also takes writes, and it is not stopping; 503 otherwise. */
 export function mountHealth(http: Http): void {
   http.fastify.get('/healthz', probe, async () => ({ status: 'ok' }));
   http.fastify.get('/readyz', probe, async () => {
+    if (http.isDraining()) throw new Refused('not_ready');
     await checkDatabase(http.context);
     return { status: 'ready' };
   });

@@ -43,6 +43,9 @@ export type Http = {
   /** Its requests are no longer counted for their address, but for themselves. */
   readonly noteKnownToken: (token: string) => void;
   readonly largeBodies: LargeBodies;
+  /** From now on the server is not ready, so that a proxy leads nobody here any more; who still comes is served. */
+  readonly drain: () => void;
+  readonly isDraining: () => boolean;
 };
 
 /** What became of a request, without anything of who sent it: the pattern of its address, never the address. */
@@ -118,11 +121,11 @@ export async function createHttp(
   const noteKnownToken = await limitRates(app, config.rateLimit);
   if (Number.isFinite(mostDelayMs)) await refuseWhenBehind(app, mostDelayMs);
   refuseMalformed(app);
-  endConnectionsOnClose(app);
+  const drain = endConnectionsOnClose(app);
   await acceptSockets(app);
   await mountDocs(app, config.brandName);
   app.setNotFoundHandler((_request, reply) => send(reply, 'not_found', []));
-  return { fastify: app, context, findCaller, noteKnownToken, largeBodies: openLargeBodies() };
+  return { fastify: app, context, findCaller, noteKnownToken, largeBodies: openLargeBodies(), ...drain };
 }
 
 /**
@@ -175,9 +178,11 @@ function traceRequests(app: FastifyInstance): void {
 
 /**
  * A server that closes takes nothing new; connections without a request end at once. One with a request would be kept open after its
- * answer, for the next one, and hold the stop up: it is told to end, or ended when its answer had begun before.
+ * answer, for the next one, and hold the stop up: it is told to end, or ended when its answer had begun before. One that
+ * drains tells them so with each answer.
  */
-function endConnectionsOnClose(app: FastifyInstance): void {
+function endConnectionsOnClose(app: FastifyInstance): Pick<Http, 'drain' | 'isDraining'> {
+  let isDraining = false;
   let isClosing = false;
   app.addHook('preClose', (done) => {
     isClosing = true;
@@ -187,13 +192,17 @@ function endConnectionsOnClose(app: FastifyInstance): void {
     done(isClosing ? new Refused('not_ready', { retryAfterSeconds: 1 }) : undefined);
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    if (isClosing) reply.header('connection', 'close');
+    if (isDraining || isClosing) reply.header('connection', 'close');
     done();
   });
   app.addHook('onResponse', (_request, _reply, done) => {
     if (isClosing) setImmediate(() => app.server.closeIdleConnections());
     done();
   });
+  const drain = () => {
+    isDraining = true;
+  };
+  return { drain, isDraining: () => isDraining };
 }
 
 /** What asks every few seconds whether the process is well. */
