@@ -22,15 +22,15 @@ export type ServerProcess = {
 };
 
 /**
- * The real server as a process of its own, on a free port, with an embedded database in a temporary folder unless the
- * environment names another.
+ * The real server as a process of its own, on a free port and with an embedded database in a temporary folder, unless the
+ * environment names others.
  */
 export async function startServer(
   env: Record<string, string> = {},
   patienceSeconds = 60,
   program: readonly string[] = ['server/main.ts'],
 ): Promise<ServerProcess> {
-  const port = await freePort();
+  const port = env.PORT === undefined ? await freePort() : Number(env.PORT);
   const folder = env.DATA_DIR ?? mkdtempSync(join(scratchFolder(), 'tradewind-server-'));
   // Servers come and go; the database, and the key that its seals are signed with, stay.
   const key = env.DATABASE_URL === undefined ? {} : { SEAL_KEY_FILE: sharedKeyFile() };

@@ -1,0 +1,7 @@
+/** The longest time without an acknowledgement, of those that ended after an instant; all in milliseconds. */
+export function longestPause(acknowledgedAt: readonly number[], since: number): number {
+  const instants = acknowledgedAt.toSorted((a, b) => a - b);
+  const pauses = instants.slice(1).map((at, index) => (at < since ? 0 : at - (instants[index] as number)));
+  if (!instants.some((at) => at >= since)) throw new Error('nothing was acknowledged afterwards');
+  return Math.max(0, ...pauses);
+}
