@@ -38,6 +38,7 @@ const commands = {
   'venue:rehearse': ['scripts/venue-rehearse.ts'],
   texts: ['scripts/texts.ts'],
   'rehearse:restore': ['scripts/rehearse-restore.ts'],
+  'rehearse:failover': ['scripts/rehearse-failover.ts'],
 };
 
 const [name = '', ...rest] = process.argv.slice(2);

@@ -1,0 +1,100 @@
+import { parseArgs } from 'node:util';
+import { BadConfig } from '#server/config.ts';
+import { findPrograms } from '#test/cluster/programs.ts';
+import { type Outcome, type Rehearsal, rehearseFailover } from '#test/cluster/rehearse.ts';
+import { type Figure, median, report } from '../bench/report.ts';
+import { print, runCommand } from './run-command.ts';
+
+/** Seconds without an acknowledged trade at most, in the order of the rehearsal. */
+const BARS = [
+  { bar: 15, aim: 10 },
+  { bar: 15, aim: 10 },
+  { bar: 35, aim: 25 },
+  { bar: 2, aim: 0.5 },
+];
+
+/**
+ * `npm run rehearse:failover -- [--nodes 2|3]`: etcd, Patroni with two or three nodes, HAProxy, PgBouncer, two processes that
+ * answer requests and two workers, all on this machine. Kills the primary under load, also inside a settlement, then its whole
+ * node, and restarts every process; keeps what it measured in bench/results/failover.md. Exit code 1: a figure is missed; 2:
+ * a program is not installed.
+ */
+const programs = findPrograms();
+if ('missing' in programs) {
+  const packages = programs.missing.join(' ');
+  process.stderr.write(`Not installed: ${packages} (Debian: apt-get install ${packages})\n`);
+  process.exit(2);
+}
+await runCommand(async () => {
+  const { values } = parseArgs({ options: { nodes: { type: 'string', default: '2' } } });
+  const nodes = Number(values.nodes);
+  if (nodes !== 2 && nodes !== 3) throw new BadConfig('--nodes is 2 or 3');
+  const rehearsal = await rehearseFailover(programs, nodes, print);
+  const isMet = report('failover', 'Failover', figuresOf(rehearsal), [
+    `Patroni 3 (ttl 20, loop_wait 2, retry_timeout 5, primary_start_timeout 0, synchronous_mode_strict) with ${nodes} nodes, PgBouncer in transaction mode, HAProxy, two processes that answer requests and two workers, all on one machine; 16 members trade over HTTP, each with a socket, in sessions of five seconds.`,
+    nodes === 2
+      ? `After the node was killed a standby took its place within ${inSeconds(rehearsal.takeoverMs)}; the killed one was started again then, because two have to confirm a trade.`
+      : `After the node was killed a standby took its place within ${inSeconds(rehearsal.takeoverMs)}; the killed one stayed away.`,
+    '',
+    ...rehearsal.outcomes.map(describe),
+  ]);
+  for (const fault of rehearsal.outcomes.flatMap(({ faults }) => faults)) print(fault);
+  return isMet ? 0 : 1;
+});
+
+function figuresOf({ outcomes, rates }: Rehearsal): Figure[] {
+  const least = (measured: number, unit: string) => ({ measured, unit, value: measured, atMost: true });
+  const [prepared, pooled] = [median(rates.prepared), median(rates.pooled)];
+  return [
+    ...outcomes.map(({ what, outageMs }, index) => ({
+      what: `${what}: longest time without an acknowledged trade`,
+      ...least(outageMs / 1000, 's'),
+      ...(BARS[index] as (typeof BARS)[number]),
+    })),
+    {
+      what: 'acknowledged trades lost',
+      ...least(
+        sum(outcomes, ({ lost }) => lost),
+        'trades',
+      ),
+      bar: 0,
+      aim: 0,
+    },
+    {
+      what: 'requests that failed while every process was restarted',
+      ...least(sum(outcomes.slice(-1), countFailed), 'requests'),
+      ...{ bar: 0, aim: 0 },
+    },
+    {
+      what: 'discrepancies of the ledger, console pages that fail, faults in logs',
+      ...least(
+        sum(outcomes, ({ faults }) => faults.length),
+        'faults',
+      ),
+      ...{ bar: 0, aim: 0 },
+    },
+    {
+      what: 'trades a second with DATABASE_PREPARED=off through PgBouncer',
+      ...{ measured: pooled, unit: '/s', value: pooled / prepared },
+      reference: { what: 'on, without PgBouncer', measured: prepared },
+      ...{ bar: 0.6, aim: 0.8, atMost: false },
+    },
+  ];
+}
+
+function sum(outcomes: readonly Outcome[], countOf: (outcome: Outcome) => number): number {
+  return outcomes.reduce((total, outcome) => total + countOf(outcome), 0);
+}
+
+function countFailed({ failures }: Outcome): number {
+  return Object.values(failures).reduce((total, count) => total + count, 0);
+}
+
+function describe({ what, acknowledged, failures, reopened }: Outcome): string {
+  const failed = Object.entries(failures).map(([answer, count]) => `${count} × ${answer}`);
+  return `- When ${what}: ${acknowledged} trades acknowledged, failed requests: ${failed.join(', ') || 'none'}; sockets opened again: ${reopened}.`;
+}
+
+function inSeconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}
