@@ -22,7 +22,7 @@ test('HAProxy asks the Patroni of each node whose PostgreSQL it leads to, and th
   expect(primary).toMatch(/bind 127.0.0.1:3\n.*\/primary\n/s);
   expect(replica).toMatch(/bind 127.0.0.1:4\n.*\/replica\n/s);
   for (const part of [primary, replica])
-    expect(part.match(/(?<=^  )server .*/gm)).toEqual([
+    expect(part.match(/(?<=^\s+)server .*/gm)).toEqual([
       'server one 127.0.0.1:5001 check port 8001',
       'server two 127.0.0.1:5002 check port 8002',
     ]);
