@@ -31,6 +31,8 @@ test.each([
   ['__proto__ behind an escape', '{"\\u005f_proto__":1}'],
   ['depth', '['.repeat(17) + ']'.repeat(17)],
   ['400 000 levels', '['.repeat(400_000)],
+  ['half of a surrogate pair', '{"a":["\\udc00x"]}'],
+  ['half of a surrogate pair in a key', '{"\\ud800":1}'],
   ['half a document', '{"a":'],
   ['no document', 'hello'],
   ['an open string', '{"a'],
@@ -55,6 +57,10 @@ test('a file in base64 and as many values as there may be are read', () => {
 
 test('the same key in two objects is no duplicate', () => {
   expect(parseStrictJson('[{"a":{"a":"a"}},{"a":"\\":"}]')).toEqual([{ a: { a: 'a' } }, { a: '":' }]);
+});
+
+test('a whole surrogate pair is a character', () => {
+  expect(parseStrictJson('{"\\ud83d\\ude00":"\\ud83d\\ude00"}')).toEqual({ '😀': '😀' });
 });
 
 test('whatever JSON.stringify writes is read back the same', () => {

@@ -8,22 +8,23 @@ const LONGEST_NUMBER = 100;
 
 /**
  * JSON without its traps (docs/api.md, "Request bodies"): no duplicate keys (the last would silently win), no
- * `__proto__`, no depth that breaks a later stringify, no more than 65 536 values, and no number that changes by being
- * read. A number that cannot be carried exactly becomes NaN, which every schema refuses with the name of its field.
+ * `__proto__`, no depth that breaks a later stringify, no more than 65 536 values, no half of a surrogate pair, which no
+ * UTF-8 and no database can carry, and no number that changes by being read. A number that cannot be carried exactly becomes NaN, which every schema refuses with the name of its field.
  *
  * @throws Refused `unreadable_body`
  */
 export function parseStrictJson(text: string): unknown {
   checkStructure(text);
   try {
-    return JSON.parse(text, exactNumber);
+    return JSON.parse(text, readExactly);
   } catch {
     throw new Refused('unreadable_body');
   }
 }
 
 /** Node passes the number's own text since version 21. */
-function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+function readExactly(_key: string, value: unknown, context?: { source?: string }): unknown {
+  if (typeof value === 'string' && !value.isWellFormed()) throw new Refused('unreadable_body');
   if (typeof value !== 'number' || context?.source === undefined) return value;
   return isExact(context.source, value) ? value : Number.NaN;
 }
@@ -95,7 +96,7 @@ function isKey(text: string, end: number): boolean {
 
 function addKey(keys: Set<string> | null | undefined, quoted: string): void {
   const key = quoted.includes('\\') ? unquote(quoted) : quoted.slice(1, -1);
-  if (key === '__proto__' || keys?.has(key)) throw new Refused('unreadable_body');
+  if (key === '__proto__' || !key.isWellFormed() || keys?.has(key)) throw new Refused('unreadable_body');
   keys?.add(key);
 }
 
