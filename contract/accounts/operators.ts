@@ -187,7 +187,13 @@ export const operatorAccounts = {
     params: one,
     body: z.strictObject({ otp: operatorCode }),
     data: listedOperator,
-    refusals: ['operator_not_found', 'operator_disabled', 'operator_not_invited', ...secondFactorRefusals],
+    refusals: [
+      'operator_not_found',
+      'operator_disabled',
+      'operator_not_invited',
+      'own_operator_account',
+      ...secondFactorRefusals,
+    ],
   }),
   changeOperatorRole: endpoint({
     method: 'PUT',

@@ -37,6 +37,14 @@ const rows = {
   }),
   download: endpoint({ ...open, path: '/test/download', file: 'application/octet-stream' }),
   office: endpoint({ ...open, path: '/test/office', access: ['finance'] }),
+  formed: endpoint({
+    ...open,
+    path: '/test/formed',
+    query: z.discriminatedUnion('by', [
+      z.strictObject({ by: z.literal('day'), day: z.string() }),
+      z.strictObject({ by: z.literal('id'), id }),
+    ]),
+  }),
 };
 
 const operator = { kind: 'operator', operatorId: 7n, hasSecondFactor: true, authSessionId: 3n } as const;
@@ -74,6 +82,7 @@ const { http } = await openHttp(
         query.format === 'csv' ? asFile({ name: 'list.csv', text: lines(query.broken === 'yes') }) : { rows: 3 },
       download: async () => asDownload('a "page".html', Buffer.from('<script>alert(1)</script>\0\xff', 'latin1')),
       office: async () => null,
+      formed: async () => null,
     });
   },
   { findCaller: async (token) => callers[token] },
@@ -88,7 +97,7 @@ const pay = (payload: string, headers: Record<string, string> = {}) =>
   });
 
 test('a row without a handler does not compile', () => {
-  // @ts-expect-error office, list, broken, leak and item are missing
+  // @ts-expect-error formed, office, list, broken, leak and item are missing
   const refuse = () => mount(http, rows, { pay: async () => ({ run: 1, amount: 1 }) });
   expect(refuse).toBeTypeOf('function');
 });
@@ -268,4 +277,16 @@ test('OpenAPI is made from the same rows', async () => {
     'application/json',
     'text/csv',
   ]);
+});
+
+test('OpenAPI requires of a query with several forms what all of them require', async () => {
+  const document = (await http.fastify.inject('/api/docs/json')).json();
+  type Parameter = { name: string; required: boolean; schema: object };
+  const parameters = document.paths['/api/v1/test/formed'].get.parameters as Parameter[];
+  expect(parameters.map(({ name, required }) => [name, required])).toEqual([
+    ['by', true],
+    ['day', false],
+    ['id', false],
+  ]);
+  expect(parameters[0]?.schema).toMatchObject({ anyOf: [{ enum: ['day'] }, { enum: ['id'] }] });
 });

@@ -16,7 +16,11 @@ export async function mountDocs(app: FastifyInstance, title: string): Promise<vo
       },
       components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
     },
-    transform: jsonSchemaTransform,
+    transform: (route) => {
+      const { schema, url } = jsonSchemaTransform(route as Parameters<typeof jsonSchemaTransform>[0]);
+      const querystring = joinForms((schema as { querystring?: Query }).querystring);
+      return { schema: { ...schema, ...(querystring && { querystring }) }, url };
+    },
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
@@ -24,4 +28,26 @@ export async function mountDocs(app: FastifyInstance, title: string): Promise<vo
     staticCSP: true,
     transformStaticCSP: (policy) => policy.replace(/frame-ancestors [^;]*/, "frame-ancestors 'none'"),
   });
+}
+
+type Query = {
+  readonly properties?: Readonly<Record<string, object>>;
+  readonly required?: readonly string[];
+  readonly oneOf?: readonly Query[];
+};
+
+/**
+ * OpenAPI lists the parameters of a query one by one. Of one that has several forms each parameter takes what any form
+ * takes, and is required when all of them require it.
+ */
+function joinForms(query: Query | undefined): Query | undefined {
+  const forms = query?.oneOf;
+  if (forms === undefined) return query;
+  const names = [...new Set(forms.flatMap(({ properties = {} }) => Object.keys(properties)))];
+  const joined = names.map((name) => {
+    const taken = forms.flatMap(({ properties = {} }) => properties[name] ?? []);
+    return [name, taken.length === 1 ? (taken[0] ?? {}) : { anyOf: taken }] as const;
+  });
+  const required = names.filter((name) => forms.every((form) => form.required?.includes(name)));
+  return { type: 'object', properties: Object.fromEntries(joined), required } as Query;
 }

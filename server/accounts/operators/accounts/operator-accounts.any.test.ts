@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { operatorAccounts } from '#contract/accounts/operators.ts';
 import { OPERATOR_PASSWORD } from '#test/operators.ts';
 import { address, firefox } from '../../accounts-world.test-setup.ts';
 import { findCaller, findOperator, forgetExpired, signInOperator } from '../../index.ts';
@@ -87,6 +88,13 @@ describe('an invitation', () => {
     await expect(
       resendInvitation(world.context, await world.decider(admin), operatorId as bigint),
     ).rejects.toMatchObject(refused('operator_not_invited'));
+  });
+
+  test('is not sent again to the admin who asks, which its row says', async () => {
+    const admin = await world.make('admin');
+    const again = resendInvitation(world.context, await world.decider(admin), admin.operatorId);
+    await expect(again).rejects.toMatchObject(refused('own_operator_account'));
+    expect(operatorAccounts.resendInvitation.refusals).toContain('own_operator_account');
   });
 
   test('goes to nobody who is an operator, and not twice', async () => {
