@@ -25,6 +25,7 @@ const commands = {
   bench: [...lean, 'bench/run.ts'],
   faults: ['test/faults/run.ts'],
   sessions: ['test/simulated-users/run.ts'],
+  fuzz: ['test/fuzz/run.ts'],
   backtest: ['scripts/backtest.ts'],
   'ledger:verify': ['scripts/ledger-verify.ts'],
   'seal:rotate': ['scripts/seal-rotate.ts'],

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto';
+import { base32nopad } from '@scure/base';
+import { sql } from 'kysely';
+import { toMicros } from '#contract/money.ts';
+import { registerOperator } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { anikasAddress, demoPassword, demoPeople } from '#server/demo/people.ts';
+import { admitWithdrawal, createDeposit, holdWithdrawal, payInSandbox, saveAddress } from '#server/funds/index.ts';
+import { giveFunds, signUp, TEST_PASSWORD } from '#test/members.ts';
+import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
+import { callApi } from '#test/send-api.ts';
+import type { CallerName } from './requests.ts';
+
+/** Somebody with an account: what is right for them in the fields of a request. */
+export type Person = {
+  readonly token: string;
+  readonly loginId: string;
+  readonly password: string;
+  /** Of the authenticator app, where there is one. */
+  readonly secret?: Uint8Array | undefined;
+  /** Whose codes are stored under it: `member_id` or `operator_id`. */
+  readonly owner: { readonly column: 'member_id' | 'operator_id'; readonly id: bigint };
+  readonly email: string;
+};
+
+/** Rounds. */
+const RENEWAL = 8;
+const HOUR_MS = 3_600_000;
+
+type World = { readonly origin: string; readonly context: Context };
+
+/** The same people again with a new sign-in; whoever cannot sign in any more is replaced by somebody new. */
+export async function castAnew(
+  world: World,
+  round: number,
+  before: ReadonlyMap<CallerName, Person>,
+): Promise<Map<CallerName, Person>> {
+  const cast = new Map<CallerName, Person>();
+  for (const name of Object.keys(makers) as (keyof typeof makers)[])
+    cast.set(name, await replace(world, name, before.get(name), round));
+  return cast;
+}
+
+/** Somebody in the same part, signed in. */
+export async function replace(
+  world: World,
+  name: CallerName,
+  before: Person | undefined,
+  round: number,
+): Promise<Person> {
+  const make = makers[name as keyof typeof makers];
+  // Now and then somebody who has nothing wrong with them yet.
+  if (before === undefined || name === 'trader' || (name !== 'unready' && round % RENEWAL === 0))
+    return make(world, round);
+  try {
+    return await signIn(world, before);
+  } catch {
+    // Closed, disabled, frozen out, or with another password by now.
+    return make(world, round);
+  }
+}
+
+const makers = {
+  trader: async (world: World, round: number) => {
+    const person = demoPeople[round % demoPeople.length];
+    const { rows } = await sql<{ id: bigint }>`
+      select id from identity.member where referral_code = ${person?.code}`.execute(world.context.db);
+    const known = { token: '', loginId: person?.code ?? '', password: demoPassword, email: person?.email ?? '' };
+    return signIn(world, { ...known, owner: { column: 'member_id', id: rows[0]?.id ?? 0n } }).catch(() =>
+      makeMember(world, 5000),
+    );
+  },
+  newcomer: async (world: World) => {
+    const person = await makeMember(world, 5000);
+    await bringOld(world.context, person);
+    return person;
+  },
+  secured: async (world: World) => {
+    const person = await makeMember(world, 3000);
+    const { token, password } = person;
+    const started = await callApi<{ secret: string }>(world.origin, 'auth/totp/start', { token, body: { password } });
+    const secret = base32nopad.decode(started.secret);
+    await callApi(world.origin, 'auth/totp/confirm', { token, body: { otp: codeAt(secret, world.context.now()) } });
+    return signIn(world, { ...person, secret });
+  },
+  unready: async (world: World) => {
+    const email = `${randomUUID()}@mail.test`;
+    const id = await registerOperator(world.context, {
+      email,
+      name: 'Op',
+      role: 'finance',
+      password: OPERATOR_PASSWORD,
+    });
+    const owner = { column: 'operator_id', id } as const;
+    return signIn(world, { token: '', loginId: email, password: OPERATOR_PASSWORD, owner, email });
+  },
+  support: (world: World) => makeOfRole(world, 'support'),
+  finance: (world: World) => makeOfRole(world, 'finance'),
+  finance2: (world: World) => makeOfRole(world, 'finance'),
+  admin: (world: World) => makeOfRole(world, 'admin'),
+  admin2: (world: World) => makeOfRole(world, 'admin'),
+} as const;
+
+async function makeMember({ context }: World, dollars: number): Promise<Person> {
+  const email = `${randomUUID()}@mail.test`;
+  const { memberId, referralCode, token } = await signUp(context, { email });
+  if (dollars > 0) await giveFunds(context, memberId, toMicros(dollars));
+  const owner = { column: 'member_id', id: memberId } as const;
+  return { token, loginId: referralCode, password: TEST_PASSWORD, owner, email };
+}
+
+/** What waits for people: an address that can be paid to, two withdrawals, and a deposit that came short. */
+async function bringOld(context: Context, { owner: { id: memberId } }: Person): Promise<void> {
+  const before = { ...context, now: () => new Date(context.now().getTime() - 26 * HOUR_MS) };
+  await inTransaction(context.db, (tx) => saveAddress(tx, before, { memberId, ...anikasAddress }));
+  for (const dollars of [20, 35])
+    await inTransaction(context.db, async (tx) => {
+      const row = await admitWithdrawal(tx, context, { memberId, amountMicros: toMicros(dollars), wallet: 'primary' });
+      await holdWithdrawal(tx, context, row);
+    });
+  const { id } = await createDeposit(context, memberId, { amount: 500, risk_accepted: true }, undefined);
+  await payInSandbox(context, { depositId: BigInt(id) }, 'less', { amountMicros: toMicros(320) });
+}
+
+async function makeOfRole({ context }: World, role: 'support' | 'finance' | 'admin'): Promise<Person> {
+  const { operatorId, email, token, secret } = await makeOperator(context, role);
+  const owner = { column: 'operator_id', id: operatorId } as const;
+  return { token, loginId: email, password: OPERATOR_PASSWORD, secret, owner, email };
+}
+
+async function signIn(world: World, person: Person): Promise<Person> {
+  const { loginId, password, owner } = person;
+  const isOperator = owner.column === 'operator_id';
+  const head = isOperator ? 'operator' : 'auth';
+  const name = isOperator ? { email: loginId } : { loginId };
+  type Answer = { access_token?: string; challenge?: string };
+  const first = await callApi<Answer>(world.origin, `${head}/login`, { body: { ...name, password } });
+  if (first.access_token !== undefined) return { ...person, token: first.access_token };
+  const proof = { challenge: first.challenge, otp: await findCode(world, person) };
+  const second = await callApi<Required<Answer>>(world.origin, `${head}/otp-verify`, {
+    body: isOperator ? proof : { purpose: 'login', ...proof },
+  });
+  return { ...person, token: second.access_token };
+}
+
+/** What the authenticator app shows at this moment, as if nothing had been confirmed with it yet. */
+async function findCode({ context }: World, { secret, owner }: Person): Promise<string | undefined> {
+  if (secret === undefined) return undefined;
+  await sql`update identity.totp set last_step = 0 where ${sql.ref(owner.column)} = ${owner.id}`.execute(context.db);
+  return codeAt(secret, context.now());
+}
+
+/** The code that was emailed last. */
+async function findEmailedCode({ context }: World, { email }: Person): Promise<string | undefined> {
+  const { rows } = await sql<{ text: string | null }>`
+    select text from notify.mail where to_address = ${email} order by id desc limit 5`.execute(context.db);
+  return rows.map(({ text }) => /is (\d{6})\./.exec(text ?? '')?.[1]).find((code) => code !== undefined);
+}
+
+/** Of the links that were emailed last: invitations, alarms, confirmations. */
+export async function findEmailedToken({ context }: World, pick: number): Promise<string | undefined> {
+  const { rows } = await sql<{ text: string | null }>`
+    select text from notify.mail where text like '%#%' order by id desc limit 12`.execute(context.db);
+  const tokens = rows.flatMap(({ text }) => /#([A-Za-z0-9_-]{22,100})\b/.exec(text ?? '')?.[1] ?? []);
+  return tokens[pick % Math.max(1, tokens.length)];
+}
+
+/** What is right for this person in fields of these names, at this moment. */
+export async function findSecrets(world: World, person: Person): Promise<Record<string, string | undefined>> {
+  const { loginId, password, email, owner } = person;
+  const shown = await findCode(world, person);
+  const otp = owner.column === 'operator_id' ? shown : await findEmailedCode(world, person);
+  return { loginId, password, current_password: password, email, second_factor: shown, otp: otp ?? shown };
+}

@@ -1,0 +1,120 @@
+import type { Call, Schema } from './calls.ts';
+import type { Known, Value } from './values.ts';
+
+/** An object of an answer. */
+export type Thing = Readonly<Record<string, unknown>>;
+type Seen = { readonly path: string; readonly who: string; readonly thing: Thing };
+
+const MOST_THINGS = 3000;
+const MOST_VALUES = 60;
+/** Of a long list its first rows are enough. */
+const MOST_ROWS = 6;
+/** An object with so many fields of a body is one like it. */
+const LIKENESS = 3;
+
+/** What a field is called where its values come from. */
+const aliases: Readonly<Record<string, string>> = { cursor: 'next_cursor', tradeId: 'symbol' };
+
+/** What earlier answers told: things with their ids, values by the names of their fields, and what was said by whom. */
+export class Knowledge {
+  /** What was seen last is the last one. */
+  readonly #seen = new Map<string, Seen>();
+  readonly #values = new Map<string, (string | number)[]>();
+  readonly #said = new Map<string, Map<string, string | number>>();
+
+  /** Learns from the answer to a call. */
+  learn({ path }: Call, who: string, answer: unknown): void {
+    if (Array.isArray(answer)) for (const item of answer.slice(0, MOST_ROWS)) this.learn({ path } as Call, who, item);
+    if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return;
+    this.#note({ path, who, thing: answer as Thing });
+    for (const [name, field] of Object.entries(answer)) {
+      if (typeof field === 'string' || typeof field === 'number') {
+        const values = this.#values.get(name) ?? [];
+        this.#values.set(name, values);
+        values.push(field);
+        values.splice(0, values.length - MOST_VALUES);
+      } else this.learn({ path } as Call, who, field);
+    }
+  }
+
+  #note(seen: Seen): void {
+    const { id, name, symbol, day } = seen.thing;
+    const key = `${seen.path} ${seen.who} ${id ?? name ?? symbol ?? day ?? ''}`;
+    this.#seen.delete(key);
+    this.#seen.set(key, seen);
+    if (this.#seen.size > MOST_THINGS) this.#seen.delete(this.#seen.keys().next().value as string);
+  }
+
+  /** Remembers what somebody said and was not refused: a code is for the very amount that it was asked for. */
+  noteSaid(who: string, fields: Thing): void {
+    const said = this.#said.get(who) ?? new Map<string, string | number>();
+    this.#said.set(who, said);
+    for (const [name, value] of Object.entries(fields))
+      if (typeof value === 'string' || typeof value === 'number') said.set(name, value);
+  }
+
+  /** What a request is about: mostly something that this caller was told of by calls beside it, now and then anything. */
+  choose({ path, params, body }: Call, who: string, about: number): Thing | undefined {
+    const seen = [...this.#seen.values()];
+    const [param] = Object.keys(params);
+    if (param === undefined) return chooseLike(seen, path, body, about);
+    const base = path.slice(0, path.indexOf('/{'));
+    const parts = base.split('/');
+    const bases = [base, parts.slice(0, -1).join('/'), parts.slice(0, 4).join('/')].filter((one) => one.length > 8);
+    const having = seen.filter(({ thing }) => param in thing);
+    for (const from of about % 8 === 0 ? [''] : [...bases, '']) {
+      const near = having.filter((one) => one.path.startsWith(from));
+      const own = near.filter((one) => one.who === who);
+      const found = own.length > 0 && about % 4 !== 0 ? own : near;
+      const chosen = found[about % Math.max(1, found.length)];
+      if (chosen !== undefined) return near.findLast(({ thing }) => thing[param] === chosen.thing[param])?.thing;
+    }
+    return undefined;
+  }
+
+  /** @param secrets what is right for the caller; @param thing what the request is about */
+  resolve(
+    known: Known,
+    who: string,
+    secrets: Readonly<Record<string, Value | undefined>>,
+    thing: Thing | undefined,
+  ): Value {
+    const { name, pick, isNumber, otherwise } = known;
+    if (pick % 16 === 15) return otherwise;
+    const secret = secrets[name];
+    if (secret !== undefined) return secret;
+    const said = this.#said.get(who)?.get(name);
+    const alias = aliases[name] ?? name;
+    // Free texts and amounts are as often made up.
+    const isMadeUp =
+      pick % 2 === 0 && thing?.[alias] === undefined && !/id$|version|cursor|day|symbol|token/i.test(name);
+    const found =
+      (pick % 3 === 0 ? said : undefined) ?? thing?.[alias] ?? (isMadeUp ? otherwise : this.#find(alias, pick));
+    if (typeof found !== 'string' && typeof found !== 'number') return otherwise;
+    return isNumber ? Number(found) : String(found);
+  }
+
+  #find(name: string, pick: number): unknown {
+    const values = this.#values.get(name);
+    if (values !== undefined) return values[pick % values.length];
+    // `member_id` and `ticketId` are ids of what calls of members and tickets told of.
+    const [, kind] = /^([a-z]+)(?:_id|Id)$/.exec(name) ?? [];
+    if (kind === undefined) return undefined;
+    const things = [...this.#seen.values()].filter(({ path, thing }) => path.includes(kind) && 'id' in thing);
+    return things[pick % Math.max(1, things.length)]?.thing.id;
+  }
+}
+
+/** Something that looks like what the body asks for: the fee plan of today for a new one. */
+function chooseLike(seen: readonly Seen[], path: string, body: Schema | undefined, about: number): Thing | undefined {
+  if (body === undefined || about % 2 === 0) return undefined;
+  const names = listNames(body);
+  const area = path.split('/').slice(0, 5).join('/');
+  const like = seen.filter(
+    (one) => one.path.startsWith(area) && names.filter((name) => name in one.thing).length >= LIKENESS,
+  );
+  return like[about % Math.max(1, like.length)]?.thing;
+}
+
+const listNames = (schema: Schema): string[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([name, field]) => [name, ...listNames(field)]);

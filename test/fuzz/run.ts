@@ -1,0 +1,110 @@
+import { parseArgs } from 'node:util';
+import { type Figure, report } from '../../bench/report.ts';
+import { findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
+import { runScript } from '../run-script.ts';
+import { countOverdrawn, type FuzzLimits, type FuzzReport, fuzz } from './fuzz.ts';
+import { openFuzzWorld } from './world.ts';
+
+const USAGE = 'Usage: npm run fuzz [-- --minutes 5 --requests N --seed N]';
+/** Of so many requests on the result is kept. */
+const KEPT = 200_000;
+
+type Outcome = FuzzReport & {
+  readonly overdrawn: number;
+  /** What `ledger:verify` printed. */
+  readonly verified: string;
+  readonly isVerified: boolean;
+  readonly seconds: number;
+};
+
+/**
+ * `npm run fuzz`: requests made from the OpenAPI document, to a server on a PostgreSQL of its own, until the minutes are over
+ * or the requests sent. The same seed plans the same requests. Exit code 1: a finding, or a ledger that is not right afterwards.
+ */
+async function main(): Promise<void> {
+  const limits = readLimits();
+  const programs = findPostgresPrograms();
+  if (programs === undefined) throw new Error('PostgreSQL is not installed (Debian: apt-get install postgresql)');
+  const cluster = await startCluster(programs);
+  try {
+    const outcome = await run(limits, cluster);
+    print(limits, outcome);
+    const isRight = outcome.findings.length === 0 && outcome.isVerified && outcome.overdrawn === 0;
+    if (!isRight) process.exitCode = 1;
+    if (outcome.requests >= KEPT) keep(limits, outcome);
+  } finally {
+    await cluster.stop();
+  }
+}
+
+function readLimits(): FuzzLimits {
+  const whole = { type: 'string' } as const;
+  const { values } = parseArgs({ options: { minutes: whole, requests: whole, seed: whole }, strict: true });
+  const { minutes = '5', requests = String(Number.MAX_SAFE_INTEGER), seed = String(Date.now() % 1_000_000) } = values;
+  const limits = { minutes: Number(minutes), requests: Number(requests), seed: Number(seed) };
+  if (!Object.values(limits).every((value) => value >= 0 && Number.isFinite(value))) throw new Error(USAGE);
+  return limits;
+}
+
+async function run(limits: FuzzLimits, cluster: Parameters<typeof openFuzzWorld>[0]): Promise<Outcome> {
+  const world = await openFuzzWorld(cluster, 'fuzz');
+  try {
+    console.log(`Seed ${limits.seed}, server ready.`);
+    const started = performance.now();
+    const done = await fuzz(world, limits);
+    const seconds = (performance.now() - started) / 1000;
+    const verified = await runScript('ledger-verify.ts', [], world.env);
+    const overdrawn = await countOverdrawn(world);
+    return {
+      ...done,
+      seconds,
+      overdrawn,
+      verified: verified.stdout + verified.stderr,
+      isVerified: verified.code === 0,
+    };
+  } finally {
+    await world.close();
+  }
+}
+
+function print({ seed }: FuzzLimits, outcome: Outcome): void {
+  const { findings, verified, overdrawn } = outcome;
+  for (const { what, curl, answer, log } of findings)
+    console.log(`\nFOUND with seed ${seed}: ${what}\n${curl}\n${answer}${log === '' ? '' : `\n${log.trim()}`}`);
+  console.log(`\n${describe(outcome).join('\n\n')}\n\n${verified.trim()}`);
+  console.log(`${findings.length} findings, ${overdrawn} member accounts below zero.`);
+}
+
+function describe({ requests, seconds, statuses, calls, refusedOnly }: Outcome): string[] {
+  const classes = [...statuses].toSorted(([a], [b]) => a - b).map(([status, times]) => `| ${status} | ${times} |`);
+  const most = (codes: ReadonlyMap<string, number>) => [...codes].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 'nothing';
+  return [
+    `${requests} requests to ${calls} calls in ${seconds.toFixed(0)} s, no call left out.`,
+    ['| status | answers |', '| --- | --- |', ...classes].join('\n'),
+    ...(refusedOnly.size === 0
+      ? []
+      : [
+          `Never with success (most frequent refusal): ${[...refusedOnly].map(([name, codes]) => `${name} (${most(codes)})`).join(', ')}.`,
+        ]),
+  ];
+}
+
+function keep({ seed }: FuzzLimits, outcome: Outcome): void {
+  const none = { reference: undefined, bar: 0, aim: 0, atMost: true };
+  const figure = (what: string, value: number): Figure => ({ ...none, what, measured: value, unit: '', value });
+  const figures = [
+    figure('Findings', outcome.findings.length),
+    figure('Discrepancies of the ledger', outcome.isVerified ? 0 : 1),
+    figure('Member accounts below zero', outcome.overdrawn),
+    { ...figure('Requests', outcome.requests), bar: KEPT, aim: KEPT, atMost: false },
+    {
+      ...figure('Calls that answered with success', outcome.calls - outcome.refusedOnly.size),
+      bar: 200,
+      aim: outcome.calls,
+      atMost: false,
+    },
+  ];
+  report('fuzz', 'Fuzzer', figures, [`Seed ${seed}. ${describe(outcome).join('\n\n')}`]);
+}
+
+await main();

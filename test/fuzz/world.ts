@@ -1,0 +1,88 @@
+import { Writable } from 'node:stream';
+import { pino } from 'pino';
+import { argon2Cost } from '#server/accounts/passwords/argon2-cost.ts';
+import { createApp } from '#server/app.ts';
+import { boot } from '#server/boot.ts';
+import { readConfig } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
+import { connectPostgres } from '#server/db/connect.ts';
+import { makeDemoWorld } from '#server/demo/make-demo-world.ts';
+import { startJobs } from '#server/jobs/index.ts';
+import { patient } from '#test/app.ts';
+import type { Cluster } from '#test/postgres-cluster.ts';
+import { sharedKeyFile } from '#test/server-process.ts';
+
+export type FuzzWorld = {
+  readonly origin: string;
+  readonly context: Context;
+  /** What a command on the same database is given. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Moves the clock on, so that daily limits end and waits are over. */
+  readonly advance: (seconds: number) => void;
+  /** What the server logged as an error since it was asked last. */
+  readonly takeErrors: () => string;
+  readonly close: () => Promise<void>;
+};
+
+/** Of every address and sign-in; a request may wait as long as an answer. */
+const settings = {
+  DEMO: '1',
+  PUBLIC_URL: 'http://localhost:8080',
+  LOG_LEVEL: 'silent',
+  RATE_LIMIT: '1000000',
+  SIGN_IN_LIMIT: '1000000',
+  MARKET_SPEED: '600',
+  MARKET_SEED: 'fuzz',
+  MARKET_START: '2026-01-30T12:20:00Z',
+  SANDBOX_SECRET: 'a secret of the fuzzer alone',
+  DATABASE_WAIT_MS: '20000',
+  DATABASE_LOCK_MS: '20000',
+  DATABASE_STATEMENT_MS: '20000',
+};
+
+/** The whole server with its jobs over a new demo world, listening on a free port. */
+export async function openFuzzWorld(cluster: Pick<Cluster, 'url'>, name: string): Promise<FuzzWorld> {
+  // People sign in again and again here; what a password costs is asked elsewhere.
+  Object.assign(argon2Cost, { memoryCost: 64, timeCost: 1 });
+  const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
+  await admin.runScript(`create database ${name}`);
+  await admin.close();
+  const env = { ...settings, DATABASE_URL: cluster.url(name), SEAL_KEY_FILE: sharedKeyFile() };
+  const booted = await boot(readConfig(env));
+  const { database } = booted;
+  let aheadMs = 0;
+  let errors = '';
+  const sink = new Writable({
+    write: (chunk, _encoding, done) => {
+      errors = (errors + chunk).slice(-10_000);
+      done();
+    },
+  });
+  const context: Context = {
+    ...booted.context,
+    now: () => new Date(Date.now() + aheadMs),
+    log: pino({ level: 'error' }, sink),
+  };
+  await makeDemoWorld({ ...context, db: database.jobs });
+  const { fastify } = await createApp(context, patient);
+  const stopJobs = await startJobs(context, database);
+  const origin = await fastify.listen({ port: 0, host: '127.0.0.1' });
+  return {
+    origin,
+    context,
+    env,
+    advance: (seconds) => {
+      aheadMs += seconds * 1000;
+    },
+    takeErrors: () => {
+      const taken = errors;
+      errors = '';
+      return taken;
+    },
+    close: async () => {
+      await fastify.close();
+      await stopJobs();
+      await database.close();
+    },
+  };
+}
