@@ -1,5 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
 import { connectPostgres } from '#server/db/connect.ts';
 import { type DemoPlace, MADE, makeDemoWorldIn } from './e2e/demo-place.ts';
@@ -17,6 +18,8 @@ declare module 'vitest' {
  * still running, so that no browser waits for it.
  */
 export default async function setup(project: TestProject) {
+  // Unpacks the browser where it is not yet: workers that did it at the same time would start each other's half of a file.
+  await chromium.executablePath();
   const folder = mkdtempSync(join(scratchFolder(), 'tradewind-demo-'));
   const programs = findPostgresPrograms();
   const cluster = programs === undefined ? undefined : await openCluster(programs);

@@ -82,9 +82,12 @@ async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<
 }
 
 async function waitUntilReady(origin: string, child: ChildProcess, patienceSeconds: number): Promise<void> {
+  // Another program that has taken the port may never answer.
+  const ended = new AbortController();
+  child.once('exit', () => ended.abort());
   for (let attempt = 0; attempt < patienceSeconds * 10; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`exit ${child.exitCode}`);
-    const isReady = await fetch(`${origin}/readyz`).then(
+    const isReady = await fetch(`${origin}/readyz`, { signal: ended.signal }).then(
       (reply) => reply.ok,
       () => false,
     );

@@ -33,7 +33,6 @@ test.each(['PORT', 'METRICS_PORT'] as const)(
     expect(error.cause).toMatchObject({ message: 'exit 1' });
     expect(readdirSync(folder)).toEqual([]);
   },
-  60_000,
 );
 
 test('a port that is taken between the first look and the start is the same line', async () => {

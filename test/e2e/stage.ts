@@ -19,8 +19,9 @@ export function openStage<World extends Server>(open: () => Promise<World>) {
     [stage.world, stage.browser] = await Promise.all([open(), openBrowser()]);
   });
   afterAll(async () => {
-    await stage.browser.close();
-    await stage.world.stop();
+    // Either may not have come: the error that says so is the one to read.
+    await stage.browser?.close();
+    await stage.world?.stop();
   });
   /** A wide window of its own, unless said, that knows nobody yet. */
   const openPage = async (options: BrowserContextOptions = {}): Promise<Opened> => {
