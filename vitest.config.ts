@@ -46,7 +46,8 @@ const long = [
   'test/live.race.test.ts',
   'test/backup.pg.test.ts',
   'server/migrate-database.pg.test.ts',
-  // Commands that begin servers or processes of their own.
+  // What begins servers or processes of its own.
+  'test/traces.pg.test.ts',
   'scripts/{venue-report,ledger-verify,income-verify}.pg.test.ts',
   'scripts/{venue-rehearse,key-rotate,operator-invite,backtest}.test.ts',
 ];
