@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { encode } from 'uqr';
 import { beforeAll, expect, test } from 'vitest';
-import { qrPath } from '../../web/src/ui/text/qr-path.ts';
+import { qrPath } from '../../web/src/ui/text/qr-code.tsx';
 import { startEmptyServer } from './demo-world.ts';
 import { openStage } from './stage.ts';
 import { ask, signIn, signUp } from './steps.ts';

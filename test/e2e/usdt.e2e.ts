@@ -10,7 +10,7 @@ import { approveWithdrawal, createDeposit, followCoins, reconcileDeposits, saveA
 import { admitWithdrawal, holdWithdrawal } from '#server/funds/withdrawals/request-withdrawal.ts';
 import { findWithdrawal } from '#server/funds/withdrawals/withdrawal-sql.ts';
 import { startEmailServer } from '#server/notify/email/email-server.test-setup.ts';
-import { qrPath } from '../../web/src/ui/text/qr-path.ts';
+import { qrPath } from '../../web/src/ui/text/qr-code.tsx';
 import { btcpayEnv, type FakeBtcpay, startBtcpay } from '../fake-servers/btcpay.ts';
 import { settingsAt, startExchange } from '../fake-servers/exchange.ts';
 import { type FakeNowpayments, nowpaymentsPayerEnv, startNowpayments } from '../fake-servers/nowpayments.ts';

@@ -10,7 +10,7 @@ import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { sumTrades } from '../../features/trading/sum-trades.ts';
 import { TradeList } from '../../features/trading/trade-list.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
 import { NotFoundPage } from './not-found.tsx';
 import classes from './symbol.module.css';
 

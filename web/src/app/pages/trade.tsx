@@ -23,7 +23,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
 import { NotFoundPage } from './not-found.tsx';
 
 const ID = /^[1-9]\d{0,17}$/;

@@ -8,7 +8,7 @@ import { formatMoney } from '../../ui/format/money.ts';
 import { Mark } from '../../ui/frame/logo.tsx';
 import { HeaderRule, HeaderSession, MarketMode, Person } from '../../ui/frame/shell.tsx';
 import { paths } from '../../ui/paths.ts';
-import { CodeText } from '../../ui/text/code-text.tsx';
+import { CodeText } from '../../ui/text/text.tsx';
 import classes from './header.module.css';
 import { NotificationBell } from './notification-bell.tsx';
 

@@ -10,7 +10,7 @@ import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Rows } from '../../ui/layout/rows.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
-import { CodeText } from '../../ui/text/code-text.tsx';
+import { CodeText } from '../../ui/text/text.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
 
 /** More are a press away: a list of hundred would bury the page. */

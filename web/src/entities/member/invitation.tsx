@@ -3,8 +3,8 @@ import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react';
 import { appInfo } from '../../api/app-info.ts';
 import { t } from '../../api/texts.ts';
 import { toast } from '../../ui/frame/toast.ts';
-import { CodeText } from '../../ui/text/code-text.tsx';
 import { QrCode } from '../../ui/text/qr-code.tsx';
+import { CodeText } from '../../ui/text/text.tsx';
 import classes from './invitation.module.css';
 import { invitationLink } from './invitation-link.ts';
 

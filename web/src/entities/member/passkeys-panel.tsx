@@ -8,7 +8,7 @@ import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Rows } from '../../ui/layout/rows.tsx';
-import { Words } from '../../ui/text/words.tsx';
+import { Words } from '../../ui/text/text.tsx';
 
 type PasskeysPanelProps = {
   /** Undefined while they are not known. */

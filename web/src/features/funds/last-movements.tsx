@@ -9,9 +9,7 @@ import { paths } from '../../ui/paths.ts';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
-import { When } from '../../ui/text/when.tsx';
-import { Quiet } from '../../ui/text/words.tsx';
+import { Quiet, TextLink, When } from '../../ui/text/text.tsx';
 import type { Wallets } from './queries.ts';
 import { kindLabel, walletLabel } from './statement/labels.ts';
 

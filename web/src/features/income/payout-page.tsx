@@ -22,8 +22,7 @@ import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useAddressFilter } from '../../ui/table/use-address-filter.ts';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
-import { Quiet } from '../../ui/text/words.tsx';
+import { Quiet, TextLink } from '../../ui/text/text.tsx';
 import { downloadPayout, type PayoutFilter, payoutQuery } from './queries.ts';
 
 type Payout = DataOf<typeof income.getPayout>;

@@ -6,9 +6,8 @@ import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { paths } from '../../ui/paths.ts';
 import { type ListQuery, LoadingRows, TableError, useLate } from '../../ui/table/data-table-states.tsx';
-import { CodeText } from '../../ui/text/code-text.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { CodeText, TextLink } from '../../ui/text/text.tsx';
 import { accountWord, coverageText } from './labels.ts';
 import classes from './source.module.css';
 

@@ -6,7 +6,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
 import { MiniTable } from './mini-table.tsx';
 import { earningsQuery } from './queries.ts';
 

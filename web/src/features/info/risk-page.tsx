@@ -5,7 +5,7 @@ import { useCurrentTerms } from '../../entities/income/fee-terms.ts';
 import { useCurrentSpread } from '../../entities/income/spreads.ts';
 import { paths } from '../../ui/paths.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
 import classes from './info-article.module.css';
 import { InfoArticle, InfoSection, modeWords, SupportAddress } from './info-article.tsx';

@@ -9,7 +9,7 @@ import {
 import { appInfo } from '../../api/app-info.ts';
 import { t, translate } from '../../api/texts.ts';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
 import { InfoArticle, InfoSection, modeWords, SupportAddress } from './info-article.tsx';
 

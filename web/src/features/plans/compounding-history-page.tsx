@@ -17,7 +17,7 @@ import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { When } from '../../ui/text/when.tsx';
+import { When } from '../../ui/text/text.tsx';
 import { redemptionsQuery } from './queries.ts';
 
 const sessionsWords = ({ sessions }: Redemption) => plural(sessions, { one: '# session', other: '# sessions' });

@@ -6,7 +6,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { usePages } from '../../ui/table/use-pages.ts';
-import { When } from '../../ui/text/when.tsx';
+import { When } from '../../ui/text/text.tsx';
 
 const PAGE_SIZE = 10;
 

@@ -28,7 +28,7 @@ import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
 import { findPlanMistake, type PlanMistake } from './check-plan.ts';
 import { CompoundingChoice } from './compounding-choice.tsx';
 import { createdWords } from './plan-labels.ts';

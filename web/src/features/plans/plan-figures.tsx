@@ -5,7 +5,7 @@ import { percentOf } from '../../ui/format/number.ts';
 import { paths } from '../../ui/paths.ts';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
 
 export function PlanFigures({ plan }: { plan: Plan }) {

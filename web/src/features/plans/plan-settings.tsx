@@ -7,7 +7,7 @@ import { formatDate, formatDateTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { KeyValues } from '../../ui/table/key-values.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
 
 /** What the plan was told to do. */
 export function PlanSettings({ plan }: { plan: Plan }) {

@@ -7,7 +7,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { Rows } from '../../ui/layout/rows.tsx';
 import { paths } from '../../ui/paths.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
 import { plansQuery } from './queries.ts';
 
 const SHOWN = '4';

@@ -12,7 +12,7 @@ import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
 
 const columns: readonly Column<PortfolioPlan>[] = [
   {

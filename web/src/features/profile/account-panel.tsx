@@ -17,7 +17,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Avatar } from '../../ui/text/avatar.tsx';
-import { CodeText } from '../../ui/text/code-text.tsx';
+import { CodeText } from '../../ui/text/text.tsx';
 import { useUpdateProfile } from './queries.ts';
 
 type AccountPanelProps = {

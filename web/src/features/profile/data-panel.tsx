@@ -9,7 +9,7 @@ import { Dialog } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
-import { Words } from '../../ui/text/words.tsx';
+import { Words } from '../../ui/text/text.tsx';
 import { useByBoth } from './by-both.tsx';
 import { useCloseAccount, useExportData } from './queries.ts';
 

@@ -19,7 +19,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
-import { Words } from '../../ui/text/words.tsx';
+import { Words } from '../../ui/text/text.tsx';
 import { useChangeEmail, useRequestEmailChange, useSendEmailCode, useWithdrawEmailRequest } from './queries.ts';
 
 type Aim = 'verify' | 'change';

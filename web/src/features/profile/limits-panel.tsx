@@ -6,7 +6,7 @@ import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Rows } from '../../ui/layout/rows.tsx';
-import { Words } from '../../ui/text/words.tsx';
+import { Words } from '../../ui/text/text.tsx';
 import { LimitDialog, PauseDialog } from './limit-dialogs.tsx';
 import { type LimitKind, limitText, limitWords, nextText } from './limits.ts';
 import { useSetLimits } from './queries.ts';

@@ -10,11 +10,10 @@ import { CopyIcon, CopyText } from '../../ui/forms/copy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import form from '../../ui/forms/dialog-form.module.css';
 import { toast } from '../../ui/frame/toast.ts';
-import { CodeText } from '../../ui/text/code-text.tsx';
 import { QrCode } from '../../ui/text/qr-code.tsx';
+import { CodeText, Words } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
-import { Words } from '../../ui/text/words.tsx';
 import { useByBoth } from './by-both.tsx';
 import { useConfirmTotp, useDisableTotp, useRenewRecoveryCodes, useStartTotp } from './queries.ts';
 

@@ -7,7 +7,7 @@ import { plural, t } from '../../api/texts.ts';
 import { formatDateTime, formatTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Rows } from '../../ui/layout/rows.tsx';
-import { Words } from '../../ui/text/words.tsx';
+import { Words } from '../../ui/text/text.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { openingsQuery } from './queries.ts';
 

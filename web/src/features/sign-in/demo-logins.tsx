@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { appInfo } from '../../api/app-info.ts';
 import { t } from '../../api/texts.ts';
-import { CodeText } from '../../ui/text/code-text.tsx';
+import { CodeText } from '../../ui/text/text.tsx';
 
 type Login = { label: string; id: string; password: string };
 

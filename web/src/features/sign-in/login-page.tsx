@@ -13,7 +13,7 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { LanguageSelect } from '../../ui/forms/language-select.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { DemoLogins } from './demo-logins.tsx';

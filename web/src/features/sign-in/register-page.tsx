@@ -14,7 +14,7 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { CostPane } from './cost-pane.tsx';

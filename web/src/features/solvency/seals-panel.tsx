@@ -3,12 +3,12 @@ import { IconDownload, IconHourglass } from '@tabler/icons-react';
 import type { PublishedHeads, SealChain } from '#contract/solvency/heads.ts';
 import { saveFile } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
-import { shorten } from '../../ui/format/shorten.ts';
 import { formatDateTime, formatTime } from '../../ui/format/time.ts';
 import { CopyIcon } from '../../ui/forms/copy-button.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
+import { shorten } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import classes from './seals-panel.module.css';
 

@@ -7,7 +7,7 @@ import { t } from '../../api/texts.ts';
 import { paths } from '../../ui/paths.ts';
 import { TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
 import { FOUND_SIZE, levelQuery } from './queries.ts';
 import { MemberTree } from './tree/member-tree.tsx';
 import classes from './tree/tree.module.css';

@@ -8,7 +8,7 @@ import { paths } from '../../ui/paths.ts';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
 import classes from './levels-panel.module.css';
 import { countOf, lackWords, payingWords, settledOnly } from './team-labels.ts';
 

@@ -15,9 +15,7 @@ import { FilterMenu } from '../../ui/table/filter-menu.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useAddressFilter } from '../../ui/table/use-address-filter.ts';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
-import { CodeText } from '../../ui/text/code-text.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
-import { When } from '../../ui/text/when.tsx';
+import { CodeText, TextLink, When } from '../../ui/text/text.tsx';
 import { ticketsQuery } from './queries.ts';
 import classes from './query-page.module.css';
 

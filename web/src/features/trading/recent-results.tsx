@@ -10,7 +10,7 @@ import { Rows } from '../../ui/layout/rows.tsx';
 import { paths } from '../../ui/paths.ts';
 import { LoadingRows, StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
-import { TextLink } from '../../ui/text/text-link.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
 import { tradesQuery } from './queries.ts';
 import { NarrowTrade } from './trade-cells.tsx';
 

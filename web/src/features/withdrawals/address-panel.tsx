@@ -17,7 +17,7 @@ import { KeyValues } from '../../ui/table/key-values.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
-import { Words } from '../../ui/text/words.tsx';
+import { Words } from '../../ui/text/text.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
 import { type AddressDraft, AddressForm } from './address-form.tsx';
 import { type Destination, isDestination } from './asked.ts';

@@ -3,7 +3,7 @@ import { Link } from 'react-router';
 import type { TicketAbout } from '#contract/tickets/tickets.ts';
 import { t } from '../../api/texts.ts';
 import { paths } from '../paths.ts';
-import { TextLink } from '../text/text-link.tsx';
+import { TextLink } from '../text/text.tsx';
 import classes from './ask-about.module.css';
 
 type AskAboutProps = TicketAbout & {

@@ -2,7 +2,7 @@ import { appInfo } from '../../api/app-info.ts';
 import { useSignedIn } from '../../api/sign-in-state.ts';
 import { t } from '../../api/texts.ts';
 import { paths } from '../paths.ts';
-import { TextLink } from '../text/text-link.tsx';
+import { TextLink } from '../text/text.tsx';
 
 type SupportLinkProps = {
   /** Where the page itself is broken, the next one is loaded afresh. */

@@ -1,5 +1,4 @@
 import { Center } from '@mantine/core';
-import { initials } from './initials.ts';
 
 type AvatarProps = { name: string; size: 32 | 48 };
 
@@ -20,3 +19,13 @@ export const Avatar = ({ name, size }: AvatarProps) => (
     {initials(name)}
   </Center>
 );
+
+/** The first letters of the first and the last name: `initials('Anika Devi Rao') === 'AR'`. */
+export function initials(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
+  return letters
+    .map((word) => [...(word ?? '')][0] ?? '')
+    .join('')
+    .toUpperCase();
+}

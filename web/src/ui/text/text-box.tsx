@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { CodeText } from './code-text.tsx';
+import { CodeText } from './text.tsx';
 import classes from './text-box.module.css';
 
 type TextBoxProps = {

@@ -7,7 +7,7 @@ import { endpoints } from '../../../api/endpoints.ts';
 import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { CodeText } from '../../../ui/text/code-text.tsx';
+import { CodeText } from '../../../ui/text/text.tsx';
 import { changesText } from '../kit/changes-text.ts';
 import { column } from '../kit/columns.tsx';
 import { DetailFacts, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';

@@ -7,9 +7,9 @@ import { pollEvery } from '../../../api/poll.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
-import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
+import { CodeText } from '../../../ui/text/text.tsx';
 import { Flag } from '../kit/columns.tsx';
 import { type Decision, type DecisionWords, useDecisions } from '../kit/decisions.tsx';
 import {

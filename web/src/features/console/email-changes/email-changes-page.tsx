@@ -10,7 +10,7 @@ import { formatDateTime } from '../../../ui/format/time.ts';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { Rows } from '../../../ui/layout/rows.tsx';
 import { consolePath } from '../../../ui/paths.ts';
-import { TextLink } from '../../../ui/text/text-link.tsx';
+import { TextLink } from '../../../ui/text/text.tsx';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, lines, MemberCell } from '../kit/columns.tsx';

@@ -8,7 +8,7 @@ import type {
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { consolePath } from '../../../ui/paths.ts';
-import { TextLink } from '../../../ui/text/text-link.tsx';
+import { TextLink } from '../../../ui/text/text.tsx';
 import { TransferLink } from '../kit/approval-page.tsx';
 import { CopyBox, DetailFacts, DetailSection } from '../kit/detail-panel.tsx';
 

@@ -7,8 +7,7 @@ import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts'
 import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { CodeText } from '../../../ui/text/code-text.tsx';
-import { TextLink } from '../../../ui/text/text-link.tsx';
+import { CodeText, TextLink } from '../../../ui/text/text.tsx';
 import {
   type ApprovalKind,
   choiceOf,

@@ -3,7 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { CsvCell } from '../../../api/csv.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { CodeText } from '../../../ui/text/code-text.tsx';
+import { CodeText } from '../../../ui/text/text.tsx';
 
 type More<Row> = Partial<Omit<Column<Row>, 'label' | 'render'>>;
 type Cell<Row> = (row: Row) => ReactNode;

@@ -9,8 +9,8 @@ import { formatDate, formatShortDateTime, formatTime } from '../../../ui/format/
 import { FileButton } from '../../../ui/forms/file-button.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Money } from '../../../ui/text/money.tsx';
+import { CodeText } from '../../../ui/text/text.tsx';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { type FilterField, FilterForm, periodOf } from '../kit/filter-form.tsx';
 import { ListFrame, useOpened } from '../kit/list-page.tsx';

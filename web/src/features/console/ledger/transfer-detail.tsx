@@ -5,9 +5,9 @@ import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
+import { CodeText } from '../../../ui/text/text.tsx';
 import { TransferLink } from '../kit/approval-page.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';
 import {

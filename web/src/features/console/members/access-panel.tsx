@@ -12,7 +12,7 @@ import { Panel } from '../../../ui/layout/panel.tsx';
 import { Rows } from '../../../ui/layout/rows.tsx';
 import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
-import { TextLink } from '../../../ui/text/text-link.tsx';
+import { TextLink } from '../../../ui/text/text.tsx';
 import { type Decision, type DecisionWords, useDecisionDialog } from '../kit/decisions.tsx';
 import { Quiet } from '../kit/detail-panel.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';

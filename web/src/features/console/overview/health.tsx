@@ -17,7 +17,7 @@ import { Banner } from '../../../ui/frame/banner.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
-import { CodeText } from '../../../ui/text/code-text.tsx';
+import { CodeText } from '../../../ui/text/text.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
 import { type Check, CheckList } from '../kit/check-list.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';

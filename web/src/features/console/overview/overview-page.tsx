@@ -13,7 +13,7 @@ import { consolePath } from '../../../ui/paths.ts';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { TextLink } from '../../../ui/text/text-link.tsx';
+import { TextLink } from '../../../ui/text/text.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
 import { Quiet } from '../kit/detail-panel.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';

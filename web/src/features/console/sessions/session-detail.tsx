@@ -7,13 +7,13 @@ import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
-import { shorten } from '../../../ui/format/shorten.ts';
 import { formatDateTime, formatDays, formatTime } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { StateBadge, stateWord } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { SignedMoney } from '../../../ui/text/money.tsx';
+import { shorten } from '../../../ui/text/text.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';
 import {
   CopyBox,

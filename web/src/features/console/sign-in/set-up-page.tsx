@@ -11,7 +11,7 @@ import { Segments } from '../../../ui/forms/segments.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { QrCode } from '../../../ui/text/qr-code.tsx';
 import { GroupedText, TextBox } from '../../../ui/text/text-box.tsx';
-import { Words } from '../../../ui/text/words.tsx';
+import { Words } from '../../../ui/text/text.tsx';
 import { useAddPasskey } from '../account/use-add-passkey.ts';
 import { operatorMeQuery, useSignOut } from '../shell/queries.ts';
 import { SignInFrame } from './sign-in-page.tsx';

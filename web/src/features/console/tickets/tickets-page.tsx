@@ -11,8 +11,8 @@ import { categoryName, categoryOptions, stateOptions } from '../../../entities/t
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
-import { CodeText } from '../../../ui/text/code-text.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
+import { CodeText } from '../../../ui/text/text.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
 import { column, lines, MemberCell } from '../kit/columns.tsx';
 import { ListPage } from '../kit/list-page.tsx';

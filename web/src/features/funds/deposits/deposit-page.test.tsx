@@ -5,7 +5,7 @@ import { refused } from '../../../../test/account.ts';
 import { aDeposit, depositList } from '../../../../test/deposits.ts';
 import { queryOf, showPage } from '../../../../test/render.tsx';
 import { success } from '../../../../test/server.ts';
-import { qrPath } from '../../../ui/text/qr-path.ts';
+import { qrPath } from '../../../ui/text/qr-code.tsx';
 import { DepositPage } from './deposit-page.tsx';
 
 const LIST = 'GET /secure/hist';

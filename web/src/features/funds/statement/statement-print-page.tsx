@@ -15,8 +15,7 @@ import { Logo } from '../../../ui/frame/logo.tsx';
 import { ProductMode } from '../../../ui/frame/mode-label.tsx';
 import { paths } from '../../../ui/paths.ts';
 import { ListState } from '../../../ui/table/list-state.tsx';
-import { CodeText } from '../../../ui/text/code-text.tsx';
-import { TextLink } from '../../../ui/text/text-link.tsx';
+import { CodeText, TextLink } from '../../../ui/text/text.tsx';
 import {
   filterWords,
   periodWords,

@@ -3,9 +3,9 @@ import type { TeamMember } from '#contract/team.ts';
 import { t } from '../../../api/texts.ts';
 import { formatCount } from '../../../ui/format/number.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
-import { CodeText } from '../../../ui/text/code-text.tsx';
-import { initials } from '../../../ui/text/initials.ts';
+import { initials } from '../../../ui/text/avatar.tsx';
 import { Money } from '../../../ui/text/money.tsx';
+import { CodeText } from '../../../ui/text/text.tsx';
 import classes from './tree.module.css';
 import type { Tree } from './use-tree.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shorten } from './shorten.ts';
+import { shorten } from './text.tsx';
 
 test('what is long shows its first and last characters, what is short all of them', () => {
   expect(shorten('TKq8mZ4vRw2Xc7Nd9LhPb5Ys3FgJt6QeAu')).toBe('TKq8…QeAu');

@@ -1,9 +1,0 @@
-/** The first letters of the first and the last name: `initials('Anika Devi Rao') === 'AR'`. */
-export function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return letters
-    .map((word) => [...(word ?? '')][0] ?? '')
-    .join('')
-    .toUpperCase();
-}
