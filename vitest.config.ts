@@ -31,6 +31,7 @@ const long = [
   'test/bad-input.any.test.ts',
   'test/faults/*.race.test.ts',
   'test/fuzz/*.pg.test.ts',
+  'test/shards/*.pg.test.ts',
   'test/audit-walk/*.pg.test.ts',
   'server/solvency/treasury/coin-sale.pg.test.ts',
   'server/trading/execution/killed-batch.pg.test.ts',

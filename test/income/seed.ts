@@ -23,6 +23,15 @@ export function tradeOf(memberId: bigint, amount: bigint, proceeds: bigint): See
 
 /** Members with these ids, the company among them, each with a million dollars; signing up is not what is tested. */
 export async function seedMembers(context: Context, members: readonly ModelMember[]): Promise<void> {
+  await seedTree(context, members);
+  await seedFunds(
+    context,
+    members.filter(({ sponsorId }) => sponsorId !== null).map(({ id }) => id),
+  );
+}
+
+/** The same without accounts. */
+export async function seedTree(context: Context, members: readonly ModelMember[]): Promise<void> {
   await sql`
     insert into identity.member (id, referral_code, sponsor_id, name, email, mobile_number, password_hash, is_company, created_at)
     overriding system value
@@ -37,7 +46,10 @@ export async function seedMembers(context: Context, members: readonly ModelMembe
       ${gone.map(({ weeksFrom }) => weeksFrom)}::date[], ${gone.map(({ monthsFrom }) => monthsFrom)}::date[]) as m`.execute(
     context.db,
   );
-  const ids = members.filter(({ sponsorId }) => sponsorId !== null).map(({ id }) => id);
+}
+
+/** Accounts with a million dollars each. */
+export async function seedFunds(context: Context, ids: readonly bigint[]): Promise<void> {
   await inTransaction(context.db, (tx) => openMemberAccounts(tx, ids));
   await inTransaction(context.db, (tx) =>
     postFrom(

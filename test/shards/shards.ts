@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { Context } from '#server/context.ts';
+import type { Database, Db } from '#server/db/connect.ts';
+import { testContext } from '../builders.ts';
+import { openTestDatabase } from '../database.ts';
+
+/** A ledger of its own, with the accounts, trades and qualifications of its members. */
+export type Shard = { readonly no: number; readonly database: Database; readonly context: Context };
+
+export type Shards = {
+  /** Each transfer of the house alone is posted in the first. */
+  readonly shards: readonly [Shard, ...Shard[]];
+  /** Adds up what shards tell, and moves no money. */
+  readonly coordinator: Shard;
+  readonly of: (memberId: bigint) => Shard;
+  readonly close: () => Promise<void>;
+};
+
+const SPREAD = 2_654_435_761n;
+
+/** Multiplied, so that neighbours in the tree, who have neighbouring ids, are apart. */
+export const shardNo = (memberId: bigint, count: number): number =>
+  Number((((memberId * SPREAD) & 0xffffffffn) * BigInt(count)) >> 32n);
+
+/** The same in SQL. */
+const isOfShard = ({ no }: Shard, count: number): RawBuilder<boolean> =>
+  sql<boolean>`((member_id * ${SPREAD}::bigint) & 4294967295) * ${count}::int >> 32 = ${no}::int`;
+
+/** Databases of one cluster, each with every migration. */
+export async function openShards(count: number): Promise<Shards> {
+  const open = async (no: number): Promise<Shard> => {
+    const database = await openTestDatabase();
+    return { no, database, context: testContext(database) };
+  };
+  const shards: Shard[] = [];
+  for (let no = 0; no < count; no += 1) shards.push(await open(no));
+  const coordinator = await open(-1);
+  return {
+    shards: shards as [Shard, ...Shard[]],
+    coordinator,
+    of: (memberId) => shards[shardNo(memberId, count)] as Shard,
+    close: async () => {
+      for (const { database } of [...shards, coordinator]) await database.close();
+    },
+  };
+}
+
+/** Rows as PostgreSQL's own JSON, whose integers are exact. */
+export async function takeRows(db: Db, rows: RawBuilder<unknown>): Promise<string> {
+  const taken = await sql<{ text: string }>`
+    select coalesce(jsonb_agg(to_jsonb(taken)), '[]')::text as text from (${rows}) as taken`.execute(db);
+  return taken.rows[0]?.text ?? '[]';
+}
+
+export async function putRows(db: Db, table: string, rows: string): Promise<void> {
+  const name = sql.raw(table);
+  await sql`insert into ${name} select * from jsonb_populate_recordset(null::${name}, ${rows}::jsonb)`.execute(db);
+}
+
+/** Sums of one level: each shard knows what its own members add to whoever stands above them, wherever that one is. */
+export async function exchangeLevel({ shards, coordinator }: Shards, level: number): Promise<void> {
+  const { db } = coordinator.context;
+  const ofLevel = sql`select * from income.level_sum where level = ${level}::int`;
+  for (const { context } of shards) {
+    const rows = await takeRows(context.db, ofLevel);
+    await sql`
+      insert into income.level_sum as s select * from jsonb_populate_recordset(null::income.level_sum, ${rows}::jsonb)
+      on conflict (level, member_id) do update set traders = s.traders + excluded.traders, volume = s.volume + excluded.volume,
+        trade_fees = s.trade_fees + excluded.trade_fees, performance_fees = s.performance_fees + excluded.performance_fees,
+        active_change = s.active_change + excluded.active_change`.execute(db);
+  }
+  for (const shard of shards) {
+    await sql`delete from income.level_sum where level = ${level}::int`.execute(shard.context.db);
+    await putRows(
+      shard.context.db,
+      'income.level_sum',
+      await takeRows(db, sql`${ofLevel} and ${isOfShard(shard, shards.length)}`),
+    );
+  }
+}
