@@ -184,6 +184,7 @@ export const refusals = {
   proposer_not_entitled: [409, t`The proposer is no longer permitted to propose this. Reject it and propose it again.`],
   nothing_to_lift: [409, t`This restriction is not in force.`],
   not_covered: [409, t`The balance does not cover this amount.`],
+  capital_too_large: [409, t`With this amount, total assets would exceed what reports can show.`],
   reserve_address: [422, t`This is not an address whose signatures can be verified.`],
   reserve_network: [422, t`Statements for test networks are not published.`],
   reserve_signature: [422, t`The signature does not match the address and the message.`],

@@ -253,7 +253,7 @@ const treasuryDecisions = decisionsOf({
   what: 'a treasury move',
   effect: 'it is posted, and coins are sold at the exchange',
   data: treasuryMove,
-  refusals: [...saleRefusals],
+  refusals: [...saleRefusals, 'capital_too_large'],
 });
 
 /** The house's own money. Every move takes two operators. */

@@ -9,7 +9,7 @@ export { checkFunds } from './check-funds.ts';
 export { closeMemberFunds } from './close-member.ts';
 export { findCoins, listCoins, lockCoins, takeSoldCoins } from './coins/move-coins.ts';
 export { followCoins } from './coins/value-coins.ts';
-export { isMoveCovered } from './core/house-cover.ts';
+export { isCapitalShown, isMoveCovered } from './core/house-cover.ts';
 export { createDeposit } from './deposits/create-deposit.ts';
 export { listDeposits } from './deposits/list-deposits.ts';
 export { reconcileDeposits } from './deposits/reconcile-deposits.ts';

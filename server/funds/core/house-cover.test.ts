@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isCorrectionCovered, isMoveCovered, surplusOf } from './house-cover.ts';
+import { isCapitalShown, isCorrectionCovered, isMoveCovered, surplusOf } from './house-cover.ts';
 
 /** 100 at the gateway, 40 at the venue, a surplus of 20 of which 30 are revenue, 6 were lost at the venue and 4 at the gateway. */
 const house = {
@@ -43,4 +43,10 @@ test('no more leaves an account of revenue than it has, and no more than the gat
   expect(isMoveCovered(house, { ...out, amountMicros: 5n })).toBe(true);
   expect(isMoveCovered(house, { ...out, amountMicros: 6n })).toBe(false);
   expect(isMoveCovered({ ...house, gateway: -4n }, { ...out, amountMicros: 5n })).toBe(false);
+});
+
+test('capital is added as long as reports can show what is held then, with as much room for deposits', () => {
+  const held = { gateway: -4_000_000_000_000_000n, venue: -400_000_000_000_000n };
+  expect(isCapitalShown(held, 100_000_000_000_000n)).toBe(true);
+  expect(isCapitalShown(held, 100_000_000_000_001n)).toBe(false);
 });

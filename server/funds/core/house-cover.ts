@@ -1,3 +1,4 @@
+import { MAX_DOLLARS, MICROS_PER_DOLLAR } from '#contract/money.ts';
 import type { RevenueAccount, TreasuryKind } from '#contract/operator/proposals.ts';
 
 /** Balances of the house, credits less debits: what gateway and venue hold is theirs with the sign turned. */
@@ -18,6 +19,16 @@ export const surplusOf = (house: HouseMoney): bigint =>
  */
 export const isCorrectionCovered = (house: HouseMoney, signedMicros: bigint): boolean =>
   signedMicros <= 0n || signedMicros <= surplusOf(house);
+
+/** Half of what an amount in a reply can be: the other half is room for what members deposit. */
+const MAX_ASSETS_WITH_CAPITAL = (BigInt(MAX_DOLLARS) * MICROS_PER_DOLLAR) / 2n;
+
+/**
+ * Whether all that is held can still be shown with this capital. No amount above 9·10⁹ dollars can, and every page of the house's
+ * money would fail. With 4.4·10⁹ dollars held, 10⁸ more can be added, 2·10⁸ cannot.
+ */
+export const isCapitalShown = (house: Pick<HouseMoney, 'gateway' | 'venue'>, amountMicros: bigint): boolean =>
+  amountMicros - house.gateway - house.venue <= MAX_ASSETS_WITH_CAPITAL;
 
 /**
  * Whether a move of the house's money is covered: nothing leaves a place that does not hold it, and revenue leaves only as

@@ -10,9 +10,10 @@ import { operators } from '#server/accounts/index.ts';
 import { type Decider, type ListedKind, plainKind, propose, showProposal } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
-import { isMoveCovered, postCovered } from '#server/funds/index.ts';
+import { isCapitalShown, isMoveCovered, postCovered } from '#server/funds/index.ts';
 import type { Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
+import { Refused } from '#server/refused.ts';
 import { listCoinSales } from '#server/trading/index.ts';
 import { type CoinsToSell, floorMicros, leastMicros, orderSale, refuseUnsaleable } from './coin-sale.ts';
 
@@ -31,7 +32,7 @@ type Shown = Pick<TreasuryMove, 'transfer_id' | 'kind' | 'source' | 'amount' | '
 
 /**
  * A move of the house's own money. Approving refuses `not_covered` when the place it leaves does not hold it, or the house
- * would take out more than its surplus; a sale of coins what `refuseUnsaleable` does.
+ * would take out more than its surplus, and `capital_too_large` when reports could not show what is held; a sale of coins what `refuseUnsaleable` does.
  */
 export const treasuryKind: ListedKind<Payload, Shown> = {
   ...plainKind('treasury'),
@@ -54,7 +55,10 @@ export const treasuryKind: ListedKind<Payload, Shown> = {
       marketAt: await getMarketTime(tx),
       note: `${transaction}: ${reason}`,
     };
-    const transferId = await postCovered(tx, transfer, (house) => isMoveCovered(house, { kind, source, amountMicros }));
+    const transferId = await postCovered(tx, transfer, (house) => {
+      if (kind === 'capital_in' && !isCapitalShown(house, amountMicros)) throw new Refused('capital_too_large');
+      return isMoveCovered(house, { kind, source, amountMicros });
+    });
     return { resultId: transferId, logged: { transferId, kind, source, amountMicros } };
   },
   show: async (db, proposals) => {

@@ -92,6 +92,17 @@ test.each([
   });
 });
 
+test('capital that reports could not show is refused, and they go on being shown', async () => {
+  const before = await house();
+  expect(await book({ kind: 'capital_in', amount: 9_000_000_000 })).toMatchObject({
+    status: 409,
+    body: { code: 'capital_too_large' },
+  });
+  expect(await house()).toEqual(before);
+  for (const path of ['operator/treasury', 'operator/overview', 'operator/ledger/accounts'])
+    expect(await world.get(world.support, path)).toMatchObject({ status: 200 });
+});
+
 test('the overview of the treasury is what the books say', async () => {
   const { body } = await world.get(world.support, 'operator/treasury');
   expect(body.data).toMatchObject({
