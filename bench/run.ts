@@ -9,6 +9,7 @@ import { runPeriodsBench } from './periods.ts';
 import { runSettleBench } from './settle.ts';
 import { runSignInBench } from './sign-in.ts';
 import { runSnapshotBench } from './snapshot.ts';
+import { runStartBench } from './start.ts';
 import { runStatementBench } from './statement.ts';
 import { runStopsBench } from './stops.ts';
 import { runTeamBench } from './team.ts';
@@ -16,7 +17,7 @@ import { runTradeBench } from './trade.ts';
 
 const [name = '', ...sizes] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
-/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `audit`, `console`, `exchange`, `income`, `periods`, `settle`, `snapshot`, `statement` and `team` take sizes. */
+/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `audit`, `console`, `exchange`, `income`, `live`, `periods`, `settle`, `snapshot`, `statement` and `team` take sizes. */
 const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   audit: () => runAuditBench(...sizes.map(Number).slice(0, 1)),
   backtest: runBacktestBench,
@@ -24,11 +25,12 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   exchange: () => runExchangeBench(...sizes.map(Number).slice(0, 1)),
   income: () => runIncomeBench(sizes.map(Number)),
   ledger: runLedgerBench,
-  live: runLiveBench,
+  live: () => runLiveBench(...sizes.map(Number).slice(0, 1)),
   periods: () => runPeriodsBench(sizes.map(Number)),
   settle: () => runSettleBench(sizes.map(Number)),
   'sign-in': runSignInBench,
   snapshot: () => runSnapshotBench(...sizes.map(Number).slice(0, 1)),
+  start: runStartBench,
   statement: () => runStatementBench(...sizes.map(Number).slice(0, 1)),
   stops: runStopsBench,
   team: () => runTeamBench(...sizes.map(Number).slice(0, 1)),

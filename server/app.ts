@@ -35,7 +35,7 @@ export const accountParts = ({ db }: Context): ProfileParts => ({
 });
 
 export type AppOptions = HttpOptions & {
-  /** Who can sign in to a demo world; null until it is made, and elsewhere. */
+  /** Who can sign in to a demo world; null elsewhere. */
   readonly demo?: () => AppInfo['demo'];
   /** What keeps sockets told (startLive). Without it there are none, and pages poll. */
   readonly live?: Live;

@@ -17,7 +17,7 @@ import { closeTracing } from './spans.ts';
 const STOP_MS = 20_000;
 
 /** Composes, listens, and closes in order: nothing new, requests and rounds to their end, then the database. */
-async function main(stopMs: number, read: () => Config): Promise<void> {
+async function main(stopMs: number, read: () => Config, webBuilt: Promise<void>): Promise<void> {
   const config = read();
   await refuseTakenPorts(config);
   const { context, database } = await boot(config);
@@ -26,7 +26,8 @@ async function main(stopMs: number, read: () => Config): Promise<void> {
     context.log.fatal({ err: error }, 'process ended by an unexpected error');
     process.exit(1);
   });
-  let demo: DemoWorld | null = null;
+  const demo = config.demo ? await makeDemoWorld({ ...context, db: database.jobs }) : null;
+  await webBuilt;
   const live = openLive(context);
   const reader = await connectReader(config);
   const metrics = openProcessMetrics(context, database, live.countSockets, reader?.reserved);
@@ -35,7 +36,6 @@ async function main(stopMs: number, read: () => Config): Promise<void> {
     live,
     noteAnswer: metrics.noteAnswer,
   });
-  if (config.demo) demo = await makeDemoWorld({ ...context, db: database.jobs });
   const stopLive = startLive(context, database, live);
   // Before any job: what cannot be asked must not work either.
   const stopMetrics = await listenAt(metricsPlaceOf(config), () => serveMetrics(context, metrics));
@@ -72,10 +72,18 @@ function announce(address: string, demo: DemoWorld | null): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Faults of the person who starts it are one clear line; everything else is told whole, as the log would. */
-export async function run(stopMs = STOP_MS, read: () => Config = readConfig): Promise<void> {
+/**
+ * Faults of the person who starts it are one clear line; everything else is told whole, as the log would.
+ *
+ * @param webBuilt when the web app's files are there: what comes before serving them does not wait
+ */
+export async function run(
+  stopMs = STOP_MS,
+  read: () => Config = readConfig,
+  webBuilt: Promise<void> = Promise.resolve(),
+): Promise<void> {
   try {
-    await main(stopMs, read);
+    await main(stopMs, read, webBuilt);
   } catch (error) {
     const isPlain = error instanceof BadConfig || error instanceof FolderInUse;
     process.stderr.write(`${isPlain ? error.message : inspect(describeError(error), { depth: null })}\n`);

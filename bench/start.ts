@@ -1,0 +1,89 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort } from '#test/postgres-cluster.ts';
+import { atMost, inSeconds } from './measure.ts';
+import { median, report } from './report.ts';
+
+const PROJECT = join(import.meta.dirname, '..');
+const AGAIN = 3;
+const PATIENCE_SECONDS = 300;
+
+/**
+ * `npm start` of a fresh clone that has its modules and nothing else, to the first page served, and of the same clone
+ * later, with its demo world.
+ *
+ * @returns whether every figure reaches its bar
+ */
+export async function runStartBench(): Promise<boolean> {
+  const folder = mkdtempSync(join(tmpdir(), 'tradewind-start-'));
+  try {
+    cloneTo(folder);
+    const first = await startOnce(folder);
+    const again: number[] = [];
+    for (let start = 0; start < AGAIN; start += 1) again.push(await startOnce(folder));
+    return report(
+      'start',
+      'From the first command',
+      [
+        atMost('first start: build, migrations, demo world, first page', first, 's', 45, 30),
+        atMost(`start with a demo world to first page, median of ${AGAIN}`, median(again), 's', 3, 2),
+      ],
+      [
+        `\`npm start\` on a copy of what git knows, with modules of this folder, no build, no compiled sources and no database. Starts later took ${again.map((seconds) => seconds.toFixed(2)).join(', ')} s.`,
+      ],
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Modules are links, one each: what the project keeps beside them, compiled sources among it, stays behind. */
+function cloneTo(folder: string): void {
+  const list = execFileSync('git', ['ls-files', '-z'], { cwd: PROJECT, encoding: 'utf8' });
+  for (const path of list.split('\0').filter((path) => path !== '')) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    cpSync(join(PROJECT, path), join(folder, path));
+  }
+  const modules = join(folder, 'node_modules');
+  mkdirSync(join(modules, '.cache'), { recursive: true });
+  for (const name of readdirSync(join(PROJECT, 'node_modules')).filter((name) => !/^\.(?!bin$)/.test(name)))
+    symlinkSync(join(PROJECT, 'node_modules', name), join(modules, name));
+  const lock = createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex');
+  writeFileSync(join(modules, '.cache/tradewind-lock'), lock);
+}
+
+/** @returns the seconds until the login page was answered */
+async function startOnce(folder: string): Promise<number> {
+  const port = await freePort();
+  const { PATH } = process.env;
+  const child = spawn(process.execPath, ['scripts/run.mjs', 'start'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH, PORT: String(port) },
+  });
+  const gone = new Promise((resolve) => child.once('exit', resolve));
+  try {
+    return await inSeconds(async () => {
+      const giveUpAt = performance.now() + PATIENCE_SECONDS * 1000;
+      while (!(await isServed(`http://127.0.0.1:${port}/login`))) {
+        if (child.exitCode !== null || performance.now() > giveUpAt) throw new Error('No page was served.');
+        await wait(20);
+      }
+    });
+  } finally {
+    child.kill('SIGTERM');
+    await gone;
+  }
+}
+
+const isServed = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    async (reply) => (await reply.text()) !== '' && reply.ok,
+    () => false,
+  );
