@@ -17,6 +17,7 @@ export type ServerProcess = {
   readonly kill: () => Promise<void>;
   /** Asks it to end. @returns the code it ended with */
   readonly stop: () => Promise<number | null>;
+  readonly pid: number;
   /** What it wrote, for messages of failing tests. */
   readonly output: () => string;
 };
@@ -63,7 +64,8 @@ export async function startServer(
     await end('SIGKILL');
     throw new Error(`The server did not become ready:\n${output}`, { cause: error });
   }
-  return { origin, kill: async () => void (await end('SIGKILL')), stop: () => end('SIGTERM'), output: () => output };
+  const kill = async () => void (await end('SIGKILL'));
+  return { origin, pid: child.pid as number, kill, stop: () => end('SIGTERM'), output: () => output };
 }
 
 /** One key for every database of every test, also of those that are copies of each other or fail over. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import underPressure from '@fastify/under-pressure';
-import websocket from '@fastify/websocket';
+import websocket, { type WebSocket } from '@fastify/websocket';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
@@ -233,15 +233,17 @@ const GOING_AWAY = 1001;
 const INTERNAL_ERROR = 1011;
 const LEAVE_MS = 1000;
 
+/** What a client does against the protocol closes its socket and is no fault of this process. */
+export function closeBroken(socket: WebSocket, log: FastifyBaseLogger, error: unknown): void {
+  log.debug({ err: error }, 'socket');
+  socket.close(INTERNAL_ERROR);
+}
+
 /** Before any route, so that none of the others can be had as a socket. */
 async function acceptSockets(app: FastifyInstance): Promise<void> {
   await app.register(websocket, {
     options: { maxPayload: liveHandshakeBytes },
-    // What a client does against the protocol closes its socket and is no fault of this process.
-    errorHandler: (error, socket, request) => {
-      request.log.debug({ err: error }, 'socket');
-      socket.close(INTERNAL_ERROR);
-    },
+    errorHandler: (error, socket, request) => closeBroken(socket, request.log, error),
     preClose: (done) => {
       const { clients } = app.websocketServer;
       for (const socket of clients) socket.close(GOING_AWAY);

@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import type { LiveMessage } from '#contract/live/live.ts';
 import { liveCloses, liveTopics } from '#contract/live/live-rules.ts';
+import { frameText } from './frame-text.ts';
 import { Listener, mostBufferedBytes, mostWaitingBytes } from './listener.ts';
 import { testLine } from './live-world.test-setup.ts';
 
 const start = new Date('2026-03-04T12:00:00Z');
 const later = (seconds: number) => new Date(start.getTime() + seconds * 1000);
-const frame = Buffer.from(
+const frame = frameText(
   JSON.stringify({ type: 'prices', data: { market_time: start.toISOString(), stale: false, pairs: [] } }),
 );
 const ticket = (id: number, bytes = 0): LiveMessage => ({

@@ -5,7 +5,9 @@ import { type LiveTopic, liveCloses, liveHeartbeatMs } from '#contract/live/live
 export type Line = {
   /** Bytes that were sent and have not left this process. */
   readonly bufferedAmount: number;
-  readonly send: (text: string | Buffer) => void;
+  readonly send: (text: string) => void;
+  /** What is said to everybody: bytes that frameText made once for all of them. */
+  readonly write: (frame: Buffer) => void;
   readonly ping: () => void;
   readonly close: (code: number) => void;
   /** Ends it without a word to who does not answer. */
@@ -70,7 +72,7 @@ export class Listener {
   /** Prices count only while they are the newest: a reader who is behind gets the next ones instead. */
   show(frame: Buffer): void {
     const hasRoom = this.#waiting.length === 0 && this.#line.bufferedAmount <= mostBufferedBytes;
-    if (hasRoom && !this.#isClosed) this.#line.send(frame);
+    if (hasRoom && !this.#isClosed) this.#line.write(frame);
   }
 
   /** What waits goes on as far as there is room for it. */

@@ -25,8 +25,11 @@ export function testLine() {
     fill: (bytes: number) => {
       buffered = bytes;
     },
-    send: (text: string | Buffer) => {
-      told.push(liveMessage.parse(JSON.parse(text.toString())));
+    send: (text: string) => {
+      told.push(liveMessage.parse(JSON.parse(text)));
+    },
+    write: (frame: Buffer) => {
+      told.push(liveMessage.parse(JSON.parse(frame.toString('utf8', frame.indexOf('{')))));
     },
     ping: () => {
       pings += 1;

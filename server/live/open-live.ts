@@ -1,5 +1,5 @@
 import { type LiveHandshake, liveHandshake } from '#contract/live/live.ts';
-import { liveCloses, liveHandshakeMs } from '#contract/live/live-rules.ts';
+import { type LiveTopic, liveCloses, liveHandshakeMs, liveHeartbeatMs } from '#contract/live/live-rules.ts';
 import { findCaller, listSessionEnds } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { noteOutage } from '#server/db/outage.ts';
@@ -32,11 +32,15 @@ export type Live = {
   readonly countSockets: () => number;
 };
 
+const HEARTBEAT_SECONDS = liveHeartbeatMs / 1000;
+
 export function openLive(context: Context): Live {
   const { db, config, log } = context;
   const listeners = new Listeners();
   const joining: Joining[] = [];
   let sockets = 0;
+  /** Sockets that come in one moment have their heartbeats in different seconds. */
+  let joined = 0;
   let moment: Snapshot | undefined;
   let movements: MovementsRead | undefined;
   let market: ShownMarket | undefined;
@@ -98,20 +102,29 @@ export function openLive(context: Context): Live {
 
   async function tick(): Promise<void> {
     const now = context.now();
-    if (moment !== undefined) {
-      const position = writeCursor(cursorAt(moment));
-      for (const listener of listeners.all()) {
-        listener.passOn();
-        listener.heartbeat(now, { type: 'beat', position });
-      }
+    for (const listener of listeners.all()) listener.passOn();
+    try {
+      await show();
+    } finally {
+      // After the prices, which are older the longer they wait; in an outage, too, for sockets outlast one.
+      beat(now);
     }
+    await closeEnded(now);
+  }
+
+  async function show(): Promise<void> {
     await look();
     if (listeners.isEmpty) return;
     const shown = await readMarket(context);
     log.debug({ marketTime: shown.session.market_time }, 'prices shown');
     showMarket(listeners, shown, market);
     market = shown;
-    await closeEnded(now);
+  }
+
+  function beat(now: Date): void {
+    if (moment === undefined) return;
+    const message = { type: 'beat', position: writeCursor(cursorAt(moment)) } as const;
+    for (const listener of listeners.all()) listener.heartbeat(now, message);
   }
 
   /** Sign-ins that ended because nobody used them, which nobody writes down. */
@@ -136,7 +149,9 @@ export function openLive(context: Context): Live {
       return undefined;
     }
     const { memberId, authSessionId } = caller;
-    const listener = new Listener(line, { memberId, authSessionId, topics: new Set(topics), now: context.now() });
+    const now = new Date(context.now().getTime() - (joined % HEARTBEAT_SECONDS) * 1000);
+    joined += 1;
+    const listener = new Listener(line, { memberId, authSessionId, topics: shareTopics(topics), now });
     joining.push({ listener, since, isGone });
     void look().catch((error: unknown) => reportFault(context, error));
     return listener;
@@ -180,6 +195,16 @@ export function openLive(context: Context): Live {
   }
 
   return { meet, look, tick, countSockets: () => sockets };
+}
+
+const knownTopics = new Map<string, ReadonlySet<LiveTopic>>();
+
+/** Nearly all sockets want the same, and there are a few dozen sets of topics at most. */
+function shareTopics(topics: readonly LiveTopic[]): ReadonlySet<LiveTopic> {
+  const sorted = [...new Set(topics)].sort();
+  const shared = knownTopics.get(sorted.join()) ?? new Set(sorted);
+  knownTopics.set(sorted.join(), shared);
+  return shared;
 }
 
 /** The first message of a client, or undefined when it is none. */

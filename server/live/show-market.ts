@@ -3,6 +3,7 @@ import type { Session } from '#contract/trading/trading.ts';
 import type { Context } from '#server/context.ts';
 import { listMarket } from '#server/market/index.ts';
 import { getSession } from '#server/trading/index.ts';
+import { frameText } from './frame-text.ts';
 import type { Listeners } from './listener.ts';
 
 export type ShownMarket = { readonly frame: Buffer; readonly session: Session };
@@ -24,7 +25,7 @@ export async function readMarket(context: Context): Promise<ShownMarket> {
       })),
     },
   };
-  return { frame: Buffer.from(JSON.stringify(prices)), session };
+  return { frame: frameText(JSON.stringify(prices)), session };
 }
 
 /** Shows everybody the prices, and the session where more of it changed than the time. */
