@@ -1,7 +1,7 @@
 import { Input } from '@mantine/core';
 import { useId } from 'react';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
-import choice from '../../ui/forms/choice.module.css';
+import { CardChoice, OptionWords } from '../../ui/forms/choice.tsx';
 
 export type NetworkOption = { readonly value: PayoutNetwork; readonly name: string; readonly sentence: string };
 
@@ -15,37 +15,26 @@ type NetworkChoiceProps = {
 
 /** A coin sent on another network is lost, so each network says its coin and what tells it from the others. */
 export function NetworkChoice({ label, options, value, problem, onChange }: NetworkChoiceProps) {
-  const name = useId();
   const problemId = useId();
+  const networks = new Map(options.map((option) => [option.value, option]));
   return (
-    <fieldset
-      className={choice.group}
-      aria-invalid={problem !== undefined || undefined}
-      aria-describedby={problem === undefined ? undefined : problemId}
+    <CardChoice
+      legend={label}
+      look="options"
+      options={[...networks.keys()]}
+      value={value}
+      invalid={problem !== undefined}
+      describedBy={problem === undefined ? undefined : problemId}
+      onChange={onChange}
+      card={(network) => (
+        <OptionWords name={networks.get(network)?.name ?? ''} sentence={networks.get(network)?.sentence ?? ''} />
+      )}
     >
-      <legend className={choice.head}>{label}</legend>
-      <div className={choice.options} data-wrong={problem !== undefined || undefined}>
-        {options.map((network) => (
-          <label key={network.value} className={choice.card}>
-            <input
-              type="radio"
-              className={choice.radio}
-              name={name}
-              value={network.value}
-              checked={network.value === value}
-              onChange={() => onChange(network.value)}
-            />
-            <span className={choice.optionWords}>
-              <b>{network.name}</b> <span>{network.sentence}</span>
-            </span>
-          </label>
-        ))}
-      </div>
       {problem !== undefined && (
         <Input.Error id={problemId} role="alert" mt={10}>
           {problem}
         </Input.Error>
       )}
-    </fieldset>
+    </CardChoice>
   );
 }

@@ -1,8 +1,8 @@
 import { Box, Skeleton, Text } from '@mantine/core';
-import { useId } from 'react';
 import type { TradableAsset } from '#contract/trading/trading.ts';
 import { t } from '../../api/texts.ts';
 import classes from '../../ui/forms/choice.module.css';
+import { CardChoice } from '../../ui/forms/choice.tsx';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Percent } from '../../ui/text/money.tsx';
 
@@ -18,45 +18,35 @@ const LOADING = Array.from({ length: 16 }, (_, index) => index);
 
 /** What can be traded now: icon, name and the change of the last 24 hours. */
 export function AssetChoice({ assets, value, invalid, describedBy, onChange }: AssetChoiceProps) {
-  const name = useId();
+  const changes = new Map(assets?.map(({ id, percentage }) => [id, percentage]));
   return (
-    <fieldset className={classes.group} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
-      <legend className={classes.head}>
-        {t`Asset`}{' '}
-        <Text span inherit c="dimmed" fz="xs" fw={400}>
-          {t`Change in 24 h`}
-        </Text>
-      </legend>
-      <div className={classes.assets} data-wrong={invalid || undefined}>
-        {assets === undefined && LOADING.map((index) => <Skeleton key={index} className={classes.loading} />)}
-        {assets?.map((asset) => (
-          <label key={asset.id} className={`${classes.card} ${classes.asset}`}>
-            <input
-              type="radio"
-              className={classes.hidden}
-              name={name}
-              value={asset.id}
-              checked={asset.id === value}
-              onChange={() => onChange(asset.id)}
-            />
-            <AssetIcon symbol={asset.id} size={24} />
-            <Box component="span" miw={0}>
-              <span className={classes.assetName}>
-                {asset.id}
-                <span className={classes.quote}>{'/usdt'}</span>
-              </span>{' '}
-              <span className={classes.change}>
-                <Percent value={asset.percentage} signed />
-              </span>
-            </Box>
-          </label>
-        ))}
-      </div>
+    <CardChoice
+      legend={t`Asset`}
+      aside={t`Change in 24 h`}
+      look="assets"
+      options={assets && [...changes.keys()]}
+      loading={LOADING.map((index) => <Skeleton key={index} className={classes.loading} />)}
+      card={(id) => (
+        <>
+          <AssetIcon symbol={id} size={24} />
+          <Box component="span" miw={0}>
+            <span className={classes.assetName}>
+              {id}
+              <span className={classes.quote}>{'/usdt'}</span>
+            </span>{' '}
+            <span className={classes.change}>
+              <Percent value={changes.get(id)} signed />
+            </span>
+          </Box>
+        </>
+      )}
+      {...{ value, invalid, describedBy, onChange }}
+    >
       {assets?.length === 0 && (
         <Text inherit c="var(--tw-text-2)" fz="sm">
           {t`No asset can be traded at the moment.`}
         </Text>
       )}
-    </fieldset>
+    </CardChoice>
   );
 }

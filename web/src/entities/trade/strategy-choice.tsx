@@ -1,8 +1,8 @@
-import { NumberInput, Text } from '@mantine/core';
-import { useId } from 'react';
+import { NumberInput } from '@mantine/core';
 import type { StrategyName } from '#contract/trading/strategy.ts';
 import { t } from '../../api/texts.ts';
 import classes from '../../ui/forms/choice.module.css';
+import { CardChoice, OptionWords } from '../../ui/forms/choice.tsx';
 import {
   type Parameter,
   type ParameterDraft,
@@ -25,32 +25,15 @@ type StrategyChoiceProps = {
 /** The three strategies, each with what it does, and the parameters of the chosen one. */
 export function StrategyChoice(props: StrategyChoiceProps) {
   const { value, draft, mistakes, invalid, describedBy, onChange, onParameter } = props;
-  const name = useId();
   return (
-    <fieldset className={classes.group} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
-      <legend className={classes.head}>
-        {t`Strategy`}{' '}
-        <Text span inherit c="dimmed" fz="xs" fw={400}>
-          {t`Uses 15-minute candles`}
-        </Text>
-      </legend>
-      <div className={classes.options} data-wrong={invalid || undefined}>
-        {strategyNames.map((strategy) => (
-          <label key={strategy} className={classes.card}>
-            <input
-              type="radio"
-              className={classes.radio}
-              name={name}
-              value={strategy}
-              checked={strategy === value}
-              onChange={() => onChange(strategy)}
-            />
-            <span className={classes.optionWords}>
-              <b>{strategyWords[strategy].name}</b> <span>{strategyWords[strategy].sentence}</span>
-            </span>
-          </label>
-        ))}
-      </div>
+    <CardChoice
+      legend={t`Strategy`}
+      aside={t`Uses 15-minute candles`}
+      look="options"
+      options={strategyNames}
+      card={(strategy) => <OptionWords {...strategyWords[strategy]} />}
+      {...{ value, invalid, describedBy, onChange }}
+    >
       {value !== null && strategyWords[value].parameters.length > 0 && (
         <div className={classes.parameters}>
           {strategyWords[value].parameters.map((parameter) => (
@@ -73,6 +56,6 @@ export function StrategyChoice(props: StrategyChoiceProps) {
           ))}
         </div>
       )}
-    </fieldset>
+    </CardChoice>
   );
 }

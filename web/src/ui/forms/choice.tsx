@@ -1,0 +1,78 @@
+import { Text } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import classes from './choice.module.css';
+
+/** How the cards stand, and whether the dot of the choice is shown: where the card says little, its outline is enough. */
+const looks = {
+  options: { grid: classes.options, card: classes.card, radio: classes.radio },
+  wallets: { grid: classes.wallets, card: classes.card, radio: classes.radio },
+  assets: { grid: classes.assets, card: `${classes.card} ${classes.asset}`, radio: classes.hidden },
+  levels: { grid: classes.levels, card: `${classes.card} ${classes.level}`, radio: classes.hidden },
+} as const;
+
+type CardChoiceProps<T> = {
+  legend: string;
+  /** Beside the legend, quieter. */
+  aside?: string;
+  look: keyof typeof looks;
+  /** undefined while they are not known. */
+  options: readonly T[] | undefined;
+  value: T | null;
+  onChange: (value: T) => void;
+  card: (value: T) => ReactNode;
+  /** In the place of options that are not known yet. */
+  loading?: ReactNode;
+  /** The chosen one has the focus when its dialog opens. */
+  hasFocus?: boolean;
+  invalid?: boolean;
+  describedBy?: string | undefined;
+  /** Below the cards. */
+  children?: ReactNode;
+};
+
+/** One of a few, each a card that is pressed as a whole. */
+export function CardChoice<T extends string | number | boolean>(props: CardChoiceProps<T>) {
+  const { legend, aside, look, options, value, onChange, card, invalid, describedBy } = props;
+  const name = useId();
+  const { grid, card: cardClass, radio } = looks[look];
+  return (
+    <fieldset className={classes.group} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
+      <legend className={classes.head}>
+        {legend}
+        {aside !== undefined && (
+          <>
+            {' '}
+            <Text span inherit c="dimmed" fz="xs" fw={400}>
+              {aside}
+            </Text>
+          </>
+        )}
+      </legend>
+      <div className={grid} data-wrong={invalid || undefined}>
+        {options === undefined && props.loading}
+        {options?.map((option) => (
+          <label key={String(option)} className={cardClass}>
+            <input
+              type="radio"
+              className={radio}
+              name={name}
+              value={String(option)}
+              checked={option === value}
+              data-autofocus={(props.hasFocus && option === value) || undefined}
+              onChange={() => onChange(option)}
+            />
+            {card(option)}
+          </label>
+        ))}
+      </div>
+      {props.children}
+    </fieldset>
+  );
+}
+
+/** A choice that takes a sentence to explain. */
+export const OptionWords = ({ name, sentence }: { name: string; sentence: string }) => (
+  <span className={classes.optionWords}>
+    <b>{name}</b> <span>{sentence}</span>
+  </span>
+);
