@@ -1,20 +1,16 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import { IconChevronRight, IconMessage, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { Ticket } from '#contract/tickets/tickets.ts';
 import { plural, t, translate } from '../../api/texts.ts';
 import { aboutPath, categoryName } from '../../entities/ticket/ticket-labels.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge, stateOptions } from '../../ui/state/state-badge.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
-import { FilterMenu } from '../../ui/table/filter-menu.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
-import { useAddressFilter } from '../../ui/table/use-address-filter.ts';
-import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
+import { StateList } from '../../ui/table/state-list.tsx';
 import { CodeText, TextLink, When } from '../../ui/text/text.tsx';
 import { ticketsQuery } from './queries.ts';
 import classes from './query-page.module.css';
@@ -106,53 +102,23 @@ function RowOnMobile({ row }: { row: Ticket }) {
   );
 }
 
-/** The filter stands in the address, so that it can be bookmarked. */
-function TicketList() {
-  const paging = useCursorPaging();
-  const { search, change } = useAddressFilter(paging);
-  const chosen = states.find(({ value }) => value === search.get('state'));
-  const state = chosen?.value;
-  const tickets = useQuery(ticketsQuery({ state, cursor: paging.cursor }));
-
-  return (
-    <Panel
-      title={t`Your queries`}
-      rule
-      padded={false}
-      control={
-        <FilterMenu
-          label={t`State`}
-          allLabel={t`All states`}
-          options={states}
-          value={state}
-          onChange={(next) => change({ state: next })}
-        />
-      }
-    >
-      <DataTable
-        label={t`Your queries`}
-        columns={columns}
-        rows={tickets.data?.items}
-        rowKey={(row) => row.id}
-        query={tickets}
-        minHeight={320}
-        isRowLink
-        mobileRow={(row) => <RowOnMobile row={row} />}
-        paging={paging.pagingOf(tickets.data)}
-        filtered={
-          chosen && {
-            title: t`No query is “${chosen.label}”`,
-            text: t`The filter hides queries in other states.`,
-            onClear: () => change({ state: undefined }),
-          }
-        }
-        empty={{
-          icon: <IconMessage size={20} stroke={1.5} />,
-          title: t`No queries yet`,
-          text: t`Your questions to support and their replies appear here.`,
-          action: <Button component={Link} to={paths.newQuery} variant="default">{t`Ask support`}</Button>,
-        }}
-      />
-    </Panel>
-  );
-}
+const TicketList = () => (
+  <StateList
+    title={t`Your queries`}
+    states={states}
+    queryOf={ticketsQuery}
+    columns={columns}
+    isRowLink
+    mobileRow={(row) => <RowOnMobile row={row} />}
+    hidden={(state) => ({
+      title: t`No query is “${state}”`,
+      text: t`The filter hides queries in other states.`,
+    })}
+    empty={{
+      icon: <IconMessage size={20} stroke={1.5} />,
+      title: t`No queries yet`,
+      text: t`Your questions to support and their replies appear here.`,
+      action: <Button component={Link} to={paths.newQuery} variant="default">{t`Ask support`}</Button>,
+    }}
+  />
+);

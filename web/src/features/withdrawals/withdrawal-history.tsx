@@ -1,23 +1,19 @@
-import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
-import { IconChevronRight, IconUpload } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { FileButton } from '../../ui/forms/file-button.tsx';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';
 import { Columns } from '../../ui/layout/columns.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge, stateOptions } from '../../ui/state/state-badge.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
-import { FilterMenu } from '../../ui/table/filter-menu.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
-import { useAddressFilter } from '../../ui/table/use-address-filter.ts';
-import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
+import { openColumn, StateList } from '../../ui/table/state-list.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { CodeText, Quiet, shorten, When } from '../../ui/text/text.tsx';
 import { downloadWithdrawals, termsQuery, withdrawalsQuery } from './queries.ts';
@@ -54,23 +50,7 @@ const columnsWith = (linkOf: LinkOf): readonly Column<Withdrawal>[] => [
   { key: 'fee', label: t`Fee`, align: 'right', render: (row) => <Money value={row.fee} /> },
   { key: 'net', label: t`Net`, align: 'right', render: (row) => <Money value={row.net} /> },
   { key: 'state', label: t`State`, render: (row) => <StateBadge of="withdrawal" state={row.state} /> },
-  {
-    key: 'open',
-    label: <VisuallyHidden>{t`Open`}</VisuallyHidden>,
-    align: 'right',
-    width: '56px',
-    render: (row) => (
-      <ActionIcon
-        component={Link}
-        to={linkOf(row)}
-        size="sm"
-        aria-label={t`Withdrawal ${row.reference}`}
-        preventScrollReset
-      >
-        <IconChevronRight size={16} stroke={1.5} />
-      </ActionIcon>
-    ),
-  },
+  openColumn((row) => t`Withdrawal ${row.reference}`, linkOf),
 ];
 
 const To = ({ withdrawal: { address, network } }: { withdrawal: Withdrawal }) => (
@@ -103,68 +83,35 @@ type WithdrawalHistoryProps = {
   emptyAction?: ReactNode;
 };
 
-/** Withdrawals by page, filtered by state. The filter stands in the address. */
 export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistoryProps) {
-  const paging = useCursorPaging();
-  const { search, change } = useAddressFilter(paging);
-  const chosen = states.find(({ value }) => value === search.get('state'));
-  const state = chosen?.value;
-  const withdrawals = useQuery(withdrawalsQuery({ state, cursor: paging.cursor }));
-  const rows = withdrawals.data?.items;
-
+  const [search] = useSearchParams();
+  // The filter stays while one is opened.
   const linkOf: LinkOf = ({ id }) => {
+    const state = states.find(({ value }) => value === search.get('state'))?.value;
     const to = new URLSearchParams(state ? { state } : {});
     to.set('withdrawal', id);
     return { pathname: paths.withdrawalHistory, search: to.toString() };
   };
   return (
-    <Panel
+    <StateList
       title={t`Withdrawal history`}
-      rule
-      padded={false}
-      control={
-        <>
-          <FilterMenu
-            label={t`State`}
-            allLabel={t`All states`}
-            options={states}
-            value={state}
-            onChange={(next) => change({ state: next })}
-          />
-          <FileButton
-            small
-            fileName={state ? `withdrawals-${state}.csv` : 'withdrawals.csv'}
-            disabled={!rows?.length}
-            read={(signal) => downloadWithdrawals(state, signal)}
-          />
-        </>
-      }
-    >
-      <DataTable
-        label={t`Withdrawal history`}
-        columns={columnsWith(linkOf)}
-        rows={rows}
-        rowKey={(row) => row.id}
-        query={withdrawals}
-        minHeight={320}
-        selected={selectedId}
-        mobileRow={(row) => <RowOnMobile row={row} linkOf={linkOf} />}
-        paging={paging.pagingOf(withdrawals.data)}
-        filtered={
-          chosen && {
-            title: t`No withdrawals with state “${chosen.label}”`,
-            text: t`Withdrawals with other states are hidden by the filter.`,
-            onClear: () => change({ state: undefined }),
-          }
-        }
-        empty={{
-          icon: <IconUpload size={20} stroke={1.5} />,
-          title: t`No withdrawals yet`,
-          text: t`Your withdrawals are listed here, from the request to the payment.`,
-          action: emptyAction,
-        }}
-      />
-    </Panel>
+      states={states}
+      queryOf={withdrawalsQuery}
+      columns={columnsWith(linkOf)}
+      selected={selectedId}
+      mobileRow={(row) => <RowOnMobile row={row} linkOf={linkOf} />}
+      hidden={(state) => ({
+        title: t`No withdrawals with state “${state}”`,
+        text: t`Withdrawals with other states are hidden by the filter.`,
+      })}
+      file={{ name: 'withdrawals', read: downloadWithdrawals }}
+      empty={{
+        icon: <IconUpload size={20} stroke={1.5} />,
+        title: t`No withdrawals yet`,
+        text: t`Your withdrawals are listed here, from the request to the payment.`,
+        action: emptyAction,
+      }}
+    />
   );
 }
 

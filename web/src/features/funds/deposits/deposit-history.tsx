@@ -1,22 +1,17 @@
-import { ActionIcon, Button, VisuallyHidden } from '@mantine/core';
-import { IconChevronRight, IconDownload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Deposit } from '#contract/funds/deposits.ts';
 import { t } from '../../../api/texts.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { FileButton } from '../../../ui/forms/file-button.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
-import { Panel } from '../../../ui/layout/panel.tsx';
 import { paths } from '../../../ui/paths.ts';
 import { StateBadge, stateOptions } from '../../../ui/state/state-badge.tsx';
-import { type Column, DataTable } from '../../../ui/table/data-table.tsx';
-import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
+import type { Column } from '../../../ui/table/data-table.tsx';
 import { MobileRow } from '../../../ui/table/mobile-row.tsx';
-import { useAddressFilter } from '../../../ui/table/use-address-filter.ts';
-import { useCursorPaging } from '../../../ui/table/use-cursor-paging.ts';
+import { openColumn, StateList } from '../../../ui/table/state-list.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { CodeText, Quiet, When } from '../../../ui/text/text.tsx';
 import { depositsQuery, downloadDeposits } from '../queries.ts';
@@ -42,23 +37,7 @@ const columns: readonly Column<Deposit>[] = [
   { key: 'credited', label: t`Credited`, align: 'right', render: (row) => <Money value={row.credited} /> },
   { key: 'state', label: t`State`, render: (row) => <StateBadge of="deposit" state={row.state} /> },
   { key: 'note', label: t`Note`, render: (row) => <Quiet>{depositNote(row)}</Quiet> },
-  {
-    key: 'open',
-    label: <VisuallyHidden>{t`Open`}</VisuallyHidden>,
-    align: 'right',
-    width: '56px',
-    render: (row) => (
-      <ActionIcon
-        component={Link}
-        to={linkTo(row)}
-        size="sm"
-        aria-label={t`Deposit ${row.reference}`}
-        preventScrollReset
-      >
-        <IconChevronRight size={16} stroke={1.5} />
-      </ActionIcon>
-    ),
-  },
+  openColumn((row) => t`Deposit ${row.reference}`, linkTo),
 ];
 
 function RowOnMobile({ row }: { row: Deposit }) {
@@ -89,65 +68,27 @@ type DepositHistoryProps = {
   emptyAction?: ReactNode;
 };
 
-/** Deposits by page, filtered by state. The filter stands in the address. */
-export function DepositHistory({ selectedId, emptyAction }: DepositHistoryProps) {
-  const paging = useCursorPaging();
-  const { search, change } = useAddressFilter(paging);
-  const chosen = states.find(({ value }) => value === search.get('state'));
-  const state = chosen?.value;
-  const deposits = useQuery(depositsQuery({ state, cursor: paging.cursor }));
-  const rows = deposits.data?.items;
-
-  return (
-    <Panel
-      title={t`Deposit history`}
-      rule
-      padded={false}
-      control={
-        <>
-          <FilterMenu
-            label={t`State`}
-            allLabel={t`All states`}
-            options={states}
-            value={state}
-            onChange={(next) => change({ state: next })}
-          />
-          <FileButton
-            small
-            fileName={state === undefined ? 'deposits.csv' : `deposits-${state}.csv`}
-            read={(signal) => downloadDeposits(state, signal)}
-            disabled={!rows?.length}
-          />
-        </>
-      }
-    >
-      <DataTable
-        label={t`Deposit history`}
-        columns={columns}
-        rows={rows}
-        rowKey={(row) => row.id}
-        query={deposits}
-        minHeight={320}
-        selected={selectedId}
-        mobileRow={(row) => <RowOnMobile row={row} />}
-        paging={paging.pagingOf(deposits.data)}
-        filtered={
-          chosen && {
-            title: t`No deposits with state “${chosen.label}”`,
-            text: t`Deposits with other states are hidden by the filter.`,
-            onClear: () => change({ state: undefined }),
-          }
-        }
-        empty={{
-          icon: <IconDownload size={20} stroke={1.5} />,
-          title: t`No deposits yet`,
-          text: t`Your deposits are listed here, from the invoice to the credit.`,
-          action: emptyAction,
-        }}
-      />
-    </Panel>
-  );
-}
+export const DepositHistory = ({ selectedId, emptyAction }: DepositHistoryProps) => (
+  <StateList
+    title={t`Deposit history`}
+    states={states}
+    queryOf={depositsQuery}
+    columns={columns}
+    selected={selectedId}
+    mobileRow={(row) => <RowOnMobile row={row} />}
+    hidden={(state) => ({
+      title: t`No deposits with state “${state}”`,
+      text: t`Deposits with other states are hidden by the filter.`,
+    })}
+    file={{ name: 'deposits', read: downloadDeposits }}
+    empty={{
+      icon: <IconDownload size={20} stroke={1.5} />,
+      title: t`No deposits yet`,
+      text: t`Your deposits are listed here, from the invoice to the credit.`,
+      action: emptyAction,
+    }}
+  />
+);
 
 export function DepositHistoryPage() {
   return (
