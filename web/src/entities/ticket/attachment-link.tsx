@@ -1,11 +1,12 @@
 import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { IconFileText, IconPhoto } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import type { AttachmentType } from '#contract/tickets/ticket-rules.ts';
 import type { Attachment } from '#contract/tickets/tickets.ts';
 import { CallError } from '../../api/call.ts';
 import { saveFile } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
 import { toast } from '../../ui/frame/toast.ts';
-import { AttachmentIcon } from './attachment-icon.tsx';
 import classes from './attachments.module.css';
 import { sizeText } from './ticket-labels.ts';
 
@@ -46,4 +47,9 @@ export function AttachmentLink({ attachment, download }: AttachmentLinkProps) {
       </Text>
     </UnstyledButton>
   );
+}
+
+export function AttachmentIcon({ type }: { type: AttachmentType }) {
+  const Icon = type === 'application/pdf' ? IconFileText : IconPhoto;
+  return <Icon size={20} stroke={1.5} aria-hidden />;
 }

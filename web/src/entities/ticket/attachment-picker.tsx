@@ -3,7 +3,7 @@ import { IconPaperclip, IconX } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import { t } from '../../api/texts.ts';
-import { AttachmentIcon } from './attachment-icon.tsx';
+import { AttachmentIcon } from './attachment-link.tsx';
 import classes from './attachments.module.css';
 import { acceptedTypes, attachmentLimits, sizeText, typeName } from './ticket-labels.ts';
 import type { Attachments } from './use-attachments.ts';

@@ -6,3 +6,10 @@ import { formatCount } from '../../ui/format/number.ts';
 export function MessageCount({ text }: { text: string }) {
   return <>{t`${formatCount(text.length)} of ${formatCount(ticketRules.messageMaxLength)} characters`}</>;
 }
+
+/** Nothing when the message can be sent. */
+export function faultOfMessage(message: string): { message?: string } {
+  const { messageMaxLength } = ticketRules;
+  if (message.trim() === '') return { message: t`Write a message.` };
+  return message.length > messageMaxLength ? { message: t`At most ${messageMaxLength} characters.` } : {};
+}

@@ -2,24 +2,24 @@ import { ActionIcon, Box, Button, Group, Input, Select, Stack, Textarea, TextInp
 import { IconX } from '@tabler/icons-react';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
-import { ticketCategories, ticketRules } from '#contract/tickets/ticket-rules.ts';
+import { ticketCategories, ticketRules, ticketSubjects } from '#contract/tickets/ticket-rules.ts';
+import type { TicketAbout } from '#contract/tickets/tickets.ts';
 import { CallError } from '../../api/call.ts';
 import { useMember } from '../../api/sign-in-state.ts';
 import { t } from '../../api/texts.ts';
 import { AttachButton, ChosenFiles } from '../../entities/ticket/attachment-picker.tsx';
-import { faultOfMessage } from '../../entities/ticket/check-message.ts';
-import { MessageCount } from '../../entities/ticket/message-count.tsx';
+import { faultOfMessage, MessageCount } from '../../entities/ticket/message-count.tsx';
 import { categoryOptions } from '../../entities/ticket/ticket-labels.ts';
 import { useAttachments } from '../../entities/ticket/use-attachments.ts';
 import { useDraft } from '../../entities/ticket/use-draft.ts';
 import { useFileDrop } from '../../entities/ticket/use-file-drop.ts';
+import { labelOf } from '../../ui/forms/ask-about.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { Trans } from '../../ui/text/trans.tsx';
-import { type About, categoryOf, readAbout } from './about.ts';
 import classes from './new-query.module.css';
 import { useCreateTicket } from './queries.ts';
 
@@ -183,3 +183,23 @@ function checkQuery(typed: TypedQuery): { ok: true; query: Query } | { ok: false
   if (category === undefined || Object.keys(faults).length > 0) return { ok: false, faults };
   return { ok: true, query: { subject, category, message } };
 }
+
+const ID = /^[1-9]\d{0,17}$/;
+const names = { movement: t`Line`, trade: t`Trade`, deposit: t`Deposit`, withdrawal: t`Withdrawal` } as const;
+const categories = { movement: 'other', trade: 'trade', deposit: 'deposit', withdrawal: 'withdrawal' } as const;
+
+type About = TicketAbout & { label: string };
+
+/**
+ * What the address asks about: `?about=trade:17` is trade 17; anything else is nothing. The link may have brought the
+ * words that people know it by, as `DP-7M2QX4`.
+ */
+function readAbout(search: URLSearchParams, state: unknown): About | undefined {
+  const [kindText, id = ''] = (search.get('about') ?? '').split(':');
+  const kind = ticketSubjects.find((one) => one === kindText);
+  if (kind === undefined || !ID.test(id)) return undefined;
+  return { kind, id, label: labelOf(state) ?? `${names[kind]} ${id}` };
+}
+
+/** What a question about it most likely belongs to. */
+const categoryOf = (about: About): (typeof categories)[keyof typeof categories] => categories[about.kind];

@@ -1,13 +1,12 @@
 import { Box, Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
-import { Fragment, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Fragment, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { TicketMessage } from '#contract/tickets/tickets.ts';
 import { t } from '../../api/texts.ts';
 import { Message, MessageLog, MessageRule } from '../../entities/ticket/message.tsx';
 import { splitByDay } from '../../entities/ticket/split-by-day.ts';
 import { downloadAttachment, useMarkRead } from './queries.ts';
 import classes from './thread.module.css';
-import { useThreadScroll } from './use-thread-scroll.ts';
 
 type ThreadProps = { ticketId: string; messages: readonly TicketMessage[] };
 
@@ -78,7 +77,7 @@ function useNewLine(messages: readonly TicketMessage[]): string | undefined {
   return newFrom;
 }
 
-const subscribe = (listener: () => void) => {
+const subscribeVisible = (listener: () => void) => {
   document.addEventListener('visibilitychange', listener);
   return () => document.removeEventListener('visibilitychange', listener);
 };
@@ -88,7 +87,7 @@ const isLookedAt = () => document.visibilityState === 'visible';
 /** Tells the server what was seen: all messages, once the last one is on a screen that somebody can look at. */
 function useMarkSeen(ticketId: string, messages: readonly TicketMessage[], isAtEnd: boolean): void {
   const { mutate } = useMarkRead(ticketId);
-  const isVisible = useSyncExternalStore(subscribe, isLookedAt);
+  const isVisible = useSyncExternalStore(subscribeVisible, isLookedAt);
   const told = useRef<string>(undefined);
   const last = messages.at(-1)?.id;
   const isDue = isVisible && isAtEnd && firstUnseen(messages) !== undefined;
@@ -106,3 +105,54 @@ function useMarkSeen(ticketId: string, messages: readonly TicketMessage[], isAtE
 
 export const firstUnseen = (messages: readonly TicketMessage[]): string | undefined =>
   messages.find(({ author, seen }) => author === 'support' && !seen)?.id;
+
+/** In px: this near the end of the page somebody reads the last message. */
+const NEAR = 96;
+
+const isNearEnd = () => document.documentElement.scrollHeight - window.innerHeight - window.scrollY < NEAR;
+
+const subscribeScroll = (listener: () => void) => {
+  window.addEventListener('scroll', listener, { passive: true });
+  window.addEventListener('resize', listener);
+  return () => {
+    window.removeEventListener('scroll', listener);
+    window.removeEventListener('resize', listener);
+  };
+};
+
+const toEnd = () => window.scrollTo(0, document.documentElement.scrollHeight);
+
+/**
+ * The page opens at the first new message, or at the end. New messages move whoever reads the end along with them, and
+ * leave everybody else where they are.
+ */
+function useThreadScroll(count: number) {
+  const newLine = useRef<HTMLParagraphElement>(null);
+  const isNear = useSyncExternalStore(subscribeScroll, isNearEnd);
+  // As it was before the messages were drawn that are there now.
+  const wasNear = useRef(true);
+  const [isPlaced, setPlaced] = useState(false);
+
+  useLayoutEffect(() => {
+    if (isPlaced) return;
+    // After the router has put the new page to its top.
+    const frame = requestAnimationFrame(() => {
+      if (newLine.current) newLine.current.scrollIntoView({ block: 'center' });
+      else toEnd();
+      setPlaced(true);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [isPlaced]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: more messages are what moves the page
+  useLayoutEffect(() => {
+    if (isPlaced && wasNear.current) toEnd();
+  }, [count]);
+
+  useLayoutEffect(() => {
+    wasNear.current = isNear;
+  }, [isNear]);
+
+  // Before the page is in its place nobody has seen its end.
+  return { isAtEnd: isPlaced && isNear, isPlaced, newLine, toEnd };
+}

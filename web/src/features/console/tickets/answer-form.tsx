@@ -1,18 +1,14 @@
 import { ActionIcon, Group, Kbd, Menu, Space, Stack, Textarea, VisuallyHidden } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import type { OperatorTicket } from '#contract/tickets/tickets.ts';
-import { CallError } from '../../../api/call.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { AttachButton, ChosenFiles } from '../../../entities/ticket/attachment-picker.tsx';
-import { faultOfMessage } from '../../../entities/ticket/check-message.ts';
 import { MessageCount } from '../../../entities/ticket/message-count.tsx';
 import { type Attachments, useAttachments } from '../../../entities/ticket/use-attachments.ts';
-import { useDraft } from '../../../entities/ticket/use-draft.ts';
-import { useFileDrop } from '../../../entities/ticket/use-file-drop.ts';
+import { useMessageForm } from '../../../entities/ticket/use-message-form.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Segments } from '../../../ui/forms/segments.tsx';
 import { Quiet } from '../kit/detail-panel.tsx';
@@ -22,9 +18,6 @@ import { cannedRepliesQuery, useAnswer } from './queries.ts';
 import { CloseTicket } from './ticket-detail.tsx';
 
 type Kind = 'answer' | 'note';
-
-/** From this length the remaining characters are shown. */
-const COUNT_FROM = ticketRules.messageMaxLength * 0.8;
 
 const words = {
   answer: { field: 'Answer', send: 'Send answer', busy: 'Sending' },
@@ -71,79 +64,34 @@ type WritingProps = {
 };
 
 function Writing({ kind, ticket, operator, field, attachments }: WritingProps) {
-  const { draft, change, clear } = useDraft(`operator-${operator.id}`, `${kind}/${ticket.id}`, { message: '' });
-  const [fault, setFault] = useState<string>();
-  const { isOver, drop } = useFileDrop((files) => void attachments.add(files));
-  const answer = useAnswer(ticket.id);
+  const answer = useAnswer(ticket.id, kind === 'note');
+  const { message, isLong, write, form, input } = useMessageForm({
+    owner: `operator-${operator.id}`,
+    draftName: `${kind}/${ticket.id}`,
+    field,
+    attachments,
+    sending: answer,
+  });
   const hintId = useId();
-
-  const refuse = (message: string | undefined) => {
-    setFault(message);
-    field.current?.focus();
-  };
-  const send = () => {
-    if (answer.isPending || attachments.isReading) return;
-    const { message: missing } = faultOfMessage(draft.message);
-    if (missing !== undefined) return refuse(missing);
-    setFault(undefined);
-    answer.mutate(
-      { message: draft.message.trim(), private: kind === 'note', ...attachments.bodies() },
-      {
-        onSuccess: () => {
-          clear();
-          attachments.clear();
-          field.current?.focus();
-        },
-        onError: (error) => {
-          if (!(error instanceof CallError)) return;
-          if (error.code === 'attachment_refused') attachments.setFault(error.message);
-          refuse(error.fields.message);
-        },
-      },
-    );
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    send();
-  };
   const onKeyDown = (event: KeyboardEvent) => {
     // Keys of the page work again.
     if (event.key === 'Escape') return field.current?.blur();
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    event.preventDefault();
-    send();
+    input.onKeyDown(event);
   };
   const insert = (text: string) => {
-    change({ message: draft.message.trim() === '' ? text : `${draft.message.trimEnd()}\n\n${text}` });
-    setFault(undefined);
+    write(message.trim() === '' ? text : `${message.trimEnd()}\n\n${text}`);
     field.current?.focus();
   };
 
   return (
-    <form
-      className={classes.form}
-      aria-label={words[kind].field}
-      onSubmit={submit}
-      noValidate
-      data-over={isOver || undefined}
-      {...drop}
-    >
+    <form className={classes.form} aria-label={words[kind].field} {...form}>
       <Textarea
-        ref={field}
+        {...input}
         aria-label={words[kind].field}
         aria-describedby={hintId}
         placeholder={kind === 'note' ? 'Visible to operators only' : `To ${ticket.member.name}`}
-        autosize
         minRows={2}
         maxRows={9}
-        error={fault}
-        errorProps={{ role: 'alert' }}
-        readOnly={answer.isPending}
-        value={draft.message}
-        onChange={(event) => {
-          change({ message: event.currentTarget.value });
-          setFault(undefined);
-        }}
         onKeyDown={onKeyDown}
       />
       <ChosenFiles attachments={attachments} />
@@ -159,9 +107,9 @@ function Writing({ kind, ticket, operator, field, attachments }: WritingProps) {
       <VisuallyHidden id={hintId}>
         {kind === 'note' ? 'Not visible to the member.' : 'Visible to the member.'}
       </VisuallyHidden>
-      {draft.message.length > COUNT_FROM && (
+      {isLong && (
         <Quiet>
-          <MessageCount text={draft.message} />
+          <MessageCount text={message} />
         </Quiet>
       )}
     </form>

@@ -62,10 +62,12 @@ export const useCloseTicket = ({ id, version }: OperatorTicket) =>
   );
 
 /** The message is in the thread as soon as the server accepted it. */
-export function useAnswer(id: string) {
+/** An answer to the member, or a note that only operators see. */
+export function useAnswer(id: string, isPrivate: boolean) {
   const client = useQueryClient();
   return useOperatorMutation(
-    (body: BodyInOf<typeof operatorTickets.replyAsOperator>) => call(calls.replyAsOperator, { params: { id }, body }),
+    (message: Omit<BodyInOf<typeof operatorTickets.replyAsOperator>, 'private'>) =>
+      call(calls.replyAsOperator, { params: { id }, body: { ...message, private: isPrivate } }),
     REFRESHED,
     (message) => client.setQueryData(threadQuery(id).queryKey, (thread) => thread && withMessage(thread, message)),
   );

@@ -1,0 +1,79 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import { type ChangeEvent, type FormEvent, type KeyboardEvent, type RefObject, useState } from 'react';
+import { ticketRules } from '#contract/tickets/ticket-rules.ts';
+import type { NewAttachment } from '#contract/tickets/tickets.ts';
+import { CallError } from '../../api/call.ts';
+import { faultOfMessage } from './message-count.tsx';
+import type { Attachments } from './use-attachments.ts';
+import { useDraft } from './use-draft.ts';
+import { useFileDrop } from './use-file-drop.ts';
+
+/** From this length on the remaining characters are shown. */
+const COUNT_FROM = ticketRules.messageMaxLength * 0.8;
+
+type Message = { message: string; attachments?: NewAttachment[] };
+type MessageFormOptions = {
+  /** Whose draft, and of what, it is kept as. */
+  owner: string;
+  draftName: string;
+  field: RefObject<HTMLTextAreaElement | null>;
+  attachments: Attachments;
+  sending: Pick<UseMutationResult<unknown, Error, Message>, 'isPending' | 'mutate'>;
+};
+
+/** A message with files, kept as a draft until it was sent. Enter starts a new line; with Ctrl or Cmd it sends. */
+export function useMessageForm({ owner, draftName, field, attachments, sending }: MessageFormOptions) {
+  const { draft, change, clear } = useDraft(owner, draftName, { message: '' });
+  const [fault, setFault] = useState<string>();
+  const { isOver, drop } = useFileDrop((files) => void attachments.add(files));
+
+  const refuse = (message: string | undefined) => {
+    setFault(message);
+    field.current?.focus();
+  };
+  const write = (message: string) => {
+    change({ message });
+    setFault(undefined);
+  };
+  const send = (event: FormEvent | KeyboardEvent) => {
+    event.preventDefault();
+    if (sending.isPending || attachments.isReading) return;
+    const { message: missing } = faultOfMessage(draft.message);
+    if (missing !== undefined) return refuse(missing);
+    setFault(undefined);
+    sending.mutate(
+      { message: draft.message.trim(), ...attachments.bodies() },
+      {
+        onSuccess: () => {
+          clear();
+          attachments.clear();
+          field.current?.focus();
+        },
+        onError: (error) => {
+          if (!(error instanceof CallError)) return;
+          if (error.code === 'attachment_refused') attachments.setFault(error.message);
+          refuse(error.fields.message);
+        },
+      },
+    );
+  };
+
+  return {
+    message: draft.message,
+    isLong: draft.message.length > COUNT_FROM,
+    write,
+    form: { onSubmit: send, noValidate: true, 'data-over': isOver || undefined, ...drop },
+    input: {
+      ref: field,
+      autosize: true,
+      error: fault,
+      errorProps: { role: 'alert' },
+      readOnly: sending.isPending,
+      value: draft.message,
+      onChange: (event: ChangeEvent<HTMLTextAreaElement>) => write(event.currentTarget.value),
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) send(event);
+      },
+    },
+  };
+}
