@@ -1,13 +1,12 @@
 import { Box, Flex, Group, Text, ThemeIcon } from '@mantine/core';
 import { IconWallet } from '@tabler/icons-react';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
-import { t, translate } from '../../api/texts.ts';
+import { plural, t, translate } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
-import { type AllocationPart, allocationParts, heldWords } from './allocation-parts.ts';
 
 /** Where the net worth is: as a bar, and as the list that says the same. */
 export function AllocationPanel({ allocation }: { allocation: Portfolio['allocation'] }) {
@@ -91,4 +90,38 @@ function Part({ part }: { part: AllocationPart }) {
       </Box>
     </Group>
   );
+}
+
+type Allocated = Portfolio['allocation'][number];
+
+type AllocationPart = Allocated & {
+  readonly percent: number;
+  /** 1 to 5: the series colour, in the order of the parts; from the fifth on they share one. */
+  readonly series: number;
+};
+
+const SERIES = 5;
+
+/** The parts of the net worth that are not empty, the largest asset first and money in no asset last. */
+export function allocationParts(allocation: Portfolio['allocation']): AllocationPart[] {
+  const total = allocation.reduce((sum, { value }) => sum + value, 0);
+  const isIdle = ({ kind }: Allocated) => Number(kind !== 'asset');
+  return allocation
+    .filter(({ value }) => value > 0)
+    .toSorted((a, b) => isIdle(a) - isIdle(b) || b.value - a.value)
+    .map((part, index) => ({
+      ...part,
+      percent: (part.value / total) * 100,
+      series: Math.min(index + 1, SERIES),
+    }));
+}
+
+/** `heldWords({ trades: 1, plans: 2 }) === '1 trade, 2 plans'`; nothing for money in no asset. */
+export function heldWords({ trades, plans }: Pick<Allocated, 'trades' | 'plans'>): string {
+  return [
+    trades > 0 && plural(trades, { one: '# trade', other: '# trades' }),
+    plans > 0 && plural(plans, { one: '# plan', other: '# plans' }),
+  ]
+    .filter(Boolean)
+    .join(', ');
 }

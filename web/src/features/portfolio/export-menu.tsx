@@ -1,18 +1,23 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import type { Trade } from '#contract/trading/trade.ts';
-import { CallError, call } from '../../api/call.ts';
-import { collectPages, saveCsv } from '../../api/csv.ts';
+import { call } from '../../api/call.ts';
+import { type CsvCell, collectPages, csvText, saveCsv } from '../../api/csv.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { plural, t } from '../../api/texts.ts';
-import { assetsCsv, daysCsv, equityCsv, tradesCsv } from './portfolio-csv.ts';
+import { useFile } from '../../ui/forms/file-button.tsx';
+import { winRate } from './sum-assets.ts';
 
 /** Everything of the page as files, each a table of its own. */
 export function ExportMenu({ portfolio }: { portfolio: Portfolio | undefined }) {
-  const { count, collect } = useTradesFile();
-  if (count !== null) {
+  const [count, setCount] = useState(0);
+  const { isBusy, save } = useFile(async (signal) => {
+    setCount(0);
+    saveCsv('trades.csv', tradesCsv(await collectTrades(signal, setCount)));
+  });
+  if (isBusy) {
     return (
       <Button variant="default" disabled leftSection={<IconDownload size={16} stroke={1.5} />}>
         {plural(count, { one: '# trade', other: '# trades' })}
@@ -23,7 +28,7 @@ export function ExportMenu({ portfolio }: { portfolio: Portfolio | undefined }) 
     [t`Equity, net deposits, drawdown`, () => saveCsv('equity.csv', equityCsv(portfolio.equity))],
     [t`Realised P&L by session`, () => saveCsv('sessions.csv', daysCsv(portfolio.realised_by_day))],
     [t`By asset`, () => saveCsv('assets.csv', assetsCsv(portfolio.by_asset))],
-    [t`All trades`, collect],
+    [t`All trades`, save],
   ];
   return (
     <Menu position="bottom-end" width="max-content" withInitialFocusPlaceholder={false}>
@@ -49,25 +54,105 @@ export function ExportMenu({ portfolio }: { portfolio: Portfolio | undefined }) 
 export const collectTrades = (signal: AbortSignal, onCount: (count: number) => void): Promise<Trade[]> =>
   collectPages<Trade>((query) => call(endpoints.trading.listTrades, { query, signal }), onCount);
 
-/** Collects all trades and saves them; `count` while it goes on. Leaving the page ends it. */
-function useTradesFile() {
-  const [count, setCount] = useState<number | null>(null);
-  const abort = useRef<AbortController>(null);
-  useEffect(() => () => abort.current?.abort(), []);
+/** One point a session and one for now; unknown is an empty cell. */
+export const equityCsv = (equity: Portfolio['equity']): string =>
+  csvText(
+    [t`Time, UTC`, t`Net worth`, t`Net deposits`, t`P&L`, t`Drawdown`, t`Buy and hold`],
+    equity.map(({ time, value, put_in: netDeposits, drawdown, held }) => [
+      time,
+      value,
+      netDeposits,
+      micros(value - netDeposits),
+      drawdown,
+      held,
+    ]),
+  );
 
-  const collect = async () => {
-    const controller = new AbortController();
-    abort.current = controller;
-    setCount(0);
-    try {
-      const trades = await collectTrades(controller.signal, setCount);
-      saveCsv('trades.csv', tradesCsv(trades));
-    } catch (error) {
-      // The member was told by the call itself, and a page that was left wants no file any more.
-      if (!(error instanceof CallError) && !controller.signal.aborted) throw error;
-    } finally {
-      if (!controller.signal.aborted) setCount(null);
-    }
-  };
-  return { count, collect: () => void collect() };
-}
+export const daysCsv = (days: Portfolio['realised_by_day']): string =>
+  csvText(
+    [t`Session`, t`Trades`, t`Winning trades`, t`Losing trades`, t`Volume`, t`Trade fees`, t`Performance fees`, t`P&L`],
+    days.map((day) => [
+      day.day,
+      day.trades,
+      day.winning,
+      day.losing,
+      day.volume,
+      day.trade_fees,
+      day.performance_fees,
+      day.result,
+    ]),
+  );
+
+export const assetsCsv = (assets: Portfolio['by_asset']): string =>
+  csvText(
+    [
+      t`Asset`,
+      t`Trades`,
+      t`Winning trades`,
+      t`Losing trades`,
+      t`Win rate, %`,
+      t`Volume`,
+      t`Trade fees`,
+      t`Performance fees`,
+      t`P&L`,
+    ],
+    assets.map((row) => [
+      row.symbol,
+      row.trades,
+      row.winning,
+      row.losing,
+      winRate(row),
+      row.volume,
+      row.trade_fees,
+      row.performance_fees,
+      row.result,
+    ]),
+  );
+
+type TradeColumn = readonly [head: string, cell: (trade: Trade) => CsvCell];
+
+/** How an exchange filled a side, dollars a coin; empty on paper, where nothing is filled. */
+const executionColumns = (
+  side: 'execution' | 'close_execution',
+  heads: readonly [string, string, string],
+): TradeColumn[] =>
+  (['fill_price', 'exchange_fee', 'markup'] as const).map((part, index) => [
+    heads[index] as string,
+    (trade) => trade[side]?.[part] ?? null,
+  ]);
+
+const tradeColumns: readonly TradeColumn[] = [
+  [t`Trade`, (trade) => trade.id],
+  [t`Asset`, (trade) => trade.symbol],
+  [t`Wallet`, (trade) => trade.wallet_type],
+  [t`Plan`, (trade) => trade.plan_id],
+  [t`State`, (trade) => trade.state],
+  [t`Placed, real time UTC`, (trade) => trade.placed_at],
+  [t`Opened, market time UTC`, (trade) => trade.opened_at],
+  [t`Closed, market time UTC`, (trade) => trade.closed_at],
+  [t`Closed by`, (trade) => trade.close_reason],
+  [t`Cancelled by`, (trade) => trade.cancel_reason],
+  [t`Amount`, (trade) => trade.amount],
+  [t`Trade fee`, (trade) => trade.fee],
+  [t`Entry price`, (trade) => trade.open_price],
+  [t`Exit price`, (trade) => trade.close_price],
+  [t`Gross`, (trade) => trade.gross],
+  [t`Performance fee`, (trade) => trade.performance_fee],
+  [t`P&L`, (trade) => trade.result],
+  [t`Unrealised P&L`, (trade) => trade.live?.result ?? null],
+  ['Stop-loss, %', (trade) => trade.stops.stop_loss],
+  ['Take-profit, %', (trade) => trade.stops.take_profit],
+  [t`Trailing stop, %`, (trade) => trade.stops.trailing_stop],
+  ...executionColumns('execution', [t`Opening: exchange fill`, t`Opening: exchange fee`, t`Opening: markup`]),
+  ...executionColumns('close_execution', [t`Closing: exchange fill`, t`Closing: exchange fee`, t`Closing: markup`]),
+];
+
+/** Trades of every state, as they come: newest first. */
+export const tradesCsv = (trades: readonly Trade[]): string =>
+  csvText(
+    tradeColumns.map(([head]) => head),
+    trades.map((trade) => tradeColumns.map(([, cell]) => cell(trade))),
+  );
+
+/** Takes off what binary fractions add to a difference of amounts with 6 decimals. */
+const micros = (dollars: number): number => Number(dollars.toFixed(6));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aTrade } from '../../../test/trades.ts';
-import { assetsCsv, daysCsv, equityCsv, tradesCsv } from './portfolio-csv.ts';
+import { assetsCsv, daysCsv, equityCsv, tradesCsv } from './export-menu.tsx';
 
 const sums = { trades: 4, winning: 1, losing: 3, volume: 400, result: -3.5, trade_fees: 1.6, performance_fees: 0.1 };
 const lines = (csv: string) => csv.split('\r\n').slice(1, -1);

@@ -17,18 +17,18 @@ type FileButtonProps = {
   small?: boolean;
 };
 
-/** A whole list as a file that the server writes. Leaving the page ends it. */
-export function FileButton({ fileName, read, disabled, small = false }: FileButtonProps) {
+/** Makes a file of what `write` reads; `isBusy` while it goes on. Leaving the page ends it. */
+export function useFile(write: (signal: AbortSignal) => Promise<void>) {
   const [isBusy, setBusy] = useState(false);
   const abort = useRef<AbortController>(null);
   useEffect(() => () => abort.current?.abort(), []);
 
-  const download = async () => {
+  const save = async () => {
     const controller = new AbortController();
     abort.current = controller;
     setBusy(true);
     try {
-      saveFile(fileName, await read(controller.signal));
+      await write(controller.signal);
     } catch (error) {
       // A page that was left wants no file any more; a refusal was told by the call itself, silence was not.
       if (!(error instanceof CallError) && !controller.signal.aborted) throw error;
@@ -37,6 +37,12 @@ export function FileButton({ fileName, read, disabled, small = false }: FileButt
       if (!controller.signal.aborted) setBusy(false);
     }
   };
+  return { isBusy, save: () => void save() };
+}
+
+/** A whole list as a file that the server writes. */
+export function FileButton({ fileName, read, disabled, small = false }: FileButtonProps) {
+  const { isBusy, save } = useFile(async (signal) => saveFile(fileName, await read(signal)));
 
   if (small) {
     return (
@@ -50,7 +56,7 @@ export function FileButton({ fileName, read, disabled, small = false }: FileButt
         // Disabling it while it works would throw away the focus.
         aria-disabled={isBusy || undefined}
         leftSection={<IconDownload size={14} stroke={1.5} aria-hidden />}
-        onClick={() => !isBusy && void download()}
+        onClick={() => !isBusy && save()}
       >
         {t`CSV`}
       </Button>
@@ -63,7 +69,7 @@ export function FileButton({ fileName, read, disabled, small = false }: FileButt
       leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
       busy={isBusy}
       busyLabel={t`Writing`}
-      onClick={() => void download()}
+      onClick={save}
     >
       {t`Export CSV`}
     </BusyButton>

@@ -1,11 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
-import { CallError } from '../../api/call.ts';
+import { useState } from 'react';
 import { collectPages, csvText, type PageQuery, saveCsv } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
 import { formatCount } from '../format/number.ts';
-import { toast } from '../frame/toast.ts';
+import { useFile } from '../forms/file-button.tsx';
 import type { Column } from './data-table.tsx';
 import classes from './head-button.module.css';
 
@@ -18,34 +17,21 @@ type CsvExportProps<Row> = {
 
 /** Collects a whole list, page after page, and saves it as a file. Leaving the page ends it. */
 export function CsvExport<Row>({ fileName, columns, readPage }: CsvExportProps<Row>) {
-  const [count, setCount] = useState<number | null>(null);
-  const abort = useRef<AbortController>(null);
-  useEffect(() => () => abort.current?.abort(), []);
-
-  const collect = async () => {
-    const controller = new AbortController();
-    abort.current = controller;
+  const [count, setCount] = useState(0);
+  const { isBusy, save } = useFile(async (signal) => {
     setCount(0);
-    try {
-      const rows = await collectPages((query) => readPage(query, controller.signal), setCount);
-      saveCsv(fileName, csvOf(columns, rows));
-    } catch (error) {
-      // A page that was left wants no file any more; a refusal was told by the call itself, silence was not.
-      if (!(error instanceof CallError) && !controller.signal.aborted) throw error;
-      if (error instanceof CallError && error.status === 0) toast.error(error.message);
-    } finally {
-      if (!controller.signal.aborted) setCount(null);
-    }
-  };
+    const rows = await collectPages((query) => readPage(query, signal), setCount);
+    saveCsv(fileName, csvOf(columns, rows));
+  });
 
   return (
     <Button
       variant="default"
-      disabled={count !== null}
+      disabled={isBusy}
       leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
-      onClick={() => void collect()}
+      onClick={save}
     >
-      {count === null ? t`Export CSV` : `${formatCount(count)} rows`}
+      {isBusy ? `${formatCount(count)} rows` : t`Export CSV`}
     </Button>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
-import { allocationParts, heldWords } from './allocation-parts.ts';
+import { allocationParts, heldWords } from './allocation-panel.tsx';
 
 type Allocated = Portfolio['allocation'][number];
 const part = (label: string, value: number, kind: Allocated['kind'] = 'asset'): Allocated => ({
