@@ -78,14 +78,7 @@ type DetailsDialogProps = { user: User; opened: boolean; onClose: () => void };
 export function DetailsDialog({ user, opened, onClose }: DetailsDialogProps) {
   const update = useUpdateProfile();
   return (
-    <Dialog
-      isSheet
-      withCloseButton={false}
-      opened={opened}
-      onClose={onClose}
-      title={t`Edit name and mobile`}
-      isHeld={update.isPending}
-    >
+    <Dialog isSheet opened={opened} onClose={onClose} title={t`Edit name and mobile`} isHeld={update.isPending}>
       <DetailsForm user={user} update={update} onClose={onClose} />
     </Dialog>
   );

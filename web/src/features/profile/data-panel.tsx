@@ -4,13 +4,12 @@ import type { User } from '#contract/accounts/sign-in.ts';
 import { saveFile } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
-import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
-import { Trans } from '../../ui/text/trans.tsx';
 import { Words } from '../../ui/text/text.tsx';
-import { useByBoth } from './by-both.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
+import { ByBothForm } from './by-both.tsx';
 import { useCloseAccount, useExportData } from './queries.ts';
 
 export function DataPanel({ user }: { user: User }) {
@@ -38,29 +37,24 @@ export function DataPanel({ user }: { user: User }) {
 /** Says what is deleted and what is kept before it closes the account. What still blocks closing is shown as a toast. */
 function CloseDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const close = useCloseAccount();
-  const both = useByBoth(close.isPending);
   return (
     <Dialog
       isSheet
-      withCloseButton={false}
       opened={opened}
       onClose={onClose}
       title={t`Close your account permanently?`}
       isHeld={close.isPending}
     >
-      <CodeForm
-        {...both.form}
+      <ByBothForm
         confirm={t`Close my account`}
         busyLabel={t`Closing`}
         isBusy={close.isPending}
-        back={{ label: t`Keep account`, onClick: onClose, hasFocus: !both.isOn }}
-        onConfirm={(values, onError) => {
-          if (!both.check()) return;
-          close.mutate(both.bodyOf(values), {
-            onSuccess: () => toast.success(t`Your account is closed`),
-            onError: both.failing(onError),
-          });
-        }}
+        back={t`Keep account`}
+        onBack={onClose}
+        backHasFocus
+        onConfirm={(body, onError) =>
+          close.mutate(body, { onSuccess: () => toast.success(t`Your account is closed`), onError })
+        }
       >
         <Words>
           <Trans
@@ -75,7 +69,7 @@ function CloseDialog({ opened, onClose }: { opened: boolean; onClose: () => void
           />
         </Words>
         <Words>{t`Before you close, withdraw your balance, redeem your plans and wait until all trades, deposits and withdrawals are final. Export your data first if you want to keep it.`}</Words>
-      </CodeForm>
+      </ByBothForm>
     </Dialog>
   );
 }

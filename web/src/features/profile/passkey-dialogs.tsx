@@ -10,8 +10,8 @@ import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import form from '../../ui/forms/dialog-form.module.css';
 import { toast } from '../../ui/frame/toast.ts';
-import { Trans } from '../../ui/text/trans.tsx';
 import { Words } from '../../ui/text/text.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { useAddPasskey, useRemovePasskey, useRenamePasskey, useStartPasskey } from './queries.ts';
 import { RecoveryCodes } from './second-factor-dialogs.tsx';
 
@@ -32,7 +32,6 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
   return (
     <Dialog
       isSheet
-      withCloseButton={false}
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => {
@@ -116,7 +115,6 @@ export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey | u
   return (
     <Dialog
       isSheet
-      withCloseButton={false}
       opened={passkey !== undefined}
       onClose={onClose}
       title={t`Rename passkey`}
@@ -145,7 +143,6 @@ export function RemovePasskeyDialog({ passkey, isLast, onClose }: RemoveProps) {
   return (
     <Dialog
       isSheet
-      withCloseButton={false}
       opened={passkey !== undefined}
       onClose={onClose}
       onExitTransitionEnd={factor.reset}

@@ -4,7 +4,7 @@ import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { theSecurity } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { OwnPasskeys } from './passkeys-panel.tsx';
+import { OwnPasskeys } from './profile-page.tsx';
 
 const phone: Passkey = {
   id: '7',

@@ -4,7 +4,7 @@ import type { Security } from '#contract/accounts/profile.ts';
 import { refused, theSecurity } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { type Answers, stubServer, success } from '../../../test/server.ts';
-import { PasswordPanel } from './password-panel.tsx';
+import { PasswordPanel } from './profile-page.tsx';
 
 const CHANGE = 'PUT /auth/password';
 
@@ -28,27 +28,20 @@ test('asks nothing more of an account without two-factor authentication', async 
   expect(screen.queryByLabelText('Authenticator code')).toBeNull();
 });
 
-test('with it, takes the authenticator code before anything is sent', async () => {
+test.each([
+  ['authenticator code', '', '407129', 'The code has 6 digits.'],
+  ['recovery code', '407129', '7M2Q-X4AB-9KDT-3WZH', 'Enter a valid recovery code.'],
+])('with it, takes the %s before anything is sent', async (kind, wrong, right, complaint) => {
   const sent = open({ second_factor: true });
   await screen.findByLabelText('Authenticator code');
+  if (kind === 'recovery code') press('Use recovery code');
+  if (wrong !== '') type(wrong);
   press('Change password');
-  expect(screen.getByRole('alert').textContent).toBe('The code has 6 digits.');
+  expect(screen.getByRole('alert').textContent).toBe(complaint);
   expect(sent()).toEqual([]);
-  type('407129');
+  type(right);
   press('Change password');
-  await waitFor(() => expect(sent()).toEqual([{ ...passwords, second_factor: '407129' }]));
-});
-
-test('takes a recovery code instead', async () => {
-  const sent = open({ second_factor: true });
-  await screen.findByLabelText('Authenticator code');
-  press('Use recovery code');
-  type('407129');
-  press('Change password');
-  expect(screen.getByRole('alert').textContent).toBe('Enter a valid recovery code.');
-  type('7M2Q-X4AB-9KDT-3WZH');
-  press('Change password');
-  await waitFor(() => expect(sent()).toEqual([{ ...passwords, second_factor: '7M2Q-X4AB-9KDT-3WZH' }]));
+  await waitFor(() => expect(sent()).toEqual([{ ...passwords, second_factor: right }]));
 });
 
 test('a page that did not know asks once the server does, and a wrong code is said at the field', async () => {

@@ -1,16 +1,25 @@
-import { type MantineColorScheme, Text, useMantineColorScheme } from '@mantine/core';
+import { Group, type MantineColorScheme, Stack, Text, useMantineColorScheme } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
+import type { Passkey } from '#contract/accounts/passkeys.ts';
+import { passwordMinLength } from '#contract/rules.ts';
+import { CallError } from '../../api/call.ts';
 import { useMember } from '../../api/sign-in-state.ts';
 import { isWholeMember } from '../../api/storage.ts';
 import { t } from '../../api/texts.ts';
+import { checkPasswords, type Passwords } from '../../entities/member/check-passwords.ts';
 import { DevicesPanel } from '../../entities/member/devices-panel.tsx';
 import { Invitation } from '../../entities/member/invitation.tsx';
+import { PasskeysPanel } from '../../entities/member/passkeys-panel.tsx';
+import { SecondFactorField, useSecondFactor } from '../../entities/member/second-factor-field.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { Banner } from '../../ui/frame/banner.tsx';
 import { SupportLink } from '../../ui/frame/support-link.tsx';
+import { toast } from '../../ui/frame/toast.ts';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
 import { LinkList } from '../../ui/layout/link-list.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
@@ -22,9 +31,16 @@ import { DataPanel } from './data-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
 import { NotLoaded } from './not-loaded.tsx';
-import { OwnPasskeys } from './passkeys-panel.tsx';
-import { PasswordPanel } from './password-panel.tsx';
-import { meQuery, sessionsQuery, useEndOtherSessions, useEndSession, useSignOut } from './queries.ts';
+import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx';
+import {
+  meQuery,
+  passkeysQuery,
+  sessionsQuery,
+  useChangePassword,
+  useEndOtherSessions,
+  useEndSession,
+  useSignOut,
+} from './queries.ts';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { OpeningsPanel } from './support-access-panel.tsx';
 
@@ -121,6 +137,90 @@ function ThemePanel() {
     <Panel title={t`Theme`}>
       <Segments label={t`Theme`} options={schemes} value={colorScheme} onChange={setColorScheme} />
       <Text size="xs" c="dimmed" mt={10}>{t`Saved in this browser. System follows your device setting.`}</Text>
+    </Panel>
+  );
+}
+
+type Asked = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
+
+/** docs/product.md, section 8, "Passkeys". */
+export function OwnPasskeys() {
+  const passkeys = useQuery(passkeysQuery);
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  return (
+    <PasskeysPanel
+      passkeys={passkeys.data}
+      unknown={<NotLoaded query={passkeys} />}
+      empty={t`No passkeys yet. Sign in with your finger, your face or the PIN of your device, without a password or code.`}
+      onAdd={() => setAsked({ what: 'add' })}
+      onRename={(passkey) => setAsked({ what: 'rename', passkey })}
+      onRemove={(passkey) => setAsked({ what: 'remove', passkey })}
+    >
+      <AddPasskeyDialog opened={asked?.what === 'add'} onClose={close} />
+      <RenamePasskeyDialog passkey={asked?.what === 'rename' ? asked.passkey : undefined} onClose={close} />
+      <RemovePasskeyDialog
+        passkey={asked?.what === 'remove' ? asked.passkey : undefined}
+        isLast={passkeys.data?.length === 1}
+        onClose={close}
+      />
+    </PasskeysPanel>
+  );
+}
+
+export function PasswordPanel({ referralCode }: { referralCode: string }) {
+  const change = useChangePassword();
+  const factor = useSecondFactor();
+  const form = useForm({ initialValues: { current_password: '', password: '' }, validate: checkPasswords });
+
+  const show = (faults: Partial<Passwords>) => {
+    form.setErrors(faults);
+    if (Object.keys(faults).length === 0) return;
+    const first = faults.current_password === undefined ? 'password' : 'current_password';
+    form.getInputNode(first)?.focus();
+  };
+
+  const submit = form.onSubmit((values) => {
+    if (!factor.check()) return;
+    const body = { ...values, ...factor.body() };
+    change.mutate(body, {
+      onSuccess: () => {
+        form.reset();
+        factor.reset();
+        toast.success(t`Password changed`, t`All other devices were signed out.`);
+      },
+      onError: (error) => {
+        if (!(error instanceof CallError)) return;
+        const { current_password, password } = error.fields;
+        show({ ...(current_password && { current_password }), ...(password && { password }) });
+        factor.fail(error);
+      },
+    });
+  }, show);
+
+  return (
+    <Panel title={t`Password`}>
+      <form onSubmit={submit} noValidate>
+        <Stack>
+          {/* Password managers store the new password under the name they find here. */}
+          <input type="text" autoComplete="username" value={referralCode} readOnly hidden />
+          <PasswordField
+            label={t`Current password`}
+            autoComplete="current-password"
+            {...form.getInputProps('current_password')}
+          />
+          <PasswordField
+            label={t`New password`}
+            description={t`At least ${passwordMinLength} characters. All other devices are signed out.`}
+            autoComplete="new-password"
+            {...form.getInputProps('password')}
+          />
+          <SecondFactorField factor={factor} isBusy={change.isPending} />
+          <Group>
+            <BusyButton type="submit" busy={change.isPending} busyLabel={t`Changing`}>{t`Change password`}</BusyButton>
+          </Group>
+        </Stack>
+      </form>
     </Panel>
   );
 }

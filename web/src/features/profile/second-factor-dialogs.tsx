@@ -14,7 +14,7 @@ import { QrCode } from '../../ui/text/qr-code.tsx';
 import { CodeText, Words } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
-import { useByBoth } from './by-both.tsx';
+import { ByBothForm } from './by-both.tsx';
 import { useConfirmTotp, useDisableTotp, useRenewRecoveryCodes, useStartTotp } from './queries.ts';
 
 type StepProps = { opened: boolean; onClose: () => void };
@@ -36,7 +36,6 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
   return (
     <Dialog
       isSheet
-      withCloseButton={false}
       opened={opened}
       onClose={onClose}
       // Forgotten only once the dialog is out of sight, so that its text does not change while it fades.
@@ -115,12 +114,10 @@ function AppKey({ secret, uri }: { secret: string; uri: string }) {
 
 export function RenewCodesDialog({ opened, onClose }: StepProps) {
   const renew = useRenewRecoveryCodes();
-  const both = useByBoth(renew.isPending);
   const [codes, setCodes] = useState<string[]>();
   return (
     <Dialog
       isSheet
-      withCloseButton={false}
       opened={opened}
       onClose={onClose}
       onExitTransitionEnd={() => setCodes(undefined)}
@@ -130,19 +127,15 @@ export function RenewCodesDialog({ opened, onClose }: StepProps) {
       {codes ? (
         <RecoveryCodes codes={codes} onDone={onClose} />
       ) : (
-        <CodeForm
-          {...both.form}
+        <ByBothForm
           confirm={t`Create codes`}
           busyLabel={t`Creating`}
           isBusy={renew.isPending}
-          back={{ label: t`Cancel`, onClick: onClose }}
-          onConfirm={(values, onError) => {
-            if (!both.check()) return;
-            renew.mutate(both.bodyOf(values), {
-              onSuccess: ({ recovery_codes }) => setCodes(recovery_codes),
-              onError: both.failing(onError),
-            });
-          }}
+          back={t`Cancel`}
+          onBack={onClose}
+          onConfirm={(body, onError) =>
+            renew.mutate(body, { onSuccess: ({ recovery_codes }) => setCodes(recovery_codes), onError })
+          }
         >
           <Words>
             <Trans
@@ -150,7 +143,7 @@ export function RenewCodesDialog({ opened, onClose }: StepProps) {
               b={(inner) => <b>{inner}</b>}
             />
           </Words>
-        </CodeForm>
+        </ByBothForm>
       )}
     </Dialog>
   );
@@ -158,32 +151,29 @@ export function RenewCodesDialog({ opened, onClose }: StepProps) {
 
 export function TurnOffDialog({ opened, onClose }: StepProps) {
   const disable = useDisableTotp();
-  const both = useByBoth(disable.isPending);
   return (
     <Dialog
       isSheet
-      withCloseButton={false}
       opened={opened}
       onClose={onClose}
       title={t`Turn off two-factor authentication?`}
       isHeld={disable.isPending}
     >
-      <CodeForm
-        {...both.form}
+      <ByBothForm
         confirm={t`Turn off`}
         busyLabel={t`Turning off`}
         isBusy={disable.isPending}
-        back={{ label: t`Cancel`, onClick: onClose }}
-        onConfirm={(values, onError) => {
-          if (!both.check()) return;
-          disable.mutate(both.bodyOf(values), {
+        back={t`Cancel`}
+        onBack={onClose}
+        onConfirm={(body, onError) =>
+          disable.mutate(body, {
             onSuccess: () => {
               toast.success(t`Two-factor authentication is off`, t`All other devices were signed out.`);
               onClose();
             },
-            onError: both.failing(onError),
-          });
-        }}
+            onError,
+          })
+        }
       >
         <Words>
           <Trans
@@ -191,7 +181,7 @@ export function TurnOffDialog({ opened, onClose }: StepProps) {
             b={(inner) => <b>{inner}</b>}
           />
         </Words>
-      </CodeForm>
+      </ByBothForm>
     </Dialog>
   );
 }

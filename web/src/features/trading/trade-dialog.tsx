@@ -6,11 +6,10 @@ import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { waitsWords } from '../../api/market/waits-labels.ts';
 import { t, translate } from '../../api/texts.ts';
 import { formatLocalHours, localPlace } from '../../ui/format/time.ts';
-import { Dialog } from '../../ui/forms/dialog.tsx';
+import { Dialog, useOpenedAfterMount } from '../../ui/forms/dialog.tsx';
 import { ModeLabel } from '../../ui/frame/mode-label.tsx';
 import { SessionState } from '../../ui/frame/session-state.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
-import { useOpenedAfterMount } from '../../ui/use-opened-after-mount.ts';
 import { TradeForm } from './trade-form.tsx';
 
 type TradeDialogProps = {
@@ -30,6 +29,7 @@ export function TradeDialog({ opened, onClose, symbol }: TradeDialogProps) {
       opened={isOpen}
       onClose={onClose}
       isSheet
+      withCloseButton
       size={900}
       // While money is being sent the dialog stays: leaving would hide how it ended.
       isHeld={isSending}

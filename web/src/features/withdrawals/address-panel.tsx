@@ -1,28 +1,29 @@
-import { Button, Stack } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import type { PayoutAddress, WithdrawalBar, WithdrawalTerms } from '#contract/funds/withdrawals.ts';
+import type { PayoutAddress, PayoutNetwork, WithdrawalBar, WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
 import { useMailedCode } from '../../entities/member/mailed-code.ts';
 import { SecondFactorField, useSecondFactor } from '../../entities/member/second-factor-field.tsx';
+import { NetworkChoice } from '../../entities/network/network-choice.tsx';
 import { formatCountdown, formatDateTime } from '../../ui/format/time.ts';
+import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
+import { Words } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
-import { Words } from '../../ui/text/text.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
-import { type AddressDraft, AddressForm } from './address-form.tsx';
 import { type Destination, isDestination } from './asked.ts';
 import { termsQuery, useSaveAddress, useSendCode } from './queries.ts';
-import { networkName, paidAs } from './withdrawal-labels.ts';
+import { networkName, networks, paidAs } from './withdrawal-labels.ts';
 
 /** `?address` opens the dialog, so that every page can link to it and the back button closes it. */
 export const ADDRESS_PARAMETER = 'address';
@@ -117,6 +118,7 @@ function AddressDialog() {
   return (
     <Dialog
       isSheet
+      withCloseButton
       size={560}
       opened={search.has(ADDRESS_PARAMETER)}
       onClose={close}
@@ -184,5 +186,81 @@ function AddressDialog() {
         </CodeForm>
       )}
     </Dialog>
+  );
+}
+
+type AddressDraft = { network: PayoutNetwork | null; address: string };
+
+type AddressFormProps = {
+  draft: AddressDraft;
+  onDraft: (draft: AddressDraft) => void;
+  isBusy: boolean;
+  onAsk: (asked: Destination, onError: (error: Error) => void) => void;
+};
+
+type Faults = { network?: string | undefined; address?: string | undefined };
+
+/** Step 1: network and address, with the address in groups to compare. The server checks its format. */
+function AddressForm({ draft, onDraft, isBusy, onAsk }: AddressFormProps) {
+  const [faults, setFaults] = useState<Faults>({});
+  const addressField = useRef<HTMLInputElement>(null);
+  const address = draft.address.trim();
+
+  const show = (next: Faults) => {
+    setFaults(next);
+    if (next.network === undefined && next.address !== undefined) addressField.current?.focus();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isBusy) return;
+    const { network } = draft;
+    if (network === null) return show({ network: t`Choose a network.` });
+    if (address === '') return show({ address: t`Enter the address.` });
+    show({});
+    onAsk({ network, address }, (error) => {
+      if (error instanceof CallError) show({ network: error.fields.network, address: error.fields.address });
+    });
+  };
+
+  return (
+    <form onSubmit={submit} noValidate>
+      <Stack>
+        <NetworkChoice
+          label={t`Network`}
+          options={networks}
+          value={draft.network}
+          problem={faults.network}
+          onChange={(network) => {
+            onDraft({ ...draft, network });
+            setFaults({});
+          }}
+        />
+        <TextInput
+          ref={addressField}
+          label={t`Address`}
+          description={t`Copy it from your wallet. Capital letters matter.`}
+          error={faults.address}
+          errorProps={{ role: 'alert' }}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={draft.address}
+          onChange={(event) => {
+            onDraft({ ...draft, address: event.currentTarget.value });
+            setFaults((now) => ({ ...now, address: undefined }));
+          }}
+        />
+        {address !== '' && (
+          <TextBox label={t`Compare with your wallet, group by group`}>
+            <GroupedText>{address}</GroupedText>
+          </TextBox>
+        )}
+        <Text
+          size="xs"
+          c="dimmed"
+        >{t`A payment to a wrong address or network cannot be recovered. After a change, withdrawals are on hold for ${withdrawalRules.waitHours} hours, and you get an email with a link to stop them.`}</Text>
+        <BusyButton type="submit" size="lg" fullWidth busy={isBusy} busyLabel={t`Sending`}>{t`Send code`}</BusyButton>
+      </Stack>
+    </form>
   );
 }

@@ -1,5 +1,5 @@
 import { Modal, type ModalProps } from '@mantine/core';
-import { Fragment, type SyntheticEvent, useState } from 'react';
+import { Fragment, type SyntheticEvent, useEffect, useState } from 'react';
 import { t } from '../../api/texts.ts';
 import { useNarrow } from '../use-narrow.ts';
 import classes from './dialog.module.css';
@@ -7,7 +7,7 @@ import classes from './dialog.module.css';
 type DialogProps = ModalProps & {
   /** While something is sent, there is no way out of it. */
   isHeld?: boolean;
-  /** A step with a form: 480 wide, and on a phone as large as the screen, with its actions at the foot. */
+  /** A step with a form: 480 wide, and on a phone as large as the screen, with its actions at the foot, one of which closes it. */
   isSheet?: boolean;
 };
 
@@ -32,6 +32,7 @@ export function Dialog({ opened, isHeld = false, isSheet = false, children, ...r
       closeButtonProps={{ 'aria-label': t`Close`, disabled: isHeld }}
       {...(isSheet && {
         size: 480,
+        withCloseButton: false,
         fullScreen: fills,
         classNames: { inner: classes.inner, content: classes.content, body: classes.body },
       })}
@@ -48,4 +49,14 @@ export function Dialog({ opened, isHeld = false, isSheet = false, children, ...r
 function swallow(event: SyntheticEvent) {
   event.preventDefault();
   event.stopPropagation();
+}
+
+/**
+ * For dialogs whose code is loaded when they are first opened: they come into the page closed and open right after, or
+ * they would not know whom to give the focus back to.
+ */
+export function useOpenedAfterMount(opened: boolean): boolean {
+  const [isMounted, setMounted] = useState(false);
+  useEffect(() => setMounted(true), []);
+  return isMounted && opened;
 }
