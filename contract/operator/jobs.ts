@@ -29,7 +29,7 @@ export type JobHealth = z.output<typeof jobHealth>;
 
 const failedMail = z.strictObject({
   id,
-  /** Masked: `a•••@e•••.com`. The text is not shown, since mails carry codes. */
+  /** Masked: `a•••@e•••.com`. The text is not shown, since emails carry codes. */
   to: z.string(),
   subject: z.string(),
   tries: z.number().int(),

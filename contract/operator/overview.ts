@@ -51,7 +51,7 @@ export const overview = z.strictObject({
     deposits_in_review: waiting,
     tickets: counted.extend({ unassigned: z.number().int() }),
     rewards: waiting,
-    /** `capped`: not sent, because their address had its mails of that kind for the day. */
+    /** `capped`: not sent, because their address had its emails of that kind for the day. */
     mails: counted.extend({ failed: z.number().int(), capped: z.number().int() }),
     /** What waits for a second operator. */
     proposals: z.strictObject({

@@ -1,6 +1,7 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type ComponentType, createElement } from 'react';
 import { Route, Routes } from 'react-router';
+import { expect } from 'vitest';
 import type { OperatorDeposit, OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { Loosening } from '#contract/operator/loosenings.ts';
 import type { Overview } from '#contract/operator/overview.ts';
@@ -39,6 +40,19 @@ export async function confirmWith(button: string, { reason, transaction, otp }: 
   if (otp !== undefined) typeCode(dialog);
   fireEvent.click(within(dialog).getByRole('button', { name: button }));
   return dialog;
+}
+
+/** Approves the proposal that is shown, with a code; @returns what the dialog said. */
+export async function approveShown(
+  name: string,
+  call: string,
+  { bodiesOf }: { bodiesOf: (name: string) => unknown[] },
+) {
+  const shown = await screen.findByRole('complementary', { name });
+  fireEvent.click(within(shown).getByRole('button', { name: 'Approve' }));
+  const said = (await confirmWith('Approve', { otp: '123456' })).textContent;
+  await waitFor(() => expect(bodiesOf(call)).toEqual([{ version: 1, otp: '123456' }]));
+  return said;
 }
 
 export const signInAs = (given: Partial<Operator> = {}): void =>

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Adjustment } from '#contract/operator/proposals.ts';
 import { anAdjustment, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
-import { readSignedAmount } from '../kit/read-signed-amount.ts';
+import { readSignedAmount } from '../kit/dialog-form.tsx';
 import { AdjustmentsPage } from './adjustments-page.tsx';
 
 function open(given: Partial<Adjustment> = {}, answers: Answers = {}, at = '/operator/adjustments/6') {

@@ -1,5 +1,8 @@
+import { Textarea, TextInput } from '@mantine/core';
 import { IconAdjustments } from '@tabler/icons-react';
-import type { Adjustment } from '#contract/operator/proposals.ts';
+import type { BodyInOf } from '#contract/endpoint.ts';
+import type { Adjustment, consoleAdjustments } from '#contract/operator/proposals.ts';
+import type { WalletType } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
@@ -10,7 +13,8 @@ import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, MemberCell, rightColumn } from '../kit/columns.tsx';
 import { DetailMember, DetailSection } from '../kit/detail-panel.tsx';
-import { ProposeDialog } from './propose-dialog.tsx';
+import { DialogForm, proposeBy, REASON_MISSING, readSignedAmount, SegmentsField } from '../kit/dialog-form.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
 const rows = endpoints.consoleAdjustments;
 
@@ -71,3 +75,71 @@ const columns = proposalColumns<Adjustment>(
   [column('Member', (row) => <MemberCell member={row.member} />)],
   [rightColumn('Amount', (row) => <SignedMoney value={row.amount} plain />, { width: '140px' })],
 );
+
+const nothing = { member_id: '', wallet_type: 'primary', amount: '', reason: '', evidence: '' };
+const wallets = (['primary', 'profit'] as const).map((value) => ({ value, label: walletNames[value] }));
+
+/** Nothing moves until a second operator approves it. */
+function ProposeDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const propose = useOperatorMutation(
+    (body: BodyInOf<typeof consoleAdjustments.proposeAdjustment>) =>
+      call(endpoints.consoleAdjustments.proposeAdjustment, { body }),
+    ['adjustments', 'overview'],
+  );
+  const send = proposeBy(propose, onClose, 'Adjustment proposed');
+  return (
+    <DialogForm
+      {...{ opened, onClose }}
+      title="Propose an adjustment"
+      initial={nothing}
+      check={({ member_id, amount, reason, evidence }) => ({
+        ...(!/^[1-9]\d{0,17}$/.test(member_id) && { member_id: 'Enter the member id, a number.' }),
+        ...(readSignedAmount(amount) === undefined && {
+          amount: 'Enter an amount other than 0, with a − for a debit.',
+        }),
+        ...(reason === '' && { reason: REASON_MISSING }),
+        ...(evidence === '' && { evidence: 'Enter the evidence.' }),
+      })}
+      isBusy={propose.isPending}
+      confirm="Propose adjustment"
+      busyLabel="Proposing"
+      onSend={({ wallet_type, amount, ...typed }, onError) =>
+        send({ ...typed, wallet_type: wallet_type as WalletType, amount: readSignedAmount(amount) ?? 0 }, onError)
+      }
+    >
+      {({ values, set, typed }) => (
+        <>
+          <TextInput
+            label="Member id"
+            description="The number in the address of their page."
+            data-autofocus
+            inputMode="numeric"
+            autoComplete="off"
+            {...typed('member_id')}
+          />
+          <SegmentsField
+            label="Wallet"
+            options={wallets}
+            value={values.wallet_type as WalletType}
+            onChange={(wallet) => set('wallet_type', wallet)}
+          />
+          <TextInput
+            label="Amount"
+            description="In dollars. A minus sign debits the wallet."
+            inputMode="decimal"
+            autoComplete="off"
+            {...typed('amount')}
+          />
+          <Textarea label="Reason" description="Visible to the member." rows={2} maxLength={300} {...typed('reason')} />
+          <Textarea
+            label="Evidence"
+            description="For operators only: tickets, transactions, calculations."
+            rows={3}
+            maxLength={1000}
+            {...typed('evidence')}
+          />
+        </>
+      )}
+    </DialogForm>
+  );
+}

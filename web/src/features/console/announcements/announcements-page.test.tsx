@@ -1,10 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AnnouncementProposal, OperatorAnnouncement } from '#contract/operator/announcements.ts';
-import { confirmWith, proposed, samuel, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
+import { approveShown, proposed, samuel, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
 import { success } from '../../../../test/server.ts';
-import { AnnouncementsPage } from './announcements-page.tsx';
-import { readUtc } from './write-dialog.tsx';
+import { AnnouncementsPage, readUtc } from './announcements-page.tsx';
 
 const anAnnouncement = (given: Partial<OperatorAnnouncement> = {}): OperatorAnnouncement => ({
   id: '4',
@@ -113,15 +112,12 @@ describe('what support proposes', () => {
 
   test('an admin reads as members would, and publishes with a code', async () => {
     signInAs({ role: 'admin' });
-    const { bodiesOf } = openProposal();
+    const page = openProposal();
     const shown = await shownProposal();
     expect(shown.getByText('Two hours without trading.')).toBeDefined();
     expect(shown.getByText('on approval')).toBeDefined();
-    fireEvent.click(shown.getByRole('button', { name: 'Approve' }));
-    await confirmWith('Approve', { otp: '123456' });
-    await waitFor(() =>
-      expect(bodiesOf('POST /operator/announcements/proposals/6/approve')).toEqual([{ version: 1, otp: '123456' }]),
-    );
+    const call = 'POST /operator/announcements/proposals/6/approve';
+    await approveShown('Proposed announcement AN-7M2QX4', call, page);
   });
 
   test('who proposed it withdraws it, and leaves the decision to an admin', async () => {

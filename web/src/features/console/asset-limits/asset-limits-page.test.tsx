@@ -1,7 +1,7 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { LimitChange } from '#contract/operator/asset-limits.ts';
-import { confirmWith, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { approveShown, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { success } from '../../../../test/server.ts';
 import { AssetLimitsPage } from './asset-limits-page.tsx';
 
@@ -18,15 +18,13 @@ beforeEach(() => signInAs());
 
 test('approving says what becomes of queued and open trades', async () => {
   const name = 'POST /operator/asset-limits/6/approve';
-  const { bodiesOf } = showConsolePage(AssetLimitsPage, '/operator/asset-limits/6', {
+  const page = showConsolePage(AssetLimitsPage, '/operator/asset-limits/6', {
     'GET /operator/asset-limits': success({ items: [change], next_cursor: null }),
     [name]: success({ ...change, version: 2, state: 'posted' }),
   });
-  const shown = await screen.findByRole('complementary', { name: 'Limits of size AL-7M2QX4' });
+  const label = 'Limits of size AL-7M2QX4';
+  const shown = within(await screen.findByRole('complementary', { name: label }));
   for (const text of ['$10,000.00 to $5,000.00', '$50,000.00', '$500,000.00 to None', 'A thin book.'])
-    expect(within(shown).getByText(text)).toBeDefined();
-  fireEvent.click(within(shown).getByRole('button', { name: 'Approve' }));
-  const asked = await confirmWith('Approve', { otp: '123456' });
-  expect(asked.textContent).toContain('New trades in doge/usdt keep to these limits immediately.');
-  await waitFor(() => expect(bodiesOf(name)).toEqual([{ version: 1, otp: '123456' }]));
+    expect(shown.getByText(text)).toBeDefined();
+  expect(await approveShown(label, name, page)).toContain('New trades in doge/usdt keep to these limits immediately.');
 });

@@ -5,8 +5,7 @@ import type { ConsoleAsset } from '#contract/operator/assets.ts';
 import { CallError, call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
-import { DialogForm, REASON_MISSING, sendBy } from '../kit/dialog-form.tsx';
-import { readSignedAmount } from '../kit/read-signed-amount.ts';
+import { DialogForm, proposeBy, REASON_MISSING, readSignedAmount } from '../kit/dialog-form.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
 /** `$50,000.00`, or `None`. */
@@ -37,10 +36,7 @@ export function LimitsDialog({
     (body: BodyInOf<typeof consoleLimits.proposeLimits>) => call(endpoints.consoleLimits.proposeLimits, { body }),
     ['assets', 'asset-limits', 'overview'],
   );
-  const send = sendBy(propose, onClose, ({ reference }) => [
-    'Limits proposed',
-    `${reference} needs approval by a second operator.`,
-  ]);
+  const send = proposeBy(propose, onClose, 'Limits proposed');
   return (
     <DialogForm
       {...{ opened, onClose }}

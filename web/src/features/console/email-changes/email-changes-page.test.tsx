@@ -1,7 +1,7 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { EmailChange, OpenEmailRequest } from '#contract/operator/email-changes.ts';
-import { aLoosening, confirmWith, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { aLoosening, approveShown, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { success } from '../../../../test/server.ts';
 import { EmailChangesPage } from './email-changes-page.tsx';
 
@@ -43,14 +43,10 @@ test('a request leads to the page of its member, until it is proposed', async ()
 });
 
 test('a proposal is approved by a second operator with a code, who reads what it does', async () => {
-  const { bodiesOf } = open('/6', { changes: [aChange()] });
-  const shown = within(await screen.findByRole('complementary', { name: 'Proposal EC-7M2QX4' }));
-  expect(shown.getByText('Called back on the known number.')).toBeDefined();
-  fireEvent.click(shown.getByRole('button', { name: 'Approve' }));
-  const dialog = await confirmWith('Approve', { otp: '123456' });
-  expect(dialog.textContent).toContain(`The email address of ${member.name} changes to new@mail.test in 7 days`);
-  await waitFor(() =>
-    expect(bodiesOf('POST /operator/email-changes/6/approve')).toEqual([{ version: 1, otp: '123456' }]),
+  const page = open('/6', { changes: [aChange()] });
+  expect(await screen.findByText('Called back on the known number.')).toBeDefined();
+  expect(await approveShown('Proposal EC-7M2QX4', 'POST /operator/email-changes/6/approve', page)).toContain(
+    `The email address of ${member.name} changes to new@mail.test in 7 days`,
   );
 });
 

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
-import { anOverview, confirmWith, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { anOverview, approveShown, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { ExchangeSalesPage } from './exchange-sales-page.tsx';
 
@@ -66,15 +66,10 @@ test('on paper it says what would appear with an exchange', async () => {
 
 test('approving says what members are paid at, and how far that is from the mark', async () => {
   const name = 'POST /operator/venue/fills/6/approve';
-  const { bodiesOf } = open(
-    { [name]: success({ ...sale, version: 2, state: 'posted' }) },
-    '/operator/exchange-sales/6',
+  const page = open({ [name]: success({ ...sale, version: 2, state: 'posted' }) }, '/operator/exchange-sales/6');
+  expect(await approveShown('Exchange sale VF-7M2QX4', name, page)).toContain(
+    '0.5 BTC at Desk Ltd for $20,000.00, fee $20.00. 20.08% below the mark.',
   );
-  const shown = await screen.findByRole('complementary', { name: 'Exchange sale VF-7M2QX4' });
-  fireEvent.click(within(shown).getByRole('button', { name: 'Approve' }));
-  const asked = await confirmWith('Approve', { otp: '123456' });
-  expect(asked.textContent).toContain('0.5 BTC at Desk Ltd for $20,000.00, fee $20.00. 20.08% below the mark.');
-  await waitFor(() => expect(bodiesOf(name)).toEqual([{ version: 1, otp: '123456' }]));
 });
 
 test('a sale is recorded with what is missing named, and a far price is asked about', async () => {

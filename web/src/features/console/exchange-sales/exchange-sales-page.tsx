@@ -1,24 +1,25 @@
-import { Box, Group } from '@mantine/core';
+import { Box, Checkbox, Group, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
+import type { BodyInOf } from '#contract/endpoint.ts';
+import type { consoleVenueFills, UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
+import { formatPercent } from '../../../ui/format/number.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
-import { Panel } from '../../../ui/layout/panel.tsx';
-import { Rows } from '../../../ui/layout/rows.tsx';
+import { Panel, Rows } from '../../../ui/layout/panel.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailFacts, DetailSection, Quiet } from '../kit/detail-panel.tsx';
+import { DialogForm, proposeBy, REASON_MISSING, readSignedAmount } from '../kit/dialog-form.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { overviewQuery } from '../shell/queries.ts';
-import { markWords } from './mark-words.ts';
-import { RecordSale } from './record-sale.tsx';
 
 const rows = endpoints.consoleVenueFills;
 const UNSOLD_POLL_MS = 15_000;
@@ -140,3 +141,117 @@ const Unsold = ({ items, isPaper }: { items: readonly UnsoldAsset[]; isPaper: bo
       </Rows>
     </Panel>
   );
+
+type RecordSaleProps = { opened: boolean; onClose: () => void; unsold: readonly UnsoldAsset[] };
+
+const nothing = { quantity: '', cost: '', fee: '0', where: '', transaction: '', reason: '', far: '' };
+const keyOf = ({ day, symbol }: UnsoldAsset) => `${symbol} ${day}`;
+const NO_PRICE = { price: '', isFar: false };
+
+/** Coins that were sold elsewhere; a second operator books them. */
+function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
+  const propose = useOperatorMutation(
+    (body: BodyInOf<typeof consoleVenueFills.proposeVenueFill>) =>
+      call(endpoints.consoleVenueFills.proposeVenueFill, { body }),
+    ['venue_fills', 'overview'],
+  );
+  const send = proposeBy(propose, onClose, 'Sale recorded');
+  const assetOf = (key: string) => unsold.find((one) => keyOf(one) === key);
+  /** Dollars a coin, once they can be told. */
+  const priceOf = ({ asset, quantity, cost, fee }: { asset: string; quantity: string; cost: string; fee: string }) => {
+    const price = ((readSignedAmount(cost) ?? 0) - (readSignedAmount(fee) ?? 0)) / Number(quantity);
+    if (!Number.isFinite(price) || price <= 0) return NO_PRICE;
+    return { price: String(price), isFar: isFarFromMark(price, assetOf(asset)?.mark ?? null) };
+  };
+  return (
+    <DialogForm
+      {...{ opened, onClose }}
+      title="Record a sale made elsewhere"
+      size={480}
+      initial={{ ...nothing, asset: unsold[0] === undefined ? '' : keyOf(unsold[0]) }}
+      check={(values) => ({
+        ...(!/^\d{1,15}(\.\d{1,12})?$/.test(values.quantity) && { quantity: 'Enter coins in numbers.' }),
+        ...(!((readSignedAmount(values.cost) ?? 0) > 0) && { cost: 'Enter an amount above 0.' }),
+        ...(!/^[\d.,]+$/.test(values.fee) && { fee: 'Enter the fee, or 0.' }),
+        ...(values.where === '' && { where: 'Say where they were sold.' }),
+        ...(values.transaction === '' && { transaction: 'Enter the reference.' }),
+        ...(values.reason === '' && { reason: REASON_MISSING }),
+        ...(priceOf(values).isFar && values.far === '' && { far: 'Check the price.' }),
+      })}
+      isBusy={propose.isPending}
+      confirm="Record sale"
+      busyLabel="Recording"
+      onSend={({ asset, quantity, cost, fee, where, transaction, reason, far }, onError) => {
+        const sold = assetOf(asset);
+        if (sold === undefined) return;
+        const amounts = { cost: readSignedAmount(cost) ?? 0, fee: readSignedAmount(fee) ?? 0 };
+        const { day, symbol } = sold;
+        send({ day, symbol, quantity, ...amounts, where, transaction, reason, far_from_mark: far !== '' }, onError);
+      }}
+    >
+      {({ values, set, typed }) => {
+        const { price, isFar } = priceOf(values);
+        const sold = assetOf(values.asset);
+        return (
+          <>
+            <Select
+              label="Asset"
+              data={unsold.map((one) => ({
+                value: keyOf(one),
+                label: `${one.symbol.toUpperCase()}, session of ${one.day}`,
+              }))}
+              allowDeselect={false}
+              value={values.asset}
+              onChange={(next) => next && set('asset', next)}
+            />
+            <TextInput
+              label="Coins sold"
+              description={sold && `${sold.quantity} are left to sell, ${sold.held} held.`}
+              inputMode="decimal"
+              autoComplete="off"
+              {...typed('quantity')}
+            />
+            <SimpleGrid cols={2} spacing={12}>
+              <TextInput label="Dollars received" inputMode="decimal" autoComplete="off" {...typed('cost')} />
+              <TextInput label="Fee in it" inputMode="decimal" autoComplete="off" {...typed('fee')} />
+            </SimpleGrid>
+            {isFar && (
+              <Checkbox
+                label="The price is right"
+                description={markWords(price, sold?.mark ?? null)}
+                error={typed('far').error}
+                checked={values.far !== ''}
+                onChange={({ currentTarget }) => set('far', currentTarget.checked ? 'yes' : '')}
+              />
+            )}
+            <TextInput label="Where" maxLength={100} autoComplete="off" {...typed('where')} />
+            <TextInput
+              label="Reference"
+              description="Of the trade or payment there."
+              autoComplete="off"
+              spellCheck={false}
+              {...typed('transaction')}
+            />
+            <TextInput label="Reason" maxLength={300} {...typed('reason')} />
+          </>
+        );
+      }}
+    </DialogForm>
+  );
+}
+
+/** A price further from the mark than this takes a word more, as the server says. */
+const FAR = 0.2;
+
+/** How far a net price is from the mark, as a part of it; undefined without a mark. */
+const distanceOf = (price: number, mark: string | null): number | undefined =>
+  mark === null ? undefined : price / Number(mark) - 1;
+
+const isFarFromMark = (price: number, mark: string | null): boolean => Math.abs(distanceOf(price, mark) ?? 0) > FAR;
+
+/** `1.20% below the mark.` */
+function markWords(price: string, mark: string | null): string {
+  const distance = distanceOf(Number(price), mark);
+  if (distance === undefined) return 'There is no mark to compare with.';
+  return `${formatPercent(Math.abs(distance) * 100)} ${distance < 0 ? 'below' : 'above'} the mark.`;
+}

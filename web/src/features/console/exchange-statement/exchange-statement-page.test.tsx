@@ -7,7 +7,7 @@ import type {
   StatementLine,
   StatementSettlement,
 } from '#contract/operator/statement.ts';
-import { confirmWith, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { approveShown, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { ExchangeStatementPage } from './exchange-statement-page.tsx';
 
@@ -123,16 +123,13 @@ test('support neither imports nor settles', async () => {
 
 test('approving says what it books', async () => {
   const name = 'POST /operator/venue/statement/settlements/6/approve';
-  const { bodiesOf } = show(
+  const page = show(
     { [name]: success({ ...settlement, version: 2, state: 'posted' }) },
     '/operator/exchange-statement/6?view=proposed',
   );
-  const shown = await screen.findByRole('complementary', { name: 'Settlement SL-7M2QX4' });
-  fireEvent.click(within(shown).getByRole('button', { name: 'Approve' }));
-  const asked = await confirmWith('Approve', { otp: '123456' });
-  expect(asked.textContent).toContain('Bought 0.05 BTC, $2,501.25.');
-  expect(asked.textContent).toContain('Coins and dollars are booked to the holding');
-  await waitFor(() => expect(bodiesOf(name)).toEqual([{ version: 1, otp: '123456' }]));
+  const said = await approveShown('Settlement SL-7M2QX4', name, page);
+  expect(said).toContain('Bought 0.05 BTC, $2,501.25.');
+  expect(said).toContain('Coins and dollars are booked to the holding');
 });
 
 test('an import is asked for, and a failed one says why', async () => {

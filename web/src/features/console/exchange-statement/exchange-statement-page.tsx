@@ -1,9 +1,16 @@
-import { Box, Button, Group, Stack } from '@mantine/core';
-import { IconFileCheck, IconRefresh } from '@tabler/icons-react';
+import { Button, Text, TextInput } from '@mantine/core';
+import { IconFileCheck } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { BodyInOf } from '#contract/endpoint.ts';
 import type { ProposalState } from '#contract/operator/proposals.ts';
-import type { ExchangeStatement, StatementFinding, StatementSettlement } from '#contract/operator/statement.ts';
+import type {
+  consoleStatement,
+  ExchangeStatement,
+  Settlement,
+  StatementFinding,
+  StatementSettlement,
+} from '#contract/operator/statement.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { endpoints } from '../../../api/endpoints.ts';
@@ -11,25 +18,20 @@ import { type Operator, useOperator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import { formatCount } from '../../../ui/format/number.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
-import { BusyButton } from '../../../ui/forms/busy-button.tsx';
-import { Banner } from '../../../ui/frame/banner.tsx';
-import { toast } from '../../../ui/frame/toast.ts';
-import { PageHead } from '../../../ui/layout/page-head.tsx';
-import { Panel } from '../../../ui/layout/panel.tsx';
-import { Rows } from '../../../ui/layout/rows.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/approval-page.tsx';
 import { type ApprovalKind, statesOf, stateWordsOf, useApprovals } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
-import { DetailFacts, DetailLead, DetailPanel, DetailSection, Quiet } from '../kit/detail-panel.tsx';
+import { DetailFacts, DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { DialogForm, proposeBy, REASON_MISSING, SegmentsField } from '../kit/dialog-form.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
-import { ListTable, LoadFailed, PageLoading, useList } from '../kit/list-table.tsx';
+import { ListTable, useList } from '../kit/list-table.tsx';
+import { FailedImport, Imports, StatementHead } from '../kit/statement.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { moneyRoles } from '../roles.ts';
 import { amountOf, effectOf, FindingFacts, howLabels, kindLabels, titleOf, whyOpen } from './finding-facts.tsx';
-import { SettleDialog } from './settle-dialog.tsx';
 
 const rows = endpoints.consoleStatement;
 const POLL_MS = 15_000;
@@ -92,21 +94,29 @@ export function ExchangeStatementPage() {
   const counts: Partial<Record<View, number | undefined>> = { open: statement.data?.open };
   return (
     <>
-      <PageHead
+      <StatementHead
         title="Exchange statement"
         facts="What the exchange lists is matched to the ledger. One operator settles what is left, another one approves it."
+        query={statement}
+        queryKey="statement"
+        onImport={() => call(rows.importStatement)}
+        importOf={({ exchange, asked }) => ({ can: exchange !== null, isAsked: asked })}
+        asked="A worker reads the statement within a minute, or when the session has ended."
       >
-        {statement.data?.exchange != null && operator && moneyRoles.includes(operator.role) && (
-          <ImportButton isAsked={statement.data.asked} />
+        {({ exchange, imports, fault, fault_at }) => (
+          <>
+            <FailedImport fault={fault} at={fault_at} />
+            <Imports
+              rows={imports.slice(0, SHOWN).map(importRow)}
+              none={
+                exchange === null
+                  ? 'Trades are filled on paper: there is no exchange to compare with.'
+                  : 'The first import follows the next session.'
+              }
+            />
+          </>
         )}
-      </PageHead>
-      {statement.isError && !statement.data ? (
-        <LoadFailed query={statement} title="The statement could not be loaded" />
-      ) : statement.data ? (
-        <Imports statement={statement.data} />
-      ) : (
-        <PageLoading />
-      )}
+      </StatementHead>
       <ListFrame
         tabs={{
           label: 'Entries',
@@ -158,65 +168,16 @@ export function ExchangeStatementPage() {
   );
 }
 
-/** A worker makes the import, within a minute. */
-function ImportButton({ isAsked }: { isAsked: boolean }) {
-  const ask = useOperatorMutation(
-    () => call(rows.importStatement),
-    ['statement'],
-    () =>
-      toast.success('Import requested', 'A worker reads the statement within a minute, or when the session has ended.'),
-  );
-  return (
-    <BusyButton
-      variant="default"
-      leftSection={<IconRefresh size={16} stroke={1.5} aria-hidden />}
-      disabled={isAsked}
-      busy={ask.isPending}
-      busyLabel="Requesting"
-      onClick={() => ask.mutate()}
-    >
-      {isAsked ? 'Import requested' : 'Import now'}
-    </BusyButton>
-  );
-}
-
+/** Of the last imports. */
 const SHOWN = 3;
 
-/** The last imports, and why the newest attempt failed. */
-const Imports = ({ statement: { exchange, imports, fault, fault_at } }: { statement: ExchangeStatement }) => (
-  <Stack gap="md" flex="none">
-    {fault !== null && fault_at !== null && (
-      <Banner tone="amber" title={`The import of ${formatDateTime(fault_at)} failed`}>
-        {fault}
-      </Banner>
-    )}
-    <Panel title="Imports" rule={imports.length > 0} padded={imports.length === 0}>
-      {imports.length === 0 ? (
-        noImport(exchange)
-      ) : (
-        <Rows>
-          {imports.slice(0, SHOWN).map((one) => (
-            <Group key={one.id} component="li" gap="sm" wrap="nowrap" fz="sm" align="start">
-              <Box flex={1} miw={0}>
-                {`${formatShortDateTime(one.covered_from)} to ${formatDateTime(one.covered_to)}`}
-                <Quiet>{one.exchange}</Quiet>
-              </Box>
-              <Box ta="right">
-                {`${formatCount(one.lines)} ${one.lines === 1 ? 'line' : 'lines'}, ${formatCount(one.new_lines)} new`}
-                <Quiet>{`${formatCount(one.matched)} matched`}</Quiet>
-              </Box>
-            </Group>
-          ))}
-        </Rows>
-      )}
-    </Panel>
-  </Stack>
-);
-
-const noImport = (exchange: string | null): string =>
-  exchange === null
-    ? 'Trades are filled on paper: there is no exchange to compare with.'
-    : 'The first import follows the next session.';
+const importRow = (one: ExchangeStatement['imports'][number]) => ({
+  key: one.id,
+  what: `${formatShortDateTime(one.covered_from)} to ${formatDateTime(one.covered_to)}`,
+  detail: one.exchange,
+  count: `${formatCount(one.lines)} ${one.lines === 1 ? 'line' : 'lines'}, ${formatCount(one.new_lines)} new`,
+  countDetail: `${formatCount(one.matched)} matched`,
+});
 
 const whenOf = ({ line, booking }: StatementFinding): string => line?.at ?? booking?.at ?? '';
 
@@ -329,3 +290,46 @@ const SettlementDetail = ({ settlement, operator, onClose, onDecided }: Settleme
     <FindingFacts finding={settlement.finding} />
   </ApprovalDetail>
 );
+
+type SettleDialogProps = { finding: StatementFinding; opened: boolean; onClose: () => void };
+
+/** How an entry is settled; a second operator approves. */
+function SettleDialog({ finding, opened, onClose }: SettleDialogProps) {
+  const propose = useOperatorMutation(
+    (body: BodyInOf<typeof consoleStatement.proposeSettlement>) =>
+      call(endpoints.consoleStatement.proposeSettlement, { body }),
+    ['statement', 'overview'],
+  );
+  const send = proposeBy(propose, onClose, 'Settlement proposed');
+  const ways: readonly Settlement[] = finding.bookable ? ['booked', 'explained'] : ['explained'];
+  return (
+    <DialogForm
+      {...{ opened, onClose }}
+      title="Settle entry"
+      initial={{ how: ways[0] as string, reason: '' }}
+      check={({ reason }) => (reason === '' ? { reason: REASON_MISSING } : {})}
+      isBusy={propose.isPending}
+      confirm="Propose"
+      busyLabel="Proposing"
+      onSend={({ how, reason }, onError) => send({ finding_id: finding.id, how: how as Settlement, reason }, onError)}
+    >
+      {({ values, set, typed }) => (
+        <>
+          <Text size="sm">{`${titleOf(finding)}, ${amountOf(finding)}`}</Text>
+          {ways.length > 1 && (
+            <SegmentsField<Settlement>
+              label="How"
+              options={ways.map((value) => ({ value, label: howLabels[value] }))}
+              value={values.how as Settlement}
+              onChange={(how) => set('how', how)}
+            />
+          )}
+          <Text size="sm" c="dimmed">
+            {effectOf({ how: values.how as Settlement, finding })}
+          </Text>
+          <TextInput label="Reason" maxLength={300} {...typed('reason')} />
+        </>
+      )}
+    </DialogForm>
+  );
+}

@@ -1,6 +1,6 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { rankWords } from '../../../entities/income/labels.ts';
-import { readAmount } from '../../../ui/forms/read-amount.ts';
+import { readAmount } from '../../../ui/forms/amount-input.tsx';
 
 /** The shares of one fee are at most 100 % together. */
 export type Waterfall = 'trade' | 'performance';

@@ -1,5 +1,5 @@
-import { Box, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { IconReceipt, IconRefresh } from '@tabler/icons-react';
+import { Button, Text, TextInput } from '@mantine/core';
+import { IconReceipt } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { GatewayFinding, GatewayStatement } from '#contract/operator/gateway-statement.ts';
@@ -10,12 +10,6 @@ import { type Operator, useOperator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import { formatCount } from '../../../ui/format/number.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
-import { BusyButton } from '../../../ui/forms/busy-button.tsx';
-import { Banner } from '../../../ui/frame/banner.tsx';
-import { toast } from '../../../ui/frame/toast.ts';
-import { PageHead } from '../../../ui/layout/page-head.tsx';
-import { Panel } from '../../../ui/layout/panel.tsx';
-import { Rows } from '../../../ui/layout/rows.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
@@ -23,7 +17,8 @@ import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailFacts, DetailLead, DetailPanel, DetailSection, Quiet } from '../kit/detail-panel.tsx';
 import { DialogForm, REASON_MISSING, sendBy } from '../kit/dialog-form.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
-import { ListTable, LoadFailed, PageLoading, useList } from '../kit/list-table.tsx';
+import { ListTable, useList } from '../kit/list-table.tsx';
+import { FailedImport, Imports, StatementHead } from '../kit/statement.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { moneyRoles } from '../roles.ts';
 
@@ -57,24 +52,29 @@ export function GatewayStatementPage() {
     pollMs: POLL_MS,
   });
   const finding = findings.rows?.find(({ id }) => id === opened);
-  const gateways = statement.data?.gateways ?? [];
   return (
     <>
-      <PageHead
+      <StatementHead
         title="Gateway statement"
         facts="What payment gateways list is matched to deposits, payouts and network fees once a day. What is left stays here until it matches or is explained."
+        query={statement}
+        queryKey="gateway-statement"
+        onImport={() => call(rows.importGatewayStatement)}
+        importOf={({ gateways }) => ({ can: gateways.length > 0, isAsked: gateways.some(({ asked }) => asked) })}
+        asked="A worker reads the statements within a minute."
       >
-        {gateways.length > 0 && operator && moneyRoles.includes(operator.role) && (
-          <ImportButton isAsked={gateways.some(({ asked }) => asked)} />
+        {({ gateways }) => (
+          <>
+            {gateways.map(({ gateway, fault, fault_at }) => (
+              <FailedImport key={gateway} of={nameOf(gateway)} fault={fault} at={fault_at} />
+            ))}
+            <Imports
+              rows={gateways.map(importRow)}
+              none="The sandbox moves no money: there is nothing to compare with."
+            />
+          </>
         )}
-      </PageHead>
-      {statement.isError && !statement.data ? (
-        <LoadFailed query={statement} title="The statement could not be loaded" />
-      ) : statement.data ? (
-        <Gateways statement={statement.data} />
-      ) : (
-        <PageLoading />
-      )}
+      </StatementHead>
       <ListFrame
         tabs={{
           label: 'Entries',
@@ -106,66 +106,15 @@ export function GatewayStatementPage() {
   );
 }
 
-/** A worker makes the import, within a minute. */
-function ImportButton({ isAsked }: { isAsked: boolean }) {
-  const ask = useOperatorMutation(
-    () => call(rows.importGatewayStatement),
-    ['gateway-statement'],
-    () => toast.success('Import requested', 'A worker reads the statements within a minute.'),
-  );
-  return (
-    <BusyButton
-      variant="default"
-      leftSection={<IconRefresh size={16} stroke={1.5} aria-hidden />}
-      disabled={isAsked}
-      busy={ask.isPending}
-      busyLabel="Requesting"
-      onClick={() => ask.mutate()}
-    >
-      {isAsked ? 'Import requested' : 'Import now'}
-    </BusyButton>
-  );
-}
-
-/** What is imported of each, and why the newest attempt failed. */
-const Gateways = ({ statement: { gateways } }: { statement: GatewayStatement }) => (
-  <Stack gap="md" flex="none">
-    {gateways.map(
-      ({ gateway, fault, fault_at }) =>
-        fault !== null &&
-        fault_at !== null && (
-          <Banner
-            key={gateway}
-            tone="amber"
-            title={`${nameOf(gateway)}: the import of ${formatDateTime(fault_at)} failed`}
-          >
-            {fault}
-          </Banner>
-        ),
-    )}
-    <Panel title="Imports" rule={gateways.length > 0} padded={gateways.length === 0}>
-      {gateways.length === 0 ? (
-        'The sandbox moves no money: there is nothing to compare with.'
-      ) : (
-        <Rows>
-          {gateways.map((one) => (
-            <Group key={one.gateway} component="li" gap="sm" wrap="nowrap" fz="sm" align="start">
-              <Box flex={1} miw={0}>
-                {nameOf(one.gateway)}
-                <Quiet>
-                  {one.covered_from !== null && one.covered_to !== null
-                    ? `${formatShortDateTime(one.covered_from)} to ${formatDateTime(one.covered_to)}`
-                    : 'Not imported yet'}
-                </Quiet>
-              </Box>
-              <Box ta="right">{`${formatCount(one.entries)} ${one.entries === 1 ? 'entry' : 'entries'}`}</Box>
-            </Group>
-          ))}
-        </Rows>
-      )}
-    </Panel>
-  </Stack>
-);
+const importRow = ({ gateway, covered_from, covered_to, entries }: GatewayStatement['gateways'][number]) => ({
+  key: gateway,
+  what: nameOf(gateway),
+  detail:
+    covered_from !== null && covered_to !== null
+      ? `${formatShortDateTime(covered_from)} to ${formatDateTime(covered_to)}`
+      : 'Not imported yet',
+  count: `${formatCount(entries)} ${entries === 1 ? 'entry' : 'entries'}`,
+});
 
 /** Decimal text with its asset: `−0.25 BTC`. */
 const amountOf = (units: string | null, asset: string): string =>

@@ -1,5 +1,6 @@
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { OperatorCode } from '#contract/fields.ts';
+import type { LooseningKind } from '#contract/operator/loosenings.ts';
 import type { Proposal, ProposalState } from '#contract/operator/proposals.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import type { Operator } from '../../../api/operator-state.ts';
@@ -129,3 +130,10 @@ export const useDecide = <P extends Proposal>(kind: ApprovalKind<P>, id: string)
     },
     [kind.key, 'overview', ...(kind.also ?? [])],
   );
+
+/** What a loosening proposes, as a verb and an object. */
+export const looseningLabels: Record<LooseningKind, string> = {
+  unfreeze: 'Unfreeze account',
+  lift_withdrawal_stop: 'Resume withdrawals',
+  verify: 'Verify member',
+};

@@ -1,6 +1,6 @@
 import { IconAlertTriangle, IconCheck, IconClock } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import classes from './check-list.module.css';
+import classes from './list-page.module.css';
 
 export type Check = { key: string; state: 'done' | 'waiting' | 'warning'; words: ReactNode };
 
@@ -13,7 +13,7 @@ const faces = {
 /** Facts with a tick, a clock or a warning; the icon has a name, too. */
 export function CheckList({ checks }: { checks: readonly Check[] }) {
   return (
-    <ul className={classes.list}>
+    <ul className={classes.checks}>
       {checks.map(({ key, state, words }) => {
         const { Icon, word } = faces[state];
         return (

@@ -177,6 +177,13 @@ export const sendBy =
       onError,
     });
 
+/** The same for what another operator has to approve; `done` as in `Limits proposed`. */
+export const proposeBy = <Input, Result extends { reference: string }>(
+  propose: Pick<UseMutationResult<Result, Error, Input>, 'mutate'>,
+  onClose: () => void,
+  done: string,
+) => sendBy(propose, onClose, ({ reference }) => [done, `${reference} needs approval by a second operator.`]);
+
 /** A choice of a few short options, labelled like a field. */
 export const SegmentsField = <T extends string>(props: Omit<Parameters<typeof Segments<T>>[0], 'fullWidth'>) => (
   <div>
@@ -186,3 +193,16 @@ export const SegmentsField = <T extends string>(props: Omit<Parameters<typeof Se
     <Segments<T> {...props} fullWidth />
   </div>
 );
+
+const AMOUNT = /^[+−-]?\d{1,10}(\.\d{1,6})?$/;
+
+/**
+ * Dollars as typed, with a minus to take out; undefined when it is none, or 0. Thousands commas may stand in it.
+ * `readSignedAmount('−1,250.5') === -1250.5`
+ */
+export function readSignedAmount(text: string): number | undefined {
+  const plain = text.trim().replaceAll(',', '');
+  if (!AMOUNT.test(plain)) return undefined;
+  const amount = Number(plain.replace('−', '-'));
+  return amount === 0 ? undefined : amount;
+}

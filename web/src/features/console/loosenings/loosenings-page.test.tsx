@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { Loosening } from '#contract/operator/loosenings.ts';
-import { aLoosening, confirmWith, samuel, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { aLoosening, approveShown, confirmWith, samuel, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { success } from '../../../../test/server.ts';
 import { LooseningsPage } from './loosenings-page.tsx';
 
@@ -21,14 +21,11 @@ test.each([
   ['lift_withdrawal_stop', 'Resume withdrawals', 'Lena Hoffmann can withdraw again immediately.'],
   ['verify', 'Verify member', 'You confirm that the identity of Lena Hoffmann was checked.'],
 ] as const)('%s is approved by a second operator with a code, who reads what it does', async (what, label, text) => {
-  const { bodiesOf } = open({ what });
+  const page = open({ what });
   const shown = await panel();
   expect(shown.getByText(label)).toBeDefined();
   expect(shown.getByText('Called back on the known number.')).toBeDefined();
-  fireEvent.click(shown.getByRole('button', { name: 'Approve' }));
-  const dialog = await confirmWith('Approve', { otp: '123456' });
-  expect(dialog.textContent).toContain(text);
-  await waitFor(() => expect(bodiesOf('POST /operator/loosenings/6/approve')).toEqual([{ version: 1, otp: '123456' }]));
+  expect(await approveShown('Proposal LO-7M2QX4', 'POST /operator/loosenings/6/approve', page)).toContain(text);
 });
 
 test('nothing is proposed here, and one’s own is withdrawn, not approved', async () => {

@@ -3,10 +3,9 @@ import type { Loosening } from '#contract/operator/loosenings.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
-import type { ApprovalKind } from '../kit/approvals.ts';
+import { type ApprovalKind, looseningLabels } from '../kit/approvals.ts';
 import { column, lines } from '../kit/columns.tsx';
 import { DetailMember, DetailSection } from '../kit/detail-panel.tsx';
-import { looseningLabels } from './labels.ts';
 
 const rows = endpoints.consoleLoosenings;
 

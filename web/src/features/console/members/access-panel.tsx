@@ -8,15 +8,14 @@ import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
-import { Panel } from '../../../ui/layout/panel.tsx';
-import { Rows } from '../../../ui/layout/rows.tsx';
+import { Panel, Rows } from '../../../ui/layout/panel.tsx';
 import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { TextLink } from '../../../ui/text/text.tsx';
+import { looseningLabels } from '../kit/approvals.ts';
 import { type Decision, type DecisionWords, useDecisionDialog } from '../kit/decisions.tsx';
 import { Quiet } from '../kit/detail-panel.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
-import { looseningLabels } from '../loosenings/labels.ts';
 import { moneyRoles } from '../roles.ts';
 import { LimitsDialog } from './limits-dialog.tsx';
 

@@ -1,14 +1,21 @@
-import { Group, Paper, SimpleGrid } from '@mantine/core';
+import { Button, Group, Paper, SimpleGrid } from '@mantine/core';
+import { IconExternalLink, IconEye } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
+import type { DataOf } from '#contract/endpoint.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
+import { supportAccessRules } from '#contract/rules.ts';
 import { appInfo } from '../../../api/app-info.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
-import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
+import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
+import { Dialog } from '../../../ui/forms/dialog.tsx';
+import classes from '../../../ui/forms/dialog-form.module.css';
+import { Banner } from '../../../ui/frame/banner.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
@@ -16,11 +23,12 @@ import { consolePath } from '../../../ui/paths.ts';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { CodeText, TextLink } from '../../../ui/text/text.tsx';
+import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { supportAccessRoles } from '../roles.ts';
 import { AccessPanel } from './access-panel.tsx';
 import { listTabs, MemberList } from './member-lists.tsx';
-import { OpenAccount } from './open-account.tsx';
 
 const PAGE_POLL_MS = 20_000;
 
@@ -149,5 +157,65 @@ function MemberFacts({ page }: { page: MemberPage }) {
         ]}
       />
     </Panel>
+  );
+}
+
+const { openMember } = endpoints.operatorOpen;
+
+/** Asks for a reason, and gives the link that shows the account read-only. Its token stays in this dialog. */
+function OpenAccount({ member: { id, name } }: { member: MemberPage['member'] }) {
+  const [opened, setOpened] = useState<DataOf<typeof openMember>>();
+  const { begin, dialog, changed } = useDecisionDialog({
+    version: 1,
+    wordsOf: () => ({
+      button: 'View as member',
+      title: `View the account of ${name}`,
+      text: `You see what the member sees for ${supportAccessRules.minutes} minutes, read-only. The member is notified with the reason. You can open ${supportAccessRules.mostADay} accounts a day (UTC).`,
+      busy: 'Opening',
+      reason: 'Visible to the member.',
+      otp: true,
+      done: 'Read-only access granted',
+    }),
+    mutation: useOperatorMutation(
+      ({ values: { reason, otp } }: Decision<'open'>) => call(openMember, { params: { id }, body: { reason, otp } }),
+      [],
+    ),
+    onDone: setOpened,
+  });
+  const close = () => setOpened(undefined);
+  return (
+    <>
+      {changed && <Banner tone="amber">{changed}</Banner>}
+      <Button
+        variant="default"
+        leftSection={<IconEye size={16} stroke={1.5} aria-hidden />}
+        onClick={() => begin('open')}
+      >
+        View as member
+      </Button>
+      {dialog}
+      <Dialog opened={opened !== undefined} onClose={close} title={`Account of ${name}`} size={440}>
+        {opened && (
+          <div className={classes.form}>
+            <p className={classes.words}>
+              Read-only until {formatTime(opened.expires_at)} UTC, or until you end it there. A member signed in in this
+              browser is signed out here.
+            </p>
+            <div className={classes.actions}>
+              <Button
+                component="a"
+                href={opened.address}
+                target="_blank"
+                rel="noreferrer"
+                leftSection={<IconExternalLink size={16} stroke={1.5} aria-hidden />}
+                onClick={close}
+              >
+                Open in new tab
+              </Button>
+            </div>
+          </div>
+        )}
+      </Dialog>
+    </>
   );
 }

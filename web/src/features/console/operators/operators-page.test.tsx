@@ -3,8 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { ListedOperator, OperatorProposal } from '#contract/accounts/operators.ts';
 import { confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
-import { actionsOf } from './actions.ts';
-import { OperatorsPage } from './operators-page.tsx';
+import { actionsOf, OperatorsPage } from './operators-page.tsx';
 
 const ines: ListedOperator = {
   id: '2',

@@ -1,25 +1,27 @@
-import { Box, Button, Group, Menu } from '@mantine/core';
+import { Box, Button, Group, Menu, Textarea, TextInput } from '@mantine/core';
 import { IconDots, IconUserPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ListedOperator, OperatorProposal } from '#contract/accounts/operators.ts';
+import type { ListedOperator, OperatorProposal, operatorAccounts } from '#contract/accounts/operators.ts';
+import type { BodyInOf, OperatorRole } from '#contract/endpoint.ts';
+import { isRequired, labels } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
-import { Panel } from '../../../ui/layout/panel.tsx';
-import { Rows } from '../../../ui/layout/rows.tsx';
+import { Panel, Rows } from '../../../ui/layout/panel.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
+import { CodeField, codeFault } from '../kit/code-field.tsx';
 import { column, lines, unlabelledColumn } from '../kit/columns.tsx';
-import { useDecisionDialog } from '../kit/decisions.tsx';
+import { type Decision, type DecisionWords, useDecisionDialog } from '../kit/decisions.tsx';
 import { Quiet } from '../kit/detail-panel.tsx';
+import { DialogForm, REASON_MISSING, SegmentsField, sendBy } from '../kit/dialog-form.tsx';
 import { ListFrame } from '../kit/list-page.tsx';
 import { ListTable } from '../kit/list-table.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
-import { type Action, actionsOf, actionWords, proposalLabel, send } from './actions.ts';
-import { InviteDialog } from './invite-dialog.tsx';
+import { everyRole } from '../roles.ts';
 
 const rows = endpoints.operatorAccounts;
 
@@ -165,3 +167,162 @@ function Actions({ operator, begin }: { operator: ListedOperator; begin: Begin }
     </Menu>
   );
 }
+
+const nothing = { name: '', email: '', role: 'support', why: '', otp: '' };
+
+/** Invites an operator by email. */
+function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const invite = useOperatorMutation(
+    (body: BodyInOf<typeof operatorAccounts.inviteOperator>) =>
+      call(endpoints.operatorAccounts.inviteOperator, { body }),
+    ['operators'],
+  );
+  const send = sendBy(invite, onClose, ({ due_at }) => [due_at === null ? 'Invitation proposed' : 'Invitation sent']);
+  return (
+    <DialogForm
+      {...{ opened, onClose }}
+      title="Invite an operator"
+      initial={nothing}
+      check={({ name, email, why, otp }) => ({
+        ...(name === '' && { name: isRequired(labels.name) }),
+        ...(email === '' && { email: isRequired(labels.email) }),
+        ...(why === '' && { why: REASON_MISSING }),
+        ...codeFault(otp),
+      })}
+      isBusy={invite.isPending}
+      confirm="Invite operator"
+      busyLabel="Inviting"
+      onSend={({ role, ...typed }, onError) => send({ ...typed, role: role as OperatorRole }, onError)}
+    >
+      {({ values, set, typed, code }) => (
+        <>
+          <TextInput label={labels.name} data-autofocus autoComplete="off" {...typed('name')} />
+          <TextInput label={labels.email} type="email" autoComplete="off" {...typed('email')} />
+          <SegmentsField
+            label="Role"
+            options={everyRole}
+            value={values.role as OperatorRole}
+            onChange={(role) => set('role', role)}
+          />
+          <Textarea label="Reason" description={REASON_HINT} rows={2} maxLength={300} {...typed('why')} />
+          <CodeField {...code('otp')} />
+        </>
+      )}
+    </DialogForm>
+  );
+}
+
+/** What an admin can do about an operator, or about a proposal; `id` is of the one it is about. */
+type Action =
+  | { kind: 'role'; id: string; name: string; role: OperatorRole; isHigher: boolean }
+  | { kind: 'reset' | 'disable' | 'resend' | 'approve' | 'withdraw'; id: string; name: string };
+
+/** Nothing about oneself or a disabled operator. */
+export function actionsOf({ id, name, role, state, self }: ListedOperator): Action[] {
+  if (self || state === 'disabled') return [];
+  const rank = (of: OperatorRole) => everyRole.indexOf(of);
+  const roles = everyRole.filter((other) => other !== role);
+  return [
+    ...(state === 'invited' ? [{ kind: 'resend', id, name } as const] : []),
+    ...roles.map((other): Action => ({ kind: 'role', id, name, role: other, isHigher: rank(other) > rank(role) })),
+    ...(state === 'invited' ? [] : [{ kind: 'reset', id, name } as const]),
+    { kind: 'disable', id, name },
+  ];
+}
+
+const REASON_HINT = 'Recorded in the audit log and emailed to all operators.';
+const APPROVAL_RULE = 'Where two admins exist, a second one has to approve it, and it takes effect after 24 hours.';
+
+function actionWords(action: Action): DecisionWords {
+  const { name } = action;
+  switch (action.kind) {
+    case 'role':
+      return {
+        button: `Change role to ${action.role}`,
+        title: `Change the role of ${name} to ${action.role}`,
+        text: action.isHigher
+          ? `The new role has more permissions. ${APPROVAL_RULE}`
+          : 'It takes effect immediately and ends all sign-ins.',
+        confirm: 'Change role',
+        reason: REASON_HINT,
+        otp: true,
+        done: action.isHigher ? 'Role change proposed' : 'Role changed',
+      };
+    case 'reset':
+      return {
+        button: 'Reset password and authenticator',
+        title: `Reset ${name}`,
+        text: `For an operator who lost their password or authenticator app. Both are removed and a new invitation is emailed. ${APPROVAL_RULE}`,
+        confirm: 'Reset operator',
+        busy: 'Resetting',
+        danger: true,
+        reason: REASON_HINT,
+        otp: true,
+        done: 'Reset proposed',
+      };
+    case 'disable':
+      return {
+        button: 'Disable operator',
+        title: `Disable ${name}`,
+        text: 'All sign-ins end immediately. Only a new invitation restores the account.',
+        busy: 'Disabling',
+        danger: true,
+        reason: REASON_HINT,
+        otp: true,
+        done: 'Operator disabled',
+      };
+    case 'resend':
+      return {
+        button: 'Resend invitation',
+        title: `Resend the invitation of ${name}`,
+        text: 'A new link is emailed. It is valid for 48 hours, and the old link stops working.',
+        busy: 'Sending',
+        otp: true,
+        done: 'Invitation sent',
+      };
+    case 'approve':
+      return {
+        button: 'Approve',
+        title: `Approve: ${name}`,
+        text: 'It is executed automatically when the waiting time is over.',
+        busy: 'Approving',
+        otp: true,
+        done: 'Proposal approved',
+      };
+    case 'withdraw':
+      return {
+        button: 'Withdraw',
+        title: `Withdraw: ${name}`,
+        text: 'Nothing changes.',
+        confirm: 'Withdraw proposal',
+        busy: 'Withdrawing',
+        danger: true,
+        otp: true,
+        done: 'Proposal withdrawn',
+      };
+  }
+}
+
+function send({ action, values: { reason: why, otp } }: Decision<Action>): Promise<unknown> {
+  const rows = endpoints.operatorAccounts;
+  const params = { id: action.id };
+  switch (action.kind) {
+    case 'role':
+      return call(rows.changeOperatorRole, { params, body: { role: action.role, why, otp } });
+    case 'reset':
+      return call(rows.resetOperator, { params, body: { why, otp } });
+    case 'disable':
+      return call(rows.disableOperator, { params, body: { why, otp } });
+    case 'resend':
+      return call(rows.resendInvitation, { params, body: { otp } });
+    case 'approve':
+      return call(rows.approveOperatorProposal, { params, body: { otp } });
+    case 'withdraw':
+      return call(rows.withdrawOperatorProposal, { params, body: { otp } });
+  }
+}
+
+const kinds = { invite: 'New account', raise: 'Higher role', reset: 'Reset' } as const;
+
+/** `New account: Olga Petrova, finance`. */
+const proposalLabel = ({ kind, name, role }: OperatorProposal): string => `${kinds[kind]}: ${name}, ${role}`;

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { ReserveProposal } from '#contract/solvency/reserves.ts';
-import { confirmWith, proposed, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
+import { approveShown, proposed, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { ReservesPage } from './reserves-page.tsx';
 
@@ -29,13 +29,13 @@ beforeEach(() => signInAs());
 
 test('approving says what every member will read', async () => {
   const name = 'POST /operator/reserves/6/approve';
-  const { bodiesOf } = open({ [name]: success({ ...proposal, version: 2, state: 'posted' }) }, '/operator/reserves/6');
-  const shown = await screen.findByRole('complementary', { name: 'Statement of reserves RS-7M2QX4' });
+  const page = open({ [name]: success({ ...proposal, version: 2, state: 'posted' }) }, '/operator/reserves/6');
+  const label = 'Statement of reserves RS-7M2QX4';
+  const shown = await screen.findByRole('complementary', { name: label });
   expect(shown.textContent).toContain('Reserves on 2026-03-04');
-  fireEvent.click(within(shown).getByRole('button', { name: 'Approve' }));
-  const asked = await confirmWith('Approve', { otp: '123456' });
-  expect(asked.textContent).toContain(`1.25 BTC at ${proposal.address}. Confirm that the address holds it.`);
-  await waitFor(() => expect(bodiesOf(name)).toEqual([{ version: 1, otp: '123456' }]));
+  expect(await approveShown(label, name, page)).toContain(
+    `1.25 BTC at ${proposal.address}. Confirm that the address holds it.`,
+  );
 });
 
 test('a statement is proposed with its message as it was signed, and the refusal of its signature stands at the field', async () => {

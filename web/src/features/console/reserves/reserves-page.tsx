@@ -1,6 +1,7 @@
-import { Code } from '@mantine/core';
+import { Code, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { IconSignature } from '@tabler/icons-react';
-import type { ReserveNetwork, ReserveProposal } from '#contract/solvency/reserves.ts';
+import type { BodyInOf } from '#contract/endpoint.ts';
+import type { consoleReserves, ReserveNetwork, ReserveProposal } from '#contract/solvency/reserves.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { formatDate } from '../../../ui/format/time.ts';
@@ -8,9 +9,11 @@ import { Figure } from '../../../ui/text/figure.tsx';
 import { shorten } from '../../../ui/text/text.tsx';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
+import { CodeField, codeFault } from '../kit/code-field.tsx';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailSection } from '../kit/detail-panel.tsx';
-import { networkLabels, ProposeReserve } from './propose-reserve.tsx';
+import { DialogForm, proposeBy, REASON_MISSING } from '../kit/dialog-form.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
 const rows = endpoints.consoleReserves;
 
@@ -82,3 +85,84 @@ const columns = proposalColumns<ReserveProposal>(
   [column('Address', (row) => lines(networkLabels[row.network as ReserveNetwork], shorten(row.address, 8)))],
   [rightColumn('Amount', (row) => `${row.amount} ${row.asset}`, { width: '160px' })],
 );
+
+const networkLabels: Readonly<Record<ReserveNetwork, string>> = {
+  bitcoin: 'Bitcoin (BIP-322)',
+  bitcoin_testnet: 'Bitcoin testnet (BIP-322)',
+  ethereum: 'Ethereum (EIP-191)',
+};
+
+const nothing = {
+  network: 'bitcoin',
+  address: '',
+  amount: '',
+  asset: 'BTC',
+  message: '',
+  signature: '',
+  reason: '',
+  otp: '',
+};
+const options = Object.entries(networkLabels).map(([value, label]) => ({ value, label }));
+
+/** A message that was signed elsewhere, with the key of an address. The server verifies it, and another operator publishes it. */
+function ProposeReserve({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const propose = useOperatorMutation(
+    (body: BodyInOf<typeof consoleReserves.proposeReserve>) => call(endpoints.consoleReserves.proposeReserve, { body }),
+    ['reserves', 'overview'],
+  );
+  const send = proposeBy(propose, onClose, 'Statement proposed');
+  return (
+    <DialogForm
+      {...{ opened, onClose }}
+      title="Propose a statement of reserves"
+      size={520}
+      initial={nothing}
+      check={({ address, amount, asset, message, signature, reason, otp }) => ({
+        ...(address === '' && { address: 'Enter the address.' }),
+        ...(!/^\d+(\.\d{1,18})?$/.test(amount) && { amount: 'Enter an amount in numbers.' }),
+        ...(!/^[A-Z0-9]{2,10}$/.test(asset) && { asset: 'Enter its symbol, such as BTC.' }),
+        ...(message === '' && { message: 'Enter the message that was signed.' }),
+        ...(signature === '' && { signature: 'Enter the signature.' }),
+        ...(reason === '' && { reason: REASON_MISSING }),
+        ...codeFault(otp),
+      })}
+      isBusy={propose.isPending}
+      confirm="Propose statement"
+      busyLabel="Proposing"
+      onSend={({ network, ...values }, onError) => send({ network: network as ReserveNetwork, ...values }, onError)}
+    >
+      {({ values, set, typed, code }) => (
+        <>
+          <Select
+            label="Network"
+            data={options}
+            allowDeselect={false}
+            value={values.network}
+            onChange={(next) => {
+              if (next === null) return;
+              set('network', next);
+              set('asset', next === 'ethereum' ? 'ETH' : 'BTC');
+            }}
+          />
+          <TextInput label="Address" autoComplete="off" spellCheck={false} {...typed('address')} />
+          <SimpleGrid cols={2} spacing={12}>
+            <TextInput label="Amount" inputMode="decimal" autoComplete="off" {...typed('amount')} />
+            <TextInput label="Asset" autoComplete="off" {...typed('asset')} />
+          </SimpleGrid>
+          <Textarea
+            label="Signed message"
+            description="Exactly as signed. It must contain its day, such as 2026-03-04."
+            rows={3}
+            maxLength={1000}
+            spellCheck={false}
+            {...typed('message')}
+            onChange={({ currentTarget }) => set('message', currentTarget.value)}
+          />
+          <Textarea label="Signature" rows={2} maxLength={1000} spellCheck={false} {...typed('signature')} />
+          <TextInput label="Reason" maxLength={300} {...typed('reason')} />
+          <CodeField {...code('otp')} />
+        </>
+      )}
+    </DialogForm>
+  );
+}

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { Treasury, TreasuryMove } from '#contract/operator/proposals.ts';
-import { confirmWith, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { approveShown, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { TreasuryPage } from './treasury-page.tsx';
 
@@ -59,14 +59,10 @@ test('says what is booked beside what is reported, and that unknown is unknown',
 
 test('approving a move says what is booked, and takes it to the move that was seen', async () => {
   const name = 'POST /operator/treasury/moves/6/approve';
-  const { bodiesOf } = open({ [name]: success(aMove({ version: 2, state: 'posted' })) }, '/operator/treasury/6');
-  const shown = await screen.findByRole('complementary', { name: 'Treasury move TM-7M2QX4' });
-  fireEvent.click(within(shown).getByRole('button', { name: 'Approve' }));
-  const asked = await confirmWith('Approve', { otp: '123456' });
-  expect(asked.textContent).toContain(
+  const page = open({ [name]: success(aMove({ version: 2, state: 'posted' })) }, '/operator/treasury/6');
+  expect(await approveShown('Treasury move TM-7M2QX4', name, page)).toContain(
     'Revenue withdrawal, fee revenue: $5,000.00. Confirm that you have seen the external payment.',
   );
-  await waitFor(() => expect(bodiesOf(name)).toEqual([{ version: 1, otp: '123456' }]));
 });
 
 test('a move is recorded with amount, reason and hash, and names what is missing', async () => {

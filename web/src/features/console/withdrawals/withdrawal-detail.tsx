@@ -1,9 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { PayoutNetwork, WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { appInfo } from '../../../api/app-info.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
+import { pollEvery } from '../../../api/poll.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
@@ -11,7 +14,7 @@ import { StateBadge, stateWord } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';
-import { useDecisions } from '../kit/decisions.tsx';
+import { type Decision, useDecisions } from '../kit/decisions.tsx';
 import {
   CopyBox,
   DetailFacts,
@@ -21,8 +24,8 @@ import {
   DetailSection,
   QueryDetail,
 } from '../kit/detail-panel.tsx';
-import { choiceOf, decisionWords, hasApproved } from './decisions.ts';
-import { networkFeeQuery, useDecide, withdrawalQuery } from './queries.ts';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { type Action, choiceOf, decisionWords, hasApproved } from './decisions.ts';
 
 type WithdrawalDetailProps = { id: string; operator: Operator; onClose: () => void };
 
@@ -170,3 +173,58 @@ function approvalsOf(withdrawal: OperatorWithdrawal, operator: Operator, mayDeci
 /** How many operators gave an approval that is valid. */
 export const countingApprovals = ({ approvals }: OperatorWithdrawal): number =>
   new Set(approvals.filter(({ counts }) => counts).map(({ operator_id }) => operator_id)).size;
+
+const ONE_POLL_MS = 5_000;
+const NETWORK_FEE_POLL_MS = 60_000;
+const calls = endpoints.operatorPayouts;
+
+/** The one that is open: another operator may decide about it at any moment. */
+const withdrawalQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['operator', 'withdrawals', 'one', id],
+    queryFn: ({ signal }) => call(calls.getOperatorWithdrawal, { params: { id }, signal }),
+    refetchInterval: pollEvery(ONE_POLL_MS),
+  });
+
+const networkFeeQuery = (network: PayoutNetwork) =>
+  queryOptions({
+    queryKey: ['operator', 'network-fee', network],
+    queryFn: ({ signal }) => call(calls.getPayoutNetworkFee, { query: { network }, signal }),
+    refetchInterval: pollEvery(NETWORK_FEE_POLL_MS),
+  });
+
+function send(id: string, { action, version, values }: Decision<Action>): Promise<OperatorWithdrawal> {
+  const { reason, transaction, otp } = values;
+  const params = { id };
+  switch (action) {
+    case 'approve':
+      return call(calls.approveWithdrawal, { params, body: { version, otp } });
+    case 'reject':
+      return call(calls.rejectWithdrawal, { params, body: { version, reason } });
+    case 'claim':
+      return call(calls.takeWithdrawal, { params, body: { version, otp } });
+    case 'release':
+      return call(calls.returnWithdrawal, { params, body: { version } });
+    case 'sent':
+      return call(calls.sendWithdrawal, { params, body: { version, transaction } });
+    case 'complete':
+      return call(calls.completeWithdrawal, { params, body: { version, otp } });
+    case 'fail':
+      return call(calls.failWithdrawal, { params, body: { version, reason, otp } });
+    case 'resolve_sent':
+      return call(calls.resolveWithdrawal, { params, body: { outcome: 'sent', version, transaction, otp } });
+    case 'resolve_completed':
+      return call(calls.resolveWithdrawal, { params, body: { outcome: 'completed', version, transaction, otp } });
+    case 'resolve_failed':
+      return call(calls.resolveWithdrawal, { params, body: { outcome: 'failed', version, reason, otp } });
+  }
+}
+
+function useDecide(id: string) {
+  const client = useQueryClient();
+  return useOperatorMutation(
+    (decision: Decision<Action>) => send(id, decision),
+    ['withdrawals', 'overview'],
+    (withdrawal) => client.setQueryData(withdrawalQuery(id).queryKey, withdrawal),
+  );
+}

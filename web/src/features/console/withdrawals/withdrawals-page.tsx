@@ -1,6 +1,6 @@
-import { Box, Group } from '@mantine/core';
-import { IconUpload } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { Box, Button, Group } from '@mantine/core';
+import { IconHandStop, IconUpload } from '@tabler/icons-react';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 import type { Overview } from '#contract/operator/overview.ts';
@@ -9,8 +9,10 @@ import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
+import { pollEvery } from '../../../api/poll.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
+import { Banner } from '../../../ui/frame/banner.tsx';
 import { stateWord } from '../../../ui/state/state-badge.tsx';
 import { CsvExport } from '../../../ui/table/csv-export.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
@@ -18,10 +20,13 @@ import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
 import { column, Flags, fileColumn, lines, MemberCell, rightColumn, unlabelledColumn } from '../kit/columns.tsx';
+import { type Decision, type DecisionWords, useDecisionDialog } from '../kit/decisions.tsx';
 import { ListPage, useTab } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
+import { PayoutNeedsBanner } from '../kit/payout-needs.tsx';
+import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { moneyRoles } from '../roles.ts';
 import { overviewQuery } from '../shell/queries.ts';
-import { usePayoutSwitch } from './payout-switch.tsx';
 import { countingApprovals, flagsOf, WithdrawalDetail } from './withdrawal-detail.tsx';
 
 const LIST_POLL_MS = 10_000;
@@ -205,4 +210,90 @@ function coverWords({ assets, queues }: Overview): string {
   const owed = queues.withdrawals.reduce((sum, { amount }) => sum + amount, 0);
   const short = owed - assets.gateway;
   return short > 0 ? `${formatMoney(short, 2)} short of the queue` : 'covers the queue';
+}
+
+const SWITCH_POLL_MS = 15_000;
+const calls = endpoints.operatorPayouts;
+
+const switchQuery = queryOptions({
+  queryKey: ['operator', 'payout-switch'],
+  queryFn: ({ signal }) => call(calls.getPayoutSwitch, { signal }),
+  refetchInterval: pollEvery(SWITCH_POLL_MS),
+});
+
+type Action = 'stop' | 'resume';
+
+/** A stop takes no code: it must never wait for a phone. */
+const words: Record<Action, DecisionWords> = {
+  stop: {
+    button: 'Stop payouts',
+    title: 'Stop all payouts',
+    text: 'From now on nothing is approved, claimed or paid. Members can still request withdrawals, which wait in the queue. Payouts already sent continue.',
+    busy: 'Stopping',
+    danger: true,
+    reason: 'Visible to all operators.',
+    done: 'Payouts are stopped',
+  },
+  resume: {
+    button: 'Resume payouts',
+    title: 'Resume payouts',
+    text: 'Approved withdrawals are paid next, and new ones can be approved again.',
+    busy: 'Resuming',
+    reason: 'Visible to all operators.',
+    otp: true,
+    done: 'Payouts resumed',
+  },
+};
+
+/** The button that stops all payouts, and the banner while they are stopped: who, when, why, and the way to resume. */
+function usePayoutSwitch() {
+  const operator = useOperator();
+  const { data } = useQuery(switchQuery);
+  const mayTurn = operator !== undefined && moneyRoles.includes(operator.role);
+  const { begin, dialog, changed } = useDecisionDialog({
+    version: 1,
+    wordsOf: (action: Action) => words[action],
+    mutation: useOperatorMutation(
+      ({ action, values: { reason: why, otp } }: Decision<Action>) =>
+        call(calls.setPayoutSwitch, {
+          body: action === 'stop' ? { stopped: true, why } : { stopped: false, why, otp },
+        }),
+      ['payout-switch', 'overview'],
+    ),
+  });
+  const button = mayTurn && data?.stopped === false && (
+    <Button
+      variant="danger"
+      leftSection={<IconHandStop size={16} stroke={1.5} aria-hidden />}
+      onClick={() => begin('stop')}
+    >
+      {words.stop.button}
+    </Button>
+  );
+  const banner = (
+    <>
+      {changed && <Banner tone="amber">{changed}</Banner>}
+      {data?.needs && <PayoutNeedsBanner needs={data.needs} />}
+      {data?.stopped && (
+        <Banner
+          tone="loss"
+          icon={<IconHandStop size={20} stroke={1.5} />}
+          title="Payouts are stopped"
+          action={
+            mayTurn && (
+              <Button size="sm" variant="default" onClick={() => begin('resume')}>
+                {words.resume.button}
+              </Button>
+            )
+          }
+        >
+          {data.operator ?? 'System'}
+          {data.at !== null && `, ${formatDateTime(data.at)}`}
+          {data.why !== null && `: ${data.why}`}
+        </Banner>
+      )}
+      {dialog}
+    </>
+  );
+  return { button, banner };
 }

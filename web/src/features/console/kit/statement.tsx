@@ -1,0 +1,104 @@
+import { Box, Group, Stack } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useOperator } from '../../../api/operator-state.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
+import { BusyButton } from '../../../ui/forms/busy-button.tsx';
+import { Banner } from '../../../ui/frame/banner.tsx';
+import { toast } from '../../../ui/frame/toast.ts';
+import { PageHead } from '../../../ui/layout/page-head.tsx';
+import { Panel, Rows } from '../../../ui/layout/panel.tsx';
+import { moneyRoles } from '../roles.ts';
+import { Quiet } from './detail-panel.tsx';
+import { LoadFailed, PageLoading } from './list-table.tsx';
+import { useOperatorMutation } from './use-operator-mutation.ts';
+
+type StatementHeadProps<Statement> = {
+  title: string;
+  facts: string;
+  query: UseQueryResult<Statement>;
+  /** Where its lists lie among the queries. */
+  queryKey: string;
+  /** Asks for an import; a worker makes it within a minute. */
+  onImport: () => Promise<unknown>;
+  /** Whether there is something to import, and whether it was asked for already. */
+  importOf: (statement: Statement) => { can: boolean; isAsked: boolean };
+  /** Said when the import was asked for. */
+  asked: string;
+  /** What was imported last. */
+  children: (statement: Statement) => ReactNode;
+};
+
+/** The top of a page that compares somebody else's statement with the ledger: its imports, and the way to ask for one. */
+export function StatementHead<Statement>(props: StatementHeadProps<Statement>) {
+  const { title, facts, query, queryKey, onImport, importOf, asked, children } = props;
+  const operator = useOperator();
+  const { data } = query;
+  const { can, isAsked } = data === undefined ? { can: false, isAsked: false } : importOf(data);
+  const ask = useOperatorMutation(onImport, [queryKey], () => toast.success('Import requested', asked));
+  return (
+    <>
+      <PageHead title={title} facts={facts}>
+        {can && operator && moneyRoles.includes(operator.role) && (
+          <BusyButton
+            variant="default"
+            leftSection={<IconRefresh size={16} stroke={1.5} aria-hidden />}
+            disabled={isAsked}
+            busy={ask.isPending}
+            busyLabel="Requesting"
+            onClick={() => ask.mutate()}
+          >
+            {isAsked ? 'Import requested' : 'Import now'}
+          </BusyButton>
+        )}
+      </PageHead>
+      {data !== undefined ? (
+        <Stack gap="md" flex="none">
+          {children(data)}
+        </Stack>
+      ) : query.isError ? (
+        <LoadFailed query={query} title="The statement could not be loaded" />
+      ) : (
+        <PageLoading />
+      )}
+    </>
+  );
+}
+
+type FailedImportProps = { of?: string; fault: string | null; at: string | null };
+
+/** Why the newest attempt failed; nothing where it did not. */
+export const FailedImport = ({ of, fault, at }: FailedImportProps) =>
+  fault !== null &&
+  at !== null && (
+    <Banner tone="amber" title={`${of === undefined ? 'The' : `${of}: the`} import of ${formatDateTime(at)} failed`}>
+      {fault}
+    </Banner>
+  );
+
+type ImportRow = { key: string; what: string; detail: string; count: string; countDetail?: string };
+
+/** The imports, or why there are none. */
+export const Imports = ({ rows, none }: { rows: readonly ImportRow[]; none: string }) => (
+  <Panel title="Imports" rule={rows.length > 0} padded={rows.length === 0}>
+    {rows.length === 0 ? (
+      none
+    ) : (
+      <Rows>
+        {rows.map(({ key, what, detail, count, countDetail }) => (
+          <Group key={key} component="li" gap="sm" wrap="nowrap" fz="sm" align="start">
+            <Box flex={1} miw={0}>
+              {what}
+              <Quiet>{detail}</Quiet>
+            </Box>
+            <Box ta="right">
+              {count}
+              {countDetail !== undefined && <Quiet>{countDetail}</Quiet>}
+            </Box>
+          </Group>
+        ))}
+      </Rows>
+    )}
+  </Panel>
+);
