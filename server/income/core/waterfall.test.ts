@@ -71,25 +71,13 @@ describe('what a member gets', () => {
 describe('the house', () => {
   const bonuses = { referralBonus: 20n, levelBonus: 21n, teamProfit: 3n };
 
-  test('gets what pools and members do not', () => {
-    const collected = { tradeFees: 100n, performanceFees: 10n, tradeCost: 0n, performanceCost: 0n };
-    expect(shareHouse(collected, bonuses, first)).toEqual({
-      poolWeekly: 10n,
-      poolMonthly: 10n,
-      poolRewards: 5n,
-      tradeRevenue: 34n,
-      performanceRevenue: 7n,
-    });
-  });
-
-  test('gets it of what execution left', () => {
-    const collected = { tradeFees: 100n, performanceFees: 10n, tradeCost: 21n, performanceCost: 1n };
-    expect(shareHouse(collected, bonuses, first)).toEqual({
-      poolWeekly: 7n,
-      poolMonthly: 7n,
-      poolRewards: 3n,
-      tradeRevenue: 21n,
-      performanceRevenue: 6n,
+  test.each([
+    ['what pools and members do not', [0n, 0n], [10n, 10n, 5n, 34n, 7n]],
+    ['it of what execution left', [21n, 1n], [7n, 7n, 3n, 21n, 6n]],
+  ] as const)('gets %s', (_, [tradeCost, performanceCost], shares) => {
+    const [poolWeekly, poolMonthly, poolRewards, tradeRevenue, performanceRevenue] = shares;
+    expect(shareHouse({ tradeFees: 100n, performanceFees: 10n, tradeCost, performanceCost }, bonuses, first)).toEqual({
+      ...{ poolWeekly, poolMonthly, poolRewards, tradeRevenue, performanceRevenue },
     });
   });
 });

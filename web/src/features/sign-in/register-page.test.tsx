@@ -57,28 +57,19 @@ test('every missing field is named in the words of the rules, the terms are not 
 });
 
 test.each([
-  ['5876543210', 'Enter valid Mobile.'],
-  ['987654321', 'Enter valid Mobile.'],
-  ['9876543210', undefined],
-])('mobile %s: %s', (mobile, message) => {
+  ['Mobile', '5876543210', 'Enter valid Mobile.', true],
+  ['Mobile', '987654321', 'Enter valid Mobile.', true],
+  ['Mobile', '9876543210', 'Enter valid Mobile.', false],
+  ['Email Id', 'anika.rao@', 'Enter valid Email id.', true],
+  ['Email Id', 'anika rao@example.com', 'Enter valid Email id.', true],
+  ['Email Id', 'anika@example.museum', 'Enter valid Email id.', true],
+  ['Email Id', 'anika_rao-1@mail.example.com', 'Enter valid Email id.', false],
+])('%s %s: %s (%s)', (label, value, message, isWrong) => {
   serve({});
   renderAt('/register', <RegisterPage />);
-  type('Mobile', mobile);
+  type(label, value);
   submit();
-  expect(screen.queryByText('Enter valid Mobile.')?.textContent).toBe(message);
-});
-
-test.each([
-  ['anika.rao@', 'Enter valid Email id.'],
-  ['anika rao@example.com', 'Enter valid Email id.'],
-  ['anika@example.museum', 'Enter valid Email id.'],
-  ['anika_rao-1@mail.example.com', undefined],
-])('email %s: %s', (email, message) => {
-  serve({});
-  renderAt('/register', <RegisterPage />);
-  type('Email Id', email);
-  submit();
-  expect(screen.queryByText('Enter valid Email id.')?.textContent).toBe(message);
+  expect(screen.queryByText(message) !== null).toBe(isWrong);
 });
 
 test('a mobile is numbers only, ten at most', () => {
