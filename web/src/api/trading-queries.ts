@@ -1,4 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { call } from './call.ts';
 import { endpoints } from './endpoints.ts';
 import { pollEvery } from './poll.ts';
@@ -42,4 +43,15 @@ export const balancesQuery = queryOptions({
 export function useRefreshOwn() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'market' });
+}
+
+/** When a payment moves on while it is watched, balances, lists and notifications on screen are out of date. */
+export function useRefreshOnChange(payment: { id: string; state: string } | undefined): void {
+  const refreshOwn = useRefreshOwn();
+  const before = useRef<typeof payment>(undefined);
+  useEffect(() => {
+    const was = before.current;
+    before.current = payment;
+    if (was !== undefined && was.id === payment?.id && was.state !== payment.state) void refreshOwn();
+  }, [refreshOwn, payment]);
 }

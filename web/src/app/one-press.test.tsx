@@ -21,8 +21,8 @@ import { PlanPage } from '../features/plans/plan-page.tsx';
 import { OpenTrades } from '../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../features/trading/queued-trades.tsx';
 import { TradeDialog } from '../features/trading/trade-dialog.tsx';
-import { WithdrawCode } from '../features/withdrawals/withdraw-code.tsx';
 import { WithdrawalHistoryPage } from '../features/withdrawals/withdrawal-history.tsx';
+import { WithdrawCode } from '../features/withdrawals/withdrawal-page.tsx';
 import { currentToasts, toast } from '../ui/frame/toast.ts';
 
 type Family = {

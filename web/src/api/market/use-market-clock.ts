@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import type { Session } from '#contract/trading/trading.ts';
-import { marketTimeAt, remainingMs } from './market-time.ts';
 import { sessionQuery } from './queries.ts';
 
 export type MarketClock = {
@@ -31,4 +30,38 @@ export function useMarketClock(): MarketClock {
   const reading = { marketAt: Date.parse(session.market_time), speed, ended, receivedAt: dataUpdatedAt };
   const marketAt = marketTimeAt(reading, now);
   return { session, now: new Date(marketAt), remainingMs: remainingMs(session, marketAt) };
+}
+
+/** What a poll said about the market clock, and when (real time) it said so. */
+type ClockReading = {
+  readonly marketAt: number;
+  readonly speed: number;
+  readonly ended: boolean;
+  readonly receivedAt: number;
+};
+
+/** Without news for this long the clock stands: a time that runs on alone would be a guess. */
+export const LONGEST_GUESS_MS = 10_000;
+
+/**
+ * Market time now, in milliseconds since 1970, running on from the last reading at the market's speed.
+ * `marketTimeAt({ marketAt: 0, speed: 60, ended: false, receivedAt: 5_000 }, 6_000) === 60_000`
+ */
+export function marketTimeAt(reading: ClockReading, now: number): number {
+  if (reading.ended) return reading.marketAt;
+  const elapsed = Math.min(Math.max(now - reading.receivedAt, 0), LONGEST_GUESS_MS);
+  return reading.marketAt + elapsed * reading.speed;
+}
+
+type Times = {
+  readonly state: 'closed' | 'open' | 'settling' | 'ended';
+  readonly opens_at: string;
+  readonly closes_at: string;
+};
+
+/** To the close of an open session or the opening of the next, never below zero; null when neither is ahead. */
+export function remainingMs(session: Times, marketAt: number): number | null {
+  if (session.state === 'open') return Math.max(0, Date.parse(session.closes_at) - marketAt);
+  if (session.state === 'closed') return Math.max(0, Date.parse(session.opens_at) - marketAt);
+  return null;
 }

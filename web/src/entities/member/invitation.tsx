@@ -3,10 +3,10 @@ import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react';
 import { appInfo } from '../../api/app-info.ts';
 import { t } from '../../api/texts.ts';
 import { toast } from '../../ui/frame/toast.ts';
+import { paths } from '../../ui/paths.ts';
 import { QrCode } from '../../ui/text/qr-code.tsx';
 import { CodeText } from '../../ui/text/text.tsx';
 import classes from './invitation.module.css';
-import { invitationLink } from './invitation-link.ts';
 
 /** The link under which others sign up: as a code for a camera, to copy or, where the device can, to share. */
 export function Invitation({ referralCode }: { referralCode: string }) {
@@ -54,3 +54,7 @@ export function Invitation({ referralCode }: { referralCode: string }) {
     </Flex>
   );
 }
+
+/** The address under which somebody signs up with this member as their sponsor. */
+export const invitationLink = (origin: string, referralCode: string): string =>
+  `${origin}${paths.register}?referralCode=${encodeURIComponent(referralCode)}`;

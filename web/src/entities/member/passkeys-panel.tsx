@@ -6,8 +6,7 @@ import { passkeyRules } from '#contract/rules.ts';
 import { canUsePasskeys, isNumeric } from '../../api/can-use-passkeys.ts';
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { Rows } from '../../ui/layout/rows.tsx';
+import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { Words } from '../../ui/text/text.tsx';
 
 type PasskeysPanelProps = {

@@ -1,6 +1,7 @@
 import { refusals } from '#contract/refusals.ts';
 import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
 import type { Session } from '#contract/trading/trading.ts';
+import { CallError } from '../../api/call.ts';
 import { t, translate } from '../../api/texts.ts';
 
 export type TradeDraft = {
@@ -41,4 +42,10 @@ export function whyOff(
   if (balance === 0) return t`Your ${walletName} is empty.`;
   if (amount !== null && amount > balance) return translate(refusals.insufficient_funds[1]);
   return null;
+}
+
+/** What the server refused, beside the field it is about; silence on the line is said as what it is. */
+export function refusalToMistake(error: Error): TradeMistake {
+  const field = error instanceof CallError && error.code === 'trade_not_selected' ? 'tradeId' : 'amount';
+  return { field, message: error.message || translate(refusals.internal[1]) };
 }

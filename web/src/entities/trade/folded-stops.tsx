@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { marketQuery } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
-import classes from './folded-stops.module.css';
 import { pairOf } from './labels.ts';
 import { StopFields } from './stop-fields.tsx';
+import classes from './stops.module.css';
 import {
   entryAt,
   percentOfDraft,

@@ -1,5 +1,5 @@
 import { Flex, NumberInput } from '@mantine/core';
-import classes from './stop-fields.module.css';
+import classes from './stops.module.css';
 import { type StopDraft, type StopKind, type StopMistakes, stopKinds, stopNames } from './stops.ts';
 
 type StopFieldsProps = {

@@ -5,6 +5,7 @@ import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import { StopFields } from './stop-fields.tsx';
+import classes from './stops.module.css';
 import {
   draftOf,
   noStops,
@@ -15,7 +16,6 @@ import {
   type StopMistakes,
   stopKinds,
 } from './stops.ts';
-import classes from './stops-dialog.module.css';
 
 type StopsDialogProps = {
   opened: boolean;

@@ -1,7 +1,8 @@
-import { Stack, Text, Title } from '@mantine/core';
+import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { reasonWords } from '#contract/reasons.ts';
 import { riskSentence } from '#contract/rules.ts';
 import type { BacktestOrderInput, BacktestResult } from '#contract/trading/backtest.ts';
 import { call } from '../../api/call.ts';
@@ -9,21 +10,27 @@ import { endpoints } from '../../api/endpoints.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { plural, t, translate } from '../../api/texts.ts';
 import { InvestmentTabs } from '../../entities/trade/investment-tabs.tsx';
+import { SessionBars, TwoFigures } from '../../entities/trade/session-bars.tsx';
 import { stopKinds } from '../../entities/trade/stops.ts';
 import { strategyLine } from '../../entities/trade/strategies.ts';
-import { formatDate } from '../../ui/format/time.ts';
+import { formatCount } from '../../ui/format/number.ts';
+import { formatDate, formatDay, formatShortDateTime } from '../../ui/format/time.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import { Columns } from '../../ui/layout/columns.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { AssetPanel } from './asset-panel.tsx';
+import { Panel, Rows } from '../../ui/layout/panel.tsx';
+import { paths } from '../../ui/paths.ts';
+import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { arrived } from '../../ui/table/data-table-states.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { AssetLink } from '../../ui/text/asset-link.tsx';
+import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
+import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
+import classes from './backtest.module.css';
 import { BacktestForm } from './backtest-form.tsx';
-import classes from './backtest-page.module.css';
 import { EquityChart } from './equity-chart.tsx';
-import { FigurePanel, ResultFigures } from './result-figures.tsx';
-import { SessionPanel } from './session-panel.tsx';
 import { TradePanel } from './trade-panel.tsx';
-import { WaitPanel } from './wait-panel.tsx';
 
 /** What a strategy would have done with past prices, by the rules and fees of real trades. */
 export function BacktestPage() {
@@ -100,4 +107,209 @@ function Answer({ result }: { result: BacktestResult }) {
       <TradePanel result={result} />
     </Stack>
   );
+}
+
+/** Why nothing was bought at the boundaries where nothing was: how often, and the last time in words. */
+function WaitPanel({ waits }: { waits: BacktestResult['stats']['waits'] }) {
+  if (waits.length === 0) return null;
+  return (
+    <Panel title={t`Skipped entries`} padded={false} foot={t`The strategy decides every 15 minutes of a session.`}>
+      <Rows>
+        {waits.map(({ code, count, last }) => (
+          <Group key={code} component="li" py={10} gap="sm" wrap="nowrap" align="flex-start" fz="sm">
+            <Text inherit w={72} ta="right" fw={500}>
+              {formatCount(count)} ×
+            </Text>
+            <Box flex={1}>
+              {translate(reasonWords(code, last.facts))}
+              <Text size="xs" c="dimmed">
+                {t`Last: ${last.symbol}, ${formatShortDateTime(last.time)} UTC`}
+              </Text>
+            </Box>
+          </Group>
+        ))}
+      </Rows>
+    </Panel>
+  );
+}
+
+type AssetRow = BacktestResult['assets'][number];
+
+const columns: readonly Column<AssetRow>[] = [
+  {
+    key: 'asset',
+    label: t`Asset`,
+    render: (asset) => <AssetLink symbol={asset.symbol} to={paths.symbol(asset.symbol)} detail={priceWords(asset)} />,
+  },
+  {
+    key: 'putIn',
+    label: t`Invested`,
+    align: 'right',
+    render: (asset) => <Money value={asset.put_in} decimals="typed" />,
+  },
+  { key: 'trades', label: t`Trades`, align: 'right', render: (asset) => formatCount(asset.trades) },
+  { key: 'fees', label: t`Fees`, align: 'right', render: (asset) => <Money value={asset.fees_paid} /> },
+  {
+    key: 'hold',
+    label: t`Buy and hold`,
+    align: 'right',
+    render: (asset) => <SignedMoney value={asset.hold_result} />,
+  },
+  { key: 'result', label: t`P&L`, align: 'right', render: (asset) => <SignedMoney value={asset.result} /> },
+];
+
+/** Each asset by itself, in the order of the list and not by result. */
+function AssetPanel({ assets }: { assets: BacktestResult['assets'] }) {
+  if (assets.length < 2) return null;
+  return (
+    <Panel title={t`By asset`} rule padded={false}>
+      <DataTable
+        label={t`P&L by asset`}
+        columns={columns}
+        rows={assets}
+        rowKey={(asset) => asset.symbol}
+        query={arrived}
+        empty={{ icon: null, title: t`No asset` }}
+        dense
+      />
+    </Panel>
+  );
+}
+
+const priceWords = ({ sessions_without_price: missing }: AssetRow): string =>
+  missing === 0
+    ? t`Prices in every session`
+    : t`No price in ${plural(missing, { one: '# session', other: '# sessions' })}`;
+
+const HEIGHT = 140;
+
+/** Every session by itself; winning and losing ones are counted in the same size. */
+function SessionPanel({ result: { sessions, stats } }: { result: BacktestResult }) {
+  return (
+    <Panel title={t`P&L by session`} padded={false}>
+      <SessionBars sessions={sessions} height={HEIGHT} />
+      <TwoFigures
+        figures={[
+          <Count
+            key="winning"
+            label={t`Winning sessions`}
+            count={stats.winning_sessions}
+            tone="gain"
+            of={t`Best`}
+            session={stats.best_session}
+          />,
+          <Count
+            key="losing"
+            label={t`Losing sessions`}
+            count={stats.losing_sessions}
+            tone="loss"
+            of={t`Worst`}
+            session={stats.worst_session}
+          />,
+        ]}
+      />
+    </Panel>
+  );
+}
+
+type CountProps = {
+  label: string;
+  count: number;
+  tone: 'gain' | 'loss';
+  of: string;
+  session: BacktestResult['stats']['best_session'];
+};
+
+const Count = ({ label, count, tone, of, session }: CountProps) => (
+  <Figure
+    label={label}
+    size="lg"
+    foot={
+      <>
+        {of}: <SignedMoney value={session?.result} /> {session && t`on ${formatDay(session.day)}`}
+      </>
+    }
+  >
+    <Text span inherit c={`var(--tw-${tone})`}>
+      {count}
+    </Text>
+  </Figure>
+);
+
+/** What came of it, with simply holding beside it in the same size. */
+function ResultFigures({ result }: { result: BacktestResult }) {
+  const { stats } = result;
+  return (
+    <FigureStrip>
+      <Figure
+        label={t`P&L`}
+        foot={
+          <Trans
+            text={t`<percent/> of <amount/>`}
+            percent={<Percent value={stats.result_percent} signed />}
+            amount={<Money value={stats.put_in} decimals="typed" />}
+          />
+        }
+      >
+        <SignedMoney value={stats.result} arrow />
+      </Figure>
+      <Figure
+        label={t`Buy and hold`}
+        foot={
+          <Trans
+            text={t`<percent/>, after one fee and spread`}
+            percent={<Percent value={stats.hold_percent} signed />}
+          />
+        }
+      >
+        <SignedMoney value={stats.hold_result} arrow />
+      </Figure>
+      <Figure
+        label={t`Max drawdown`}
+        foot={<Trans text={t`<percent/> below the peak`} percent={<Percent value={stats.max_drawdown_percent} />} />}
+      >
+        <Money value={stats.max_drawdown} />
+      </Figure>
+      <Figure label={t`Trades`} foot={t`${stats.winning} won, ${stats.losing} lost`}>
+        {formatCount(stats.trades)}
+      </Figure>
+      <Figure label={t`Fees paid`} foot={t`Trade and performance fees`}>
+        <Money value={stats.fees_paid} />
+      </Figure>
+    </FigureStrip>
+  );
+}
+
+/** The figures behind the figures, and what they were calculated with. */
+function FigurePanel({ result }: { result: BacktestResult }) {
+  const { stats } = result;
+  return (
+    <Panel title={t`Statistics`} foot={t`Ratios are per session, not annualised. A dash means not available.`}>
+      <KeyValues
+        rule
+        items={[
+          [t`Win rate`, <Percent key="rate" value={stats.win_rate} />],
+          [t`Sharpe, per session`, ratioWords(stats.sharpe_per_session)],
+          [t`Sortino, per session`, ratioWords(stats.sortino_per_session)],
+          [t`Time in market`, <Percent key="open" value={stats.exposure_percent} />],
+          [t`Trade fees`, <Money key="trade" value={stats.trade_fees} />],
+          [t`Performance fees`, <Money key="performance" value={stats.performance_fees} />],
+          [t`Assumptions`, termsOf(result)],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+/** Signed by U+2212, like all figures; null is a dash. */
+const ratioWords = (ratio: number | null): string => (ratio === null ? '–' : ratio.toFixed(4).replace('-', '−'));
+
+function termsOf({
+  trade_fee_percent: tradeFee,
+  performance_fee_percent: performanceFee,
+  assets,
+}: BacktestResult): string {
+  const spreads = [...new Set(assets.map((asset) => asset.spread_percent))];
+  const spread = spreads.length === 1 ? `${spreads[0]}%` : t`${Math.min(...spreads)} to ${Math.max(...spreads)}%`;
+  return t`Trade fee ${tradeFee}%, performance fee ${performanceFee}%, spread ${spread}`;
 }

@@ -9,7 +9,7 @@ import { formatCount } from '../../ui/format/number.ts';
 import { formatDate, formatMonth } from '../../ui/format/time.ts';
 import { Ask } from '../../ui/forms/ask.tsx';
 import { toast } from '../../ui/frame/toast.ts';
-import { Rows } from '../../ui/layout/rows.tsx';
+import { Rows } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { useClaimReward } from './queries.ts';
 

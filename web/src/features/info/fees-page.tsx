@@ -1,14 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FeePlan } from '#contract/fee-plan.ts';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { FeePlan, FeePlanTerms } from '#contract/fee-plan.ts';
+import type { trading } from '#contract/trading/trading.ts';
 import { t } from '../../api/texts.ts';
-import { feesQuery, spreadsQuery } from '../../api/trading-queries.ts';
+import { feesQuery, limitsQuery, spreadsQuery } from '../../api/trading-queries.ts';
 import { listChanges } from '../../entities/income/fee-changes.ts';
+import { percentWords } from '../../entities/income/fee-lines.ts';
+import { incomeWords, rankWords } from '../../entities/income/labels.ts';
+import { pairOf } from '../../entities/trade/labels.ts';
+import { formatMoney } from '../../ui/format/money.ts';
 import { TableError, useLate } from '../../ui/table/data-table-states.tsx';
-import { EXAMPLE_SYMBOL, SpreadList, TakenFees, TradeExample, WithdrawalExamples } from './fee-example.tsx';
-import { MonthlyRule, UpToRule, WeeklyRule } from './fee-pools.tsx';
-import { PerformanceFeeShares, TradeFeeShares, WhoGetsShares } from './fee-shares.tsx';
+import { Money } from '../../ui/text/money.tsx';
+import {
+  EXAMPLE_SYMBOL,
+  type ExampleRates,
+  SpreadList,
+  TakenFees,
+  TradeExample,
+  WithdrawalExamples,
+  workGain,
+} from './fee-example.tsx';
 import { FeeTable, InfoArticle, InfoSection } from './info-article.tsx';
-import { LimitList } from './limit-list.tsx';
+import { dollarsOf, shareOut } from './work-example.ts';
 
 export function FeesPage() {
   const query = useQuery(feesQuery);
@@ -70,6 +83,179 @@ function NextFeePlan({ current, next }: { current: FeePlan; next: FeePlan }) {
           rows={changes.map((change) => ({ cells: [change.label, change.now, change.next] as const }))}
         />
       )}
+    </InfoSection>
+  );
+}
+
+type AssetLimits = DataOf<typeof trading.listLimits>['items'][number];
+
+/** How much can be traded of each asset (docs/product.md, section 3, "Limits of size"). */
+function LimitList() {
+  const query = useQuery(limitsQuery);
+  const isLate = useLate(query.isPending);
+  return (
+    <InfoSection title={t`Limits of size`}>
+      {query.data === undefined ? (
+        query.isError ? (
+          <TableError query={query} />
+        ) : (
+          <p>{isLate && t`Loading limits`}</p>
+        )
+      ) : (
+        <Limits items={query.data.items} />
+      )}
+    </InfoSection>
+  );
+}
+
+function Limits({ items }: { items: readonly AssetLimits[] }) {
+  const limited = items.filter(({ trade, member, all }) => trade !== null || member !== null || all !== null);
+  if (limited.length === 0) return <p>{t`There are no limits on the size of trades.`}</p>;
+  return (
+    <>
+      <p>{t`A trade is refused when it is larger than the largest trade, or when queued and open trades in the asset would exceed what you, or all members together, may have. The refusal says how much is still possible.`}</p>
+      <p>{t`What no longer fits when it is due to open is cancelled, newest first, and the full amount is returned. An auto-trade plan then skips the session.`}</p>
+      {limited.length < items.length && <p>{t`Assets that are not listed here have no limits.`}</p>}
+      <FeeTable
+        label={t`Limits of each asset`}
+        heads={[t`Asset`, t`Largest trade`, t`Yours in all`, t`All members`]}
+        figuresFrom={1}
+        rows={limited.map(({ symbol, trade, member, all }) => ({
+          cells: [pairOf(symbol), limitWords(trade), limitWords(member), limitWords(all)],
+        }))}
+      />
+    </>
+  );
+}
+
+/** `$50,000`, or `none`. */
+const limitWords = (dollars: number | null): string => (dollars === null ? t`none` : formatMoney(dollars, 2));
+
+const WHOLE_BPS = 10_000;
+const rankNames = Object.values(rankWords);
+
+function WeeklyRule({ terms }: { terms: FeePlanTerms }) {
+  return (
+    <InfoSection title={t`Weekly income`}>
+      <p>{t`A week starts on Monday at 00:00 UTC in market time and is paid once the fees of all its sessions are distributed. Active members with at least ${terms.weekly_min_directs} active directs qualify. What a trader’s fees put into the weekly pool is split evenly between those of the ten members above the trader who qualify. The sum of these parts is your contributed part, and you are paid at most ${percentWords(terms.weekly_cap_bps)} of what the week put into the pool. The rest is retained by the operator.`}</p>
+    </InfoSection>
+  );
+}
+
+function MonthlyRule({ terms }: { terms: FeePlanTerms }) {
+  return (
+    <InfoSection title={t`Monthly income and rewards`}>
+      <p>
+        {t`Active members are paid for each calendar month by the rank that their team volume reached. A leg is one direct with that direct’s team, down to your level 10. One leg counts for at most ${percentWords(terms.leg_cap_bps)} of the volume that a rank requires.`}{' '}
+        {terms.leg_cap_bps < WHOLE_BPS && t`No rank can be reached with one leg alone.`}
+      </p>
+      <FeeTable
+        label={t`Ranks`}
+        heads={[t`Rank`, t`Team volume`, t`Counted per leg, at most`, t`Monthly income, up to`, t`Reward, up to`]}
+        figuresFrom={1}
+        rows={terms.ranks.map(({ volume, monthly, reward }, index) => ({
+          cells: [
+            rankNames[index],
+            <Money key="volume" value={volume} decimals={2} />,
+            <Money key="leg" value={dollarsOf(volume, terms.leg_cap_bps)} decimals={2} />,
+            <Money key="monthly" value={monthly} decimals="typed" />,
+            <Money key="reward" value={reward} decimals="typed" />,
+          ],
+        }))}
+      />
+    </InfoSection>
+  );
+}
+
+function UpToRule({ terms }: { terms: FeePlanTerms }) {
+  const [bronze] = terms.ranks;
+  const volume = bronze?.volume ?? 0;
+  const putIn = dollarsOf(dollarsOf(volume, terms.trade_fee_bps), terms.monthly_bps);
+  return (
+    <InfoSection title={t`What “up to” means`}>
+      <ul>
+        <li>{t`A month never pays more than your contributed part of what it put into the monthly pool. Under these fees, a volume of ${formatMoney(volume, 2)} puts in ${formatMoney(putIn, 'typed')}; with two ranked members above its traders, each contributes ${formatMoney(putIn / 2, 'typed')}. Every payment shows its coverage. The rest is retained by the operator.`}</li>
+        <li>{t`Each rank’s reward can be claimed once, from the first month in which you reach the rank; of several ranks reached in one month, only the highest pays. It is never more than your contributed part of what that month put into the rewards pool, split between those who reached a new rank. If the pool is too small, the claim is queued and the page shows its position.`}</li>
+        <li>{t`So no group of accounts gets more out of a pool than its own fees contributed. Weeks and months that began before these rules keep the earlier ones.`}</li>
+        <li>{t`Volume is the sum of the amounts of settled trades, including those of auto-trade plans.`}</li>
+      </ul>
+    </InfoSection>
+  );
+}
+
+type Share = readonly [who: string, bps: number];
+
+function Shares({ label, fee, shares }: { label: string; fee: number; shares: readonly Share[] }) {
+  const {
+    shares: amounts,
+    rest,
+    restBps,
+  } = shareOut(
+    fee,
+    shares.map(([, bps]) => bps),
+  );
+  return (
+    <FeeTable
+      label={label}
+      heads={[t`To`, t`Share`, t`Of ${formatMoney(fee)}`]}
+      figuresFrom={1}
+      rows={[
+        ...shares.map(([who, bps], index) => ({
+          cells: [who, percentWords(bps), <Money key="amount" value={amounts[index]} />] as const,
+        })),
+        { cells: [t`Retained by the operator`, percentWords(restBps), <Money key="rest" value={rest} />] },
+        { cells: [t`Total`, '100%', <Money key="fee" value={fee} />], isSum: true },
+      ]}
+    />
+  );
+}
+
+function TradeFeeShares(example: ExampleRates) {
+  const { terms } = example;
+  const [referral, ...levels] = terms.level_bps as [number, ...number[]];
+  return (
+    <InfoSection title={t`Trade fee allocation`}>
+      <p>{t`After a session settles, each fee is distributed separately. Level 1 is the trader’s sponsor, level 2 the sponsor’s sponsor, and so on up to level 10. In the example above:`}</p>
+      <Shares
+        label={t`Shares of the trade fee`}
+        fee={workGain(example).fee}
+        shares={[
+          [t`Level 1: ${incomeWords.referral.name}`, referral],
+          ...levels.map((bps, index): Share => [t`Level ${index + 2}: ${incomeWords.level.name}`, bps]),
+          [t`Weekly pool: ${incomeWords.weekly.name}`, terms.weekly_bps],
+          [t`Monthly pool: ${incomeWords.monthly.name}`, terms.monthly_bps],
+          [t`Rewards pool: ${incomeWords.reward.name}`, terms.rewards_bps],
+        ]}
+      />
+    </InfoSection>
+  );
+}
+
+function PerformanceFeeShares(example: ExampleRates) {
+  const { terms } = example;
+  return (
+    <InfoSection title={t`Performance fee allocation`}>
+      <p>{t`Only trades with a gain pay a performance fee. In the example with a gain:`}</p>
+      <Shares
+        label={t`Shares of the performance fee`}
+        fee={workGain(example).performanceFee}
+        shares={terms.team_profit_bps.map(
+          (bps, index): Share => [t`Level ${index + 1}: ${incomeWords.team_profit.name}`, bps],
+        )}
+      />
+    </InfoSection>
+  );
+}
+
+function WhoGetsShares() {
+  return (
+    <InfoSection title={t`Who qualifies`}>
+      <ul>
+        <li>{t`Active members qualify. A member is active with a trade, including one of an auto-trade plan, that settled in a session of the last 30 days, including the session whose fees are distributed.`}</li>
+        <li>{t`Level 1 pays every active member. From level 2, a level pays members with at least as many active directs as its number: level 4 requires 4. The same applies to the performance fee.`}</li>
+        <li>{t`Shares that nobody qualifies for stay with the operator, as do the shares of the company at the top of the team. Each share is recorded with its reason.`}</li>
+        <li>{t`Shares are rounded down to a millionth of a dollar; the remainder stays with the operator. Shares are paid into the Profit Wallet.`}</li>
+      </ul>
     </InfoSection>
   );
 }

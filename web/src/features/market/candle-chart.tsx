@@ -1,8 +1,11 @@
 import { Button, Flex, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconChartCandle, IconRefresh } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { CandleInterval } from '#contract/market.ts';
+import type { Candle, CandleInterval } from '#contract/market.ts';
+import { call } from '../../api/call.ts';
+import { endpoints } from '../../api/endpoints.ts';
+import { pollEvery } from '../../api/poll.ts';
 import { t } from '../../api/texts.ts';
 import { Canvas } from '../../ui/charts/chart.tsx';
 import type { ChartColours } from '../../ui/charts/chart-colours.ts';
@@ -16,8 +19,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Percent, Price } from '../../ui/text/money.tsx';
 import classes from './candle-chart.module.css';
-import { type Bar, intervalSeconds, summariseBars, toBars } from './candle-data.ts';
-import { candlesQuery } from './queries.ts';
+import { type Bar, intervalSeconds, mergeCandles, summariseBars, toBars } from './candle-data.ts';
 
 const intervals = Object.keys(intervalSeconds) as CandleInterval[];
 const intervalWords: Record<CandleInterval, string> = {
@@ -159,3 +161,24 @@ function summaryOf(symbol: string, interval: CandleInterval, bars: readonly Bar[
   const range = t`${symbol}/usdt, ${intervalWords[interval]} candles, ${formatDateTime(summary.from * 1000)} to ${formatDateTime(summary.to * 1000)}: open ${price(summary.open)}, close ${price(summary.close)}, high ${price(summary.high)}, low ${price(summary.low)}.`;
   return entry === null ? range : `${range} ${t`Your entry price: ${price(entry)}.`}`;
 }
+
+const CANDLES_MS = 5_000;
+
+/**
+ * Candles of one pair, kept up to date. After the first answer only what changed is asked for: the last known candle,
+ * which was still growing, and everything after it.
+ */
+const candlesQuery = (symbol: string, interval: CandleInterval) => {
+  const queryKey = ['market', 'candles', symbol, interval] as const;
+  return queryOptions({
+    queryKey,
+    queryFn: async ({ client, signal }): Promise<Candle[]> => {
+      const known = client.getQueryData<Candle[]>(queryKey) ?? [];
+      const from = known.at(-1)?.time;
+      const query = from === undefined ? { interval } : { interval, from };
+      const fresh = await call(endpoints.market.listCandles, { params: { symbol }, query, signal });
+      return mergeCandles(known, fresh);
+    },
+    refetchInterval: pollEvery(CANDLES_MS),
+  });
+};

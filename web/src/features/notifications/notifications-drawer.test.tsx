@@ -2,7 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { NotificationsDrawer } from './notifications-drawer.tsx';
+import { NotificationsDrawer, numberNotifications } from './notifications-drawer.tsx';
 import { useUnreadCount } from './queries.ts';
 
 const notification = (id: number, read: boolean) => ({
@@ -97,4 +97,31 @@ test('a failure names its request and can be tried again', async () => {
   server.isDown = false;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Your trade 12 settled.')).toBeTruthy();
+});
+
+const item = (id: string) => ({ id, message: `m${id}`, createdAt: '2026-03-04T14:03:00Z', read: false });
+const numbered = (pages: string[][]) =>
+  numberNotifications(pages.map((ids) => ({ items: ids.map(item) }))).map(({ number, id }) => `${number}:${id}`);
+
+test.each([
+  ['one page counts from 1, newest first', [['9', '8', '7']], ['1:9', '2:8', '3:7']],
+  [
+    'numbers run on through the pages',
+    [
+      ['9', '8'],
+      ['7', '6'],
+    ],
+    ['1:9', '2:8', '3:7', '4:6'],
+  ],
+  [
+    'a line that two pages carry is numbered once',
+    [
+      ['9', '8'],
+      ['8', '7'],
+    ],
+    ['1:9', '2:8', '3:7'],
+  ],
+  ['nothing is numbered nothing', [[]], []],
+])('%s', (_name, pages, expected) => {
+  expect(numbered(pages)).toEqual(expected);
 });

@@ -2,15 +2,15 @@ import { Drawer, Group, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { Notification } from '#contract/notify.ts';
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
-import { Rows } from '../../ui/layout/rows.tsx';
+import { useOpenedAfterMount } from '../../ui/forms/dialog.tsx';
+import { Rows } from '../../ui/layout/panel.tsx';
 import { LoadingRows, StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
-import { useOpenedAfterMount } from '../../ui/use-opened-after-mount.ts';
 import classes from './notifications-drawer.module.css';
-import { type NumberedNotification, numberNotifications } from './number-notifications.ts';
 import { notificationsQuery, useMarkRead } from './queries.ts';
 
 type NotificationsDrawerProps = {
@@ -132,4 +132,15 @@ function Line({ item }: { item: NumberedNotification }) {
       </Text>
     </li>
   );
+}
+
+type NumberedNotification = Notification & { number: number };
+
+/**
+ * The notifications of all loaded pages, newest first, numbered from 1 through the pages. A page loaded before a new
+ * notification came may repeat its last line on the next one; a line is numbered once.
+ */
+export function numberNotifications(pages: readonly { items: readonly Notification[] }[]): NumberedNotification[] {
+  const byId = new Map(pages.flatMap((page) => page.items).map((item) => [item.id, item]));
+  return [...byId.values()].map((item, index) => ({ ...item, number: index + 1 }));
 }

@@ -1,10 +1,11 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { plans } from '#contract/trading/plan.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
 import { aPlan, aSession } from '../../../test/plans.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { NewPlanPage } from './new-plan-page.tsx';
+import { findPlanMistake, NewPlanPage, type PlanDraft } from './new-plan-page.tsx';
 
 const asset = (id: string) => ({ id, name: `${id}/usdt`, logo: '', percentage: 1 });
 const balances = (primary_wallet: number) => success({ primary_wallet, profit_wallet: 40 });
@@ -163,4 +164,37 @@ test('a refusal stays on the page, and the same press after silence carries the 
   expect(keys[1]).toBe(keys[0]);
   await waitFor(() => expect(screen.getAllByText('Your account is frozen. Please write to support.').length).toBe(2));
   expect(screen.getByLabelText('Address').textContent).toBe('/fund/investments/new');
+});
+
+const draft = (change: Partial<PlanDraft>): PlanDraft => ({
+  tradeId: 'btc',
+  amount: 50,
+  walletType: 'primary',
+  strategy: 'momentum',
+  compounding: true,
+  ...change,
+});
+
+test.each<[string, Partial<PlanDraft>, string | undefined]>([
+  [
+    'nothing chosen: the asset comes first',
+    { tradeId: null, strategy: null, compounding: null, amount: null },
+    'Please select a trade.',
+  ],
+  ['then the strategy', { strategy: null, compounding: null, amount: null }, 'Choose a strategy.'],
+  ['then what becomes of gains', { compounding: null, amount: null }, 'Choose whether gains stay in.'],
+  ['then the minimum of the primary wallet', { amount: 4.99 }, 'Min amount for trade is 5$.'],
+  ['and of the profit wallet', { amount: 0.99, walletType: 'profit' }, 'Min amount for trade is 1$.'],
+  ['a plan that may go', { compounding: false }, undefined],
+])('%s', (_, change, message) => {
+  expect(findPlanMistake(draft(change))?.message).toBe(message);
+});
+
+test('the contract refuses a missing strategy and a missing choice in the same words', () => {
+  const issues = plans.createPlan.body.safeParse({ tradeId: 'btc', wallet_type: 'primary', amount: 50 }).error?.issues;
+  const said = Object.fromEntries((issues ?? []).map((issue) => [issue.path[0], issue.message]));
+  expect(said).toEqual({
+    strategy: findPlanMistake(draft({ strategy: null }))?.message,
+    compounding: findPlanMistake(draft({ compounding: null }))?.message,
+  });
 });

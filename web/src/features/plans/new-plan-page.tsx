@@ -10,10 +10,10 @@ import { usePlanTerms } from '../../entities/income/fee-terms.ts';
 import { usePlanSpread } from '../../entities/income/spreads.ts';
 import { AmountField } from '../../entities/trade/amount-field.tsx';
 import { AssetChoice } from '../../entities/trade/asset-choice.tsx';
+import { findMistake, refusalToMistake, type TradeDraft, type TradeMistake } from '../../entities/trade/check-trade.ts';
 import { FoldedStops } from '../../entities/trade/folded-stops.tsx';
 import { PlaceButton } from '../../entities/trade/place-button.tsx';
 import { usePlaceDraft } from '../../entities/trade/place-draft.ts';
-import { refusalToMistake } from '../../entities/trade/place-refusal.ts';
 import { nextOpening } from '../../entities/trade/session-labels.ts';
 import { SplitForm } from '../../entities/trade/split-form.tsx';
 import { firstMistake, onlySet, readStops, type StopMistakes } from '../../entities/trade/stops.ts';
@@ -25,12 +25,11 @@ import {
 } from '../../entities/trade/strategies.ts';
 import { StrategyChoice } from '../../entities/trade/strategy-choice.tsx';
 import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
+import { CardChoice, OptionWords } from '../../ui/forms/choice.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
 import { TextLink } from '../../ui/text/text.tsx';
-import { findPlanMistake, type PlanMistake } from './check-plan.ts';
-import { CompoundingChoice } from './compounding-choice.tsx';
 import { createdWords } from './plan-labels.ts';
 import { useCreatePlan } from './queries.ts';
 
@@ -206,3 +205,53 @@ function PlanCosts({ amount, strategy, spreadBps }: PlanCostsProps) {
     />
   );
 }
+
+export type PlanDraft = TradeDraft & {
+  readonly strategy: StrategyName | null;
+  readonly compounding: boolean | null;
+};
+
+type PlanMistake = TradeMistake | { readonly field: 'strategy' | 'compounding'; readonly message: string };
+
+/**
+ * What *Create plan* says before anything is sent, from top to bottom of the form and in the words of the server; null
+ * when the request may go. The asset and the minimum are refused as for a trade.
+ */
+export function findPlanMistake({ strategy, compounding, ...trade }: PlanDraft): PlanMistake | null {
+  const mistake = findMistake(trade);
+  if (mistake?.field === 'tradeId') return mistake;
+  if (strategy === null) return { field: 'strategy', message: t`Choose a strategy.` };
+  if (compounding === null) return { field: 'compounding', message: t`Choose whether gains stay in.` };
+  return mistake;
+}
+
+type CompoundingChoiceProps = {
+  value: boolean | null;
+  invalid: boolean;
+  describedBy: string | undefined;
+  onChange: (compounding: boolean) => void;
+};
+
+/** What becomes of gains. Of losses there is nothing to choose, and that is said as plainly. */
+const CompoundingChoice = (props: CompoundingChoiceProps) => (
+  <CardChoice
+    legend={t`Gains`}
+    aside={t`Losses always reduce the plan`}
+    look="options"
+    options={[true, false]}
+    card={(compounding) =>
+      compounding ? (
+        <OptionWords
+          name={t`Reinvest gains`}
+          sentence={t`Compounding: gains of a session are traded in the next one.`}
+        />
+      ) : (
+        <OptionWords
+          name={t`Pay out gains`}
+          sentence={t`Gains of each session go to your Profit Wallet. The plan keeps trading the amount invested.`}
+        />
+      )
+    }
+    {...props}
+  />
+);

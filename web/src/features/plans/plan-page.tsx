@@ -6,7 +6,10 @@ import { refusals } from '#contract/refusals.ts';
 import type { Plan } from '#contract/trading/plan.ts';
 import { CallError } from '../../api/call.ts';
 import { t, translate } from '../../api/texts.ts';
-import { strategyLine } from '../../entities/trade/strategies.ts';
+import { pairOf, walletNames } from '../../entities/trade/labels.ts';
+import { setStops, stopNames, stopPercentWords } from '../../entities/trade/stops.ts';
+import { parameters, strategyLine, strategyWords } from '../../entities/trade/strategies.ts';
+import { percentOf } from '../../ui/format/number.ts';
 import { formatDate, formatDateTime } from '../../ui/format/time.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
@@ -15,12 +18,15 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { type ListQuery, StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
+import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
+import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
+import { TextLink } from '../../ui/text/text.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
 import { DecisionsPanel } from './decisions-panel.tsx';
 import { PlanActions, useIsUnderWay, waitId } from './plan-actions.tsx';
-import { PlanFigures } from './plan-figures.tsx';
 import { eventWords, pausedWords } from './plan-labels.ts';
-import { PlanSettings } from './plan-settings.tsx';
 import { type PlanEvent, planQuery } from './queries.ts';
 import { SessionResults } from './session-results.tsx';
 
@@ -130,5 +136,81 @@ function PlanEvents({ events }: { events: readonly PlanEvent[] }) {
         ))}
       </ol>
     </Panel>
+  );
+}
+
+/** What the plan was told to do. */
+function PlanSettings({ plan }: { plan: Plan }) {
+  const { name, sentence } = strategyWords[plan.strategy];
+  const stops = setStops(plan.stops);
+  return (
+    <Panel title={t`Settings`} foot={sentence}>
+      <KeyValues
+        rule
+        items={[
+          [
+            t`Asset`,
+            <TextLink key="asset" to={paths.symbol(plan.symbol)}>
+              {pairOf(plan.symbol)}
+            </TextLink>,
+          ],
+          [t`Strategy`, name],
+          ...strategyWords[plan.strategy].parameters.map(
+            (parameter) => [parameters[parameter].label, plan.params[parameter] ?? '–'] as const,
+          ),
+          [t`Compounding`, plan.compounding ? t`Yes, gains are reinvested` : t`No, gains go to the Profit Wallet`],
+          [t`Wallet`, walletNames[plan.wallet_type]],
+          ...(stops.length === 0 ? ([[t`Stops`, t`None`]] as const) : []),
+          ...stops.map(({ kind, percent }) => [stopNames[kind], stopPercentWords(percent)] as const),
+          [t`Created`, formatDate(plan.created_at)],
+          ...(plan.redeemed_at === null ? [] : ([[t`Redeemed`, formatDateTime(plan.redeemed_at)]] as const)),
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function PlanFigures({ plan }: { plan: Plan }) {
+  const traded = plan.sessions.filter(({ trades }) => trades > 0).length;
+  const isRedeemed = plan.state === 'redeemed';
+  return (
+    <FigureStrip>
+      <Figure
+        label={isRedeemed ? t`Redeemed` : t`Current value`}
+        size="xl"
+        foot={isRedeemed ? t`Paid to your Primary Wallet` : <Working plan={plan} />}
+      >
+        <Money value={isRedeemed ? plan.redeemed : plan.value} />
+      </Figure>
+      <Figure
+        label={t`Total P&L`}
+        foot={
+          <Trans
+            text={t`<percent/> of the amount invested`}
+            percent={<Percent value={percentOf(plan.result_total, plan.amount)} signed />}
+          />
+        }
+      >
+        <SignedMoney value={plan.result_total} arrow />
+      </Figure>
+      <Figure label={t`Invested`} foot={t`From the ${walletNames[plan.wallet_type]}`}>
+        <Money value={plan.amount} />
+      </Figure>
+      <Figure label={t`Trades`} foot={t`In ${traded} of the last ${plan.sessions.length} sessions`}>
+        {plan.trades}
+      </Figure>
+    </FigureStrip>
+  );
+}
+
+/** Whether it is in a trade, and how that stands: not settled, so not in the result yet. */
+function Working({ plan }: { plan: Plan }) {
+  if (plan.trade_id === null) return t`No open trade`;
+  return (
+    <Trans
+      text={t`<pnl/> in an <trade>open trade</trade>`}
+      pnl={<SignedMoney value={plan.value - plan.principal} />}
+      trade={(inner) => <TextLink to={paths.trade(plan.trade_id ?? '')}>{inner}</TextLink>}
+    />
   );
 }

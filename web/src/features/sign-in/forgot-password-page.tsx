@@ -8,8 +8,7 @@ import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
-import { makeRequestToken } from './make-request-token.ts';
-import { useForgotPassword } from './queries.ts';
+import { makeRequestToken, useForgotPassword } from './queries.ts';
 import { ResetSteps } from './reset-steps.tsx';
 import { loginRules, problemsOf } from './validation.ts';
 

@@ -1,4 +1,4 @@
-import { Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconFingerprint, IconLock, IconUser } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
@@ -13,11 +13,10 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { LanguageSelect } from '../../ui/forms/language-select.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text/text.tsx';
+import { CodeText, TextLink } from '../../ui/text/text.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
+import classes from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
-import { DemoLogins } from './demo-logins.tsx';
-import classes from './form.module.css';
 import { useAdoptSignIn, useLogin, usePasskeySignIn } from './queries.ts';
 import { SessionMini, SessionPane } from './session-pane.tsx';
 import { loginRules, problemsOf } from './validation.ts';
@@ -167,4 +166,45 @@ function useAddressToken(): boolean {
   }, [token, setSearch, mutate]);
 
   return isPending;
+}
+
+type Login = { label: string; id: string; password: string };
+
+/** Only the demo world has them. */
+function DemoLogins({ onChoose }: { onChoose: (login: Login) => void }) {
+  const logins = appInfo.demo?.logins ?? [];
+  if (logins.length === 0) return null;
+  return (
+    <Paper
+      component="section"
+      aria-label={t`Demo accounts`}
+      mt={28}
+      px="md"
+      py="sm"
+      bg="var(--tw-amber-tint)"
+      bd="1px dashed var(--tw-amber-line)"
+    >
+      <Text component="h2" size="xs" fw={500} c="var(--tw-amber)">{t`Demo accounts`}</Text>
+      <ul>
+        {logins.map((login) => (
+          <Group key={login.id} component="li" justify="space-between" gap="sm" wrap="nowrap" mt="sm">
+            <div>
+              <Text component="b" display="block" size="sm" fw={500}>
+                {login.label}
+              </Text>
+              <Text size="xs" c="var(--tw-text-2)" style={{ overflowWrap: 'anywhere' }}>
+                <CodeText>{`${login.id} · ${login.password}`}</CodeText>
+              </Text>
+            </div>
+            <Button
+              size="sm"
+              variant="default"
+              aria-label={t`Fill in ${login.label}`}
+              onClick={() => onChoose(login)}
+            >{t`Fill in`}</Button>
+          </Group>
+        ))}
+      </ul>
+    </Paper>
+  );
 }

@@ -5,9 +5,9 @@ import { ModeNote } from '../../ui/frame/mode-label.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
-import classes from './accounts-panel.module.css';
 import { type AccountLine, coverPercent, type Solvency } from './cover.ts';
 import { accountWords, groupWords } from './labels.ts';
+import classes from './solvency.module.css';
 
 export function AccountsPanel({ solvency }: { solvency: Solvency }) {
   const { accounts, liabilities, assets, surplus } = solvency;

@@ -7,13 +7,12 @@ import { endpoints } from '../../api/endpoints.ts';
 import { useMember } from '../../api/sign-in-state.ts';
 import { t } from '../../api/texts.ts';
 import { formatDate } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { Rows } from '../../ui/layout/rows.tsx';
+import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { TableError } from '../../ui/table/data-table-states.tsx';
 import { checkSeal, faultWords, type OwnLeaf, readKeptProof } from './check-proof.ts';
-import classes from './kept-proofs-panel.module.css';
 import { ownProofsQuery } from './queries.ts';
+import classes from './solvency.module.css';
 
 const rows = endpoints.solvencySeal;
 

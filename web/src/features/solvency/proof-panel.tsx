@@ -13,7 +13,7 @@ import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
 import { feesOf, type Solvency } from './cover.ts';
 import { periodWords } from './labels.ts';
-import classes from './proof-panel.module.css';
+import classes from './solvency.module.css';
 import { TwoSides } from './two-sides.tsx';
 
 const columns: readonly Column<FundedPeriod>[] = [

@@ -6,13 +6,12 @@ import type { ReserveStatement } from '#contract/solvency/reserves.ts';
 import { t } from '../../api/texts.ts';
 import { formatDate } from '../../ui/format/time.ts';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
-import { Rows } from '../../ui/layout/rows.tsx';
+import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { TableError } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { reservesQuery } from './queries.ts';
-import classes from './reserves-panel.module.css';
+import classes from './solvency.module.css';
 
 const networkLabels: Readonly<Record<ReserveStatement['network'], string>> = {
   bitcoin: t`Bitcoin`,

@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
 import { aPublication } from '../../../test/solvency.ts';
-import { SealsPanel } from './seals-panel.tsx';
+import { SealsPanel } from './solvency-page.tsx';
 
 test('each chain stands with number, time and hash of its newest seal, and the key with its fingerprint', () => {
   const heads = aPublication();

@@ -11,7 +11,6 @@ import { formatDate, formatDay } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
-import { type GrowthPoint, joinedLately, toGrowthPoints } from './growth.ts';
 import { countOf, settledOnly } from './team-labels.ts';
 
 const HEIGHT = 174;
@@ -91,4 +90,24 @@ function summaryOf(points: readonly GrowthPoint[]): string {
   const [first, last] = [points[0], points.at(-1)];
   if (!first || !last) return t`Members of the team`;
   return t`Team from ${formatDate(first.at)} to ${formatDate(last.at)}: ${formatCount(first.members)} to ${formatCount(last.members)} members, ${formatCount(first.active)} to ${formatCount(last.active)} active.`;
+}
+
+type GrowthPoint = { readonly at: number; readonly members: number; readonly active: number };
+
+const DAY_MS = 86_400_000;
+
+/** The points of the wire in time order, times in milliseconds. */
+export const toGrowthPoints = (growth: TeamOverview['growth']): GrowthPoint[] =>
+  growth.map(({ week, members, active }) => ({ at: Date.parse(week), members, active })).sort((a, b) => a.at - b.at);
+
+/**
+ * How many more members there are than four weeks before the newest point; of a shorter history, since its first one.
+ * `joinedLately` of 38 members on 2 Feb and 42 on 2 Mar is 4 since 2 Feb. One point alone says nothing.
+ */
+export function joinedLately(points: readonly GrowthPoint[]): { count: number; since: number } | null {
+  const newest = points.at(-1);
+  if (newest === undefined) return null;
+  const before = points.findLast(({ at }) => at <= newest.at - 28 * DAY_MS) ?? points[0];
+  if (before === undefined || before === newest) return null;
+  return { count: newest.members - before.members, since: before.at };
 }

@@ -1,13 +1,14 @@
 import { IconSitemap } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { TeamOverview } from '#contract/team.ts';
 import { t } from '../../api/texts.ts';
 import { InviteButton } from '../../entities/member/invite-button.tsx';
+import { CardChoice } from '../../ui/forms/choice.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { CsvExport } from '../../ui/table/csv-export.tsx';
-import { LevelChoice } from './level-choice.tsx';
 import { MemberList, memberFile } from './member-list.tsx';
 import { levelQuery, overviewQuery, readLevel } from './queries.ts';
-import { figuresOf } from './team-labels.ts';
+import { countOf, figuresOf } from './team-labels.ts';
 import { TeamTabs } from './team-tabs.tsx';
 import { useMemberFilter } from './use-member-filter.ts';
 
@@ -50,3 +51,28 @@ export function LevelTeamPage() {
     </>
   );
 }
+
+type LevelChoiceProps = {
+  /** undefined while the counts are not known. */
+  levels: TeamOverview['levels'] | undefined;
+  value: number;
+  onChange: (level: number) => void;
+};
+
+const LEVELS = Array.from({ length: 10 }, (_, index) => index + 1);
+
+/** The ten levels with how many members each has. */
+const LevelChoice = ({ levels, value, onChange }: LevelChoiceProps) => (
+  <CardChoice
+    legend={t`Level: 1 is your direct referrals, 2 is theirs, and so on`}
+    look="levels"
+    options={LEVELS}
+    {...{ value, onChange }}
+    card={(level) => (
+      <>
+        <b>{level}</b>
+        <small>{countOf(levels?.find((one) => one.level === level)?.members)}</small>
+      </>
+    )}
+  />
+);

@@ -1,16 +1,21 @@
+import { Button, Menu, Text } from '@mantine/core';
+import { IconDownload, IconSitemap } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { t } from '../../api/texts.ts';
+import type { TeamOverview } from '#contract/team.ts';
+import { type CsvCell, csvText, saveCsv } from '../../api/csv.ts';
+import { plural, t } from '../../api/texts.ts';
+import { formatPercent } from '../../ui/format/number.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
-import { AnalysisExport } from './analysis-export.tsx';
+import { ListState } from '../../ui/table/list-state.tsx';
+import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
+import { Money, Percent } from '../../ui/text/money.tsx';
 import { GrowthPanel } from './growth-panel.tsx';
-import { LegsPanel } from './legs-panel.tsx';
 import { LevelsPanel } from './levels-panel.tsx';
 import { overviewQuery } from './queries.ts';
 import classes from './team-analysis-page.module.css';
-import { TeamFigures } from './team-figures.tsx';
-import { figuresOf } from './team-labels.ts';
+import { countOf, figuresOf, settledOnly } from './team-labels.ts';
 import { TeamTabs } from './team-tabs.tsx';
 import { TreePanel } from './tree/tree-panel.tsx';
 
@@ -39,3 +44,132 @@ export function TeamAnalysisPage() {
     </>
   );
 }
+
+/** The team in five figures; those of a session are unknown before the first is settled. */
+function TeamFigures({ overview }: { overview: TeamOverview | undefined }) {
+  const settled = settledOnly(overview);
+  const peopled = overview?.levels.filter(({ members }) => members > 0).length;
+  return (
+    <FigureStrip>
+      <Figure label={t`Members`} foot={overview && t`In ${peopled ?? 0} of ${overview.levels.length} levels`}>
+        {countOf(overview?.total_members)}
+      </Figure>
+      <Figure label={t`Active`} foot={shareWords(settled?.active_members, overview?.total_members, t`settled a trade`)}>
+        {countOf(settled?.active_members)}
+      </Figure>
+      <Figure label={t`Team volume`} foot={t`Amount traded`}>
+        <Money value={settled?.volume} decimals={2} />
+      </Figure>
+      <Figure label={t`Trade fees they paid`} foot={shareWords(settled?.trade_fees, settled?.volume, t`of the volume`)}>
+        <Money value={settled?.trade_fees} />
+      </Figure>
+      <Figure label={t`Your bonus`} foot={t`Referral, level and team profit`}>
+        <Money value={settled?.bonus} />
+      </Figure>
+    </FigureStrip>
+  );
+}
+
+/** `shareWords(96, 193, 'settled a trade')` is "49.74% settled a trade"; of nothing there is no share. */
+const shareWords = (part: number | undefined, whole: number | undefined, words: string): string =>
+  part === undefined || !whole ? '\u00a0' : t`${formatPercent((part / whole) * 100)} ${words}`;
+
+type LegsPanelProps = { overview: TeamOverview };
+
+/** The largest legs: the share of each direct referral in the volume of the team. */
+function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume } }: LegsPanelProps) {
+  const more = legs_total - legs.length;
+  return (
+    <Panel title={t`Legs`} control={<Text span inherit c="var(--tw-text-2)" fz="xs">{t`Share of volume`}</Text>}>
+      {legs.length === 0 ? (
+        <ListState
+          icon={<IconSitemap size={20} stroke={1.5} />}
+          title={t`No legs yet`}
+        >{t`Each direct referral starts a leg: the trades of the referral and of everybody below.`}</ListState>
+      ) : (
+        <>
+          <ul className={classes.legs}>
+            {legs.map((leg) => {
+              const share = as_of === null ? null : volume === 0 ? 0 : (leg.volume / volume) * 100;
+              return (
+                <li key={leg.id}>
+                  <div className={classes.words}>
+                    <span title={leg.referral_code}>{leg.name}</span>
+                    <Text span inherit c="dimmed">
+                      <Money value={as_of === null ? null : leg.volume} decimals={2} />
+                    </Text>
+                    <b>
+                      <Percent value={share} />
+                    </b>
+                  </div>
+                  <div className={classes.bar} aria-hidden="true">
+                    <i style={{ width: `${share ?? 0}%` }} />
+                    <span style={{ left: `${leg_cap}%` }} />
+                  </div>
+                </li>
+              );
+            })}
+          </ul>
+          <Text mt={10} c="dimmed" fz="xs" lh="16px">
+            {more > 0 && `${plural(more, { one: '# smaller leg not shown.', other: '# smaller legs not shown.' })} `}
+            {t`The mark at ${leg_cap}% is the most that one leg counts for of the monthly volume of a rank.`}
+          </Text>
+        </>
+      )}
+    </Panel>
+  );
+}
+
+/** The tables of the page as files. */
+function AnalysisExport({ overview }: { overview: TeamOverview | undefined }) {
+  const files = overview && [levelsCsv(overview), legsCsv(overview), growthCsv(overview)];
+  return (
+    <Menu position="bottom-end" width="max-content" withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button
+          variant="default"
+          disabled={!files}
+          leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+        >{t`Export CSV`}</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {files?.map(({ label, fileName, head, rows }) => (
+          <Menu.Item key={label} onClick={() => saveCsv(fileName, csvText(head, rows))}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+type CsvFile = { label: string; fileName: string; head: readonly string[]; rows: readonly (readonly CsvCell[])[] };
+
+/** Figures of a session are empty cells before the first is settled. */
+export const levelsCsv = ({ as_of, levels }: TeamOverview): CsvFile => ({
+  label: t`Levels`,
+  fileName: 'team-levels.csv',
+  head: [t`Level`, t`Members`, t`Active`, t`Volume`, t`Trade fees`, t`Share of fee, %`, t`Pays`, t`Bonus`],
+  rows: levels.map((level) => [
+    level.level,
+    level.members,
+    ...(as_of === null ? [null, null, null] : [level.active, level.volume, level.trade_fees]),
+    level.share,
+    level.pays ? t`yes` : t`no`,
+    as_of === null ? null : level.bonus,
+  ]),
+});
+
+export const legsCsv = ({ as_of, legs }: TeamOverview): CsvFile => ({
+  label: t`Largest legs`,
+  fileName: 'team-legs.csv',
+  head: [t`Direct referral`, t`Registered Id`, t`Volume of the leg`],
+  rows: legs.map((leg) => [leg.name, leg.referral_code, as_of === null ? null : leg.volume]),
+});
+
+export const growthCsv = ({ growth }: TeamOverview): CsvFile => ({
+  label: t`Growth by week`,
+  fileName: 'team-growth.csv',
+  head: [t`Week of`, t`Members`, t`Active`],
+  rows: growth.map(({ week, members, active }) => [week, members, active]),
+});

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { anOverview, aTeamMember } from '../../../test/team.ts';
 import { csvOf } from '../../ui/table/csv-export.tsx';
-import { growthCsv, legsCsv, levelsCsv } from './analysis-export.tsx';
 import { memberFile } from './member-list.tsx';
+import { growthCsv, legsCsv, levelsCsv } from './team-analysis-page.tsx';
 
 test('a member is one line with a cell for each head, and a name that is a formula is defused', () => {
   const text = csvOf(memberFile, [aTeamMember({ name: '=HYPERLINK("x")', active: false })]);

@@ -1,25 +1,32 @@
-import { Text } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { minimumTradeDollars } from '#contract/rules.ts';
+import type { Session } from '#contract/trading/trading.ts';
+import { marketQuery } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
 import { limitsQuery } from '../../api/trading-queries.ts';
+import { CostList } from '../../entities/income/cost-list.tsx';
+import { feeLines } from '../../entities/income/fee-lines.ts';
+import { useTradeTerms } from '../../entities/income/fee-terms.ts';
 import { useTradeSpread } from '../../entities/income/spreads.ts';
 import { AmountField } from '../../entities/trade/amount-field.tsx';
 import { AssetChoice } from '../../entities/trade/asset-choice.tsx';
-import { findMistake, type TradeMistake } from '../../entities/trade/check-trade.ts';
+import { findMistake, refusalToMistake, type TradeMistake } from '../../entities/trade/check-trade.ts';
 import { FoldedStops } from '../../entities/trade/folded-stops.tsx';
 import { pairOf } from '../../entities/trade/labels.ts';
 import { PlaceButton } from '../../entities/trade/place-button.tsx';
 import { usePlaceDraft } from '../../entities/trade/place-draft.ts';
-import { refusalToMistake } from '../../entities/trade/place-refusal.ts';
+import { settlesWhen } from '../../entities/trade/session-labels.ts';
 import { firstMistake, onlySet, readStops, type StopMistakes } from '../../entities/trade/stops.ts';
 import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
+import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
+import { formatPrice } from '../../ui/format/price.ts';
 import { toast } from '../../ui/frame/toast.ts';
-import { CostLines, CostSummary } from './cost-lines.tsx';
+import { AssetIcon } from '../../ui/text/asset-icon.tsx';
+import { Money, Price } from '../../ui/text/money.tsx';
 import { placedWords } from './labels.ts';
-import { PickedAsset } from './picked-asset.tsx';
 import { usePlaceTrade } from './queries.ts';
 import classes from './trade-form.module.css';
 
@@ -141,5 +148,91 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
         </Text>
       </div>
     </form>
+  );
+}
+
+/** The chosen asset: how it moved in the last 24 hours and what it costs now. A narrow screen has no room for it. */
+function PickedAsset({ symbol }: { symbol: string }) {
+  const { data: market } = useQuery(marketQuery);
+  const pair = market?.pairs.find(({ displayName }) => displayName === pairOf(symbol));
+  return (
+    <Paper withBorder visibleFrom="sm" mt="auto" px={14} py="sm" fz="sm" lh="20px">
+      <Group wrap="nowrap" gap="sm">
+        <AssetIcon symbol={symbol} />
+        <div>
+          <Text inherit fw={500}>
+            {pairOf(symbol)}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {pair?.apiname}
+          </Text>
+        </div>
+        <Group flex={1} miw={0} justify="center" style={{ overflow: 'hidden' }}>
+          {pair && <Sparkline values={pair.spark} width={128} height={30} />}
+        </Group>
+        <Text inherit component="div" ta="right">
+          <Text size="xs" c="dimmed">{t`24 h range`}</Text>
+          {formatPrice(pair?.low_24h, symbol)} – {formatPrice(pair?.high_24h, symbol)}
+        </Text>
+        <Text inherit component="div" ta="right" ml={8} fw={600}>
+          <Text size="xs" c="dimmed" fw={400}>{t`Price`}</Text>
+          <Price value={pair?.rate} symbol={symbol} />
+        </Text>
+      </Group>
+    </Paper>
+  );
+}
+
+type Asked = { amount: number | null; symbol: string | null };
+
+/** What it costs, what it buys and when it settles. */
+function CostLines({
+  amount,
+  symbol,
+  spreadBps,
+  session,
+}: Asked & { spreadBps: number | undefined; session: Session | undefined }) {
+  const terms = useTradeTerms();
+  const isEnded = session?.state === 'ended';
+  const when = session === undefined || isEnded ? null : settlesWhen(session, new Date(session.market_time));
+  return (
+    <CostList
+      feeLabel={t`Trade fee`}
+      amount={amount}
+      terms={terms}
+      spreadBps={spreadBps}
+      second={[
+        symbol === null ? t`Position` : t`Position in ${pairOf(symbol)}`,
+        <Money key="position" value={feeLines(amount, terms?.trade_fee_bps)?.position} />,
+      ]}
+      rest={[
+        ...(when?.opens ? [[t`Opens`, t`Next session, ${when.opens}`] as const] : []),
+        [t`Settles`, isEnded ? t`No further session` : (when?.settles ?? '–')],
+      ]}
+    />
+  );
+}
+
+/** The same in one line above the button, where the lines have scrolled away. */
+function CostSummary({ amount, symbol }: Asked) {
+  const lines = feeLines(amount, useTradeTerms()?.trade_fee_bps);
+  if (lines === null) return null;
+  return (
+    <Group
+      className={classes.summary ?? ''}
+      justify="space-between"
+      gap="sm"
+      mb={8}
+      c="var(--tw-text-2)"
+      fz="xs"
+      lh="16px"
+    >
+      <span>
+        {symbol === null
+          ? t`Position ${formatMoney(lines.position, 'typed')}`
+          : t`Position ${formatMoney(lines.position, 'typed')} in ${pairOf(symbol)}`}
+      </span>
+      <span>{t`Fee ${formatMoney(lines.fee, 'typed')}`}</span>
+    </Group>
   );
 }

@@ -1,24 +1,39 @@
-import { Button } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, SimpleGrid } from '@mantine/core';
+import { IconAlertTriangle, IconClock, IconMapPin, IconUserCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
+import type { Withdrawal, WithdrawalTerms } from '#contract/funds/withdrawals.ts';
+import { withdrawalRules } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
-import { useMailedCode } from '../../entities/member/mailed-code.ts';
+import { type CodeStep, useMailedCode } from '../../entities/member/mailed-code.ts';
+import { SecondFactorField, useSecondFactor } from '../../entities/member/second-factor-field.tsx';
+import { walletNames } from '../../entities/trade/labels.ts';
+import { formatMoney } from '../../ui/format/money.ts';
+import { formatCountdown, formatDateTime } from '../../ui/format/time.ts';
+import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Banner } from '../../ui/frame/banner.tsx';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';
+import { SupportLink } from '../../ui/frame/support-link.tsx';
+import { toast } from '../../ui/frame/toast.ts';
 import { Columns } from '../../ui/layout/columns.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StepTitle } from '../../ui/state/step-title.tsx';
-import { AddressPanel } from './address-panel.tsx';
+import { KeyValues } from '../../ui/table/key-values.tsx';
+import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
+import { Figure } from '../../ui/text/figure.tsx';
+import { Money } from '../../ui/text/money.tsx';
+import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
+import { Trans } from '../../ui/text/trans.tsx';
+import { useRealNow } from '../../ui/use-real-now.ts';
+import { ADDRESS_PARAMETER, AddressPanel } from './address-panel.tsx';
 import { type AskedWithdrawal, isWithdrawal } from './asked.ts';
-import { termsQuery, useSendCode } from './queries.ts';
-import { RestrictionBanner, StoppedBanner } from './restriction-banner.tsx';
-import { WithdrawCode } from './withdraw-code.tsx';
+import { termsQuery, useRequestWithdrawal, useSendCode } from './queries.ts';
 import { type WithdrawalDraft, WithdrawForm } from './withdraw-form.tsx';
 import { WithdrawalHistory } from './withdrawal-history.tsx';
+import { networkName, paidAs } from './withdrawal-labels.ts';
 import { WithdrawalPanel } from './withdrawal-panel.tsx';
 
 /**
@@ -122,3 +137,141 @@ function Step({ number, title }: { number: 1 | 2; title: string }) {
     </StepTitle>
   );
 }
+
+type WithdrawCodeProps = CodeStep<AskedWithdrawal> & {
+  isResending: boolean;
+  onSendAgain: () => void;
+  onBack: () => void;
+  onRequested: (withdrawal: Withdrawal) => void;
+};
+
+/** Step 2: exactly what is withdrawn, and the emailed code that confirms it. */
+export function WithdrawCode({ asked, code, isResending, onSendAgain, onBack, onRequested }: WithdrawCodeProps) {
+  const request = useRequestWithdrawal();
+  const factor = useSecondFactor();
+  const wallet = walletNames[asked.walletType];
+  return (
+    <CodeForm
+      layout="page"
+      asks={['otp']}
+      times={<CodeTimes {...code} isSending={isResending} onSendAgain={onSendAgain} />}
+      confirm={t`Withdraw ${formatMoney(asked.amount, 'typed')}`}
+      busyLabel={t`Requesting`}
+      isBusy={request.isPending}
+      unanswered={t`No reply. Try again with the same code: it withdraws at most once. Your history shows whether the request was received.`}
+      back={{ label: t`Back`, onClick: onBack }}
+      foot={<SecondFactorField factor={factor} isBusy={request.isPending} />}
+      onConfirm={({ otp }, onError) => {
+        if (!factor.check()) return;
+        request.mutate(
+          { amount: asked.amount, wallet_type: asked.walletType, otp, ...factor.body() },
+          {
+            onSuccess: (withdrawal) => {
+              toast.success(
+                t`Withdrawal requested`,
+                t`${formatMoney(withdrawal.amount, 'typed')} is held in your ${wallet}`,
+              );
+              onRequested(withdrawal);
+            },
+            onError: (error) => {
+              onError(error);
+              factor.fail(error);
+            },
+          },
+        );
+      }}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="md">
+        <Figure label={t`You receive`} size="xl" foot={paidAs(asked.network)}>
+          <Money value={asked.net} />
+        </Figure>
+        <KeyValues
+          rule
+          items={[
+            [t`Amount`, <Money key="amount" value={asked.amount} />],
+            [t`Fee`, <Money key="fee" value={asked.fee} />],
+            [t`From`, wallet],
+          ]}
+        />
+      </SimpleGrid>
+      <TextBox label={t`Payout address, network ${networkName(asked.network)}`}>
+        <GroupedText>{asked.address}</GroupedText>
+      </TextBox>
+      <CodeSent to={code.sentTo} delayed={code.delayed}>{t`The code confirms only this withdrawal.`}</CodeSent>
+    </CodeForm>
+  );
+}
+
+type Restriction = NonNullable<WithdrawalTerms['bar']>;
+
+const danger = <IconAlertTriangle size={20} stroke={1.5} />;
+
+/** A sentence that names support. */
+const WithSupport = ({ text }: { text: string }) => <Trans text={text} support={<SupportLink />} />;
+
+/** Why withdrawals are restricted, and what to do about it. */
+function RestrictionBanner({ restriction }: { restriction: Restriction }) {
+  switch (restriction.code) {
+    case 'account_frozen':
+      return (
+        <Banner tone="loss" icon={danger} title={t`Your account is frozen`}>
+          <WithSupport
+            text={t`Withdrawals are not possible. Your money is safe. Write to <support/> for the reason.`}
+          />
+        </Banner>
+      );
+    case 'withdrawals_frozen':
+      return (
+        <Banner tone="loss" icon={danger} title={t`Withdrawals of your account are stopped`}>
+          <WithSupport
+            text={t`They were stopped with “This was not me” in an email, by an operator, or because of a requested change of your email address. Your money is safe. Write to <support/> to resume withdrawals.`}
+          />
+        </Banner>
+      );
+    case 'not_verified':
+      return (
+        <Banner icon={<IconUserCheck size={20} stroke={1.5} />} title={t`Your account is not verified yet`}>
+          <WithSupport text={t`Withdrawals require a verified account. Write to <support/> to be verified.`} />
+        </Banner>
+      );
+    case 'address_missing':
+      return (
+        <Banner
+          icon={<IconMapPin size={20} stroke={1.5} />}
+          title={t`Add a payout address first`}
+          action={
+            <Button component={Link} to={{ search: ADDRESS_PARAMETER }} preventScrollReset>
+              {t`Add address`}
+            </Button>
+          }
+        >
+          {t`Withdrawals go to your payout address, from ${withdrawalRules.waitHours} hours after you save it.`}
+        </Banner>
+      );
+    case 'withdrawal_waiting':
+      return (
+        <Banner tone="loss" icon={danger} title={t`Your address, password or sign-in was changed`}>
+          <Waiting until={restriction.until} />
+        </Banner>
+      );
+  }
+}
+
+function Waiting({ until }: { until: string | null }): ReactNode {
+  const now = useRealNow();
+  if (until === null) return t`Withdrawals are on hold for ${withdrawalRules.waitHours} hours after such a change.`;
+  return (
+    <Trans
+      text={t`Withdrawals are available again on ${formatDateTime(until)}, in <left/>. You do not need to do anything. If you did not make the change, write to <support/>.`}
+      left={<span style={{ fontVariantNumeric: 'tabular-nums' }}>{formatCountdown(Date.parse(until) - now)}</span>}
+      support={<SupportLink />}
+    />
+  );
+}
+
+/** While payouts of all members are stopped, a request can still be made, and waits. */
+const StoppedBanner = () => (
+  <Banner icon={<IconClock size={20} stroke={1.5} />} title={t`Payouts are stopped at the moment`}>
+    {t`You can still request a withdrawal. Its amount is held until payouts resume, and you can cancel it until then.`}
+  </Banner>
+);

@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router';
 import type { Withdrawal, WithdrawalDetail } from '#contract/funds/withdrawals.ts';
 import { t } from '../../api/texts.ts';
-import { useRefreshOnChange } from '../../api/use-refresh-on-change.ts';
+import { useRefreshOnChange } from '../../api/trading-queries.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatDateTime } from '../../ui/format/time.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { resultBars } from './result-bars.ts';
+import { resultBars } from './result-bars.tsx';
 
 const of = (...results: (number | null)[]) => results.map((result, index) => ({ key: String(index), result }));
 

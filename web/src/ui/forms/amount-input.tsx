@@ -18,3 +18,27 @@ export const AmountInput = (props: TextInputProps) => (
     {...props}
   />
 );
+
+export type ReadAmount = { ok: true; dollars: number } | { ok: false; message: string };
+
+/** Above this the contract takes no amount at all, so the limits of what is asked for are not what to name. */
+const MAX_DOLLARS = 9_000_000_000;
+
+/**
+ * What a member typed as an amount of money, refused in the order and with the words of the contract's `moneyAmount`,
+ * whose schema never reaches a browser. Grouping commas are refused rather than guessed at: "1,500" is 1500 to one
+ * reader and 1.5 to another. `readAmount('0.0000001')` is refused with "An amount has at most 6 decimals."
+ */
+export function readAmount(text: string): ReadAmount {
+  const typed = text.trim();
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)$/.test(typed)) return refused(t`Enter an amount in numbers.`);
+  const dollars = Number(typed);
+  if (dollars < 0) return refused(t`An amount cannot be negative.`);
+  if (dollars > MAX_DOLLARS) return refused(t`The amount is too large.`);
+  if (Number(dollars.toFixed(6)) !== dollars || Object.is(dollars, -0)) {
+    return refused(t`An amount has at most 6 decimals.`);
+  }
+  return { ok: true, dollars };
+}
+
+const refused = (message: string): ReadAmount => ({ ok: false, message });

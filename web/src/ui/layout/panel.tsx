@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ComponentPropsWithoutRef, type ReactNode, useId } from 'react';
 import classes from './panel.module.css';
 
 type PanelProps = {
@@ -43,3 +43,13 @@ export function Panel(props: PanelProps) {
     </section>
   );
 }
+
+type RowsProps = ComponentPropsWithoutRef<'ul'> & {
+  /** Above the first one too, where something stands over them. */
+  rule?: boolean;
+};
+
+/** The entries of a card, from edge to edge and parted by hairlines. */
+export const Rows = ({ rule = false, ...list }: RowsProps) => (
+  <ul {...list} className={classes.rows} data-rule={rule || undefined} />
+);

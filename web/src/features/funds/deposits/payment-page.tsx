@@ -4,7 +4,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, useSearchParams } from 'react-router';
 import type { Deposit } from '#contract/funds/deposits.ts';
 import { t } from '../../../api/texts.ts';
-import { useRefreshOnChange } from '../../../api/use-refresh-on-change.ts';
+import { useRefreshOnChange } from '../../../api/trading-queries.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';

@@ -5,9 +5,8 @@ import { aUser } from '../../../../test/account.ts';
 import { queryOf, showPage } from '../../../../test/render.tsx';
 import { type Answers, success } from '../../../../test/server.ts';
 import { signIn, signOut } from '../../../api/sign-in-state.ts';
-import { groupOperations } from './operations.ts';
 import { StatementPrintPage } from './statement-print-page.tsx';
-import { TransactionHistoryPage } from './transaction-history-page.tsx';
+import { groupOperations, TransactionHistoryPage } from './transaction-history-page.tsx';
 
 const LIST = 'GET /auth/transaction-hist';
 const TOTALS = 'GET /auth/statement';

@@ -2,7 +2,7 @@ import { Button, VisuallyHidden } from '@mantine/core';
 import { IconArrowsSort, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
-import type { Movement, Statement } from '#contract/funds/deposits.ts';
+import type { Movement, Statement, StatementWallet } from '#contract/funds/deposits.ts';
 import { movementKinds } from '#contract/ledger-reasons.ts';
 import { plural, t } from '../../../api/texts.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
@@ -12,8 +12,7 @@ import { AskAboutIcon } from '../../../ui/forms/ask-about.tsx';
 import { DateRange } from '../../../ui/forms/date-field.tsx';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
-import { Panel } from '../../../ui/layout/panel.tsx';
-import { Rows } from '../../../ui/layout/rows.tsx';
+import { Panel, Rows } from '../../../ui/layout/panel.tsx';
 import { paths } from '../../../ui/paths.ts';
 import { Cells, type Column, DataTable, TableFrame } from '../../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
@@ -25,7 +24,6 @@ import { Money, SignedMoney } from '../../../ui/text/money.tsx';
 import { CodeText, Quiet, When } from '../../../ui/text/text.tsx';
 import { useNarrow } from '../../../ui/use-narrow.ts';
 import { kindLabel, walletLabel, walletNames } from './labels.ts';
-import { groupOperations, type Operation } from './operations.ts';
 import {
   filterWords,
   periodOptions,
@@ -35,7 +33,7 @@ import {
   statementFilter,
 } from './statement-filters.ts';
 import { downloadStatement, movementsQuery, statementQuery } from './statement-queries.ts';
-import { figuresOf } from './statement-totals.ts';
+import { add, figuresOf } from './statement-totals.ts';
 
 const kindOptions = movementKinds.map((value) => ({ value, label: kindLabel(value) }));
 const walletOptions = walletNames.map((value) => ({ value, label: walletLabel(value) }));
@@ -294,4 +292,58 @@ function StatementFigures({ statement, filter: { kind, wallet } }: StatementFigu
       </Figure>
     </FigureStrip>
   );
+}
+
+/** The lines that one operation posted: a placed trade is two, a settled one up to five. */
+type Operation = {
+  id: string;
+  title: string;
+  /** Newest first, as in the statement. */
+  lines: readonly [Movement, ...Movement[]];
+  /** Of the wallets that are named. */
+  amount: number;
+  wallets: string;
+  /** Of the one wallet that is named; null where there are two. */
+  balanceAfter: number | null;
+};
+
+/** The lines of an operation share reference and time, and follow each other. */
+export function groupOperations(lines: readonly Movement[]): Operation[] {
+  const groups: [Movement, ...Movement[]][] = [];
+  for (const line of lines) {
+    const [first] = groups.at(-1) ?? [];
+    if (first?.reference === line.reference && first.created_at === line.created_at) groups.at(-1)?.push(line);
+    else groups.push([line]);
+  }
+  return groups.map(toOperation);
+}
+
+/** A transfer between two wallets adds up to nothing, so an operation shows what it did to the wallets nearest to the member. */
+const nearness: readonly (readonly StatementWallet[])[] = [
+  ['primary', 'profit'],
+  ['invested'],
+  ['in_trades', 'on_hold'],
+];
+
+function toOperation(lines: Operation['lines']): Operation {
+  const nearest = nearness.find((wallets) => lines.some(({ wallet }) => wallets.includes(wallet))) ?? [];
+  const shown = lines.filter(({ wallet }) => nearest.includes(wallet));
+  const wallets = nearest.filter((wallet) => shown.some((line) => line.wallet === wallet));
+  return {
+    id: lines[0].id,
+    title: titleOf(lines),
+    lines,
+    amount: add(shown.map(({ amount }) => amount)),
+    wallets: wallets.map(walletLabel).join(', '),
+    balanceAfter: wallets.length === 1 ? (shown[0]?.balance_after ?? null) : null,
+  };
+}
+
+const teamKinds = ['referral_bonus', 'level_bonus', 'team_profit'];
+
+/** What was posted first gives the name: `Trade settled`. Bonuses of one session have one together. */
+function titleOf(lines: Operation['lines']): string {
+  const kinds = new Set(lines.map(({ kind }) => kind));
+  if (kinds.size > 1 && [...kinds].every((kind) => teamKinds.includes(kind))) return t`Team income`;
+  return kindLabel((lines.at(-1) ?? lines[0]).kind);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type ShownItem, treeStep } from './tree-keys.ts';
+import { type ShownItem, treeStep } from './use-tree.ts';
 
 const item = (level: number, name: string, expanded?: boolean): ShownItem => ({ level, name, expanded });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { backtestLimits, backtestOrder } from '#contract/trading/backtest.ts';
 import { draftOf, noStops } from '../../entities/trade/stops.ts';
 import { defaultParameters } from '../../entities/trade/strategies.ts';
-import { type BacktestDraft, countDays, daysBefore, MOST_DAYS, readOrder } from './read-order.ts';
+import { type BacktestDraft, countDays, daysBefore, MOST_DAYS, readOrder } from './backtest-form.tsx';
 
 const draft: BacktestDraft = {
   strategy: 'momentum',

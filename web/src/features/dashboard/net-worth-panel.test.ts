@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sinceLastSession, worthParts } from './net-worth.ts';
+import { sinceLastSession, worthParts } from './net-worth-panel.tsx';
 
 const point = (value: number, put_in: number) => ({ time: '2026-03-04T00:00:00Z', value, put_in });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeRequestToken } from './make-request-token.ts';
+import { makeRequestToken } from './queries.ts';
 
 test('is 43 letters that the server takes, another one each time', () => {
   const made = Array.from({ length: 200 }, makeRequestToken);

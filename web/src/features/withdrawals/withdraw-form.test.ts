@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkWithdrawal, quoteWithdrawal } from './withdrawal-amount.ts';
+import { checkWithdrawal, quoteWithdrawal } from './withdraw-form.tsx';
 
 const limits = { minimum: 10, day_left: 9_700 };
 

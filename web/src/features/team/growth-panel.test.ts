@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinedLately, toGrowthPoints } from './growth.ts';
+import { joinedLately, toGrowthPoints } from './growth-panel.tsx';
 
 const point = (week: string, members: number, active = 0) => ({ week, members, active });
 

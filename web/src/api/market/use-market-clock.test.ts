@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LONGEST_GUESS_MS, marketTimeAt, remainingMs } from './market-time.ts';
+import { LONGEST_GUESS_MS, marketTimeAt, remainingMs } from './use-market-clock.ts';
 
 const reading = { marketAt: 1_000_000, speed: 60, ended: false, receivedAt: 5_000 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readMobile } from './mobile.ts';
+import { readMobile } from './phone-fields.tsx';
 
 test.each([
   ['98765 43210', undefined, '9876543210'],
