@@ -1,5 +1,5 @@
 import type { Exchange } from 'ccxt';
-import { type KyselyPlugin, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import { findRow, getRow, listRows } from '#server/db/rows.ts';
 import { getHouseBalances } from '#server/ledger/index.ts';
@@ -8,6 +8,7 @@ import { ccxtVenue } from '#server/trading/execution/venue-ccxt.ts';
 import type { Venue } from '#server/trading/execution/venue-port.ts';
 import { executeBatches, followMarket } from '#server/trading/index.ts';
 import { type FakeExchange, startExchange } from './fake-servers/exchange.ts';
+import type { KillAt } from './kill-at.ts';
 import { instantOf, openTradingWorld, type TradingMarket } from './trading-world.ts';
 
 /**
@@ -120,33 +121,10 @@ export async function openExchangeWorld(
   };
 }
 
-export class Killed extends Error {}
-
-/** Ends a round before its step number `at`: a query, or a call to the exchange before it leaves or after it was answered. */
-export function killer(at: number): () => void {
-  let steps = 0;
-  return () => {
-    if (steps === at) throw new Killed();
-    steps += 1;
-  };
-}
-
-export const killingQueries = (step: () => void): KyselyPlugin => ({
-  transformQuery: ({ node }) => {
-    step();
-    return node;
-  },
-  transformResult: async ({ result }) => result,
-});
-
-export function killCalls(exchange: Exchange, step: () => void): Exchange {
+/** A call to the exchange is killed before it leaves, or after it was answered. */
+export function killCalls(exchange: Exchange, kill: KillAt): Exchange {
   const fetch = exchange.fetch.bind(exchange);
-  exchange.fetch = async (...request: Parameters<typeof fetch>) => {
-    step();
-    const answer = await fetch(...request);
-    step();
-    return answer;
-  };
+  exchange.fetch = (...request: Parameters<typeof fetch>) => kill.call(() => fetch(...request));
   return exchange;
 }
 

@@ -1,9 +1,10 @@
-import { type KyselyPlugin, type PluginTransformQueryArgs, sql } from 'kysely';
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { testConfig } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { nowpaymentsPayerEnv, startNowpayments } from '#test/fake-servers/nowpayments.ts';
+import { KillAt, killedContext } from '#test/kill-at.ts';
 import type { Gateway, Payout } from '../gateways/gateway.ts';
 import { nowpaymentsGateway } from '../gateways/nowpayments/gateway.ts';
 import { approveWithdrawal } from '../review/approve-withdrawal.ts';
@@ -14,41 +15,14 @@ import { payWithdrawals } from './pay-withdrawals.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
 
-class Killed extends Error {}
-
-/** Ends the worker, as far as the database and the gateway can tell, at the n-th of its steps: nothing happens after it. */
-class KillAt implements KyselyPlugin {
-  left: number;
-  constructor(steps: number) {
-    this.left = steps;
-  }
-  step(): void {
-    this.left -= 1;
-    if (this.left < 0) throw new Killed();
-  }
-  transformQuery({ node }: PluginTransformQueryArgs) {
-    this.step();
-    return node;
-  }
-  transformResult: KyselyPlugin['transformResult'] = async ({ result }) => result;
-}
-
 /** A gateway is another party: its books stay when the worker dies before or after a call. */
-function dying(gateway: Gateway, kill: KillAt): Gateway {
-  const call = async <T>(work: () => Promise<T>): Promise<T> => {
-    kill.step();
-    const answer = await work();
-    kill.step();
-    return answer;
-  };
-  return {
-    ...gateway,
-    createPayout: (wanted) => call(() => gateway.createPayout(wanted)),
-    findPayout: (reference, since) => call(() => gateway.findPayout(reference, since)),
-    getPayout: (payoutId) => call(() => gateway.getPayout(payoutId)),
-    confirmPayout: (payoutId, wanted) => call(async () => gateway.confirmPayout?.(payoutId, wanted)),
-  };
-}
+const dying = (gateway: Gateway, kill: KillAt): Gateway => ({
+  ...gateway,
+  createPayout: (wanted) => kill.call(() => gateway.createPayout(wanted)),
+  findPayout: (reference, since) => kill.call(() => gateway.findPayout(reference, since)),
+  getPayout: (payoutId) => kill.call(() => gateway.getPayout(payoutId)),
+  confirmPayout: (payoutId, wanted) => kill.call(async () => gateway.confirmPayout?.(payoutId, wanted)),
+});
 
 type Party = {
   readonly gateway: Gateway;
@@ -123,8 +97,7 @@ test.each([
     for (let steps = 0, isKilled = true; isKilled; steps += 1) {
       const { id, reference } = await approve(memberId);
       const kill = new KillAt(steps);
-      const killed = { ...world.context, db: world.context.db.withPlugin(kill) };
-      isKilled = await workUntilKilled(killed, dying(gateway, kill));
+      isKilled = await workUntilKilled(killedContext(world.context, kill), dying(gateway, kill));
       // Nobody knows of the dead one; whoever comes next finds what it left behind.
       world.clock.advance(60);
       for (let round = 0; round < 3; round += 1) {

@@ -3,9 +3,10 @@ import type { Context } from '#server/context.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { executeBatch } from '#test/executed-batches.ts';
+import { killAtEveryQuery } from '#test/kill-at.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { payDue } from '../periods/pay-due.ts';
-import { dollars, even, killEverywhere, moveClock, periodWorlds } from '../periods/period-world.test-setup.ts';
+import { dollars, even, moveClock, periodWorlds } from '../periods/period-world.test-setup.ts';
 import { readBonusBooks, settleUnshared, shareDay } from './bonus-world.test-setup.ts';
 import { replayBonuses } from './replay-session.ts';
 
@@ -43,7 +44,7 @@ test('killed at its first query, then at its second, and so on until it comes to
   const context = await openWorld();
   await settleUnshared(context, days);
   await moveClock(context, '2026-03-10T00:00:00Z');
-  expect(await killEverywhere(context, payDue)).toBeGreaterThan(30);
+  expect(await killAtEveryQuery(context, payDue)).toBeGreaterThan(30);
   expect(await readBonusBooks(context)).toEqual(undisturbed);
   await payDue(context);
   expect(await readBonusBooks(context)).toEqual(undisturbed);

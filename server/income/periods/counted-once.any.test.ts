@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { killAtEveryQuery } from '#test/kill-at.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { claimReward } from '../rewards/claim-reward.ts';
 import { listRewards } from '../rewards/list-rewards.ts';
@@ -12,7 +13,6 @@ import {
   dollars,
   even,
   findPeriod,
-  killEverywhere,
   monthLines,
   moveClock,
   periodWorlds,
@@ -188,7 +188,7 @@ test('killed at every query, a week and a month come to what they come to undist
   const undisturbed = await play(payDue);
   let deaths = 0;
   const disturbed = await play(async (context) => {
-    deaths = await killEverywhere(context, (mortal) => payDue(mortal));
+    deaths = await killAtEveryQuery(context, (mortal) => payDue(mortal));
   });
   expect(deaths).toBeGreaterThan(20);
   expect(disturbed).toEqual(undisturbed);

@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { killAtEveryQuery } from '#test/kill-at.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { findDiscrepancy } from '../core/discrepancy.ts';
 import { listAllChecks } from '../reconciliation/reconcile.ts';
@@ -13,7 +14,6 @@ import { computePeriod, findDuePeriod, payComputed } from './pay-period.ts';
 import {
   even,
   findPeriod,
-  killEverywhere,
   moveClock,
   periodWorlds,
   playDay,
@@ -104,7 +104,7 @@ test('killed at every single query of a week and a month, and begun again each t
   const context = await openMay();
   for (const { day, trades } of sessions.slice(0, 2)) await playDay(context, day, trades);
   await moveClock(context, '2026-06-02T12:20:00Z');
-  const killed = await killEverywhere(context, payDue);
+  const killed = await killAtEveryQuery(context, payDue);
   expect(killed).toBeGreaterThan(15);
   const [last] = sessions.slice(2);
   if (last) await playDay(context, last.day, last.trades);
@@ -165,9 +165,9 @@ test('what an alarm held is paid from its stored lines when the alarm is gone: t
 
 test('killed at every single query while a week and a month are computed and held, and again while they are paid: the same books', async () => {
   const undisturbed = await readPeriodBooks(await playMay());
-  const context = await playHeldMay((world) => killEverywhere(world, (killed) => payDue(killed, holding)));
+  const context = await playHeldMay((world) => killAtEveryQuery(world, (killed) => payDue(killed, holding)));
   expect((await readPeriodBooks(context)).transfers).toEqual([]);
-  expect(await killEverywhere(context, (killed) => payDue(killed))).toBeGreaterThan(10);
+  expect(await killAtEveryQuery(context, (killed) => payDue(killed))).toBeGreaterThan(10);
   expect(await readPeriodBooks(context)).toEqual(undisturbed);
 });
 

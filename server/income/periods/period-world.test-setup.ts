@@ -1,4 +1,4 @@
-import { type KyselyPlugin, type PluginTransformQueryArgs, sql } from 'kysely';
+import { sql } from 'kysely';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
@@ -133,32 +133,4 @@ export async function readPeriodBooks(context: Context): Promise<Record<string, 
         where kind in ('weekly_income', 'monthly_income', 'reward_claimable', 'reward_paid') order by member_id, kind, message`,
     ),
   };
-}
-
-export class Killed extends Error {}
-
-/** Ends the process, as far as the database can tell, at the n-th query from now: it throws, and its transaction is gone. */
-export class KillAt implements KyselyPlugin {
-  left: number;
-  constructor(queries: number) {
-    this.left = queries;
-  }
-  transformQuery({ node }: PluginTransformQueryArgs) {
-    this.left -= 1;
-    if (this.left < 0) throw new Killed();
-    return node;
-  }
-  transformResult: KyselyPlugin['transformResult'] = async ({ result }) => result;
-}
-
-/** Dies at its first query, the next time at its second, and so on, until it comes to the end. @returns how often it died */
-export async function killEverywhere(context: Context, work: (context: Context) => Promise<unknown>): Promise<number> {
-  for (let queries = 0; ; queries += 1) {
-    try {
-      await work({ ...context, db: context.db.withPlugin(new KillAt(queries)) });
-      return queries;
-    } catch (error) {
-      if (!(error instanceof Killed)) throw error;
-    }
-  }
 }

@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { getBalances, getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { killAtEveryQuery } from '#test/kill-at.ts';
 import { addTeam } from '#test/settled-session.ts';
-import { dollars, even, killEverywhere, periodWorlds, playDay, read } from '../periods/period-world.test-setup.ts';
+import { dollars, even, periodWorlds, playDay, read } from '../periods/period-world.test-setup.ts';
 import { claimReward } from './claim-reward.ts';
 import { listRewards } from './list-rewards.ts';
 import { payWaitingRewards } from './pay-waiting-rewards.ts';
@@ -107,7 +108,7 @@ test('the same key gives the first answer again and pays once', async () => {
 
 test('a claim killed at any query leaves nothing behind, and the next one has its place and its money', async () => {
   const context = await openOffice();
-  const killed = await killEverywhere(context, (broken) => claim(broken, 2n));
+  const killed = await killAtEveryQuery(context, (broken) => claim(broken, 2n));
   expect(killed).toBeGreaterThan(4);
   expect(
     await read(context, sql`select member_id, claim_no, state from income.reward where claim_no is not null`),
@@ -122,7 +123,7 @@ test('serving the line killed at any query, and again when nothing is left to se
   await claim(context, 3n);
   await sql`update income.reward set nominal = 1000000 where member_id = 4`.execute(context.db);
   await sql`update income.reward set nominal = 500000 where member_id = 3`.execute(context.db);
-  expect(await killEverywhere(context, payWaitingRewards)).toBeGreaterThan(3);
+  expect(await killAtEveryQuery(context, payWaitingRewards)).toBeGreaterThan(3);
   await payWaitingRewards(context);
   expect(await getHouseBalance(context.db, 'pool_rewards')).toBe(0n);
   expect((await getBalances(context.db, 3n)).profit).toBe(dollars(0.5));

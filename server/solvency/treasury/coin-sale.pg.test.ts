@@ -13,10 +13,7 @@ import { importStatement } from '#server/trading/statement/import-statement.ts';
 import {
   type ExchangeWorld,
   findDoubles,
-  Killed,
   killCalls,
-  killer,
-  killingQueries,
   matchedFills,
   openExchangeWorld,
   openTestExchange,
@@ -24,6 +21,7 @@ import {
   readHolding,
 } from '#test/exchange-world.ts';
 import { moveCoins as sendCoins } from '#test/fake-servers/exchange-orders.ts';
+import { isKilled, KillAt, killedContext } from '#test/kill-at.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { still } from '#test/recorded-market.ts';
 import { codesOf } from '#test/trading-world.ts';
@@ -163,22 +161,19 @@ test('less than the exchange’s smallest order: it ends unsold, and nothing was
 test('killed before any step of order, fill and booking: nothing twice, all booked once', {
   timeout: 600_000,
 }, async () => {
-  let isKilled = true;
+  let wasKilled = true;
   let kills = 0;
-  for (let at = 0; isKilled && at < 200; at += 1) {
+  for (let at = 0; wasKilled && at < 200; at += 1) {
     await sell({ units: '0.001' });
-    const step = killer(at);
-    const killed = { ...context, db: context.db.withPlugin(killingQueries(step)) };
-    const exchange = killCalls(await openTestExchange(world.node), step);
+    const kill = new KillAt(at);
+    const killed = killedContext(context, kill);
+    const exchange = killCalls(await openTestExchange(world.node), kill);
     world.clock.advance(1);
-    isKilled = await executeBatches(killed, await ccxtVenue(killed, exchange))
-      .then(() => bookCoinSales(killed))
-      .then(() => false)
-      .catch((error: unknown) => {
-        if (error instanceof Killed) return true;
-        throw error;
-      });
-    kills += Number(isKilled);
+    wasKilled = await isKilled(async () => {
+      await executeBatches(killed, await ccxtVenue(killed, exchange));
+      await bookCoinSales(killed);
+    });
+    kills += Number(wasKilled);
     await work(1);
     world.clock.advance(15);
     await work(3);

@@ -1,17 +1,14 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Context } from '#server/context.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import {
   type ExchangeWorld,
   findDoubles,
-  Killed,
   killCalls,
-  killer,
-  killingQueries,
   openExchangeWorld,
   openTestExchange,
   readHolding,
 } from '#test/exchange-world.ts';
+import { isKilled, KillAt, killedContext } from '#test/kill-at.ts';
 import { still } from '#test/recorded-market.ts';
 import { closeTrade, executeBatches, followMarket, reportVenue } from '../index.ts';
 import { ccxtVenue } from './venue-ccxt.ts';
@@ -21,17 +18,11 @@ afterEach(() => world.close());
 
 /** @returns whether the round was killed; a round with fewer steps than that ends by itself */
 async function killRound(at: number): Promise<boolean> {
-  const step = killer(at);
-  const exchange = killCalls(await openTestExchange(world.node), step);
-  const context: Context = { ...world.context, db: world.context.db.withPlugin(killingQueries(step)) };
+  const kill = new KillAt(at);
+  const exchange = killCalls(await openTestExchange(world.node), kill);
+  const context = killedContext(world.context, kill);
   world.clock.advance(1);
-  try {
-    await executeBatches(context, await ccxtVenue(context, exchange));
-    return false;
-  } catch (error) {
-    if (!(error instanceof Killed)) throw error;
-    return true;
-  }
+  return isKilled(async () => executeBatches(context, await ccxtVenue(context, exchange)));
 }
 
 /** What a process started anew does until nothing is left to do. */
@@ -73,8 +64,8 @@ test.each([
     Object.assign(node.account.book, { pieces: 2, slippageBps: 7n });
     await world.goTo('12:31:00');
     let kills = 0;
-    let isKilled = true;
-    for (let at = 0, second = 0; isKilled; at += 1, second += 2) {
+    let wasKilled = true;
+    for (let at = 0, second = 0; wasKilled; at += 1, second += 2) {
       const marketAt = (seconds: number) => new Date(Date.parse('2026-03-04T12:31:30Z') + seconds * 1000);
       const { id } = await world.place({ amount: 10_000 });
       await goWithout(marketAt(second));
@@ -92,7 +83,7 @@ test.each([
       expect((await world.trade(id))?.state).toBe('settled');
       await expectRight(at);
       kills += Number(isKilledOpening) + Number(isKilledSelling);
-      isKilled = isKilledOpening || isKilledSelling;
+      wasKilled = isKilledOpening || isKilledSelling;
     }
     // Every step of a whole round was there: plan, send, look, price, open or settle, book.
     expect(kills).toBeGreaterThan(60);
@@ -111,9 +102,9 @@ test('killed before any step of the closing sale: each part is sold once, and al
     balances: { USDT: '9000000' },
   });
   const { context, node } = world;
-  let isKilled = true;
+  let wasKilled = true;
   let at = 0;
-  for (let day = 4; isKilled && day < 9; day += 1) {
+  for (let day = 4; wasKilled && day < 9; day += 1) {
     const on = (time: string) => `0${day}T${time}`;
     await world.goTo(on('12:31:00'));
     const { id } = await world.place({ amount: 10_000 });
@@ -121,14 +112,14 @@ test('killed before any step of the closing sale: each part is sold once, and al
     for (const minute of ['25', '26', '27', '28', '29']) {
       await goWithout(new Date(`2026-03-0${day}T17:${minute}:05Z`));
       // Some steps of each part, so that a few days see them all.
-      for (let tries = 0; tries < 4; tries += 1, at += 1) isKilled = await killRound(at % 40);
+      for (let tries = 0; tries < 4; tries += 1, at += 1) wasKilled = await killRound(at % 40);
       await recover();
     }
     await world.goTo(on('17:30:05'));
     await recover();
     expect(await world.trade(id)).toMatchObject({ state: 'settled', close_reason: 'session_close' });
     await expectRight(at);
-    isKilled = true;
+    wasKilled = true;
   }
   expect(at).toBeGreaterThan(80);
   expect(await findDoubles(context, node)).toEqual([]);

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
+import { killAtEveryQuery } from '#test/kill-at.ts';
 import { makeOperator } from '#test/operators.ts';
 import { still } from '#test/recorded-market.ts';
 import { DAY, openWorldOfTest } from '#test/trading-world.ts';
 import { followMarket } from '../index.ts';
-import { killAtEveryQuery } from '../session/kill-at.test-setup.ts';
 import { haltTrading, liftHalt } from './halt-trading.ts';
 
 const openWorld = () =>

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { postFrom, verifyLedger } from '#server/ledger/index.ts';
+import { killAtEveryQuery } from '#test/kill-at.ts';
 import { still } from '#test/recorded-market.ts';
 import { openTradingWorld, type TradingWorld } from '#test/trading-world.ts';
 import { followMarket } from '../index.ts';
-import { killAtEveryQuery } from './kill-at.test-setup.ts';
 
 /** Every price moves, differently for each coin, so that there are losses and gains of every kind. */
 const steps: Readonly<Record<string, number>> = { btc: 1, eth: -1, ltc: 0.04 };

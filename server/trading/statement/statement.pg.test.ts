@@ -1,4 +1,4 @@
-import { type KyselyPlugin, sql } from 'kysely';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StatementFinding } from '#contract/operator/statement.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -8,6 +8,7 @@ import { mountTreasury } from '#server/solvency/index.ts';
 import { type TestApp, testApp } from '#test/app.ts';
 import { type ExchangeWorld, openExchangeWorld, readHolding, venueResult } from '#test/exchange-world.ts';
 import { moveCoins, placeOrder, toUnits } from '#test/fake-servers/exchange-orders.ts';
+import { isKilled, KillAt, killedContext } from '#test/kill-at.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { still } from '#test/recorded-market.ts';
 import type { Venue } from '../execution/venue-port.ts';
@@ -196,39 +197,15 @@ test('a fee and an order made by hand are booked by two, once, and the report ag
   expect(await snapshot()).toEqual(kept);
 });
 
-/** Ends an import before its step number `at`: a call to the exchange before it leaves or after it was answered, or a query. */
-async function killImport(at: number): Promise<boolean> {
-  let steps = 0;
-  const step = () => {
-    if (steps === at) throw new Killed();
-    steps += 1;
-  };
-  const plugin: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      step();
-      return node;
-    },
-    transformResult: async ({ result }) => result,
-  };
+/** Ends an import before a step of it: a call to the exchange before it leaves or after it was answered, or a query. */
+function killImport(at: number): Promise<boolean> {
+  const kill = new KillAt(at);
   const venue: Venue = {
     ...world.venue,
-    listStatement: async (...period) => {
-      step();
-      const lines = await world.venue.listStatement(...period);
-      step();
-      return lines;
-    },
+    listStatement: (...period) => kill.call(() => world.venue.listStatement(...period)),
   };
-  try {
-    await importStatement({ ...world.context, db: world.context.db.withPlugin(plugin) }, venue);
-    return false;
-  } catch (error) {
-    if (!(error instanceof Killed)) throw error;
-    return true;
-  }
+  return isKilled(() => importStatement(killedContext(world.context, kill), venue));
 }
-
-class Killed extends Error {}
 
 test('killed before any of its steps an import leaves nothing, and the next one is whole', async () => {
   moveCoins(world.node.account, { kind: 'deposit', coin: 'USD', amount: '3', at: at(), transaction: 'FTQ-000004' });

@@ -7,6 +7,7 @@ import { advanceMarket, pollPrices } from '#server/market/index.ts';
 import { micros, recompute, STEP } from '#test/backtest-model.ts';
 import { bootTest } from '#test/boot.ts';
 import { startCoingecko } from '#test/fake-servers/coingecko.ts';
+import { killAtEveryQuery } from '#test/kill-at.ts';
 import type { MadeCandle } from '#test/made-candles.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { type RecordedCandle, still } from '#test/recorded-market.ts';
@@ -14,7 +15,6 @@ import { DAY, openWorldOfTest } from '#test/trading-world.ts';
 import { openStoredMarket } from '../backtest/backtest-markets.ts';
 import { playBacktest } from '../backtest/play-backtest.ts';
 import { closeTrade, followMarket, getTrade, placeTrade, setTradeStops } from '../index.ts';
-import { killAtEveryQuery } from '../session/kill-at.test-setup.ts';
 
 const at = (time: string) => new Date(`${DAY}T${time}Z`);
 const FROM = at('12:00:00');

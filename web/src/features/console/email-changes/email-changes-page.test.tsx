@@ -44,8 +44,10 @@ test('a request leads to the page of its member, until it is proposed', async ()
 
 test('a proposal is approved by a second operator with a code, who reads what it does', async () => {
   const page = open('/6', { changes: [aChange()] });
-  expect(await screen.findByText('Called back on the known number.')).toBeDefined();
-  expect(await approveShown('Proposal EC-7M2QX4', 'POST /operator/email-changes/6/approve', page)).toContain(
+  const label = 'Proposal EC-7M2QX4';
+  const shown = within(await screen.findByRole('complementary', { name: label }));
+  expect(shown.getByText('Called back on the known number.')).toBeDefined();
+  expect(await approveShown(label, 'POST /operator/email-changes/6/approve', page)).toContain(
     `The email address of ${member.name} changes to new@mail.test in 7 days`,
   );
 });
