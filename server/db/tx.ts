@@ -147,8 +147,9 @@ async function executeOnce<T>(
       claim as materialized (
         select a.n, a.key is null or pg_try_advisory_xact_lock(a.lock) as free, k.body_hash, k.reply
         from asked a
-        left join lateral (
-          select body_hash, reply from http.idempotency where caller_id = a.caller_id and call = a.call and key = a.key limit 1) k on true),
+        left join http.find_replies(
+          array(select caller_id from asked order by n), array(select call from asked order by n),
+          array(select key from asked order by n)) k on k.n = a.n + 1),
       claimed as materialized (
         select a.* from asked a join claim c on c.n = a.n where c.free and c.body_hash is null),
       ${work},
