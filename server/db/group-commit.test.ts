@@ -5,30 +5,41 @@ import { AcquireTimeout } from './semaphore.ts';
 
 type Item = { readonly callerId: bigint; readonly name: string };
 
-/** A database that answers when it is told to, in the order it was asked. */
-function openGroups() {
-  const asked: { readonly names: readonly string[]; readonly answer: (what: Error | 'done') => void }[] = [];
-  const groups = new GroupCommit<Item, string>('test', (items) => {
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A database that answers when it is told to: of what it was asked and has not answered, the first. */
+function openGroups(most = 1) {
+  const asked: { readonly names: string; readonly answer: (what: Error | 'done') => void }[] = [];
+  const open: (typeof asked)[number][] = [];
+  const groups = new GroupCommit<Item, string>({ name: 'test', groups: most }, (items) => {
     const names = items.map(({ name }) => name);
     return new Promise((resolve, reject) => {
-      asked.push({
-        names,
-        answer: (what) => (what === 'done' ? resolve(names.map((name) => `${name} done`)) : reject(what)),
-      });
+      const one = {
+        names: names.join(''),
+        answer: (what: Error | 'done') =>
+          what === 'done' ? resolve(names.map((name) => `${name} done`)) : reject(what),
+      };
+      asked.push(one);
+      open.push(one);
     });
   });
   const add = (name: string, callerId = BigInt(name.charCodeAt(0))) => groups.add({ callerId, name });
   const answer = async (what: Error | 'done') => {
-    asked.at(-1)?.answer(what);
-    await new Promise((resolve) => setImmediate(resolve));
+    open.shift()?.answer(what);
+    await turn();
   };
-  return { asked: () => asked.map(({ names }) => names.join('')), add, answer };
+  return { asked: () => asked.map(({ names }) => names), add, answer };
 }
 
-test('who comes alone goes at once, and those who come meanwhile go together', async () => {
+test('who comes alone goes in the same turn, and those who come meanwhile go together', async () => {
   const { asked, add, answer } = openGroups();
   const first = add('a');
-  const others = [add('b'), add('c'), add('d')];
+  await turn();
+  expect(asked()).toEqual(['a']);
+  const others = [add('b'), add('c')];
+  await turn();
+  others.push(add('d'));
+  await turn();
   expect(asked()).toEqual(['a']);
   await answer('done');
   expect(await first).toBe('a done');
@@ -36,18 +47,53 @@ test('who comes alone goes at once, and those who come meanwhile go together', a
   await answer('done');
   expect(await Promise.all(others)).toEqual(['b done', 'c done', 'd done']);
   void add('e');
+  await turn();
   expect(asked()).toEqual(['a', 'bcd', 'e']);
 });
 
-test('a caller has one request in a group, and a group has 64 at most', async () => {
-  const { asked, add, answer } = openGroups();
-  void add('a');
+test('those who come in one turn go together', async () => {
+  const { asked, add } = openGroups();
+  for (const name of ['a', 'b', 'c']) void add(name);
+  await turn();
+  expect(asked()).toEqual(['abc']);
+});
+
+test('a second group goes before the first has ended once it is as large, and a third waits for one of them', async () => {
+  const { asked, add, answer } = openGroups(2);
+  const all = [add('a'), add('b')];
+  await turn();
+  all.push(add('c'));
+  await turn();
+  expect(asked()).toEqual(['ab']);
+  all.push(add('d'));
+  await turn();
+  expect(asked()).toEqual(['ab', 'cd']);
+  for (const name of ['e', 'f', 'g', 'h', 'i']) all.push(add(name));
+  await turn();
+  expect(asked()).toEqual(['ab', 'cd']);
+  await answer('done');
+  expect(asked()).toEqual(['ab', 'cd', 'efghi']);
+  await answer('done');
+  await answer('done');
+  expect(await Promise.all(all)).toEqual([...'abcdefghi'].map((name) => `${name} done`));
+});
+
+test('a caller has one request in the groups that run, and a group has 64 at most', async () => {
+  const { asked, add, answer } = openGroups(2);
+  void add('a', 1n);
+  await turn();
   for (const name of ['b', 'c', 'd']) void add(name, 1n);
+  await turn();
+  expect(asked()).toEqual(['a']);
   for (let index = 0; index < 70; index += 1) void add('x', BigInt(100 + index));
+  await turn();
+  expect(asked()).toEqual(['a', 'x'.repeat(64)]);
   await answer('done');
-  expect(asked().at(-1)).toBe(`b${'x'.repeat(63)}`);
+  expect(asked().at(-1)).toBe('x'.repeat(64));
   await answer('done');
-  expect(asked().at(-1)).toBe(`c${'x'.repeat(7)}`);
+  expect(asked().at(-1)).toBe(`b${'x'.repeat(6)}`);
+  await answer('done');
+  expect(asked().at(-1)).toBe('c');
   await answer('done');
   expect(asked().at(-1)).toBe('d');
 });
@@ -55,7 +101,9 @@ test('a caller has one request in a group, and a group has 64 at most', async ()
 describe('what becomes of a group that fails', () => {
   test('one that was undone leaves each of its requests to be done alone', async () => {
     const { asked, add, answer } = openGroups();
-    const group = [add('a'), add('b')];
+    const group = [add('a')];
+    await turn();
+    group.push(add('b'));
     await answer(Object.assign(new Error('duplicate key'), { severity: 'ERROR', code: '23505' }));
     await answer('done');
     expect(await Promise.all(group)).toEqual([undefined, 'b done']);
@@ -67,17 +115,24 @@ describe('what becomes of a group that fails', () => {
     ['past a limit', new AcquireTimeout()],
     ['perhaps done', new OutcomeUnknown(new NoAnswer(1))],
   ])(
-    'the database is %s: nobody tries again, and who waited behind it hears at once that nothing was sent',
+    'the database is %s: nobody tries again, who waited behind it hears at once that nothing was sent, and a group beside it has its own answer',
     async (_, fault) => {
-      const { asked, add, answer } = openGroups();
-      const first = expect(add('a')).rejects.toBe(fault);
-      const waiting = expect(add('b')).rejects.toBeInstanceOf(AcquireTimeout);
+      const { asked, add, answer } = openGroups(2);
+      const first = expect(Promise.all([add('a'), add('b')])).rejects.toBe(fault);
+      await turn();
+      const beside = [add('c'), add('d')];
+      await turn();
+      const waiting = expect(add('e')).rejects.toBeInstanceOf(AcquireTimeout);
+      await turn();
       await answer(fault);
       await Promise.all([first, waiting]);
-      expect(asked()).toEqual(['a']);
-      const later = add('c');
+      expect(asked()).toEqual(['ab', 'cd']);
       await answer('done');
-      expect(await later).toBe('c done');
+      expect(await Promise.all(beside)).toEqual(['c done', 'd done']);
+      const later = add('f');
+      await turn();
+      await answer('done');
+      expect(await later).toBe('f done');
     },
   );
 });

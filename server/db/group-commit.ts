@@ -11,23 +11,33 @@ type Waiting<Item, Result> = {
   readonly reject: (error: unknown) => void;
 };
 
+type Options = {
+  /** Of the kind of request, under which its groups share the connections. */
+  readonly name: string;
+  /** Groups that run at once at most. */
+  readonly groups: number;
+};
+
 /**
  * Puts requests of one kind that arrive together into one statement and one commit. Nobody waits for company: a request
- * that finds no group under way goes at once, alone; those that come meanwhile are the next group. A caller has one request
- * a group, so that none of a group depends on another and nobody fills it alone.
+ * that finds no group running goes with those that were read in the same turn of the event loop. Those that come meanwhile
+ * are the next group, which starts before the last one has ended once it is as large: the database commits one while this
+ * process answers the other. A caller has one request in all groups that run, so that none depends on another and nobody
+ * fills a group alone.
  */
 export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
   readonly #commit: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>;
   readonly #work: Work;
+  readonly #mostGroups: number;
   #waiting: Waiting<Item, Result>[] = [];
-  #isRunning = false;
+  #groups = 0;
+  readonly #callers = new Set<bigint>();
+  #isCollecting = false;
 
-  /**
-   * @param name of the kind, under which its groups share the connections
-   * @param commit does all of them or nothing, and waits for nobody's locks: undefined for an item that has to be done alone
-   */
-  constructor(name: string, commit: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>) {
+  /** @param commit does all of them or nothing, and waits for nobody's locks: undefined for an item that has to be done alone */
+  constructor({ name, groups }: Options, commit: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>) {
     this.#work = { caller: name, writes: true };
+    this.#mostGroups = groups;
     this.#commit = commit;
   }
 
@@ -39,42 +49,71 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
   add(item: Item): Promise<Result | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, span: currentSpan(), resolve, reject });
-      if (!this.#isRunning) void this.#run();
+      if (this.#isCollecting) return;
+      this.#isCollecting = true;
+      setImmediate(() => {
+        this.#isCollecting = false;
+        this.#begin();
+      });
     });
   }
 
-  async #run(): Promise<void> {
-    this.#isRunning = true;
-    while (this.#waiting.length > 0) await this.#settle(this.#take());
-    this.#isRunning = false;
+  #begin(): void {
+    while (this.#isDue()) {
+      const group = this.#take();
+      if (group.length === 0) return;
+      void this.#settle(group);
+    }
   }
 
+  #isDue(): boolean {
+    if (this.#groups === 0) return true;
+    return this.#groups < this.#mostGroups && this.#waiting.length >= this.#callers.size;
+  }
+
+  /** Its callers count as running from now on. */
   #take(): readonly Waiting<Item, Result>[] {
-    const group = new Map<bigint, Waiting<Item, Result>>();
+    const group: Waiting<Item, Result>[] = [];
     this.#waiting = this.#waiting.filter((waiting) => {
       const { callerId } = waiting.item;
-      if (group.size === MOST || group.has(callerId)) return true;
-      group.set(callerId, waiting);
+      if (group.length === MOST || this.#callers.has(callerId)) return true;
+      this.#callers.add(callerId);
+      group.push(waiting);
       return false;
     });
-    return [...group.values()];
+    return group;
   }
 
   async #settle(group: readonly Waiting<Item, Result>[]): Promise<void> {
+    this.#groups += 1;
+    const settle = await this.#attempt(group);
+    this.#groups -= 1;
+    for (const { item } of group) this.#callers.delete(item.callerId);
+    settle();
+    this.#begin();
+  }
+
+  /** @returns tells each of the group what became of it */
+  async #attempt(group: readonly Waiting<Item, Result>[]): Promise<() => void> {
     try {
       const commit = () => withPoolShare(this.#work, () => this.#commit(group.map(({ item }) => item)));
       // A trace shows it as a part of the request that came first.
       const results = await withSpan(group[0]?.span, commit);
-      for (const [index, { resolve }] of group.entries()) resolve(results[index]);
+      return () => {
+        for (const [index, { resolve }] of group.entries()) resolve(results[index]);
+      };
     } catch (error) {
-      if (!isDatabaseGone(error) && !isPastLimit(error)) {
+      if (isDatabaseGone(error) || isPastLimit(error)) return () => this.#fail(group, error);
+      return () => {
         for (const { resolve } of group) resolve(undefined);
-        return;
-      }
-      for (const { reject } of group) reject(error);
-      // Nothing of theirs was sent, and behind this group they have waited as long as anybody waits.
-      for (const { reject } of this.#waiting) reject(new AcquireTimeout());
-      this.#waiting = [];
+      };
     }
+  }
+
+  #fail(group: readonly Waiting<Item, Result>[], error: unknown): void {
+    for (const { reject } of group) reject(error);
+    // Nothing of theirs was sent, and behind this group they have waited as long as anybody waits.
+    for (const { reject } of this.#waiting) reject(new AcquireTimeout());
+    this.#waiting = [];
   }
 }

@@ -69,22 +69,28 @@ export async function placeTrade(
     depthSince: depthSince(context),
     reply: showQueued(symbol, input, placedAt, stops),
   };
-  const placed = (await placing(context.db).add(trade)) ?? (await placeAlone(context.db, trade));
+  const placed = (await placing(context.db, trade).add(trade)) ?? (await placeAlone(context.db, trade));
   if (placed instanceof Refused) throw placed;
   return placed;
 }
 
-type Placing = GroupCommit<NewTrade & { readonly callerId: bigint }, Trade | Refused>;
-const placings = new WeakMap<Db, Placing>();
+type PlacedItem = NewTrade & { readonly callerId: bigint };
+type Placings = Readonly<Record<'free' | 'limited', GroupCommit<PlacedItem, Trade | Refused>>>;
+const placings = new WeakMap<Db, Placings>();
 
-/** Trades that arrive together share one commit. */
-function placing(db: Db): Placing {
-  let group = placings.get(db);
-  if (group === undefined) {
-    group = new GroupCommit('placing', (trades) => insertPlaced<Trade>(db, trades, { waiting: false }));
-    placings.set(db, group);
-  }
-  return group;
+/** Trades that arrive together share one commit. Those with limits wait for each other anyway: one group of them runs at a time. */
+function placing(db: Db, { isLimited }: NewTrade): Placings['free'] {
+  const groups = placings.get(db) ?? openPlacings(db);
+  placings.set(db, groups);
+  return groups[isLimited ? 'limited' : 'free'];
+}
+
+function openPlacings(db: Db): Placings {
+  const commit = (trades: readonly PlacedItem[]) => insertPlaced<Trade>(db, trades, { waiting: false });
+  return {
+    free: new GroupCommit({ name: 'placing', groups: 2 }, commit),
+    limited: new GroupCommit({ name: 'placing with limits', groups: 1 }, commit),
+  };
 }
 
 /** One whose account is locked, or has too little: it waits for the lock and learns which it is. */
