@@ -24,6 +24,22 @@ test('a number that reading would change becomes NaN, so that its field is refus
   expect(parseStrictJson('{"amount": 5.0000000000000000001, "other": [1e309]}')).toEqual({ amount: NaN, other: [NaN] });
 });
 
+test('every number in a body is carried exactly or becomes NaN, however it is written', () => {
+  const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 20 });
+  const number = fc
+    .tuple(fc.constantFrom('', '-'), digits, fc.option(digits), fc.constantFrom('', 'e2', 'E-3', 'e308', 'e-400'))
+    .map(
+      ([sign, whole, fraction, power]) => `${sign}${BigInt(whole)}${fraction === null ? '' : `.${fraction}`}${power}`,
+    );
+  fc.assert(
+    fc.property(number, (source) => {
+      const value = Number(source);
+      expect(parseStrictJson(`{"a":[${source}, true]}`)).toEqual({ a: [isExact(source, value) ? value : NaN, true] });
+    }),
+    { numRuns: 2000 },
+  );
+});
+
 test.each([
   ['a duplicate key', '{"a":1,"a":2}'],
   ['a duplicate key written with an escape', '{"a":1,"\\u0061":2}'],

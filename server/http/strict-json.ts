@@ -14,9 +14,9 @@ const LONGEST_NUMBER = 100;
  * @throws Refused `unreadable_body`
  */
 export function parseStrictJson(text: string): unknown {
-  checkStructure(text);
+  const isPlain = checkStructure(text);
   try {
-    return JSON.parse(text, readExactly);
+    return isPlain ? JSON.parse(text) : JSON.parse(text, readExactly);
   } catch {
     throw new Refused('unreadable_body');
   }
@@ -49,10 +49,19 @@ function canonical(source: string): string {
   return `${negative ? '-' : ''}${trimmed}e${power}`;
 }
 
-/** One pass over the text that knows strings and brackets; the grammar itself is left to JSON.parse. */
-function checkStructure(text: string): void {
+/** So many digits read the same whatever they are, unless there is a sign, for -0, or an exponent. */
+const EXACT_DIGITS = 15;
+
+/**
+ * One pass over the text that knows strings, brackets and numbers; the grammar itself is left to JSON.parse.
+ *
+ * @returns whether each value is read exactly, so that none has to be looked at again
+ */
+function checkStructure(text: string): boolean {
   const objects: (Set<string> | null)[] = [];
   let values = 1;
+  // An escape may be half of a surrogate pair.
+  let isPlain = !text.includes('\\') && text.isWellFormed();
   let at = 0;
   while (at < text.length) {
     const char = text[at];
@@ -70,9 +79,24 @@ function checkStructure(text: string): void {
     } else if (char === ',') {
       values += 1;
       if (values > MOST_VALUES) throw new Refused('unreadable_body');
+    } else if (isPlain && (char === '-' || isDigit(char))) {
+      const end = endOfNumber(text, at);
+      isPlain = char !== '-' && end - at <= EXACT_DIGITS && text[end] !== 'e' && text[end] !== 'E';
+      at = end;
+      continue;
     }
     at += 1;
   }
+  return isPlain;
+}
+
+const isDigit = (char: string | undefined): boolean => char !== undefined && char >= '0' && char <= '9';
+
+/** Behind its sign, digits and point. */
+function endOfNumber(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] === '.' || isDigit(text[at])) at += 1;
+  return at;
 }
 
 /** From quote to quote: a file in base64 is millions of characters without one. A quote after an odd number of `\` is text. */
