@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import underPressure from '@fastify/under-pressure';
 import websocket, { type WebSocket } from '@fastify/websocket';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
-import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { validatorCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { liveHandshakeBytes } from '#contract/live/live-rules.ts';
@@ -16,7 +16,7 @@ import { malformedRequestOptions, refuseMalformed } from './malformed-requests.t
 import type { Caller } from './mount.ts';
 import { mountDocs } from './openapi.ts';
 import { limitRates } from './rate-limits.ts';
-import { ClientGone, replyToError, send } from './reply.ts';
+import { ClientGone, replyToError, send, writeReplies } from './reply.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 declare module 'fastify' {
@@ -97,7 +97,7 @@ export async function createHttp(
     forceCloseConnections: 'idle',
   });
   app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
+  app.setSerializerCompiler(writeReplies);
   app.decorate('brandName', config.brandName);
   app.decorateRequest('caller', undefined);
   app.decorateRequest('rawBody', null as unknown as Buffer);
@@ -275,6 +275,7 @@ function acceptOnlyJson(app: FastifyInstance): void {
 
 /** JSON is UTF-8 (RFC 8259, 8.1). Whoever says another one means other characters than would be read. */
 const isUtf8 = (contentType = ''): boolean =>
+  contentType === 'application/json' ||
   [...contentType.matchAll(/;\s*charset\s*=\s*"?([^";\s]*)/gi)].every(([, charset]) => /^utf-?8$/i.test(charset ?? ''));
 
 const notJson = () => Object.assign(new Error('charset'), { code: 'FST_ERR_CTP_INVALID_MEDIA_TYPE', statusCode: 415 });

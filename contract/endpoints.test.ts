@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import type { Endpoint } from './endpoint.ts';
+import { endpoints } from './index.ts';
+
+const rows: readonly Endpoint[] = Object.values(endpoints).flatMap((group) => Object.values(group));
+
+test('no shape of a reply changes what it is given, so that replies can be parsed where they are written', () => {
+  const shapes = rows.flatMap(({ data }) => data ?? []);
+  expect(shapes.length).toBeGreaterThan(100);
+  // A shape that transforms, or fills something in, has two forms, or none in JSON Schema.
+  for (const data of shapes)
+    expect(z.toJSONSchema(data, { io: 'output' })).toEqual(z.toJSONSchema(data, { io: 'input' }));
+  expect(() => z.toJSONSchema(z.string().transform(Number), { io: 'output' })).toThrow();
+});
