@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import { execute } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
@@ -214,8 +214,7 @@ const isKey = (once: Once): RawBuilder<unknown> =>
 
 /** A 64-bit number for the advisory lock; two keys that share one only wait with a 409. */
 function lockNumber(once: Once): bigint {
-  const digest = createHash('sha256').update(`${once.callerId}\n${once.call}\n${once.key}`).digest();
-  return digest.readBigInt64BE(0);
+  return hash('sha256', `${once.callerId}\n${once.call}\n${once.key}`, 'buffer').readBigInt64BE(0);
 }
 
 const heard = new WeakMap<Db, () => void>();

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
@@ -249,7 +249,7 @@ function readOnce(row: Endpoint, request: FastifyRequest): Once | undefined {
   if (typeof key !== 'string' || !KEY.test(key)) throw new Refused('validation', { field: 'Idempotency-Key' });
   const callerId = request.caller.kind === 'member' ? request.caller.memberId : -request.caller.operatorId;
   const path = request.url.split('?')[0] ?? '';
-  const bodyHash = createHash('sha256').update(path).update('\n').update(request.rawBody).digest('hex');
+  const bodyHash = hash('sha256', Buffer.concat([Buffer.from(`${path}\n`), request.rawBody]), 'hex');
   return { callerId, call: `${row.method} ${row.path}`, key, bodyHash };
 }
 
