@@ -29,7 +29,7 @@ export function openLog(config: Config, destination: DestinationStream = buffere
   return pino(options, destination);
 }
 
-const WRITE_AT_BYTES = 64 * 1024;
+const WRITE_AT_BYTES = 16_000;
 const WRITE_AFTER_MS = 250;
 
 const bufferedOutput = (): DestinationStream =>
