@@ -6,6 +6,7 @@ import { runIncomeBench } from './income.ts';
 import { runLedgerBench } from './ledger.ts';
 import { runLiveBench } from './live.ts';
 import { runPeriodsBench } from './periods.ts';
+import { runScaleBench } from './scale.ts';
 import { runSettleBench } from './settle.ts';
 import { runSignInBench } from './sign-in.ts';
 import { runSnapshotBench } from './snapshot.ts';
@@ -17,7 +18,7 @@ import { runTradeBench } from './trade.ts';
 
 const [name = '', ...sizes] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
-/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `audit`, `console`, `exchange`, `income`, `live`, `periods`, `settle`, `snapshot`, `statement` and `team` take sizes. */
+/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `audit`, `console`, `exchange`, `income`, `live`, `periods`, `scale`, `settle`, `snapshot`, `statement` and `team` take sizes. */
 const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   audit: () => runAuditBench(...sizes.map(Number).slice(0, 1)),
   backtest: runBacktestBench,
@@ -27,6 +28,7 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   ledger: runLedgerBench,
   live: () => runLiveBench(...sizes.map(Number).slice(0, 1)),
   periods: () => runPeriodsBench(sizes.map(Number)),
+  scale: () => runScaleBench(sizes.map(Number)),
   settle: () => runSettleBench(sizes.map(Number)),
   'sign-in': runSignInBench,
   snapshot: () => runSnapshotBench(...sizes.map(Number).slice(0, 1)),

@@ -19,7 +19,7 @@ export type Shards = {
 const SPREAD = 2_654_435_761n;
 
 /** Multiplied, so that neighbours in the tree, who have neighbouring ids, are apart. */
-export const shardNo = (memberId: bigint, count: number): number =>
+const shardNo = (memberId: bigint, count: number): number =>
   Number((((memberId * SPREAD) & 0xffffffffn) * BigInt(count)) >> 32n);
 
 /** The same in SQL. */
