@@ -135,7 +135,10 @@ export const findClosingChunk = (db: Db, after: bigint, size: number): Promise<C
     sql`select id from trading.trade where state = 'open' and close_requested_at is not null and id > ${after} order by id limit ${size}`,
   );
 
-/** The next open trades of assets with a closing mark, or undefined after the last. */
+/**
+ * The next open trades of assets with a closing mark, or undefined after the last. The assets are an array, for as a join the
+ * planner reads and sorts every open trade, for each chunk anew, instead of the next ones along their index.
+ */
 export const findMarkedChunk = (db: Db, day: string, after: bigint, size: number): Promise<Chunk | undefined> =>
   findChunk(
     db,
@@ -143,7 +146,7 @@ export const findMarkedChunk = (db: Db, day: string, after: bigint, size: number
     sql`
       select t.id from trading.trade t
       where t.state = 'open' and not t.carried and t.id > ${after}
-        and t.symbol in (select m.symbol from trading.closing_mark m where m.session_day = ${day}::date)
+        and t.symbol = any (array(select m.symbol from trading.closing_mark m where m.session_day = ${day}::date))
       order by t.id limit ${size}`,
   );
 
