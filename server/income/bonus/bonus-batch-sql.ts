@@ -182,16 +182,20 @@ const storedQualifications = (stands: RawBuilder<unknown>, paid: RawBuilder<unkn
   from ${stands} as m left join ${paid} as p using (member_id) order by member_id
   on conflict (member_id) do update set ${listed(qualificationColumns.map((name) => sql`${name} = excluded.${name}`))}`;
 
-/** One transfer a member and kind (docs/incomes.md): dated at the session's close, by which everything of it is counted. */
+/**
+ * One transfer a member and kind (docs/incomes.md): dated at the session's close, by which everything of it is counted. Not
+ * `values`: PostgreSQL prepares their expressions anew for each member.
+ */
 const draftsOf = ({ day, closesAt }: BonusRun) => sql`
   select 'bonus/' || ${day}::text || '/' || m.name || '/' || paid.member_id, m.from_account, ${memberAccount(sql`paid.member_id`, 'profit')},
     m.amount, m.reason, 'session ' || ${day}::text, ${closesAt}::timestamptz, null::text
-  from paid cross join lateral (values
-    (1, 'referral', ${houseAccount('trade_fees')}, paid.referral_bonus, 'referral_bonus'),
-    (2, 'level', ${houseAccount('trade_fees')}, paid.level_bonus, 'level_bonus'),
-    (3, 'profit', ${houseAccount('performance_fees')}, paid.team_profit, 'team_profit')
+  from paid cross join lateral (
+    select 1, 'referral', ${houseAccount('trade_fees')}, paid.referral_bonus, 'referral_bonus' where paid.referral_bonus > 0
+    union all
+    select 2, 'level', ${houseAccount('trade_fees')}, paid.level_bonus, 'level_bonus' where paid.level_bonus > 0
+    union all
+    select 3, 'profit', ${houseAccount('performance_fees')}, paid.team_profit, 'team_profit' where paid.team_profit > 0
   ) as m(place, name, from_account, amount, reason)
-  where m.amount > 0
   order by paid.member_id, m.place`;
 
 /** What all blocks of a run came to, with the hashes of those that have lines, in their order. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
+import { type FlowReason, houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
 import type { Fill } from '../core/fills.ts';
 import {
   type Chunk,
@@ -167,16 +167,24 @@ const draftsOf = (funding: Funding) => {
   const venue = houseAccount('venue');
   // A compounding plan's gain stays in it.
   const gainWallet = sql`case when s.compounding then ${memberAccount(sql`s.member_id`, 'investment')} else ${memberAccount(sql`s.member_id`, 'profit')} end`;
+  const kind = (name: string, from: RawBuilder<unknown>, to: RawBuilder<unknown>, amount: string, reason: FlowReason) =>
+    sql`select ${sql.lit(name)}, ${from}, ${to}, ${sql.ref(amount)}, ${sql.lit(reason)} where ${sql.ref(amount)} > 0`;
+  // Not `values`: PostgreSQL prepares their expressions anew for each trade.
+  const kinds = sql.join(
+    [
+      kind('return', escrow, sourceWallet(sql`s`), 's.returned', 'trade_return'),
+      kind('loss', escrow, venue, 's.loss', 'trade_loss'),
+      kind('gain', venue, sourceWallet(sql`s`), 's.gain', 'trade_gain'),
+      kind('profit', venue, gainWallet, 's.profit', 'trade_profit'),
+      kind('performance_fee', venue, houseAccount('performance_fees'), 's.performance_fee', 'performance_fee'),
+    ],
+    sql` union all `,
+  );
   return sql`
     select 'trade/' || s.id || '/' || m.name, m.from_account, m.to_account, m.amount, m.reason, 'trade ' || s.id, s.closed_at, null::text
-    from settled s cross join lateral (values
-      ('return', ${escrow}, ${sourceWallet(sql`s`)}, s.returned, 'trade_return'),
-      ('loss', ${escrow}, ${venue}, s.loss, 'trade_loss'),
-      ('gain', ${venue}, ${sourceWallet(sql`s`)}, s.gain, 'trade_gain'),
-      ('profit', ${venue}, ${gainWallet}, s.profit, 'trade_profit'),
-      ('performance_fee', ${venue}, ${houseAccount('performance_fees')}, s.performance_fee, 'performance_fee')
+    from settled s cross join lateral (
+      ${kinds}
     ) as m(name, from_account, to_account, amount, reason)
-    where m.amount > 0
     union all
     select 'trade/' || max(id) || '/venue_return', ${houseAccount('gateway')}, ${venue}, sum(proceeds)::bigint,
       'venue_return', 'trades ' || min(id) || ' to ' || max(id), max(closed_at), null
