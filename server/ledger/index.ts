@@ -11,6 +11,7 @@ export {
   getBalances,
   getHouseBalance,
   getHouseBalances,
+  getWalletBalances,
   holdEmptyAccounts,
   openMemberAccounts,
 } from './posting/accounts.ts';

@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import { type WalletType, walletTypes } from '#contract/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 import {
@@ -9,13 +10,18 @@ import {
   memberClasses,
   memberClassNames,
 } from '../core/account.ts';
-import { insertAccounts, listBalances, listHouseBalances } from './sql.ts';
+import { insertAccounts, listBalances, listHouseBalances, listWalletBalances } from './sql.ts';
 
 /** What a member has in each account. A member whose accounts were never opened is a broken invariant. */
 export async function getBalances(db: Db, memberId: bigint): Promise<Record<MemberClass, bigint>> {
   const rows = await listBalances(db, memberId);
   assert.equal(rows.length, memberClassNames.length, `member ${memberId} has no ledger accounts`);
   return byClass(memberClassNames, memberClasses, rows);
+}
+
+/** The same of the two wallets alone: no call reads balances as often as `wallet-balance`. */
+export async function getWalletBalances(db: Db, memberId: bigint): Promise<Record<WalletType, bigint>> {
+  return byClass(walletTypes, memberClasses, await listWalletBalances(db, memberId));
 }
 
 /**

@@ -40,6 +40,12 @@ export const listBalances = (db: Db, memberId: bigint): Promise<Account[]> =>
     ${prepared} select class, balance from ledger.account
     where id between ${memberId}::bigint * 32 and ${memberId}::bigint * 32 + 31`;
 
+/** Of the wallets alone, which stand first. */
+export const listWalletBalances = (db: Db, memberId: bigint): Promise<Account[]> =>
+  listRows(db)`
+    ${prepared} select class, balance from ledger.account
+    where id between ${memberId}::bigint * 32 + ${sql.lit(memberClasses.primary)} and ${memberId}::bigint * 32 + ${sql.lit(memberClasses.profit)}`;
+
 export const listHouseBalances = (db: Db): Promise<Account[]> =>
   listRows(db)`select class, balance from ledger.house_balance()`;
 

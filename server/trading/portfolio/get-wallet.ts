@@ -5,13 +5,13 @@ import type { WalletType } from '#contract/rules.ts';
 import type { WalletSummary } from '#contract/trading/portfolio.ts';
 import type { trading } from '#contract/trading/trading.ts';
 import type { Db } from '#server/db/connect.ts';
-import { getBalances, type MemberClass, sumTransfers } from '#server/ledger/index.ts';
+import { getBalances, getWalletBalances, type MemberClass, sumTransfers } from '#server/ledger/index.ts';
 import { type Quotes, readQuotes } from '../orders/show-trade.ts';
 import { findTotals, listPlaced, listPositions, type Placed, type Position, type Totals } from './portfolio-sql.ts';
 
 /** The two balances: one query of one member's accounts. */
 export async function getWalletBalance(db: Db, memberId: bigint): Promise<DataOf<typeof trading.getWalletBalance>> {
-  const { primary, profit } = await getBalances(db, memberId);
+  const { primary, profit } = await getWalletBalances(db, memberId);
   return { primary_wallet: toDollars(primary), profit_wallet: toDollars(profit) };
 }
 
