@@ -63,7 +63,23 @@ export type HttpOptions = {
    * say Infinity: a machine may be as busy with others as it likes.
    */
   readonly mostDelayMs?: number;
+  /** Only tests have less than a server has. */
+  readonly patience?: Patience;
 };
+
+/** How long a client may take, so that nobody holds a connection, and what was made for it, by being slow. */
+export type Patience = {
+  /** To send the head of a request. */
+  readonly headMs: number;
+  /** To send all of it. */
+  readonly bodyMs: number;
+  /** Without taking a byte of the answer. Longer than any call takes before its first byte. */
+  readonly silenceMs: number;
+  /** How often heads and bodies are looked at. */
+  readonly lookMs: number;
+};
+
+const PATIENCE: Patience = { headMs: 10_000, bodyMs: 30_000, silenceMs: 120_000, lookMs: 5000 };
 
 const EMPTY = Buffer.alloc(0);
 const MOST_DELAY_MS = 5000;
@@ -72,7 +88,7 @@ const MOST_DELAY_MS = 5000;
 export async function createHttp(
   context: Context,
   findCaller: Http['findCaller'],
-  { noteAnswer, mostDelayMs = MOST_DELAY_MS }: HttpOptions = {},
+  { noteAnswer, mostDelayMs = MOST_DELAY_MS, patience = PATIENCE }: HttpOptions = {},
 ): Promise<Http> {
   const { config } = context;
   const app: FastifyInstance = fastify({
@@ -85,9 +101,15 @@ export async function createHttp(
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
     // A slow sender is cut: headersTimeout must be below requestTimeout to have any effect.
-    requestTimeout: 30_000,
-    // Without a Host, Node's own answer would have no body.
-    http: { headersTimeout: 10_000, connectionsCheckingInterval: 5_000, requireHostHeader: false },
+    requestTimeout: patience.bodyMs,
+    // And who takes nothing of an answer. Sockets are past this, and have their own (server/live/listener.ts).
+    connectionTimeout: patience.silenceMs,
+    http: {
+      headersTimeout: patience.headMs,
+      connectionsCheckingInterval: patience.lookMs,
+      // Without a Host, Node's own answer would have no body.
+      requireHostHeader: false,
+    },
     // Longer than any address: what is too long for a parameter is its schema's to say.
     routerOptions: { maxParamLength: 100_000 },
     // A HEAD would run the call behind GET: only files, pages and probes take one.
