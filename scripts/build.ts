@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
@@ -13,24 +13,34 @@ const brotlied = promisify(brotliCompress);
 const gzipped = promisify(gzip);
 
 /** Builds the web app when what it is made of has changed, and compresses what the server hands out. */
-export async function buildWeb(): Promise<void> {
+export async function buildWeb(isServable = () => {}): Promise<void> {
   const wanted = hashSources();
   if (isBuilt(wanted)) return;
   console.log('Building the web app …');
+  // Else the folder of a build that was cut off would pass for the one before it.
+  rmSync(STAMP, { force: true });
   // Loading it takes a second, which a start with nothing to build is spared.
   const { build } = await import('vite');
   await build({ configFile: join(PROJECT, 'web/vite.config.ts'), logLevel: 'warn' });
+  isServable();
   await Promise.all(globSync('**/*.{js,css,svg,json}', { cwd: OUT }).map((file) => compress(join(OUT, file))));
   mkdirSync(dirname(STAMP), { recursive: true });
   writeFileSync(STAMP, wanted);
 }
 
-/** The same in a process of its own, for who has something else to do meanwhile. It ends with this one. */
+/**
+ * The same in a process of its own, for who has something else to do meanwhile. It ends with this one.
+ *
+ * @returns when the app can be served; it is compressed after that
+ */
 export async function buildWebBeside(): Promise<void> {
   if (isBuilt(hashSources())) return;
   const child = fork(import.meta.filename, { execArgv: [] });
-  const code = await new Promise<number | null>((resolve, reject) => child.once('exit', resolve).once('error', reject));
-  if (code !== 0) throw new Error('The web app could not be built');
+  await new Promise<void>((resolve, reject) => {
+    child.once('message', () => resolve());
+    child.once('error', reject);
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error('The web app could not be built'))));
+  });
 }
 
 const isBuilt = (wanted: string): boolean =>
@@ -51,12 +61,18 @@ async function compress(file: string): Promise<void> {
   const bytes = readFileSync(file);
   if (bytes.length < 1024) return;
   const [gz, br] = await Promise.all([gzipped(bytes, { level: 9 }), brotlied(bytes)]);
-  writeFileSync(`${file}.gz`, gz);
-  writeFileSync(`${file}.br`, br);
+  writeWhole(`${file}.gz`, gz);
+  writeWhole(`${file}.br`, br);
+}
+
+/** The app may be served already: whoever finds the file finds all of it. */
+function writeWhole(file: string, bytes: Buffer): void {
+  writeFileSync(`${file}.new`, bytes);
+  renameSync(`${file}.new`, file);
 }
 
 if (import.meta.main) {
   if (process.connected) process.once('disconnect', () => process.exit());
-  await buildWeb();
+  await buildWeb(() => process.send?.('servable'));
   if (process.connected) process.disconnect();
 }

@@ -40,8 +40,10 @@ export async function migrate(database: Database, migrations = readMigrations())
     `select pg_advisory_xact_lock(${LOCK});
 create table if not exists public.migration (number int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`,
   );
+  const applied = await listApplied(database.db);
   const ran: string[] = [];
-  for (const migration of migrations) if (await runOne(database, migration)) ran.push(migration.name);
+  for (const migration of migrations)
+    if (!isIn(applied, migration) && (await runOne(database, migration))) ran.push(migration.name);
   // PGlite reads which array types exist when it opens; those of new enumerations are made known here.
   if (ran.length > 0) await database.pglite?.refreshArrayTypes();
   return ran;
@@ -59,12 +61,11 @@ export async function findMissingMigration(db: Db, migrations = readMigrations()
   const { rows } = await sql<{ readable: boolean | null }>`
     select has_table_privilege(to_regclass('public.migration'), 'select') as readable`.execute(db);
   if (rows[0]?.readable !== true) return migrations[0]?.name;
-  for (const migration of migrations) if (!(await isApplied(db, migration))) return migration.name;
-  return undefined;
+  const applied = await listApplied(db);
+  return migrations.find((migration) => !isIn(applied, migration))?.name;
 }
 
 async function runOne(database: Database, migration: Migration): Promise<boolean> {
-  if (await isApplied(database.db, migration)) return false;
   // A script of several statements is one implicit transaction on both engines. The lock is inside it: a second
   // process waits, fails on the primary key, and looks again.
   const script = `select pg_advisory_xact_lock(${LOCK});
@@ -74,7 +75,7 @@ ${migration.text}`;
     await database.runScript(script);
     return true;
   } catch (error) {
-    if (await isApplied(database.db, migration)) return false;
+    if (isIn(await listApplied(database.db), migration)) return false;
     if (isDatabaseGone(error)) throw error;
     const { code, message } = error as { code?: unknown; message: string };
     if (code === REFUSED) throw new BadConfig(`Upgrade refused: ${message}`);
@@ -82,12 +83,16 @@ ${migration.text}`;
   }
 }
 
-async function isApplied(db: Db, migration: Migration): Promise<boolean> {
-  const { rows } = await sql<{ checksum: string }>`
-    select checksum from public.migration where number = ${migration.number}`.execute(db);
-  if (rows[0] === undefined) return false;
-  if (rows[0].checksum !== migration.checksum) {
-    throw new Error(`Migration ${migration.name} was changed after it ran. Add a new one instead.`);
-  }
-  return true;
+/** Checksums by number: of all at once, because every start asks. */
+async function listApplied(db: Db): Promise<ReadonlyMap<number, string>> {
+  const { rows } = await sql<{ number: number; checksum: string }>`
+    select number, checksum from public.migration`.execute(db);
+  return new Map(rows.map(({ number, checksum }) => [number, checksum]));
+}
+
+function isIn(applied: ReadonlyMap<number, string>, { number, name, checksum }: Migration): boolean {
+  const found = applied.get(number);
+  if (found !== undefined && found !== checksum)
+    throw new Error(`Migration ${name} was changed after it ran. Add a new one instead.`);
+  return found !== undefined;
 }
