@@ -117,8 +117,10 @@ export function openLive(context: Context): Live {
     if (listeners.isEmpty) return;
     const shown = await readMarket(context);
     log.debug({ marketTime: shown.session.market_time }, 'prices shown');
-    showMarket(listeners, shown, market);
+    const before = market;
+    // Who is let in meanwhile is shown these.
     market = shown;
+    await showMarket(listeners, shown, before);
   }
 
   function beat(now: Date): void {

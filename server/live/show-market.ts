@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { LiveMessage } from '#contract/live/live.ts';
 import type { Session } from '#contract/trading/trading.ts';
 import type { Context } from '#server/context.ts';
@@ -28,9 +29,21 @@ export async function readMarket(context: Context): Promise<ShownMarket> {
   return { frame: frameText(JSON.stringify(prices)), session };
 }
 
+/** What is written to one socket is let go of in the next turn: so many at once leave little behind, and let calls in. */
+const AT_ONCE = 500;
+
 /** Shows everybody the prices, and the session where more of it changed than the time. */
-export function showMarket(listeners: Listeners, market: ShownMarket, before: ShownMarket | undefined): void {
-  for (const listener of listeners.ofTopic('prices')) listener.show(market.frame);
+export async function showMarket(
+  listeners: Listeners,
+  market: ShownMarket,
+  before: ShownMarket | undefined,
+): Promise<void> {
+  let shown = 0;
+  for (const listener of listeners.ofTopic('prices')) {
+    listener.show(market.frame);
+    shown += 1;
+    if (shown % AT_ONCE === 0) await setImmediate();
+  }
   if (before === undefined || timeless(before.session) === timeless(market.session)) return;
   for (const listener of listeners.ofTopic('session')) listener.tell({ type: 'session', data: market.session });
 }
