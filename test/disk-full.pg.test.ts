@@ -1,0 +1,104 @@
+import assert from 'node:assert';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { prepare } from '#server/boot.ts';
+import type { Context } from '#server/context.ts';
+import { connectPostgres, type Database } from '#server/db/connect.ts';
+import { migrate } from '#server/db/migrate.ts';
+import { testClock, testContext } from './builders.ts';
+import { checkBooks } from './faults/books.ts';
+import { giveFunds, signUp } from './members.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
+import { sendApi } from './send-api.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
+
+/** Room for an empty cluster, its schema and a log that is not at the end of its last file. */
+const DISK_MEGABYTES = 320;
+const AT_ONCE = 10;
+
+let disk: SmallDisk;
+let cluster: Cluster;
+let database: Database;
+let context: Context;
+let server: ServerProcess;
+let members: { readonly memberId: bigint; readonly token: string }[];
+
+beforeAll(async () => {
+  disk = mountSmallDisk(DISK_MEGABYTES);
+  const programs = findPostgresPrograms();
+  assert(programs !== undefined);
+  const settings = ['synchronous_commit=on', 'max_wal_size=64MB', 'min_wal_size=32MB'];
+  cluster = await startCluster(programs, { parent: disk.folder, settings });
+  database = connectPostgres(cluster.url('postgres'));
+  await migrate(database);
+  context = testContext(database, testClock(new Date().toISOString()));
+  await prepare(context);
+  members = [];
+  for (let count = 0; count < AT_ONCE; count += 1) {
+    const member = await signUp(context, { email: `m${count}@example.com` });
+    await giveFunds(context, member.memberId, 100_000_000_000n);
+    members.push(member);
+  }
+  server = await startServer({ DATABASE_URL: cluster.url('postgres'), RATE_LIMIT: '1000000' }, 120);
+}, 180_000);
+afterAll(async () => {
+  await server?.stop();
+  await database?.close();
+  await cluster?.stop();
+  disk?.remove();
+});
+
+const ask = async (path: string, token?: string, body?: object) => {
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const reply = await sendApi(server.origin, path, { token, body, headers });
+  const { code } = (await reply.json()) as { code?: string };
+  return { status: reply.status, code, retryAfter: reply.headers.get('retry-after') };
+};
+
+const trade = (token: string) => ask('trading/do-trade', token, { tradeId: 'btc', amount: 5, wallet_type: 'primary' });
+const readiness = () => fetch(`${server.origin}/readyz`).then(({ status }) => status);
+
+const countTrades = async () => {
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from trading.trade`.execute(database.db);
+  return rows[0]?.count;
+};
+
+test('a full disk refuses with a clear 503 what needs room, reads go on, and with room again all is well without a restart', {
+  timeout: 180_000,
+}, async () => {
+  const tokens = members.map(({ token }) => token);
+  const told: Awaited<ReturnType<typeof trade>>[] = [];
+  const isRefused = ({ status }: { status: number }) => status !== 200;
+  const work = async () => void told.push(...(await Promise.all(tokens.map(trade))));
+  await work();
+  expect(told.filter(isRefused)).toEqual([]);
+
+  const from = server.output().length;
+  const lines = () => server.output().slice(from);
+  const makeRoom = disk.fill();
+  onTestFinished(makeRoom);
+  const isFull = async () => {
+    await work();
+    return told.some(isRefused);
+  };
+  await expect.poll(isFull, { timeout: 60_000 }).toBe(true);
+  await expect.poll(readiness, { timeout: 20_000 }).toBe(503);
+  // Long enough for loops and queues to run into it.
+  for (const until = performance.now() + 4000; performance.now() < until; ) await work();
+  for (const token of tokens) expect((await ask('auth/wallet-balance', token)).status).toBe(200);
+
+  makeRoom();
+  await expect.poll(readiness, { timeout: 20_000 }).toBe(200);
+  await expect.poll(lines, { timeout: 20_000 }).toContain('database available again');
+  const refused = told.filter(isRefused);
+  expect(new Set(refused.map(({ status, code, retryAfter }) => `${status} ${code} ${retryAfter}`))).toEqual(
+    new Set(['503 not_ready 1']),
+  );
+  await work();
+  expect(told.slice(-tokens.length).filter(isRefused)).toEqual([]);
+  // Every yes is there, and nothing of what was refused.
+  expect(await countTrades()).toBe(told.length - refused.length);
+  expect(lines()).toContain('"code":"53100"');
+  expect(await checkBooks(database.db)).toEqual([]);
+});
