@@ -1,6 +1,7 @@
 import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { Client } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { openLiveClient } from './live-client.ts';
@@ -23,6 +24,9 @@ const resolver = `
     done(Object.assign(new Error('getaddrinfo ' + answer + ' ' + host), { code: answer, syscall: 'getaddrinfo' }));
   };`;
 
+/** Of the cluster: what the server takes, and a few for those who take them away. */
+const CONNECTIONS = 60;
+
 const folder = makeClusterFolder();
 const nameFile = join(folder, 'name');
 let cluster: Cluster;
@@ -33,7 +37,9 @@ let token: string;
 
 beforeAll(async () => {
   // It is killed, and who signed in right before is to be signed in after it.
-  cluster = await startCluster(findPostgresPrograms() as string, { settings: ['synchronous_commit=on'] });
+  cluster = await startCluster(findPostgresPrograms() as string, {
+    settings: ['synchronous_commit=on', `max_connections=${CONNECTIONS}`],
+  });
   keeper = connectPostgres(cluster.url('postgres'), { max: 1, idleTimeoutMillis: 1 });
   writeFileSync(nameFile, LOOPBACK);
   const env = { DATABASE_URL: cluster.url('postgres').replace(LOOPBACK, HOST), NAME_FILE: nameFile };
@@ -101,6 +107,37 @@ const dropConnections = () =>
     keeper.db,
   );
 
+/** Takes every connection that the cluster has. @returns gives them back */
+async function takeConnections(): Promise<() => Promise<unknown>> {
+  const taken: Client[] = [];
+  const takeFree = async () => {
+    while (taken.length < CONNECTIONS) {
+      const client = new Client(cluster.url('postgres'));
+      client.on('error', () => {});
+      const isRefused = await client.connect().then(
+        () => false,
+        (error: { code?: string }) => error.code === '53300' || Promise.reject(error),
+      );
+      if (isRefused) return;
+      taken.push(client);
+    }
+  };
+  do {
+    await takeFree();
+    await taken[0]?.query(
+      `
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where backend_type = 'client backend' and pid <> all ($1::int[])`,
+      [taken.map(pidOf)],
+    );
+    // Processes that were told to end are gone a moment later.
+    await takeFree();
+  } while (taken.length < CONNECTIONS);
+  return () => Promise.all(taken.map((client) => client.end()));
+}
+
+const pidOf = (client: Client) => (client as unknown as { readonly processID: number }).processID;
+
 async function makeReadOnly(isReadOnly: boolean): Promise<void> {
   await sql`alter system set default_transaction_read_only = ${sql.raw(isReadOnly ? 'on' : 'off')}`.execute(keeper.db);
   await sql`select pg_reload_conf()`.execute(keeper.db);
@@ -153,6 +190,7 @@ const outages: readonly [what: string, code: string | RegExp, begin: () => Promi
       return () => makeReadOnly(false);
     },
   ],
+  ['server without a free connection', /^(53300|57P01)$/, takeConnections],
   ['disk that is full', /^(53100|57P01)$/, () => fill(['http.room', 'notify.mail_preference'])],
 ];
 
