@@ -1,6 +1,7 @@
 import { type Cluster, findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
 import { killInsideBatch } from './batch-kill.ts';
 import { stormChecks } from './check-storm.ts';
+import { killDatabase } from './database-kill.ts';
 import { type KillReport, killInside } from './kill-rounds.ts';
 import { killInsidePayout, payoutSteps } from './payout-kill.ts';
 import { phaseNames } from './phases.ts';
@@ -49,12 +50,19 @@ const checking: FaultRun = async (cluster, count = STORM_SECONDS) => {
   return { said: `${checks} checks during ${seals} seals and ${trades} trades`, faults, isWhole: true };
 };
 
+/** On a cluster of its own. */
+const killingDatabase: FaultRun = async (_cluster, count = KILLS) => {
+  const { kills, trades, refused, faults } = await killDatabase(count);
+  return { said: `killed ${kills} times under ${trades} trades, ${refused} refused`, faults, isWhole: kills >= count };
+};
+
 const faultRuns: readonly [name: string, run: FaultRun][] = [
   ...phaseNames.map((phase): [string, FaultRun] => [
     phase,
     killing((cluster, kills) => killInside(cluster, [phase], kills)),
   ]),
   ['batch', killing(killInsideBatch)],
+  ['database', killingDatabase],
   ['webhooks', storming],
   ['withdrawals', rushing],
   ['checks', checking],

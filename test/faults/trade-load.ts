@@ -6,7 +6,7 @@ import type { FaultWorld } from './fault-world.ts';
 export type Acknowledged = { readonly tradeId: bigint; readonly askedAt: number; readonly toldAt: number };
 
 /** Members with money, by the tokens of their sign-ins. */
-export async function makeTraders({ context }: FaultWorld, count: number): Promise<string[]> {
+export async function makeTraders({ context }: Pick<FaultWorld, 'context'>, count: number): Promise<string[]> {
   const tokens: string[] = [];
   for (let index = 0; index < count; index += 1) {
     const { memberId, token } = await signUp(context, { email: `trader.${index}@example.com` });

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest';
+import { killDatabase } from './database-kill.ts';
+
+test('a PostgreSQL killed under load loses no trade and doubles none; requests get 503 and go on by themselves', {
+  timeout: 180_000,
+}, async () => {
+  const { kills, refused, faults } = await killDatabase(2);
+  expect(faults).toEqual([]);
+  expect(kills).toBe(2);
+  expect(refused).toBeGreaterThan(0);
+});
