@@ -90,6 +90,16 @@ const countWaiting = async () => {
     where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db);
   return rows[0]?.count ?? 0;
 };
+const isYes = ({ status }: Told) => status === 200;
+
+/** A clean-up that the test does in its middle, and its end when it did not come so far. */
+function once(act: () => Promise<void>): () => Promise<void> {
+  let acted: Promise<void> | undefined;
+  return () => {
+    acted ??= act();
+    return acted;
+  };
+}
 const countTrades = async (memberId: bigint) => {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from trading.trade where member_id = ${memberId}`.execute(context.db);
@@ -130,6 +140,43 @@ test('while one row is locked and forty trades of its member wait, others read w
   expect(await askTrade(owner.token, keys[0] as string)).toMatchObject({ status: 200 });
   expect(await askTrade(owner.token, keys[0] as string)).toMatchObject({ status: 200 });
   expect(await countTrades(owner.memberId)).toBe(1);
+});
+
+test('when all connections of requests wait for one table, every call is a 503 within 5 s that says when to come again, probes answer, and all is well once it is free', {
+  timeout: 180_000,
+}, async () => {
+  const before = await Promise.all(members.map(({ memberId }) => countTrades(memberId)));
+  const client = await database.pool?.connect();
+  assert(client !== undefined);
+  const letGo = once(async () => {
+    await client.query('rollback');
+    client.release();
+  });
+  onTestFinished(letGo);
+  await client.query('begin');
+  await client.query('lock table ledger.account in access exclusive mode');
+
+  const asked = () =>
+    members.flatMap(({ token }) => [
+      ...Array.from({ length: 10 }, () => askBalance(token)),
+      ...Array.from({ length: 10 }, () => askTrade(token, crypto.randomUUID())),
+    ]);
+  const waiting = Promise.all(asked());
+  await expect.poll(countWaiting, { timeout: 10_000 }).toBeGreaterThan(4);
+  expect((await Promise.all([ask('/healthz'), ask('/readyz')])).map(({ status }) => status)).toEqual([200, 200]);
+  const told = [...(await waiting), ...(await Promise.all(asked()))];
+  expect(new Set(told.map(({ status, code, retryAfter }) => `${status} ${code} ${retryAfter}`))).toEqual(
+    new Set(['503 not_ready 1']),
+  );
+  expect(Math.max(...told.map(({ ms }) => ms))).toBeLessThan(5000);
+
+  await letGo();
+  const isWell = async () => (await Promise.all(members.map(({ token }) => askBalance(token)))).every(isYes);
+  await expect.poll(isWell, { timeout: 20_000 }).toBe(true);
+  // What was refused was not done, not even later.
+  expect(await Promise.all(members.map(({ memberId }) => countTrades(memberId)))).toEqual(before);
+  expect((await Promise.all(members.map(({ token }) => askTrade(token, crypto.randomUUID())))).every(isYes)).toBe(true);
+  expect(await checkBooks(context.db)).toEqual([]);
 });
 
 test('a PostgreSQL that says nothing any more is a 503 within 5 s on every call, begun before or after, and all is well within 1 s after it', {
