@@ -46,7 +46,6 @@ const long = [
   'server/trading/execution/{other-exchanges,sell-elsewhere}.pg.test.ts',
   'server/trading/statement/statement.pg.test.ts',
   'test/live.race.test.ts',
-  'test/idle-sockets.race.test.ts',
   'test/backup.pg.test.ts',
   'server/migrate-database.pg.test.ts',
   // What begins servers or processes of its own.
