@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { sql } from 'kysely';
-import type { Tx } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getFeePlan } from '#server/fee-plans/index.ts';
 import {
@@ -66,7 +66,7 @@ export async function shareBonuses(world: Shards, day: string): Promise<{ inputs
     await everywhere(world, (tx) => updateLevel(tx, day, level));
   }
 
-  const run = await runOf(home.context.db as Tx, day);
+  const run = await runOf(home.context.db, day);
   const plan = await getFeePlan(home.context.db, run.feePlanId);
   const sums = await addSums(shards);
   const charge = chargeExecution(sums, 0n);
@@ -77,7 +77,7 @@ export async function shareBonuses(world: Shards, day: string): Promise<{ inputs
   );
   await everywhere(world, (tx) => updateCollected(tx, day, { ...sums, ...charge }, inputs));
   for (const { context } of shards) {
-    const own = await runOf(context.db as Tx, day);
+    const own = await runOf(context.db, day);
     let next = await findNextMember(context.db, own, 0n);
     while (next !== undefined) {
       const block = batchOf(next);
@@ -154,7 +154,7 @@ async function everywhere({ shards, coordinator }: Shards, work: (tx: Tx) => Pro
   for (const { context } of [...shards, coordinator]) await inTransaction(context.db, work);
 }
 
-async function runOf(db: Tx, day: string): Promise<BonusRun> {
+async function runOf(db: Db, day: string): Promise<BonusRun> {
   const run = await findRun(db, day);
   assert(run);
   return run;
