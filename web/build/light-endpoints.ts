@@ -4,6 +4,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { apiBase, endpoints } from '../../contract/index.ts';
 
 const file = join(import.meta.dirname, '../src/api/endpoints.ts');
+const PREFIX = '\0light-endpoints/';
 
 /** What a browser needs of a row; its schemas stay with the server. */
 const lighten = ({ method, path, access, idempotent }: Endpoint) => ({
@@ -13,16 +14,33 @@ const lighten = ({ method, path, access, idempotent }: Endpoint) => ({
   ...(idempotent ? { idempotent } : {}),
 });
 
+type LightRow = ReturnType<typeof lighten>;
+
 /** Domain by domain, row by row, as the browser has it. */
-export const lightTable = Object.fromEntries(
+export const lightTable: Readonly<Record<string, Readonly<Record<string, LightRow>>>> = Object.fromEntries(
   Object.entries(endpoints).map(([domain, rows]) => [
     domain,
     Object.fromEntries(Object.entries(rows).map(([name, row]) => [name, lighten(row as Endpoint)])),
   ]),
 );
 
+/** Whose pages call a domain of the table: those before sign-in, the members', or the console alone. */
+export function callersOf(id: string): 'strangers' | 'members' | 'operators' | undefined {
+  if (!id.startsWith(PREFIX)) return undefined;
+  const access = Object.values(lightTable[id.slice(PREFIX.length)] ?? {}).map((row) => row.access);
+  if (access.includes('public')) return 'strangers';
+  return access.every((one) => one === 'operators') ? 'operators' : 'members';
+}
+
+/** Each domain is a module, so that a page loads the rows of its own domains and not the console's. */
+function writeModule(rows: Readonly<Record<string, LightRow>>): string {
+  const names = Object.entries(rows).map(([name, row], at) => ({ name, at, row }));
+  const constants = names.map(({ at, row }) => `const row${at} = ${JSON.stringify(row)};`);
+  return `${constants.join('\n')}\nexport { ${names.map(({ name, at }) => `row${at} as ${name}`).join(', ')} };\n`;
+}
+
 /**
- * Replaces `src/shared/endpoints.ts` by the table without its schemas, and refuses zod in the bundle: one careless
+ * Replaces `src/api/endpoints.ts` by the table without its schemas, and refuses zod in the bundle: one careless
  * import of a contract file with schemas would add 60 kB to the login page without anybody noticing.
  */
 export function lightEndpoints(): Plugin {
@@ -30,12 +48,16 @@ export function lightEndpoints(): Plugin {
     name: 'light-endpoints',
     enforce: 'pre',
     load(id) {
-      if (id !== file) return null;
-      return `export const apiBase = ${JSON.stringify(apiBase)};\nexport const endpoints = ${JSON.stringify(lightTable)};\n`;
+      const domains = Object.keys(lightTable);
+      if (id === file)
+        return `export const apiBase = ${JSON.stringify(apiBase)};\nexport * as endpoints from '${PREFIX}';\n`;
+      if (id === PREFIX) return domains.map((domain) => `export * as ${domain} from '${PREFIX}${domain}';\n`).join('');
+      const rows = id.startsWith(PREFIX) ? lightTable[id.slice(PREFIX.length)] : undefined;
+      return rows === undefined ? null : { code: writeModule(rows), moduleSideEffects: false };
     },
     resolveId(source, importer) {
       if (source === 'zod') this.error(`${importer} brings zod into the web bundle: import its types only`);
-      return null;
+      return source.startsWith(PREFIX) ? source : null;
     },
   };
 }

@@ -17,7 +17,8 @@ import { changesText } from '../kit/changes-text.ts';
 import { column, rightColumn } from '../kit/columns.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
 
-const { consoleMembers: rows, audit } = endpoints;
+const rows = endpoints.consoleMembers;
+const audit = endpoints.audit;
 
 type RowOf<Name extends keyof MemberPage> = MemberPage[Name] extends readonly (infer Row)[] ? Row : never;
 
