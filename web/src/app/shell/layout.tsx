@@ -1,5 +1,5 @@
 import { t } from '../../api/texts.ts';
-import '@mantine/core/styles.layer.css';
+import '../../ui/frame/member.css';
 import { Box } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';

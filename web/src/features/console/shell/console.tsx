@@ -1,4 +1,4 @@
-import '@mantine/core/styles.layer.css';
+import '../../../ui/frame/member.css';
 import { Button } from '@mantine/core';
 import { IconMapQuestion } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';

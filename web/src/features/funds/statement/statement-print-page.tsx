@@ -1,5 +1,5 @@
 import { t, translate } from '../../../api/texts.ts';
-import '@mantine/core/styles.layer.css';
+import '../../../ui/frame/member.css';
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
