@@ -1,3 +1,5 @@
+import { coinSprite } from './coin-sprite.ts';
+
 type AssetIconProps = {
   /** `btc` or `btc/usdt`. */
   symbol: string;
@@ -17,7 +19,7 @@ export function AssetIcon({ symbol, size = 28, off = false }: AssetIconProps) {
         borderRadius: '50%',
         ...(off && { filter: 'grayscale(1)', opacity: 0.6 }),
       }}
-      src={`/icons/${base}.svg`}
+      src={`${coinSprite}#${base}`}
       alt=""
       width={size}
       height={size}
