@@ -2,13 +2,14 @@ import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { coinIcons } from './build/coin-icons.ts';
+import { interFont } from './build/inter-font.ts';
 import { lightEndpoints } from './build/light-endpoints.ts';
 
 const server = 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [lightEndpoints(), coinIcons(), react()],
+  plugins: [lightEndpoints(), coinIcons(), interFont(), react()],
   server: {
     host: '127.0.0.1',
     proxy: {

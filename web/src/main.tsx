@@ -1,4 +1,4 @@
-import '@fontsource-variable/inter/opsz.css';
+import './app/styles/font.css';
 import './app/styles/base.css';
 import './app/styles/signed-out.css';
 import { StrictMode } from 'react';
