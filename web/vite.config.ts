@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { nameChunk } from './build/chunks.ts';
 import { coinIcons } from './build/coin-icons.ts';
+import { firstLoads } from './build/first-loads.ts';
 import { interFont } from './build/inter-font.ts';
 import { lightEndpoints } from './build/light-endpoints.ts';
 
@@ -9,7 +11,7 @@ const server = 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [lightEndpoints(), coinIcons(), interFont(), react()],
+  plugins: [lightEndpoints(), coinIcons(), interFont(), firstLoads(), react()],
   server: {
     host: '127.0.0.1',
     proxy: {
@@ -25,5 +27,13 @@ export default defineConfig({
     // A font inlined into the style sheet would be loaded by everybody, also for letters nobody sees.
     assetsInlineLimit: 0,
     reportCompressedSize: true,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          includeDependenciesRecursively: false,
+          groups: [{ name: nameChunk, debugName: 'first visits' }],
+        },
+      },
+    },
   },
 });

@@ -10,7 +10,13 @@ const { http } = await openHttp(
     mountHealth(http);
     return serveWeb(http, () => ({ ...appInfo, brandName: '</script><b>' }));
   },
-  { webDir: makeWebFolder({ 'assets/index-abc123.js': 'export {};', 'favicon.svg': '<svg/>' }) },
+  {
+    webDir: makeWebFolder({
+      'assets/index-abc123.js': 'export {};',
+      'favicon.svg': '<svg/>',
+      'first-loads.json': JSON.stringify({ '/login': '<link href="/login.js">', '*': '<link href="/member.js">' }),
+    }),
+  },
 );
 
 test.each(['/', '/dashboard', '/fund/deposits', '/btc', '/login?accessToken=x'])(
@@ -27,6 +33,17 @@ test('the facts of the app stand in the page and cannot break out of their eleme
   const { body } = await http.fastify.inject('/');
   expect(body).toContain('<script type="application/json" id="app-info">');
   expect(body).not.toContain('</script><b>');
+});
+
+test.each([
+  ['/login?accessToken=x', ['/login.js']],
+  ['/fund/deposits', ['/member.js']],
+  ['/operator/overview', []],
+])('%s names at the end of its head what its page loads', async (url, expected) => {
+  const { body } = await http.fastify.inject(url);
+  const head = body.slice(0, body.indexOf('</head>'));
+  expect([...head.matchAll(/<link href="([^"]+)">/g)].map(([, href]) => href)).toEqual(expected);
+  expect(body.match(/<link href=/g) ?? []).toHaveLength(expected.length);
 });
 
 test('files with a hash in their name are kept for good, others are asked for again', async () => {

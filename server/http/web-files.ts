@@ -26,11 +26,15 @@ export async function serveWeb(http: Http, appInfo: () => AppInfo): Promise<void
   const folder = http.context.config.webDir;
   if (!existsSync(join(folder, 'index.html'))) return;
   const [head = '', tail = ''] = readFileSync(join(folder, 'index.html'), 'utf8').split('<!--app-info-->');
-  const sendPage = (reply: FastifyReply) =>
-    reply
+  const firstLoads = readFirstLoads(folder);
+  const sendPage = (reply: FastifyReply, path: string) => {
+    // Last in the head: the styles of a page come after those of the app.
+    const links = firstLoads[path] ?? (path.startsWith('/operator') ? '' : (firstLoads['*'] ?? ''));
+    return reply
       .type('text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(`${head}${appInfoElement(appInfo())}${tail}`);
+      .send(`${head}${appInfoElement(appInfo())}${tail.replace('</head>', () => `${links}</head>`)}`);
+  };
 
   await http.fastify.register(async (scope) => {
     // Files have no route options of their own to say it with.
@@ -54,12 +58,18 @@ export async function serveWeb(http: Http, appInfo: () => AppInfo): Promise<void
       .header('cache-control', 'no-cache')
       .send(JSON.stringify(manifestOf(appInfo().brandName))),
   );
-  http.fastify.get('/', hidden, (_request, reply) => sendPage(reply));
+  http.fastify.get('/', hidden, (_request, reply) => sendPage(reply, '/'));
   http.fastify.get('/*', hidden, (request, reply) => {
     const path = request.url.split('?')[0] ?? '';
     const isPage = !path.startsWith('/api/') && !path.split('/').at(-1)?.includes('.');
-    return isPage ? sendPage(reply) : send(reply, 'not_found', []);
+    return isPage ? sendPage(reply, path) : send(reply, 'not_found', []);
   });
+}
+
+/** Links to what the pages of an address load, as the build writes them (web/build/first-loads.ts). */
+function readFirstLoads(folder: string): Readonly<Record<string, string>> {
+  const file = join(folder, 'first-loads.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
 }
 
 /** Pages are not part of the HTTP interface that `/api/docs` describes. */

@@ -1,0 +1,64 @@
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
+import { startDemoServer } from './demo-world.ts';
+import { type Opened, openStage } from './stage.ts';
+import { signInAs } from './steps.ts';
+
+/**
+ * What a first visit costs: scripts and styles as they come over the line (brotli), how many there are, and the font. Who
+ * needs more says so here.
+ */
+const stage = openStage(() => startDemoServer('weights', { JOBS: 'off' }));
+let opened: Opened;
+beforeAll(async () => {
+  opened = await stage.openPage();
+});
+
+const kB = 1000;
+
+test('signed out, the login page', async () => {
+  const { page, faults } = opened;
+  await page.goto('/login', { waitUntil: 'networkidle' });
+  const weight = await weigh(page);
+  expect(weight.bytes).toBeLessThanOrEqual(145 * kB);
+  expect(weight.files.length, weight.files.join()).toBeLessThanOrEqual(12);
+  expect(weight.fonts).toHaveLength(1);
+  expect(weight.fonts[0]).toBeLessThanOrEqual(32 * kB);
+  expect(weight.icons).toBe(1);
+  expect(faults).toEqual([]);
+});
+
+test('the login page is drawn before any call has answered', async () => {
+  const { context } = opened;
+  const page = await context.newPage();
+  await page.route('**/api/**', () => {});
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'SIGN IN' }).waitFor();
+  await page.close();
+});
+
+test('signed in, the dashboard', async () => {
+  const { page } = opened;
+  await signInAs(page);
+  await page.goto('/dashboard', { waitUntil: 'networkidle' });
+  await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
+  const weight = await weigh(page);
+  expect(weight.bytes).toBeLessThanOrEqual(300 * kB);
+  expect(weight.files.length, weight.files.join()).toBeLessThanOrEqual(40);
+});
+
+async function weigh(page: Page) {
+  const loaded = await page.evaluate(() =>
+    (performance.getEntriesByType('resource') as PerformanceResourceTiming[]).map(({ name, encodedBodySize }) => ({
+      path: new URL(name).pathname,
+      bytes: encodedBodySize,
+    })),
+  );
+  const files = new Map(loaded.filter(({ path }) => /\.(js|css)$/.test(path)).map(({ path, bytes }) => [path, bytes]));
+  const bytes = [...files.values()].reduce((sum, one) => sum + one, 0);
+  // A file without its size would pass unseen.
+  expect([...files].filter(([, size]) => size === 0)).toEqual([]);
+  const fonts = loaded.filter(({ path }) => path.endsWith('.woff2')).map((font) => font.bytes);
+  const icons = loaded.filter(({ path }) => /\/(assets\/coins-|icons\/\w+\.svg)/.test(path)).length;
+  return { bytes, files: [...files.keys()], fonts, icons };
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path';
+import type { Plugin, Rolldown } from 'vite';
+import { symbols } from '../../contract/rules.ts';
+import { paths } from '../src/ui/paths.ts';
+
+type Chunk = Rolldown.OutputChunk;
+
+const source = (path: string) => join(import.meta.dirname, '../src', path);
+const signIn = (page: string) => [source(`features/sign-in/${page}-page.tsx`)];
+const frame = [source('app/shell/frame.tsx')];
+const member = [...frame, source('app/shell/layout.tsx')];
+const memberPage = (page: string) => [...member, source(`app/pages/${page}.tsx`)];
+const symbolPage = memberPage('symbol');
+
+/** Which modules the pages that are opened first load one after another; `*` is any other page of a member. */
+const routes: Readonly<Record<string, readonly string[]>> = {
+  [paths.login]: signIn('login'),
+  [paths.loginAlias]: signIn('login'),
+  [paths.register]: signIn('register'),
+  [paths.forgotPassword]: signIn('forgot-password'),
+  [paths.verifyOtp]: signIn('verify-otp'),
+  [paths.resetPassword]: signIn('reset-password'),
+  [paths.terms]: frame,
+  [paths.privacy]: frame,
+  [paths.risk]: frame,
+  [paths.fees]: frame,
+  [paths.notMe]: [],
+  [paths.confirmAdmin]: [],
+  [paths.dashboard]: memberPage('dashboard'),
+  [paths.portfolio]: memberPage('portfolio'),
+  ...Object.fromEntries(symbols.map((symbol) => [paths.symbol(symbol), symbolPage])),
+  '*': member,
+};
+
+/**
+ * Writes `first-loads.json`: by address, links to the files that its page will ask for, so that the server names them in
+ * the page and a browser loads all at once.
+ */
+export function firstLoads(): Plugin {
+  return {
+    name: 'first-loads',
+    enforce: 'post',
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((one): one is Chunk => one.type === 'chunk');
+      const entry = reach(
+        chunks,
+        chunks.filter((chunk) => chunk.isEntry),
+      );
+      const links = Object.entries(routes).map(([path, modules]) => {
+        const begun = modules.map((id) => chunks.find((chunk) => chunk.moduleIds.includes(id)) ?? this.error(id));
+        const loaded = [...reach(chunks, begun)].filter((chunk) => !entry.has(chunk));
+        return [path, linksTo(loaded)];
+      });
+      const text = JSON.stringify(Object.fromEntries(links));
+      this.emitFile({ type: 'asset', fileName: 'first-loads.json', source: text });
+    },
+  };
+}
+
+/** What these chunks load, each after those that it imports: so do the styles build on each other. */
+function reach(chunks: readonly Chunk[], begun: readonly Chunk[], found = new Set<Chunk>()): ReadonlySet<Chunk> {
+  for (const chunk of begun) {
+    if (found.has(chunk)) continue;
+    const imported = chunk.imports.flatMap((name) => chunks.find(({ fileName }) => fileName === name) ?? []);
+    reach(chunks, imported, found);
+    found.add(chunk);
+  }
+  return found;
+}
+
+function linksTo(chunks: readonly Chunk[]): string {
+  const styles = new Set(chunks.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])]));
+  return [
+    ...[...styles].map((file) => `<link rel="stylesheet" crossorigin href="/${file}">`),
+    ...chunks.map((chunk) => `<link rel="modulepreload" crossorigin href="/${chunk.fileName}">`),
+  ].join('');
+}
