@@ -4,6 +4,7 @@ import { runConsoleBench } from './console.ts';
 import { runExchangeBench } from './exchange.ts';
 import { runIncomeBench } from './income.ts';
 import { runLedgerBench } from './ledger.ts';
+import { runLighthouseBench } from './lighthouse.ts';
 import { runLiveBench } from './live.ts';
 import { runPeriodsBench } from './periods.ts';
 import { runScaleBench } from './scale.ts';
@@ -18,7 +19,7 @@ import { runTradeBench } from './trade.ts';
 
 const [name = '', ...sizes] = process.argv.slice(2).filter((word) => !word.startsWith('--'));
 
-/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `audit`, `console`, `exchange`, `income`, `live`, `periods`, `scale`, `settle`, `snapshot`, `statement` and `team` take sizes. */
+/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `lighthouse` takes rounds; `audit`, `console`, `exchange`, `income`, `live`, `periods`, `scale`, `settle`, `snapshot`, `statement` and `team` take sizes. */
 const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   audit: () => runAuditBench(...sizes.map(Number).slice(0, 1)),
   backtest: runBacktestBench,
@@ -26,6 +27,7 @@ const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   exchange: () => runExchangeBench(...sizes.map(Number).slice(0, 1)),
   income: () => runIncomeBench(sizes.map(Number)),
   ledger: runLedgerBench,
+  lighthouse: () => runLighthouseBench(...sizes.map(Number).slice(0, 1)),
   live: () => runLiveBench(...sizes.map(Number).slice(0, 1)),
   periods: () => runPeriodsBench(sizes.map(Number)),
   scale: () => runScaleBench(sizes.map(Number)),
