@@ -7,9 +7,10 @@ const signIn = (page: string) => source(`features/sign-in/${page}-page.tsx`);
 const memberPage = (page: string) => source(`app/pages/${page}.tsx`);
 
 /**
- * Chunks by name. A first visit loads a few files and not fifty: `app`, which everybody needs; `controls`, what the login
- * page shares with others; `frame`, what is around a page; `fields`, what the other signed-out pages share with
- * members'; `member`, what is around all signed-in pages or in several of those that members open first. Each needs only those before it. Whatever else is shared stays in chunks of its own.
+ * Chunks by name, so that a first visit loads a few files and not fifty. `app` is what everybody needs; `controls`, what
+ * the login page is made of; `frame`, what is around a page; `fields`, what the other signed-out pages share with members';
+ * `member`, what is around all signed-in pages or in several of those that members open first. Each needs only those before
+ * it. Whatever else is shared stays in chunks of its own.
  */
 export function nameChunk(id: string, graph: Graph): string | null {
   const callers = callersOf(id);
@@ -18,7 +19,7 @@ export function nameChunk(id: string, graph: Graph): string | null {
   if (sets.app.has(id)) return 'app';
   const isMember = sets.layout.has(id) || sets.pages.filter((page) => page.has(id)).length > 1;
   const isSignedOut = sets.signedOut.some((page) => page.has(id));
-  if (sets.login.has(id)) return isMember || isSignedOut ? 'controls' : null;
+  if (sets.login.has(id)) return id === signIn('login') ? null : 'controls';
   if (sets.frame.has(id)) return 'frame';
   if (!isMember) return null;
   return isSignedOut ? 'fields' : 'member';
