@@ -88,7 +88,8 @@ export const lightTokens: Tokens = {
 };
 
 export const sharedTokens: Tokens = {
-  '--tw-font': '"Inter Variable", Inter, "Inter Fallback", ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+  '--tw-font':
+    '"Inter Variable", Inter, "Inter Fallback", ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
   '--tw-fs-11': '0.6875rem',
   '--tw-fs-12': '0.75rem',
   '--tw-fs-13': '0.8125rem',
