@@ -5,6 +5,7 @@ import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { testClock, testContext } from './builders.ts';
 import { openTestDatabase } from './database.ts';
+import { type MadeRecording, recordMarket, still } from './recorded-market.ts';
 
 const SECRET = { SANDBOX_SECRET: 'a secret of the test alone' };
 
@@ -15,6 +16,30 @@ export async function bootTest(env: Record<string, string> = {}) {
   const context: Context = testContext(database, clock, { ...SECRET, ...env });
   await prepare(context);
   return { database, context, clock };
+}
+
+/** How a recording of the market day is played, besides what is recorded; standing still at 100 unless said. */
+type Played = Partial<MadeRecording> & { readonly start?: string; readonly speed?: number };
+
+/** The same on a recording of its own, which begins at noon and is played from ten minutes before an opening unless said. */
+export async function bootRecorded(
+  { start = '2026-03-04T12:20:00Z', speed = 600, ...recording }: Played = {},
+  env: Record<string, string> = {},
+) {
+  const { folder, remove } = recordMarket({
+    from: '2026-03-04T12:00:00Z',
+    minutes: 400,
+    candle: () => still('100'),
+    symbols: ['btc', 'eth'],
+    ...recording,
+  });
+  const market = { MARKET_FEED: 'replay', REPLAY_DATA: folder, MARKET_START: start, MARKET_SPEED: String(speed) };
+  const world = await bootTest({ ...market, ...env });
+  const close = async () => {
+    await world.database.close();
+    remove();
+  };
+  return { ...world, close };
 }
 
 /**

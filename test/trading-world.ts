@@ -4,9 +4,9 @@ import { getBalances } from '#server/ledger/index.ts';
 import { createPlan, followMarket, getPlan, listTrades, placeTrade } from '#server/trading/index.ts';
 import type { NewTradeInput } from '#server/trading/orders/place-trade.ts';
 import type { NewPlanInput } from '#server/trading/plans/create-plan.ts';
-import { bootTest } from './boot.ts';
+import { bootRecorded } from './boot.ts';
 import { giveFunds, signUp } from './members.ts';
-import { type MadeRecording, playUntil, recordMarket, still } from './recorded-market.ts';
+import { type MadeRecording, playUntil } from './recorded-market.ts';
 
 /** The market day of most worlds. */
 export const DAY = '2026-03-04';
@@ -27,19 +27,7 @@ export async function openTradingWorld(
   { start = `${DAY}T12:20:00Z`, speed = 600, dollars = 1000, ...recording }: TradingMarket = {},
   adapt: (context: Context) => Context = (context) => context,
 ) {
-  const made = recordMarket({
-    from: `${DAY}T12:00:00Z`,
-    minutes: 400,
-    candle: () => still('100'),
-    symbols: ['btc', 'eth'],
-    ...recording,
-  });
-  const world = await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: made.folder,
-    MARKET_START: start,
-    MARKET_SPEED: String(speed),
-  });
+  const world = await bootRecorded({ start, speed, ...recording });
   const context = adapt(world.context);
   const member = async (name = 'Ann', ownDollars = dollars) => {
     const signedUp = await signUp(context, { name });
@@ -67,10 +55,6 @@ export async function openTradingWorld(
     trades,
     trade: async (id: string | bigint) => (await trades()).find((trade) => trade.id === id.toString()),
     balances: (of = memberId) => getBalances(context.db, of),
-    close: async () => {
-      await world.database.close();
-      made.remove();
-    },
   };
 }
 

@@ -1,23 +1,16 @@
-import { Writable } from 'node:stream';
-import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mountNotify, sendDueEmails } from '#server/notify/index.ts';
 import { testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { keptLog } from '#test/kept-log.ts';
 import { mountAccounts } from '#test/members.ts';
 import { openWorld, password } from './accounts-world.test-setup.ts';
 import { answerResetRequests, mountIdentity } from './index.ts';
 
-const logged: string[] = [];
-const sink = new Writable({
-  write: (chunk, _encoding, done) => {
-    logged.push(String(chunk));
-    done();
-  },
-});
+const { lines: logged, log } = keptLog();
 
 const env = { BLOCKED_COUNTRIES: '+1,+44', PUBLIC_URL: 'http://localhost:8080' };
-const world = closeAfterAll(await openWorld(env, { log: pino({ level: 'trace' }, sink) }));
+const world = closeAfterAll(await openWorld(env, { log }));
 const app = closeAfterAll(await testApp(world.context, mountAccounts, mountNotify));
 beforeEach(() => {
   logged.length = 0;

@@ -1,30 +1,16 @@
 import { sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
-import { bootTest } from '#test/boot.ts';
+import { bootRecorded } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
-import { recordMarket, still } from '#test/recorded-market.ts';
 import { followMarket } from '../trading/index.ts';
 import { lockPlans } from './fee-plan-sql.ts';
 
-const recording = recordMarket({
-  from: '2026-03-04T12:00:00Z',
-  minutes: 400,
-  candle: () => still('100'),
-  symbols: ['btc'],
-});
-afterAll(() => recording.remove());
-const world = closeAfterAll(
-  await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: '2026-03-04T12:30:00Z',
-  }),
-);
+const world = closeAfterAll(await bootRecorded({ symbols: ['btc'], start: '2026-03-04T12:30:00Z' }));
 
 const write = (proposedBy: bigint, tradeBps: number) =>
   writeFeePlan(world.context, { ...firstFeePlan, trade_fee_bps: tradeBps }, { proposedBy });

@@ -9,6 +9,7 @@ import { runMarket } from '#server/income/index.ts';
 import { getHouseBalances, memberAccount, postFrom, verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
 import { closeTrade } from '#server/trading/index.ts';
+import { dice } from '../dice.ts';
 import { addFundedMembers } from '../faults/simulated-users.ts';
 import { checkIncomes } from '../income/check-incomes.ts';
 import { type Recording, readRows } from '../recordings.ts';
@@ -21,15 +22,6 @@ import { type Day, dayOf, type ModelPlan, type ModelTrade, type Outcome, planOut
 const MEMBERS = 1000;
 const PLANS = 300;
 const HOUR = 3_600_000;
-
-/** Numbers that look thrown, and are the same every time. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * sides);
-  };
-}
 
 const someStops = (roll: (sides: number) => number) => ({
   loss: roll(3) === 0 ? 2 + roll(30) : null,

@@ -1,7 +1,5 @@
-import { Writable } from 'node:stream';
 import { base32nopad } from '@scure/base';
 import { sql } from 'kysely';
-import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ensureCompany, mountOperators, registerOperator } from '#server/accounts/index.ts';
 import { mountOutbox } from '#server/notify/index.ts';
@@ -9,22 +7,17 @@ import { testApp } from '#test/app.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
+import { keptLog } from '#test/kept-log.ts';
 import { mountAccounts } from '#test/members.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
 
 const clock = testClock();
-const logged: string[] = [];
-const sink = new Writable({
-  write: (chunk, _encoding, done) => {
-    logged.push(String(chunk));
-    done();
-  },
-});
+const { lines: logged, log } = keptLog();
 
 const database = closeAfterAll(await openTestDatabase());
 const context = {
   ...testContext(database, clock, { SIGN_IN_LIMIT: '100000' }),
-  log: pino({ level: 'trace' }, sink),
+  log,
 };
 await ensureCompany(context);
 const app = closeAfterAll(await testApp(context, mountAccounts, mountOperators, mountOutbox));

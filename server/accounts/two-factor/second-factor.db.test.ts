@@ -1,9 +1,8 @@
-import { Writable } from 'node:stream';
 import { base32nopad } from '@scure/base';
-import { pino } from 'pino';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { keptLog } from '#test/kept-log.ts';
 import { mountAccounts } from '#test/members.ts';
 import { codeAt } from '#test/operators.ts';
 import { address, openWorld, password, wrongCode } from '../accounts-world.test-setup.ts';
@@ -12,15 +11,9 @@ import { resetPassword, verifyResetOtp } from '../passwords/reset-password.ts';
 import { challengeOf, enrol, verifyWith } from './second-factor.test-setup.ts';
 
 const DAY = 86_400;
-const logged: string[] = [];
-const sink = new Writable({
-  write: (chunk, _encoding, done) => {
-    logged.push(String(chunk));
-    done();
-  },
-});
+const { lines: logged, log } = keptLog();
 
-const world = closeAfterAll(await openWorld({}, { log: pino({ level: 'trace' }, sink) }));
+const world = closeAfterAll(await openWorld({}, { log }));
 const app = closeAfterAll(await testApp(world.context, mountAccounts));
 beforeEach(() => world.clock.advance(DAY));
 

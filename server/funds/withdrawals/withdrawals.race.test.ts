@@ -5,10 +5,10 @@ import type { Context } from '#server/context.ts';
 import { inTransaction, type Once } from '#server/db/tx.ts';
 import { getBalances, verifyLedger } from '#server/ledger/index.ts';
 import { followMarket } from '#server/trading/index.ts';
-import { bootTest } from '#test/boot.ts';
+import { bootRecorded } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeConfirmedAdmin, makeOperator } from '#test/operators.ts';
-import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
+import { playUntil } from '#test/recorded-market.ts';
 import { addWithdrawer, readCode, rushFault, rushKinds, rushWithdrawals } from '#test/withdrawal-rush.ts';
 import { checkFunds } from '../check-funds.ts';
 import { usd } from '../funds-world.test-setup.ts';
@@ -22,25 +22,11 @@ import { sendOtp } from './send-otp.ts';
 import { lockWithdrawal } from './withdrawal-sql.ts';
 
 const ROUNDS = 3;
-const recording = recordMarket({
-  from: '2026-03-04T12:00:00Z',
-  minutes: 60,
-  candle: () => still('100'),
-  symbols: ['btc', 'eth'],
-});
-const world = closeAfterAll(
-  await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: '2026-03-04T12:20:00Z',
-    MARKET_SPEED: '300',
-  }),
-);
+const world = closeAfterAll(await bootRecorded({ minutes: 60, speed: 300 }));
 await playUntil(world.context, '2026-03-04T12:25:00Z', () => followMarket(world.context));
 afterAll(async () => {
   expect(await verifyLedger(world.context.db)).toEqual([]);
   expect(await checkFunds(world.context.db)).toEqual([]);
-  recording.remove();
 });
 
 const together = <T>(count: number, work: (index: number) => T) =>

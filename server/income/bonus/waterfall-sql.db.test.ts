@@ -2,20 +2,12 @@ import { type RawBuilder, sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { openTestDatabase } from '#test/database.ts';
+import { dice } from '#test/dice.ts';
 import { allOfFees, shareLevels } from '../core/waterfall.ts';
 import { bonusLines } from './waterfall-sql.ts';
 
 const database = await openTestDatabase();
 afterAll(() => database.close());
-
-/** Numbers that look thrown, and are the same every time. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * sides);
-  };
-}
 
 const rowsOf = (rows: readonly object[], columns: RawBuilder<unknown>) => sql`
   (select * from jsonb_to_recordset(${JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}::jsonb) as r(${columns}))`;

@@ -1,30 +1,22 @@
-import { afterAll, expect, test } from 'vitest';
-import { bootTest } from '#test/boot.ts';
+import { expect, test } from 'vitest';
+import { bootRecorded } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
+import { playUntil, still } from '#test/recorded-market.ts';
 import { listPricesAt } from './list-candles.ts';
 
 /** The price of btc is the minute of the day; eth has none before 12:30. */
-const recording = recordMarket({
-  from: '2026-03-04T12:00:00Z',
-  minutes: 5 * 1440,
-  candle: (symbol, at) => {
-    const minute = at.getUTCHours() * 60 + at.getUTCMinutes();
-    return symbol === 'btc' || minute >= 750 || at.getUTCDate() > 4 ? still(String(minute + 1)) : null;
-  },
-  symbols: ['btc', 'eth'],
-});
-
 const world = closeAfterAll(
-  await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: '2026-03-04T12:00:00Z',
-    MARKET_SPEED: '3600',
+  await bootRecorded({
+    minutes: 5 * 1440,
+    candle: (symbol, at) => {
+      const minute = at.getUTCHours() * 60 + at.getUTCMinutes();
+      return symbol === 'btc' || minute >= 750 || at.getUTCDate() > 4 ? still(String(minute + 1)) : null;
+    },
+    start: '2026-03-04T12:00:00Z',
+    speed: 3600,
   }),
 );
 await playUntil(world.context, '2026-03-04T13:00:00Z', async () => {});
-afterAll(() => recording.remove());
 
 const at = (time: string) => new Date(`2026-03-04T${time}Z`);
 const pricesAt = async (...times: string[]) =>

@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runMarket } from '#server/income/index.ts';
 import { getBalances } from '#server/ledger/index.ts';
 import { mountTrading, mountTradingConsole } from '#server/trading/index.ts';
 import { testApp } from '#test/app.ts';
-import { bootTest } from '#test/boot.ts';
+import { bootRecorded } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { refusal } from '#test/console-world.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
-import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
+import { playUntil, still } from '#test/recorded-market.ts';
 import { mountConsole } from '../index.ts';
 
 /**
@@ -17,24 +17,16 @@ import { mountConsole } from '../index.ts';
  * Later tests go on from what earlier ones left.
  */
 const DAY = '2026-03-04';
-const recording = recordMarket({
-  from: `${DAY}T12:00:00Z`,
-  minutes: 26 * 60,
-  candle: (symbol, at) => still(symbol === 'eth' ? '50' : at < new Date(`${DAY}T14:00:00Z`) ? '100' : '110'),
-  symbols: ['btc', 'eth'],
-});
 type Caller = { readonly token: string };
 
-afterAll(() => recording.remove());
 const world = closeAfterAll(
-  await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: `${DAY}T12:20:00Z`,
-    MARKET_SPEED: '600',
-    RATE_LIMIT: '1000000',
-    SIGN_IN_LIMIT: '1000000',
-  }),
+  await bootRecorded(
+    {
+      minutes: 26 * 60,
+      candle: (symbol, at) => still(symbol === 'eth' ? '50' : at < new Date(`${DAY}T14:00:00Z`) ? '100' : '110'),
+    },
+    { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' },
+  ),
 );
 const { context } = world;
 const app = closeAfterAll(await testApp(context, mountTrading, mountTradingConsole, mountConsole));

@@ -1,34 +1,20 @@
 import { sql } from 'kysely';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { symbols } from '#contract/rules.ts';
 import { listRows } from '#server/db/rows.ts';
 import { mountMarket } from '#server/market/index.ts';
 import { followMarket, getTrade, listTrades, placeTrade } from '#server/trading/index.ts';
 import { testApp } from '#test/app.ts';
-import { bootTest } from '#test/boot.ts';
+import { bootRecorded } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { refusal } from '#test/console-world.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
-import { playUntil, recordMarket, still } from '#test/recorded-market.ts';
+import { playUntil } from '#test/recorded-market.ts';
 import { mountTradingConsole } from '../index.ts';
 
-const recording = recordMarket({
-  from: '2026-03-04T00:00:00Z',
-  minutes: 5 * 1440,
-  candle: () => still('100'),
-  symbols: ['btc', 'eth'],
-});
-
-afterAll(() => recording.remove());
 const world = closeAfterAll(
-  await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: '2026-03-04T12:20:00Z',
-    MARKET_SPEED: '3600',
-    SIGN_IN_LIMIT: '1000000',
-  }),
+  await bootRecorded({ from: '2026-03-04T00:00:00Z', minutes: 5 * 1440, speed: 3600 }, { SIGN_IN_LIMIT: '1000000' }),
 );
 const app = closeAfterAll(await testApp(world.context, mountTradingConsole, mountMarket));
 const [support, finance] = [await makeOperator(world.context, 'support'), await makeOperator(world.context, 'finance')];

@@ -1,5 +1,6 @@
 import type { Decimal } from 'decimal.js';
 import { expect, test } from 'vitest';
+import { dice } from '#test/dice.ts';
 import { runs } from '#test/property-runs.ts';
 import { tradeFee } from '../settlement.ts';
 import { decideBatch, type Filled, nothingFilled } from './batch-outcome.ts';
@@ -26,15 +27,6 @@ const allTerms: Omit<OrderTerms, 'isFeeInCoin'> = {
   takerFee: '0.001',
 };
 
-/** Numbers that look thrown, and are the same every time. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed + 1;
-  return (sides) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * sides);
-  };
-}
-
 type Position = { net: bigint; coins: Decimal; sold: Decimal; soldCash: Decimal; closing: boolean };
 
 class Session {
@@ -53,7 +45,7 @@ class Session {
   readonly #spreadBps: number;
 
   constructor(seed: number) {
-    this.#roll = dice(seed);
+    this.#roll = dice(seed + 1);
     this.#spreadBps = seed % 2 === 0 ? 10 : 0;
   }
 
