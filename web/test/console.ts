@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { OperatorDeposit, OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { Loosening } from '#contract/operator/loosenings.ts';
 import type { Overview } from '#contract/operator/overview.ts';
-import type { Adjustment } from '#contract/operator/proposals.ts';
+import type { Adjustment, Treasury } from '#contract/operator/proposals.ts';
 import { type Operator, signInOperator } from '../src/api/operator-state.ts';
 import { showPage } from './render.tsx';
 import type { Answers } from './server.ts';
@@ -237,3 +237,25 @@ export const anOperatorDeposit = (given: Partial<OperatorDeposit> = {}): Operato
   refunded: 0,
   ...given,
 });
+
+/** The gateway has reported, the exchange has not; rewards lack 300 of what was claimed. */
+export const theTreasury: Treasury = {
+  simulated: true,
+  at: '2026-03-04T14:05:09.000Z',
+  gateway: { booked: 1_702_884.12, reported: 1_702_000, reported_at: '2026-03-04T14:00:00.000Z' },
+  venue: { booked: 348_115.88, reported: null, reported_at: null },
+  unallocated: 150,
+  fee_revenue: 40_000,
+  withdrawal_fees: 900,
+  gateway_deviation: null,
+  gateway_coins: [],
+  venue_result: -12.5,
+  gateway_result: 0,
+  adjustments: 0,
+  surplus: 51_000,
+  pools: [
+    { account: 'pool_weekly', balance: 1_000, owed: null },
+    { account: 'pool_rewards', balance: 200, owed: 500 },
+  ],
+  exposure: [{ symbol: 'btc', quantity: '0.1628', value: 11_000 }],
+};

@@ -1,4 +1,4 @@
-import type { Trade } from '#contract/trading/trading.ts';
+import type { Session, Trade } from '#contract/trading/trading.ts';
 
 const noStops = {
   stop_loss: null,
@@ -36,3 +36,14 @@ export const aTrade = (change: Partial<Trade> = {}): Trade => ({
   live: { price: 68412.5, result: 7.4379 },
   ...change,
 });
+
+/** Of a replay, at 14:05 and open until 17:30. */
+export const theSession: Session = {
+  state: 'open',
+  opens_at: '2026-03-04T12:30:00Z',
+  closes_at: '2026-03-04T17:30:00Z',
+  market_time: '2026-03-04T14:05:00Z',
+  halt: null,
+  waits_for: null,
+  feed: { kind: 'replay', label: 'Replay', at: '2026-03-04T14:05:00Z', speed: 60, stale: false, ended: false },
+};

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { type ReactNode, useState } from 'react';
 import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
-import { anOperatorDeposit, anOperatorWithdrawal, aroundThePage, signInAs } from '../../test/console.ts';
+import { anOperatorDeposit, anOperatorWithdrawal, aroundThePage, signInAs, theTreasury } from '../../test/console.ts';
 import { theFees, theSpreads } from '../../test/fees.ts';
 import { aRank, months } from '../../test/incomes.ts';
 import { aPlan, aSession } from '../../test/plans.ts';
@@ -225,23 +225,6 @@ const proposal = {
 const adjustment = { ...proposal, reference: 'AD-7M2QX4', member, wallet_type: 'primary', evidence: 'Q-4F71K2' };
 const about = { kind: 'venue_fund', source: null, sale: null, transaction: 'f4184fc596' };
 const move = { ...proposal, reference: 'TM-7M2QX4', ...about };
-const treasury = {
-  simulated: true,
-  at: '2026-03-04T14:05:09.000Z',
-  gateway: { booked: 1_702_884.12, reported: 1_702_000, reported_at: '2026-03-04T14:00:00.000Z' },
-  venue: { booked: 348_115.88, reported: null, reported_at: null },
-  unallocated: 150,
-  fee_revenue: 40_000,
-  withdrawal_fees: 900,
-  gateway_deviation: null,
-  gateway_coins: [],
-  venue_result: -12.5,
-  gateway_result: 0,
-  adjustments: 0,
-  surplus: 51_000,
-  pools: [],
-  exposure: [],
-};
 
 const inConsole = (path: string, page: ReactNode) => (
   <Routes>
@@ -315,7 +298,7 @@ const ofOperators: Record<string, Family> = {
     page: inConsole('treasury', <TreasuryPage />),
     answers: {
       ...aroundThePage(),
-      'GET /operator/treasury': success(treasury),
+      'GET /operator/treasury': success(theTreasury),
       'GET /operator/treasury/moves': list(move),
       'POST /operator/treasury/moves/6/approve': success(move),
     },
@@ -327,7 +310,7 @@ const ofOperators: Record<string, Family> = {
     page: inConsole('treasury', <TreasuryPage />),
     answers: {
       ...aroundThePage(),
-      'GET /operator/treasury': success(treasury),
+      'GET /operator/treasury': success(theTreasury),
       'GET /operator/treasury/moves': list(move),
       'POST /operator/treasury/moves': success(move),
     },

@@ -2,28 +2,12 @@ import { QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveMessage } from '#contract/live/live.ts';
 import type { MarketEntry } from '#contract/market.ts';
-import type { Session } from '#contract/trading/trading.ts';
+import { theSession as session } from '../../../test/trades.ts';
 import { marketQuery, sessionQuery } from '../market/queries.ts';
 import { balancesQuery } from '../trading-queries.ts';
 import { keepUpToDate } from './keep-up-to-date.ts';
 
-const feed = {
-  kind: 'replay',
-  label: 'Replay',
-  at: '2026-03-04T14:05:00Z',
-  speed: 60,
-  stale: false,
-  ended: false,
-} as const;
-const session: Session = {
-  state: 'open',
-  opens_at: '2026-03-04T12:30:00Z',
-  closes_at: '2026-03-04T17:30:00Z',
-  market_time: '2026-03-04T14:05:00Z',
-  halt: null,
-  waits_for: null,
-  feed,
-};
+const { feed } = session;
 const aPair = (apiname: string, rate: number): MarketEntry => ({
   displayName: `${apiname.toUpperCase()}/USDT`,
   apiname,

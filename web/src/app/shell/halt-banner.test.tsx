@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { aroundThePage } from '../../../test/console.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { renderAt, showPage } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { SessionState } from '../../ui/frame/session-state.tsx';
 import { HaltBanner } from './halt-banner.tsx';
@@ -21,13 +21,13 @@ test('while trading is halted it says why, and that what is open can be closed',
 });
 
 test('is not there otherwise', async () => {
-  stubServer({ 'GET /trading/session': success(session) });
-  renderAt(
+  showPage(
     '/',
     <>
       <HaltBanner />
       <SessionState named />
     </>,
+    { 'GET /trading/session': success(session) },
   );
   await screen.findByText('Session open');
   expect(screen.queryByRole('region', { name: 'Trading is halted' })).toBeNull();

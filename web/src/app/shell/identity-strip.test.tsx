@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { aUser, refused } from '../../../test/account.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { renderAt, showPage } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
@@ -39,8 +39,7 @@ test('names who is signed in by a link, by name and Registered Id, and confirms 
 
 test('Sign out ends the sign-in and forgets all of it', async () => {
   signIn('token', aUser(), { confirmation: 'secret' });
-  const calls = stubServer({ 'POST /auth/logout': success(null) });
-  renderAt('/', <IdentityStrip />);
+  const { calls } = showPage('/', <IdentityStrip />, { 'POST /auth/logout': success(null) });
   fireEvent.click(screen.getByRole('button', { name: 'Sign out' }));
   await waitFor(() => expect(getAccessToken()).toBeUndefined());
   expect(calls.map(({ name }) => name)).toEqual(['POST /auth/logout']);

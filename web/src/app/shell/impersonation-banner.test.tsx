@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { aUser } from '../../../test/account.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { renderAt, showPage } from '../../../test/render.tsx';
+import { success } from '../../../test/server.ts';
 import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';
 import { OpenedBanner } from './impersonation-banner.tsx';
@@ -19,8 +19,7 @@ test('says who opened the account and until when it can be read', () => {
 
 test('its button ends the sign-in, and the banner with it', async () => {
   signIn('token', aUser(), { openedBy: { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' } });
-  const calls = stubServer({ 'POST /auth/logout': success(null) });
-  renderAt('/', <OpenedBanner />);
+  const { calls } = showPage('/', <OpenedBanner />, { 'POST /auth/logout': success(null) });
   fireEvent.click(screen.getByRole('button', { name: 'End access' }));
   await waitFor(() => expect(screen.queryByRole('region', name)).toBeNull());
   expect(calls.map(({ name }) => name)).toEqual(['POST /auth/logout']);

@@ -1,15 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Session } from '#contract/trading/trading.ts';
+import { theSession } from '../../../test/trades.ts';
 import { isUnderWay, nextOpening, settlesWhen } from './session-labels.ts';
 
 const session = (state: Session['state'], day: string): Session => ({
-  state,
-  opens_at: `${day}T12:30:00Z`,
-  closes_at: `${day}T17:30:00Z`,
-  market_time: '2026-03-04T14:05:00Z',
-  halt: null,
-  waits_for: null,
-  feed: { kind: 'replay', label: 'Replay', at: '2026-03-04T14:05:00Z', speed: 60, stale: false, ended: false },
+  ...theSession,
+  ...{ state, opens_at: `${day}T12:30:00Z`, closes_at: `${day}T17:30:00Z` },
 });
 
 test.each([

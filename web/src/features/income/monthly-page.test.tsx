@@ -2,8 +2,8 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { MonthlyLine } from '#contract/income.ts';
 import { aMonth, months } from '../../../test/incomes.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { success } from '../../../test/server.ts';
 import { MonthlyPage } from './monthly-page.tsx';
 
 const explained = (line: MonthlyLine, change = {}) =>
@@ -23,11 +23,10 @@ const explained = (line: MonthlyLine, change = {}) =>
   });
 
 function open(line: MonthlyLine, change = {}) {
-  stubServer({
+  showPage('/income/monthly-income', <MonthlyPage />, {
     'GET /bounus/monthly-salary': months([line]),
     [`GET /bounus/monthly-salary/${line.id}`]: explained(line, change),
   });
-  renderAt('/income/monthly-income', <MonthlyPage />);
 }
 
 async function openMonth() {

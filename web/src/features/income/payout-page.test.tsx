@@ -2,8 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { aSession } from '../../../test/plans.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { success } from '../../../test/server.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { PayoutPage } from './payout-page.tsx';
 
@@ -13,7 +13,7 @@ const rows = [
 ];
 
 function open(path: string, items: unknown[] = rows) {
-  const calls = stubServer({
+  const { calls } = showPage(path, <PayoutPage note="61.34% of members have a negative trading result." />, {
     'GET /trading/session': aSession(),
     'GET /payout': success({
       items,
@@ -26,7 +26,6 @@ function open(path: string, items: unknown[] = rows) {
       ],
     }),
   });
-  renderAt(path, <PayoutPage note="61.34% of members have a negative trading result." />);
   return { asked: () => calls.filter(({ name }) => name === 'GET /payout').map(({ url }) => url.split('?')[1]) };
 }
 

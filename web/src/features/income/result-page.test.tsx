@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { anIncomeLine, earnings } from '../../../test/incomes.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { renderAt, showPage } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { ResultPage } from './result-page.tsx';
 
@@ -9,17 +9,17 @@ const aResult = (id: string, symbol: string, amount: number) =>
   anIncomeLine({ id, symbol, amount, level: null, rate: null, coverage: null });
 
 test('gains and losses are listed alike, each leading to its trade', async () => {
-  stubServer({
-    'GET /auth/user-earner': earnings,
-    'GET /bounus/trade': success({
-      items: [aResult('12', 'btc', 3.5), aResult('11', 'eth', -4.25)],
-      next_cursor: null,
-      total: -0.75,
-    }),
-  });
-  renderAt(
+  showPage(
     '/income/trade-income',
     <ResultPage kind="trade" note="61.34% of members have a negative trading result." />,
+    {
+      'GET /auth/user-earner': earnings,
+      'GET /bounus/trade': success({
+        items: [aResult('12', 'btc', 3.5), aResult('11', 'eth', -4.25)],
+        next_cursor: null,
+        total: -0.75,
+      }),
+    },
   );
   const table = within(await screen.findByRole('table', { name: 'Trade Income' }));
   await table.findByText('btc/usdt');

@@ -2,17 +2,15 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { RewardRank } from '#contract/income.ts';
 import { aRank, months } from '../../../test/incomes.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { type Answers, success } from '../../../test/server.ts';
 import { RewardsPage } from './rewards-page.tsx';
-
-type Answers = Parameters<typeof stubServer>[0];
 
 const claimable = aRank({ state: 'claimable', reached: 5000, month: '2026-02' });
 const silver = aRank({ rank: 'silver', required: 25_000, reached: 7_500, reward: 5 });
 
 function open(ranks: RewardRank[], { pool = 100, waiting = 0, other = {} as Answers } = {}) {
-  const calls = stubServer({
+  const { calls } = showPage('/rewards', <RewardsPage />, {
     'GET /safe/fetch-sir-reward': success({
       period: '2026-03',
       ranks,
@@ -25,7 +23,6 @@ function open(ranks: RewardRank[], { pool = 100, waiting = 0, other = {} as Answ
     'GET /bounus/monthly-salary': months(),
     ...other,
   });
-  renderAt('/rewards', <RewardsPage />);
   return { sent: () => calls.filter(({ name }) => name === 'POST /safe/claim-reward') };
 }
 
@@ -137,8 +134,10 @@ test('a claim that was made elsewhere meanwhile: the server’s sentence is show
 });
 
 test('when it cannot be loaded it says so, and no figure is 0', async () => {
-  stubServer({ 'GET /safe/fetch-sir-reward': 'no answer', 'GET /bounus/monthly-salary': 'no answer' });
-  renderAt('/rewards', <RewardsPage />);
+  showPage('/rewards', <RewardsPage />, {
+    'GET /safe/fetch-sir-reward': 'no answer',
+    'GET /bounus/monthly-salary': 'no answer',
+  });
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
   expect(screen.getByText('Claims in the queue').parentElement?.textContent).toContain('–');
 });

@@ -1,13 +1,11 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { earnings } from '../../../test/incomes.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
 import { TeamIncomePanel } from './team-income-panel.tsx';
 
 test('shares of fees stand by kind with their sums, without the results of trades', async () => {
-  stubServer({ 'GET /auth/user-earner': earnings });
-  renderAt('/dashboard', <TeamIncomePanel />);
+  showPage('/dashboard', <TeamIncomePanel />, { 'GET /auth/user-earner': earnings });
   await screen.findByText(/^Today/);
   const table = within(screen.getByRole('table', { name: 'Team income' }));
   expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
@@ -25,8 +23,7 @@ test('shares of fees stand by kind with their sums, without the results of trade
 });
 
 test('what is not known yet is a dash and never 0', () => {
-  stubServer({ 'GET /auth/user-earner': 'never' });
-  renderAt('/dashboard', <TeamIncomePanel />);
+  showPage('/dashboard', <TeamIncomePanel />, { 'GET /auth/user-earner': 'never' });
   const table = screen.getByRole('table', { name: 'Team income' });
   expect(table.textContent).toContain('Total––');
   expect(table.textContent).not.toContain('$');

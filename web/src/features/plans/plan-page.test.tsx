@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Plan } from '#contract/trading/plan.ts';
 import { aPlan, aSession } from '../../../test/plans.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { type Answers, stubServer, success } from '../../../test/server.ts';
 import { PlanPage } from './plan-page.tsx';
 
 const events = [
@@ -16,8 +16,6 @@ const decisions = [
   { at: '2026-03-03T17:15:00Z', action: 'wait', reason: 'too_late', words: 'No entry: only 15 minutes are left.' },
   { at: '2026-03-03T12:30:00Z', action: 'enter', reason: 'above_average', words: 'Bought: price 61,600.00 is above.' },
 ];
-
-type Answers = Parameters<typeof stubServer>[0];
 
 function open(given: Plan = aPlan(), state: Parameters<typeof aSession>[0] = 'closed', other: Answers = {}) {
   const shown = { plan: given };

@@ -1,22 +1,20 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { aUser, refused, theSecurity } from '../../../test/account.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { type Answers, success } from '../../../test/server.ts';
 import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
 import { DataPanel } from './data-panel.tsx';
 
 const user = aUser();
 beforeEach(() => signIn('token', user));
 
-const open = (answers: Parameters<typeof stubServer>[0] = {}, secondFactor = false) => {
-  const calls = stubServer({
+const open = (answers: Answers = {}, secondFactor = false) => {
+  return showPage('/profile', <DataPanel user={user} />, {
     'GET /auth/security': success(theSecurity({ second_factor: secondFactor })),
     'POST /profile/close': success(null),
     ...answers,
-  });
-  renderAt('/profile', <DataPanel user={user} />);
-  return calls;
+  }).calls;
 };
 const askToClose = async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Close my account' }));

@@ -2,8 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { AuthSession } from '#contract/accounts/profile.ts';
 import { aSession, refused } from '../../../test/account.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { success } from '../../../test/server.ts';
 import { OwnDevicesPanel } from './profile-page.tsx';
 
 const here = aSession();
@@ -16,13 +16,11 @@ function open(given: AuthSession[]) {
     sessions = sessions.filter((session) => !isEnded(session));
     return success(data);
   };
-  const calls = stubServer({
+  return showPage('/profile', <OwnDevicesPanel />, {
     'GET /auth/sessions': () => success(sessions),
     'DELETE /auth/sessions/9': end(({ id }) => id === '9', null),
     'DELETE /auth/sessions': end(({ current }) => !current, { ended: given.length - 1 }),
-  });
-  renderAt('/profile', <OwnDevicesPanel />);
-  return calls;
+  }).calls;
 }
 
 const rows = async () => (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
@@ -67,7 +65,6 @@ test('a long list is folded', async () => {
 });
 
 test('a list that did not come is no empty one', async () => {
-  stubServer({ 'GET /auth/sessions': refused(500, 'internal', 'Broken.') });
-  renderAt('/profile', <OwnDevicesPanel />);
+  showPage('/profile', <OwnDevicesPanel />, { 'GET /auth/sessions': refused(500, 'internal', 'Broken.') });
   expect(await screen.findByText('This could not be loaded. Try again.')).toBeDefined();
 });

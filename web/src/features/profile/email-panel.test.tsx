@@ -2,8 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { Security } from '#contract/accounts/profile.ts';
 import { aUser, refused, theSecurity } from '../../../test/account.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { type Answers, success } from '../../../test/server.ts';
 import { aCode } from '../../../test/withdrawals.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';
@@ -14,18 +14,14 @@ const NEW = 'rao@example.org';
 const SEND = 'GET /auth/send-otp';
 const SAVE = 'PUT /auth/email';
 
-type Answers = Parameters<typeof stubServer>[0];
-
 function open(given: Partial<Security> = {}, answers: Answers = {}, state?: unknown, frozen = false) {
   signIn('token', aUser());
-  const calls = stubServer({
+  return showPage({ pathname: '/profile', state }, <EmailPanel email={OWN} frozen={frozen} />, {
     'GET /auth/security': success(theSecurity(given)),
     [SEND]: success(aCode()),
     [SAVE]: success(aUser({ email: NEW })),
     ...answers,
   });
-  renderAt({ pathname: '/profile', state }, <EmailPanel email={OWN} frozen={frozen} />);
-  return { sentTo: (name: string) => calls.filter((call) => call.name === name) };
 }
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));

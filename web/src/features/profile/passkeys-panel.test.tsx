@@ -2,8 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { theSecurity } from '../../../test/account.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { success } from '../../../test/server.ts';
 import { OwnPasskeys } from './profile-page.tsx';
 
 const phone: Passkey = {
@@ -19,13 +19,12 @@ beforeEach(() => vi.stubGlobal('PublicKeyCredential', class {}));
 afterEach(() => vi.unstubAllGlobals());
 
 function open(passkeys: Passkey[]) {
-  const calls = stubServer({
+  const { calls } = showPage('/profile', <OwnPasskeys />, {
     'GET /auth/passkeys': success(passkeys),
     'GET /auth/security': success(theSecurity({ second_factor: true, passkeys: passkeys.length })),
     'POST /auth/passkeys/7/remove': success(null),
     'PUT /auth/passkeys/8': success(null),
   });
-  renderAt('/profile', <OwnPasskeys />);
   return (name: string) => calls.filter((call) => call.name === name).map((call) => call.body);
 }
 

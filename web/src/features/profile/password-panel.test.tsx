@@ -2,15 +2,18 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Security } from '#contract/accounts/profile.ts';
 import { refused, theSecurity } from '../../../test/account.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { type Answers, stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { type Answers, success } from '../../../test/server.ts';
 import { PasswordPanel } from './profile-page.tsx';
 
 const CHANGE = 'PUT /auth/password';
 
 function open(given: Partial<Security> = {}, answers: Answers = {}) {
-  const calls = stubServer({ 'GET /auth/security': success(theSecurity(given)), [CHANGE]: success(null), ...answers });
-  renderAt('/profile', <PasswordPanel referralCode="TW7M2QX4AB" />);
+  const { calls } = showPage('/profile', <PasswordPanel referralCode="TW7M2QX4AB" />, {
+    'GET /auth/security': success(theSecurity(given)),
+    [CHANGE]: success(null),
+    ...answers,
+  });
   fireEvent.change(screen.getByLabelText('Current password'), { target: { value: 'fair wind 7' } });
   fireEvent.change(screen.getByLabelText('New password'), { target: { value: 'gale force 9' } });
   return () => calls.filter((call) => call.name === CHANGE).map((call) => call.body);

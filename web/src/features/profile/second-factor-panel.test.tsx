@@ -2,8 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { Security } from '#contract/accounts/profile.ts';
 import { refused, theSecurity } from '../../../test/account.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { type Answers, success } from '../../../test/server.ts';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
@@ -17,13 +17,13 @@ const wrongCode = refused(
   'otp',
 );
 
-type Answers = Parameters<typeof stubServer>[0];
-
 /** In front of a server whose state the test may change. */
 function open(given: Partial<Security> = {}, answers: Answers = {}) {
   const state = { security: theSecurity(given) };
-  const calls = stubServer({ 'GET /auth/security': () => success(state.security), ...answers });
-  renderAt('/profile', <SecondFactorPanel />);
+  const { calls } = showPage('/profile', <SecondFactorPanel />, {
+    'GET /auth/security': () => success(state.security),
+    ...answers,
+  });
   return { state, sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
 }
 
@@ -187,10 +187,9 @@ describe('once it is on', () => {
 
 test('what could not be loaded is neither on nor off, and is asked for again', async () => {
   let isDown = true;
-  stubServer({
+  showPage('/profile', <SecondFactorPanel />, {
     'GET /auth/security': () => (isDown ? refused(500, 'internal', 'Broken.') : success(theSecurity())),
   });
-  renderAt('/profile', <SecondFactorPanel />);
   expect(await screen.findByText('This could not be loaded. Try again.')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Set up' })).toBeNull();
   isDown = false;

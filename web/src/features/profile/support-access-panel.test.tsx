@@ -2,13 +2,12 @@ import { fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Opening } from '#contract/accounts/profile.ts';
 import { anOpening, refused } from '../../../test/account.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { success } from '../../../test/server.ts';
 import { OpeningsPanel } from './support-access-panel.tsx';
 
 const open = (openings: Opening[]) => {
-  stubServer({ 'GET /profile/openings': success(openings) });
-  renderAt('/profile', <OpeningsPanel />);
+  showPage('/profile', <OpeningsPanel />, { 'GET /profile/openings': success(openings) });
 };
 const rows = async () => (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
 
@@ -34,7 +33,6 @@ test('nobody yet is said in words', async () => {
 });
 
 test('a list that did not come is no empty one', async () => {
-  stubServer({ 'GET /profile/openings': refused(500, 'internal', 'Broken.') });
-  renderAt('/profile', <OpeningsPanel />);
+  showPage('/profile', <OpeningsPanel />, { 'GET /profile/openings': refused(500, 'internal', 'Broken.') });
   expect(await screen.findByText('This could not be loaded. Try again.')).toBeDefined();
 });

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { renderAt, showPage } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { getAccessToken } from '../../api/sign-in-state.ts';
 import { readStored, writeStored } from '../../api/storage.ts';
@@ -120,8 +120,7 @@ describe('a token in the address', () => {
 
   test('that the server does not know is not stored', async () => {
     const refused = { status: 401, body: { status: 'error', message: 'Please sign in.' } };
-    stubServer({ ...quiet, 'POST /auth/adopt': refused });
-    renderAt('/?accessToken=forged', <LoginPage />);
+    showPage('/?accessToken=forged', <LoginPage />, { ...quiet, 'POST /auth/adopt': refused });
     expect((await screen.findByRole('alert')).textContent).toBe('Please sign in.');
     expect(readStored('accessToken')).toBeUndefined();
     expect(address()).toBe('/');

@@ -1,8 +1,8 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { type Answers, stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { type Answers, success } from '../../../test/server.ts';
 import { aKeptSeal, aSeal } from '../../../test/solvency-seal.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { KeptProofsPanel } from './kept-proofs-panel.tsx';
@@ -14,14 +14,12 @@ beforeEach(() => signIn('secret', { id: '7', name: 'Anika Rao', referral_code: C
 
 function open(answers: Answers = {}) {
   const { no, market_day, taken_at } = seal.snapshot;
-  const calls = stubServer({
+  return showPage('/solvency', <KeptProofsPanel />, {
     'GET /solvency/my-proofs': success({ items: [{ no, market_day, taken_at }] }),
     'GET /solvency/my-leaf': success(seal),
     'GET /solvency/snapshot': success(seal.snapshot),
     ...answers,
-  });
-  renderAt('/solvency', <KeptProofsPanel />);
-  return calls;
+  }).calls;
 }
 
 const give = async (content: string) => {

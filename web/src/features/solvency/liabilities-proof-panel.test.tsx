@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { renderAt, showPage } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { aKeptSeal, aSeal } from '../../../test/solvency-seal.ts';
 import { signIn } from '../../api/sign-in-state.ts';
@@ -13,12 +13,10 @@ const CODE = 'TW7K3QMX9D';
 beforeEach(() => signIn('secret', { id: '7', name: 'Anika Rao', referral_code: CODE } as User));
 
 const open = (own: OwnLeaf | null, published: unknown = own?.snapshot ?? null) => {
-  const calls = stubServer({
+  return showPage('/solvency', <SealPanel simulated />, {
     'GET /solvency/snapshot': success(published),
     'GET /solvency/my-leaf': success(own),
-  });
-  renderAt('/solvency', <SealPanel simulated />);
-  return calls;
+  }).calls;
 };
 
 test('balances that are counted stand with the way from the leaf to the root', async () => {

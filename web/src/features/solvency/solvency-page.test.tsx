@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { success } from '../../../test/server.ts';
 import { aPeriod, aSolvency } from '../../../test/solvency.ts';
 import { aSeal } from '../../../test/solvency-seal.ts';
 import { narrow } from '../../../test/tickets.ts';
@@ -21,7 +21,7 @@ const aReport = {
 const open = (change: Partial<Solvency> = {}) => {
   signIn('secret', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User);
   const seal = aSeal('TW7K3QMX9D');
-  stubServer({
+  showPage('/solvency', <SolvencyPage />, {
     'GET /solvency': success(aSolvency(change)),
     'GET /solvency/snapshot': success(seal.snapshot),
     'GET /solvency/my-leaf': success(seal),
@@ -29,7 +29,6 @@ const open = (change: Partial<Solvency> = {}) => {
     'GET /solvency/reserves': success({ items: [] }),
     'GET /solvency/reported': success(aReport),
   });
-  renderAt('/solvency', <SolvencyPage />);
 };
 
 const cellsOf = (row: HTMLElement) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent);
@@ -239,20 +238,18 @@ test('on a narrow screen a period is what was paid, and of which fees', async ()
 });
 
 test('what fails says that money is safe, with the request id', async () => {
-  stubServer({
+  showPage('/solvency', <SolvencyPage />, {
     'GET /solvency': {
       status: 500,
       body: { status: 'error', code: 'internal', message: 'Broken.' },
       headers: { 'x-request-id': 'req-58c1e0' },
     },
   });
-  renderAt('/solvency', <SolvencyPage />);
   const id = await screen.findByText('req-58c1e0');
   expect(id.closest('[role="alert"]')?.textContent).toContain('Your money is not affected.');
 });
 
 test('while it is read, still bars stand in its place', async () => {
-  stubServer({ 'GET /solvency': 'never' });
-  renderAt('/solvency', <SolvencyPage />);
+  showPage('/solvency', <SolvencyPage />, { 'GET /solvency': 'never' });
   expect(await screen.findByRole('status', { name: 'Loading solvency' })).toBeTruthy();
 });

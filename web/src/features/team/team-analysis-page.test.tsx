@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import type { TeamOverview } from '#contract/team.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { renderAt, showPage } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { anOverview } from '../../../test/team.ts';
 import { signIn } from '../../api/sign-in-state.ts';
@@ -11,11 +11,10 @@ import { TeamAnalysisPage } from './team-analysis-page.tsx';
 beforeEach(() => signIn('token', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User));
 
 const open = async (change: Partial<TeamOverview> = {}) => {
-  stubServer({
+  showPage('/team/team-analysis', <TeamAnalysisPage />, {
     'GET /auth/team-info': success(anOverview(change)),
     'GET /auth/refer-list': success({ items: [], next_cursor: null }),
   });
-  renderAt('/team/team-analysis', <TeamAnalysisPage />);
   await screen.findByRole('table', { name: 'Levels' });
 };
 

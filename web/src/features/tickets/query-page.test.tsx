@@ -2,13 +2,11 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { Ticket } from '#contract/tickets/tickets.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { type Answers, stubServer, success } from '../../../test/server.ts';
 import { aTicket, narrow } from '../../../test/tickets.ts';
 import { QueryPage } from './query-page.tsx';
 
 const LIST = 'GET /ticket/tickets';
-type Answers = Parameters<typeof stubServer>[0];
-
 function open(items: Ticket[], answers: Answers = {}, at = '/query') {
   const calls = stubServer({ [LIST]: success({ items, next_cursor: null, unread: 0 }), ...answers });
   return { calls, ...renderAt(at, <QueryPage />) };

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import type { Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { type Answers, stubServer, success } from '../../../test/server.ts';
 import { aFile, aMessage, anAnswer, aTicket, withFonts } from '../../../test/tickets.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { ThreadPage } from './thread-page.tsx';
@@ -13,8 +13,6 @@ const THREAD = 'GET /ticket/ticket-msg';
 const REPLY = 'POST /ticket/reply-user';
 const READ = 'POST /ticket/read';
 const CLOSE = 'POST /ticket/close';
-type Answers = Parameters<typeof stubServer>[0];
-
 beforeEach(() => {
   withFonts();
   signIn('secret', { id: '7', name: 'Anika Rao' } as User);

@@ -1,20 +1,13 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import type { WalletType } from '#contract/rules.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { type Call, stubServer, success } from '../../../test/server.ts';
+import { type Answers, type Call, stubServer, success } from '../../../test/server.ts';
+import { aTrade, theSession as session } from '../../../test/trades.ts';
 import { TradeDialog } from './trade-dialog.tsx';
 
-const feed = { kind: 'replay', label: 'Replay', at: '2026-03-04T14:05:00Z', speed: 60, stale: false, ended: false };
-const session = {
-  state: 'open',
-  opens_at: '2026-03-04T12:30:00Z',
-  closes_at: '2026-03-04T17:30:00Z',
-  market_time: '2026-03-04T14:05:00Z',
-  halt: null,
-  waits_for: null,
-  feed,
-};
+const { feed } = session;
 const pair = (symbol: string, apiname: string) => ({
   displayName: `${symbol}/usdt`,
   apiname,
@@ -28,28 +21,9 @@ const pair = (symbol: string, apiname: string) => ({
   spark: [1, 2],
 });
 const asset = (id: string, percentage: number | null) => ({ id, name: `${id}/usdt`, logo: '', percentage });
-const placed = (body: { tradeId: string; amount: number; wallet_type: string }) => ({
-  id: '7',
-  symbol: body.tradeId,
-  wallet_type: body.wallet_type,
-  amount: body.amount,
-  fee: null,
-  state: 'queued',
-  placed_at: '2026-03-04T14:05:00Z',
-  opened_at: null,
-  open_price: null,
-  closed_at: null,
-  close_price: null,
-  close_reason: null,
-  cancel_reason: null,
-  gross: null,
-  performance_fee: null,
-  result: null,
-  closing: false,
-  live: null,
-});
+const placed = ({ tradeId: symbol, ...body }: { tradeId: string; amount: number; wallet_type: WalletType }) =>
+  aTrade({ symbol, ...body, fee: null, state: 'queued', opened_at: null, open_price: null, live: null });
 
-type Answers = Parameters<typeof stubServer>[0];
 type Given = { symbol?: string; primary?: number; profit?: number; state?: string; fees?: Answers[string] };
 
 const fewerFeesWait = theFees({ trade_fee_bps: 30, performance_fee_bps: 800 });

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { type Answers, success } from '../../../test/server.ts';
 import { ADDRESS, aCode, theTerms } from '../../../test/withdrawals.ts';
 import { AddressPanel } from './address-panel.tsx';
 
@@ -10,16 +10,12 @@ const SEND = 'GET /auth/send-otp';
 const SAVE = 'PUT /auth/update-address';
 const BITCOIN = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-type Answers = Parameters<typeof stubServer>[0];
-
 function open(terms: Partial<WithdrawalTerms> = {}, answers: Answers = {}, at = '/profile') {
-  const calls = stubServer({
+  return showPage(at, <AddressPanel />, {
     'GET /safe/withdrawal-terms': success(theTerms(terms)),
     [SEND]: success(aCode()),
     ...answers,
   });
-  renderAt(at, <AddressPanel />);
-  return { calls, sentTo: (name: string) => calls.filter((call) => call.name === name) };
 }
 
 const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;

@@ -1,24 +1,20 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { type Answers, success } from '../../../test/server.ts';
 import { ADDRESS, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
 import { WithdrawalHistoryPage } from './withdrawal-history.tsx';
 
 const LIST = 'GET /safe/withdrwal-hist';
 const CANCEL = 'POST /safe/withdrawal/7/cancel';
 
-type Answers = Parameters<typeof stubServer>[0];
-
 function open(items: Withdrawal[], answers: Answers = {}, at = '/fund/withdrawal-history') {
-  const calls = stubServer({
+  return showPage(at, <WithdrawalHistoryPage />, {
     'GET /safe/withdrawal-terms': success(theTerms()),
     [LIST]: success({ items, next_cursor: null }),
     ...answers,
   });
-  renderAt(at, <WithdrawalHistoryPage />);
-  return { calls, sentTo: (name: string) => calls.filter((call) => call.name === name) };
 }
 
 const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;

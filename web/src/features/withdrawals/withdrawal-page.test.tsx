@@ -2,8 +2,8 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest';
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import { refused } from '../../../test/account.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { type renderAt, showPage } from '../../../test/render.tsx';
+import { type Answers, success } from '../../../test/server.ts';
 import { ADDRESS, aCode, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
 import { WithdrawalPage } from './withdrawal-page.tsx';
 
@@ -14,14 +14,12 @@ const WRONG = {
   body: { status: 'error', code: 'wrong_otp', message: 'This code is wrong or has expired.' },
 };
 
-type Answers = Parameters<typeof stubServer>[0];
-
 function open(
   terms: Partial<WithdrawalTerms> = {},
   answers: Answers = {},
   at: Parameters<typeof renderAt>[0] = '/fund/withdrawal',
 ) {
-  const calls = stubServer({
+  return showPage(at, <WithdrawalPage />, {
     'GET /safe/withdrawal-terms': success(theTerms(terms)),
     'GET /auth/wallet-balance': success({ primary_wallet: 4218.635, profit_wallet: 612.08744 }),
     'GET /safe/withdrwal-hist': success({ items: [], next_cursor: null }),
@@ -30,8 +28,6 @@ function open(
     [REQUEST]: success(aWithdrawal()),
     ...answers,
   });
-  renderAt(at, <WithdrawalPage />);
-  return { calls, sentTo: (name: string) => calls.filter((call) => call.name === name) };
 }
 
 const address = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;

@@ -2,15 +2,15 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { aSession, refused } from '../../../../test/account.ts';
 import { aroundThePage, samuel, signInAs } from '../../../../test/console.ts';
-import { renderAt } from '../../../../test/render.tsx';
-import { stubServer, success } from '../../../../test/server.ts';
+import { showPage } from '../../../../test/render.tsx';
+import { type Answers, success } from '../../../../test/server.ts';
 import { AccountPage } from './account-page.tsx';
 
 const PASSWORD = 'PUT /operator/password';
 
-function open(answers: Parameters<typeof stubServer>[0] = {}) {
+function open(answers: Answers = {}) {
   let sessions = [aSession(), aSession({ id: '9', device: 'Safari on iPhone', current: false })];
-  const calls = stubServer({
+  const { calls } = showPage('/operator/account', <AccountPage />, {
     ...aroundThePage(),
     'GET /operator/me/sessions': () => success(sessions),
     'DELETE /operator/me/sessions/9': () => {
@@ -19,7 +19,6 @@ function open(answers: Parameters<typeof stubServer>[0] = {}) {
     },
     ...answers,
   });
-  renderAt('/operator/account', <AccountPage />);
   return { sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
 }
 async function fill(given: { current?: string; chosen?: string; code?: boolean }) {

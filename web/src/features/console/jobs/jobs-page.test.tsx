@@ -2,8 +2,8 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { JobHealth } from '#contract/operator/jobs.ts';
 import { signInAs } from '../../../../test/console.ts';
-import { renderAt } from '../../../../test/render.tsx';
-import { stubServer, success } from '../../../../test/server.ts';
+import { showPage } from '../../../../test/render.tsx';
+import { success } from '../../../../test/server.ts';
 import { JobsPage } from './jobs-page.tsx';
 
 const seal: JobHealth = {
@@ -40,13 +40,12 @@ const mail = {
 };
 
 function open(at = '/operator/jobs') {
-  const calls = stubServer({
+  const { calls } = showPage(at, <JobsPage />, {
     'GET /operator/jobs': success({ items: [failing, seal] }),
     'GET /operator/failed-mails': success({ items: [mail], next_cursor: null }),
     'POST /operator/jobs/ledger.seal/run': success(null),
     'POST /operator/failed-mails/4/retry': success(null),
   });
-  renderAt(at, <JobsPage />);
   return (name: string) => calls.filter((call) => call.name === name).length;
 }
 const rowOf = async (text: string) => (await screen.findByText(text)).closest('tr')?.textContent;

@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { anOverview, aroundThePage, paperVenue, signInAs } from '../../../../test/console.ts';
-import { renderAt } from '../../../../test/render.tsx';
+import { renderAt, showPage } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
 import { alarmsOf, jobChecks } from './health.tsx';
 import { OverviewPage } from './overview-page.tsx';
@@ -55,14 +55,13 @@ test('at an exchange says what is free there, what is halted and what residuals 
 });
 
 test('that could not be read says so', async () => {
-  stubServer({
+  showPage('/operator/overview', <OverviewPage />, {
     'GET /operator/overview': {
       status: 500,
       body: { status: 'error', code: 'internal' },
       headers: { 'x-request-id': 'req-58c1e0' },
     },
   });
-  renderAt('/operator/overview', <OverviewPage />);
   expect(await screen.findByText('The overview could not be loaded')).toBeDefined();
   expect(screen.getByText('req-58c1e0')).toBeDefined();
 });
@@ -93,9 +92,7 @@ describe('the ledger', () => {
     hash: '01'.repeat(32),
   };
   const openWith = (answers: Parameters<typeof stubServer>[0]) => {
-    const calls = stubServer({ ...aroundThePage(), ...answers });
-    renderAt('/operator/overview', <OverviewPage />);
-    return calls;
+    return showPage('/operator/overview', <OverviewPage />, { ...aroundThePage(), ...answers }).calls;
   };
   const panel = async () => within(await screen.findByRole('region', { name: 'Ledger' }));
 

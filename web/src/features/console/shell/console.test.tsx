@@ -3,14 +3,12 @@ import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { anOverview, aroundThePage, samuel, signInAs } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
-import { stubServer, success } from '../../../../test/server.ts';
+import { type Answers, stubServer, success } from '../../../../test/server.ts';
 import { getOperatorToken } from '../../../api/operator-state.ts';
 // Loaded ahead: following a link waits for the code of its page.
 import '../members/members-page.tsx';
 import { consolePages } from '../pages.ts';
 import { OperatorConsole } from './console.tsx';
-
-type Answers = Parameters<typeof stubServer>[0];
 
 const me = (given = {}) =>
   success({

@@ -1,30 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import type { Treasury, TreasuryMove } from '#contract/operator/proposals.ts';
-import { approveShown, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import type { TreasuryMove } from '#contract/operator/proposals.ts';
+import { approveShown, proposed, showConsolePage, signInAs, theTreasury } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { TreasuryPage } from './treasury-page.tsx';
 
-const treasury: Treasury = {
-  simulated: true,
-  at: '2026-03-04T14:05:09.000Z',
-  gateway: { booked: 1_702_884.12, reported: 1_702_000, reported_at: '2026-03-04T14:00:00.000Z' },
-  venue: { booked: 348_115.88, reported: null, reported_at: null },
-  unallocated: 150,
-  fee_revenue: 40_000,
-  withdrawal_fees: 900,
-  gateway_deviation: null,
-  gateway_coins: [],
-  venue_result: -12.5,
-  gateway_result: 0,
-  adjustments: 0,
-  surplus: 51_000,
-  pools: [
-    { account: 'pool_weekly', balance: 1_000, owed: null },
-    { account: 'pool_rewards', balance: 200, owed: 500 },
-  ],
-  exposure: [{ symbol: 'btc', quantity: '0.1628', value: 11_000 }],
-};
 const aMove = (given: Partial<TreasuryMove> = {}): TreasuryMove => ({
   ...proposed,
   reference: 'TM-7M2QX4',
@@ -40,7 +20,7 @@ const aMove = (given: Partial<TreasuryMove> = {}): TreasuryMove => ({
 
 function open(answers: Answers = {}, at = '/operator/treasury') {
   return showConsolePage(TreasuryPage, at, {
-    'GET /operator/treasury': success(treasury),
+    'GET /operator/treasury': success(theTreasury),
     'GET /operator/treasury/moves': success({ items: [aMove()], next_cursor: null }),
     ...answers,
   });
@@ -88,7 +68,7 @@ const coins = { asset: 'BTC', units: '0.5', value: 24_000, valued_at: '2026-03-0
 const aSale = { units: '0.2', limit_price: 49_000, state: null, sold: null, proceeds: null, reason: null };
 
 test('Bitcoin at the gateway is shown with its value and what reports differ by, and can be sold', async () => {
-  const withCoins = { ...treasury, gateway_deviation: -884.12, gateway_coins: [coins] };
+  const withCoins = { ...theTreasury, gateway_deviation: -884.12, gateway_coins: [coins] };
   const { bodiesOf } = open({
     'GET /operator/treasury': success(withCoins),
     'POST /operator/treasury/moves': success(aMove()),
