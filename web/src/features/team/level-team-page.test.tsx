@@ -1,15 +1,15 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { showPage } from '../../../test/render.tsx';
-import { success } from '../../../test/server.ts';
+import { renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
 import { anOverview, aTeamMember } from '../../../test/team.ts';
 import { LevelTeamPage } from './level-team-page.tsx';
 
 /** Answers the overview without a level, and with one a page of that level, two pages long. */
-const open = (at = '/team/level-team') =>
-  showPage(at, <LevelTeamPage />, {
-    'GET /auth/team-info': ({ url }) => {
-      const query = new URLSearchParams(url.split('?')[1]);
+const open = (at = '/team/level-team') => {
+  const calls = stubServer({
+    'GET /auth/team-info': () => {
+      const query = new URLSearchParams(calls.at(-1)?.url.split('?')[1]);
       const level = query.get('level');
       if (level === null) return success(anOverview());
       const name = `Level ${level} ${query.get('cursor') ?? 'first'}`;
@@ -17,6 +17,8 @@ const open = (at = '/team/level-team') =>
       return success({ items: [aTeamMember({ name, level: Number(level) })], next_cursor, total: 2 });
     },
   });
+  renderAt(at, <LevelTeamPage />);
+};
 
 const address = () => screen.getByLabelText('Address').textContent;
 

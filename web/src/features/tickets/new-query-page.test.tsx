@@ -2,12 +2,14 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { type Answers, stubServer, success } from '../../../test/server.ts';
+import { stubServer, success } from '../../../test/server.ts';
 import { aFile, aTicket, withFonts } from '../../../test/tickets.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { NewQueryPage } from './new-query-page.tsx';
 
 const CREATE = 'POST /ticket/create';
+type Answers = Parameters<typeof stubServer>[0];
+
 beforeEach(() => {
   withFonts();
   signIn('secret', { id: '7', name: 'Anika Rao' } as User);
