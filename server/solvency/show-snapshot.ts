@@ -4,7 +4,8 @@ import { type Sha256, type SnapshotContent, snapshotHash } from '#contract/solve
 import type { SolvencySnapshot } from '#contract/solvency/proof.ts';
 import type { Snapshot } from './snapshot-sql.ts';
 
-export const sha256: Sha256 = (bytes) => hash('sha256', bytes, 'buffer');
+/** By way of a string, which Node makes in a tenth of the time it takes for a buffer of its own: trees hash millions. */
+export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'binary');
 
 /** The fields that a snapshot's hash commits to. */
 export const contentOf = (snapshot: Omit<Snapshot, 'hash'>): SnapshotContent => ({

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { sha256 } from './show-snapshot.ts';
 
 /** HMAC-SHA256 as two hashes: the key, filled up to a block, stands before what is hashed, once inside and once outside. */
 export type HmacPads = { readonly inner: Buffer; readonly outer: Buffer };
@@ -22,16 +23,14 @@ export const snapshotKeys = (serverKey: Buffer, no: bigint) => ({
 
 /** A member's nonce in a snapshot. */
 export const nonceOf = (serverKey: Buffer, no: bigint, memberId: bigint): Buffer =>
-  nonceWith(snapshotKeys(serverKey, no).nonce, memberId);
+  createHmac('sha256', snapshotKeys(serverKey, no).nonce).update(messageOf(memberId)).digest();
 
-/** The same for many members of one snapshot. */
-export const nonceWith = (nonceKey: Buffer, memberId: bigint): Buffer => hmacOf(nonceKey, memberId);
+/** The same for many members of one snapshot, and for its padding, counted from 1: `hmacWith(padsOf(keys.nonce), memberId)`. */
+export const hmacWith = ({ inner, outer }: HmacPads, no: bigint): Uint8Array =>
+  sha256(Buffer.concat([outer, sha256(Buffer.concat([inner, messageOf(no)]))]));
 
-/** What stands in the place of a member's hash in padding, counted from 1. */
-export const paddingWith = (paddingKey: Buffer, no: bigint): Buffer => hmacOf(paddingKey, no);
-
-function hmacOf(key: Buffer, no: bigint): Buffer {
+function messageOf(no: bigint): Buffer {
   const message = Buffer.alloc(8);
   message.writeBigInt64BE(no);
-  return createHmac('sha256', key).update(message).digest();
+  return message;
 }

@@ -65,6 +65,15 @@ export const hasDailySnapshot = (db: Db, marketDay: string): Promise<boolean> =>
   hasRow(db)`
     select 1 from solvency.snapshot where kind = 'daily' and market_day >= ${marketDay}::date limit 1`;
 
+/**
+ * For the rest of the transaction: memory in which a million members are sorted by their hashes, and no compiling of
+ * statements whose long expressions take longer to compile than to run.
+ */
+export async function settleToGrow(tx: Tx): Promise<void> {
+  await execute(tx)`set local work_mem = '128MB'`;
+  await execute(tx)`set local jit = off`;
+}
+
 /** Gives the room of the snapshot eight before back, at once. */
 export const emptySlot = (tx: Tx, no: bigint): Promise<void> => execute(tx)`select solvency.empty_slot(${no})`;
 

@@ -18,7 +18,7 @@ import { splitBalance, treeSize } from './core/split-leaves.ts';
 import { getOwnLeaf } from './get-own-leaf.ts';
 import { mountSolvency } from './routes.ts';
 import { sha256 } from './show-snapshot.ts';
-import { nonceOf, paddingWith, snapshotKeys } from './snapshot-keys.ts';
+import { hmacWith, nonceOf, padsOf, snapshotKeys } from './snapshot-keys.ts';
 import { takeDailySnapshot } from './take-snapshot.ts';
 import { verifySnapshots } from './verify-snapshots.ts';
 
@@ -281,7 +281,7 @@ async function rootByHand({ db, now }: Context): Promise<string> {
   });
   const { padding } = snapshotKeys(serverKey, 1n);
   const pads = Array.from({ length: treeSize(parts.length) - parts.length }, (_, at) =>
-    partNode(paddingWith(padding, BigInt(at + 1)), 1, 0n, sha256),
+    partNode(hmacWith(padsOf(padding), BigInt(at + 1)), 1, 0n, sha256),
   );
   const tree = new SumTree(sha256);
   for (const leaf of [...parts, ...pads].toSorted((a, b) => Buffer.compare(a.hash, b.hash))) tree.add(leaf);

@@ -25,6 +25,7 @@ import {
   lockSnapshots,
   type Snapshot,
   type SnapshotKind,
+  settleToGrow,
 } from './snapshot-sql.ts';
 import { insertBlocks, insertMembers } from './split-tree-sql.ts';
 
@@ -99,6 +100,7 @@ async function takeSnapshot(
 /** Undefined when there is no member yet. */
 async function growTree(tx: Tx, no: bigint, serverKey: Buffer) {
   const keys = snapshotKeys(serverKey, no);
+  await settleToGrow(tx);
   await emptySlot(tx, no);
   const parts = PARTS * (await insertMembers(tx, no, padsOf(keys.nonce)));
   if (parts === 0) return undefined;

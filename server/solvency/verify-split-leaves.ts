@@ -13,7 +13,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { BLOCK_LEVEL, readBlock, splitBalance, treeSize } from './core/split-leaves.ts';
 import { type Found, listWrongNodes, nameOf } from './list-wrong-nodes.ts';
 import { sha256 } from './show-snapshot.ts';
-import { nonceWith, paddingWith, snapshotKeys } from './snapshot-keys.ts';
+import { hmacWith, padsOf, snapshotKeys } from './snapshot-keys.ts';
 import type { Snapshot } from './snapshot-sql.ts';
 import { type CountedRow, listBlocks, listCounted } from './split-tree-sql.ts';
 
@@ -58,11 +58,12 @@ export async function verifySplitLeaves(tx: Tx, snapshot: Snapshot, serverKey: B
   if (root?.sum !== snapshot.rootSum || !snapshot.rootHash.equals(root.hash))
     found('', 'does not match the root of its leaves');
   const keys = snapshotKeys(serverKey, snapshot.no);
+  const [noncePads, paddingPads] = [padsOf(keys.nonce), padsOf(keys.padding)];
   let [counted, parts] = [0, 0];
   const nextMembers = () => listCounted(tx, snapshot.no, counted, MEMBERS_AT_ONCE);
   for (let chunk = await nextMembers(); chunk.length > 0; chunk = await nextMembers()) {
     for (const row of chunk) {
-      const member = memberOf(snapshot.no, row, nonceWith(keys.nonce, row.memberId));
+      const member = memberOf(snapshot.no, row, hmacWith(noncePads, row.memberId));
       const hash = memberHash(member, sha256);
       if (owedTo(member) !== row.sum || !row.hash.equals(hash) || row.position !== counted)
         found(`member ${row.memberId} of `, 'was modified or moved');
@@ -76,7 +77,7 @@ export async function verifySplitLeaves(tx: Tx, snapshot: Snapshot, serverKey: B
   if (treeSize(parts) !== snapshot.leaves)
     found('', `has ${parts} parts of balances, which do not make ${snapshot.leaves} leaves`);
   for (let no = 1; no <= snapshot.leaves - parts; no += 1) {
-    blocks.expect(partNode(paddingWith(keys.padding, BigInt(no)), 1, 0n, sha256));
+    blocks.expect(partNode(hmacWith(paddingPads, BigInt(no)), 1, 0n, sha256));
     if (no % PADDING_AT_ONCE === 0) await setImmediate();
   }
   for (const at of blocks.listWrong())
@@ -90,9 +91,11 @@ export async function verifySplitLeaves(tx: Tx, snapshot: Snapshot, serverKey: B
  * this run, so that nobody can have chosen leaves whose sums agree.
  */
 class Blocks {
-  readonly #key = randomBytes(32);
-  /** The first hash of each. */
+  /** The key, and room for a node after it. */
+  readonly #keyed = Buffer.concat([randomBytes(32), Buffer.alloc(40)]);
+  /** The first hash of each, and its first bytes as a number, which alone decide nearly always. */
   readonly #first: Buffer[] = [];
+  readonly #begins: number[] = [];
   readonly #sums: bigint[] = [];
 
   get count(): number {
@@ -100,16 +103,23 @@ class Blocks {
   }
 
   add(nodes: readonly SumNode[]): void {
-    this.#first.push(Buffer.from((nodes[0] as SumNode).hash));
+    // In memory of its own: a piece of Node's pool would keep all of that.
+    const first = Buffer.allocUnsafeSlow(32);
+    first.set((nodes[0] as SumNode).hash);
+    this.#first.push(first);
+    this.#begins.push(first.readUIntBE(0, 6));
     this.#sums.push(nodes.reduce((sum, node) => sum ^ this.#digest(node), 0n));
   }
 
   /** In the last block that begins at it or before. */
   expect(node: SumNode): void {
+    const begin = Buffer.from(node.hash.buffer, node.hash.byteOffset, 6).readUIntBE(0, 6);
     let [low, high] = [0, this.#first.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if (Buffer.compare(this.#first[middle] as Buffer, node.hash) <= 0) low = middle;
+      const difference =
+        (this.#begins[middle] as number) - begin || Buffer.compare(this.#first[middle] as Buffer, node.hash);
+      if (difference <= 0) low = middle;
       else high = middle;
     }
     this.#sums[low] = (this.#sums[low] ?? 0n) ^ this.#digest(node);
@@ -120,15 +130,14 @@ class Blocks {
   }
 
   #digest({ hash, sum }: SumNode): bigint {
-    const bytes = Buffer.alloc(72);
-    bytes.set(this.#key);
-    bytes.set(hash, 32);
-    bytes.writeBigInt64BE(sum, 64);
-    return Buffer.from(sha256(bytes)).readBigUInt64BE();
+    this.#keyed.set(hash, 32);
+    this.#keyed.writeBigInt64BE(sum, 64);
+    const digest = sha256(this.#keyed);
+    return new DataView(digest.buffer, digest.byteOffset).getBigUint64(0);
   }
 }
 
-function memberOf(snapshotNo: bigint, { code, balances }: CountedRow, nonce: Buffer) {
+function memberOf(snapshotNo: bigint, { code, balances }: CountedRow, nonce: Uint8Array) {
   const named = leafAccounts.map((name, at) => [name, balances[at] ?? 0n]);
   return { snapshotNo, referralCode: code, balances: Object.fromEntries(named) as Record<LeafAccount, bigint>, nonce };
 }

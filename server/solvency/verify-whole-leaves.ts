@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 import { type Found, listWrongNodes, nameOf } from './list-wrong-nodes.ts';
 import { sha256 } from './show-snapshot.ts';
-import { nonceWith, snapshotKeys } from './snapshot-keys.ts';
+import { hmacWith, padsOf, snapshotKeys } from './snapshot-keys.ts';
 import { type Snapshot, slotOf } from './snapshot-sql.ts';
 
 /** What is hashed without a pause for others. */
@@ -12,7 +12,7 @@ const LEAVES_AT_ONCE = 1_000;
 
 /** A tree of version 1: a leaf a member, each with the balances of its row. */
 export async function verifyWholeLeaves(tx: Tx, snapshot: Snapshot, serverKey: Buffer): Promise<Found[]> {
-  const { nonce } = snapshotKeys(serverKey, snapshot.no);
+  const pads = padsOf(snapshotKeys(serverKey, snapshot.no).nonce);
   const discrepancies: Found[] = [];
   const tree = new SumTree(sha256);
   let leaves = 0;
@@ -25,7 +25,7 @@ export async function verifyWholeLeaves(tx: Tx, snapshot: Snapshot, serverKey: B
           snapshotNo: snapshot.no,
           referralCode: stored.code,
           balances: balances as Record<LeafAccount, bigint>,
-          nonce: nonceWith(nonce, stored.memberId),
+          nonce: hmacWith(pads, stored.memberId),
         },
         sha256,
       );
