@@ -29,6 +29,9 @@ test.for([
   'truncate ledger.account_class cascade',
   'delete from ledger.account',
   'truncate ledger.account',
+  'update ledger.account set id = id + 32',
+  'update ledger.account set member_id = 2',
+  'update ledger.account set class = 2 where id = 33',
   'delete from ledger.flow_total',
   'truncate ledger.flow_total',
 ])('%s is refused', async (statement) => {

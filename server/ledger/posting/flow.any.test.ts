@@ -94,6 +94,9 @@ test('accounts that cannot exist are refused: a member with a gateway, a house w
   );
   await expect(database.runScript('insert into ledger.account (id) values (38)')).rejects.toThrow('"class"');
   await expect(database.runScript('insert into ledger.account (id) values (6)')).rejects.toThrow('null value');
+  await expect(
+    database.runScript('insert into ledger.account (id, member_id, class) values (6, 1, 1)'),
+  ).rejects.toThrow('null value');
 });
 
 test('a direct insert has to state the balance after of each member account, and none below zero', async () => {

@@ -17,7 +17,7 @@ import {
   transfer,
 } from '../ledger-world.test-setup.ts';
 import { getBalances, getHouseBalance, openMemberAccounts } from './accounts.ts';
-import { postFrom } from './post.ts';
+import { post, postFrom } from './post.ts';
 import { houseAccount, memberAccount } from './sql.ts';
 
 let member = 0n;
@@ -163,6 +163,26 @@ test('more than there is is refused as insufficient funds, alone, in a posting, 
   const query = sql`select ${key('q')}, ${memberAccount(member, 'primary')}, ${memberAccount(member, 'trade_escrow')}, 11::bigint, 'trade_place', 'r', now(), null::text`;
   await expect(inTransaction(db, (tx) => postFrom(tx, query))).rejects.toEqual(new Refused('insufficient_funds'));
   expect(await readAll(db)).toEqual(before);
+});
+
+test('a known key gives its first result also when the money is spent since, and a wallet that was paid first is as before', async () => {
+  await postOne(db, deposit(key('a'), member, 10n));
+  const first = await postOne(db, place(key('b'), member, 10n));
+  const before = await readAll(db);
+  expect(await postOne(db, place(key('b'), member, 10n))).toEqual(first);
+  const back = (name: string, amountMicros: bigint) =>
+    transfer(key(name), of(member, 'trade_escrow'), of(member, 'primary'), amountMicros, 'trade_cancel');
+  await inTransaction(db, async (tx) => {
+    await sql`savepoint before_refusal`.execute(tx);
+    await expect(post(tx, [back('c', 11n)])).rejects.toEqual(new Refused('insufficient_funds'));
+    await sql`rollback to before_refusal`.execute(tx);
+  });
+  expect(await readAll(db)).toEqual(before);
+  const returned = await postOne(db, back('c', 4n));
+  expect(returned).toMatchObject({ fromBalanceAfterMicros: 6n, toBalanceAfterMicros: 4n });
+  const after = await readAll(db);
+  expect(await postOne(db, back('c', 4n))).toEqual(returned);
+  expect(await readAll(db)).toEqual(after);
 });
 
 test.for([0n, -5n])('an amount of %s is refused', async (amountMicros) => {

@@ -14,6 +14,7 @@ test.for([
   ['an edited transfer', "update ledger.transfer set note = '' where key = 'deposit'", 'seal 1'],
   ['a missing transfer', "delete from ledger.transfer where key = 'place'", 'primary of member 1'],
   ['an edited balance', 'update ledger.account set balance = balance + 1 where id = 33', 'primary of member 1'],
+  ['an account of another class', 'update ledger.account set class = 4 where id = 34', 'member 1'],
   ['an edited seal', 'update ledger.seal set horizon = horizon - 1', 'seal 1'],
   [
     'an edited checkpoint',

@@ -93,6 +93,8 @@ const edits: Record<string, readonly Edit[]> = {
   'an account': [
     ['balance', 'update ledger.account set balance = balance + 1 where id = 33', 'primary of member 1'],
     ['id', 'update ledger.account set id = 97 where id = 33', 'primary of member 1'],
+    ['class', 'update ledger.account set class = 5 where id = 36', 'member 1'],
+    ['member_id', 'update ledger.account set member_id = 2 where id = 36', 'member 1'],
     ['an unused id', 'update ledger.account set id = 98 where id = 36', 'member 1'],
     ['deletion', 'delete from ledger.account where id = 35', 'trade_escrow of member 1'],
     ['insertion', 'insert into ledger.account (id, balance) values (100, 5)', 'investment of member 3'],
@@ -167,7 +169,7 @@ describe.for(Object.entries(edits))('%s', ([, rows]) => {
 });
 
 test('every column of accounts, checkpoints, flows and classes has its edit above', async () => {
-  await expectAllColumns('account', 'balance', 'id');
+  await expectAllColumns('account', 'balance', 'class', 'id', 'member_id');
   await expectAllColumns('checkpoint', 'balance', 'class', 'seal_no');
   await expectAllColumns('flow', 'event', 'from_class', 'reason', 'to_class');
   await expectAllColumns('account_class', 'name', 'no', 'owner');
