@@ -12,6 +12,14 @@ import {
 import type { Cluster } from '#test/postgres-cluster.ts';
 import { atMost, inSeconds, measureCalls, onCluster } from './measure.ts';
 import { preparePgbench, runReference, runScript } from './pgbench.ts';
+import {
+  aboutPgledger,
+  findPgledger,
+  PGLEDGER_PLACE,
+  pgledgerHot,
+  pgledgerSpread,
+  preparePgledger,
+} from './pgledger.ts';
 import { type Figure, median, report } from './report.ts';
 import { createServed } from './world.ts';
 
@@ -35,9 +43,11 @@ const DATABASE = 'ledger';
  * @returns whether every figure reaches its bar
  */
 export async function runLedgerBench(): Promise<boolean> {
+  const other = findPgledger();
   return onCluster(async (cluster, server) => {
     const { database, admin, user } = await openLedger(cluster);
-    const singles = await benchSingles(cluster, user);
+    if (other) await preparePgledger(cluster, other, MEMBERS);
+    const singles = await benchSingles(cluster, user, other !== undefined);
     const set = await benchSet(database, admin);
     const pages = await benchPages(database, admin);
     await database.close();
@@ -47,7 +57,7 @@ export async function runLedgerBench(): Promise<boolean> {
       'Ledger',
       [...singles, set, ...pages],
       [
-        `${server} Single transfers: 8 connections, ${SINGLE_ROUNDS} rounds of ${SECONDS} s; sets: ${ROUNDS} rounds. Figures are medians of the rounds, in which reference and figure take turns.`,
+        `${server} Single transfers: 8 connections, ${SINGLE_ROUNDS} rounds of ${SECONDS} s; sets: ${ROUNDS} rounds. Figures are medians of the rounds, in which reference and figure take turns. ${aboutPgledger(other)}`,
       ],
     );
   });
@@ -93,38 +103,39 @@ function script(reason: string, from: string, to: string): string {
   ].join('\n');
 }
 
-async function benchSingles(cluster: Cluster, user: string): Promise<Figure[]> {
+async function benchSingles(cluster: Cluster, user: string, hasPgledger: boolean): Promise<Figure[]> {
   await preparePgbench(cluster);
   await runReference(cluster, WARM_UP_SECONDS);
-  const rounds: { reference: number; spread: number; hot: number }[] = [];
+  const rounds: { reference: number; spread: number; hot: number; otherSpread: number; otherHot: number }[] = [];
+  const runOther = (sql: string) => (hasPgledger ? runScript(cluster, PGLEDGER_PLACE, sql, SECONDS) : Number.NaN);
   for (let round = 0; round < SINGLE_ROUNDS; round += 1) {
     const reference = await runReference(cluster, SECONDS);
     const spread = await runScript(cluster, [DATABASE, user], SPREAD, SECONDS);
     const hot = await runScript(cluster, [DATABASE, user], HOT, SECONDS);
-    rounds.push({ reference, spread, hot });
+    const otherSpread = await runOther(pgledgerSpread(MEMBERS));
+    const otherHot = await runOther(pgledgerHot(MEMBERS));
+    rounds.push({ reference, spread, hot, otherSpread, otherHot });
   }
-  const of = (name: 'reference' | 'spread' | 'hot') => median(rounds.map((round) => round[name]));
+  const of = (name: keyof (typeof rounds)[number]) => median(rounds.map((round) => round[name]));
+  const times = (
+    what: string,
+    name: 'spread' | 'hot',
+    [other, otherName]: readonly [string, 'reference' | 'spread' | 'otherSpread' | 'otherHot'],
+    [bar, aim]: readonly [number, number],
+  ): Figure => ({
+    ...{ what, measured: of(name), unit: '/s', reference: { what: other, measured: of(otherName) } },
+    value: median(rounds.map((round) => round[name] / round[otherName])),
+    ...{ bar, aim, atMost: false },
+  });
   return [
-    {
-      what: 'single transfers, spread over 10 000 members',
-      measured: of('spread'),
-      unit: '/s',
-      reference: { what: 'pgbench -N', measured: of('reference') },
-      value: median(rounds.map((round) => round.spread / round.reference)),
-      bar: 1,
-      aim: 1.4,
-      atMost: false,
-    },
-    {
-      what: 'the same against one account of the house',
-      measured: of('hot'),
-      unit: '/s',
-      reference: { what: 'spread', measured: of('spread') },
-      value: median(rounds.map((round) => round.hot / round.spread)),
-      bar: 0.8,
-      aim: 1,
-      atMost: false,
-    },
+    times(`single transfers, spread over ${MEMBERS} members`, 'spread', ['pgbench -N', 'reference'], [1.2, 1.4]),
+    times('the same against one account of the house', 'hot', ['spread', 'spread'], [0.8, 1]),
+    ...(hasPgledger
+      ? [
+          times('single transfers, spread', 'spread', ['pgledger, spread', 'otherSpread'], [4, 6]),
+          times('the same against one account', 'hot', ['pgledger, one account', 'otherHot'], [4, 6]),
+        ]
+      : []),
   ];
 }
 

@@ -1,0 +1,55 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { connectPostgres } from '#server/db/connect.ts';
+import type { Cluster } from '#test/postgres-cluster.ts';
+import { runOn } from './measure.ts';
+
+/**
+ * Another ledger in PostgreSQL to compare with, https://github.com/pgr0ss/pgledger, whose SQL is no part of this project:
+ * `npm run bench -- ledger --pgledger FOLDER` with its `pgledger.sql` and, from https://github.com/scoville/pgsql-ulid, the
+ * `uuid-to-ulid.sql` it calls.
+ */
+const COMMIT = '9353665';
+const FILES = ['uuid-to-ulid.sql', 'pgledger.sql'];
+const DATABASE = 'pgledger';
+export const PGLEDGER_PLACE = [DATABASE, 'tradewind'] as const;
+
+/** Its SQL; undefined when no folder is named. */
+export function findPgledger(args: readonly string[] = process.argv): readonly string[] | undefined {
+  const at = args.indexOf('--pgledger');
+  if (at < 0) return undefined;
+  const paths = FILES.map((file) => join(args[at + 1] ?? '', file));
+  const missing = paths.filter((path) => !existsSync(path));
+  if (missing.length > 0) throw new Error(`--pgledger FOLDER: there is no ${missing.join(', ')}`);
+  return paths.map((path) => readFileSync(path, 'utf8'));
+}
+
+/** Says in the result what was compared with. */
+export const aboutPgledger = (sql: readonly string[] | undefined): string =>
+  sql === undefined
+    ? 'pgledger was not measured: no folder with its SQL was given (`--pgledger FOLDER`).'
+    : `pgledger: its SQL as of commit ${COMMIT}, a call of \`pgledger_create_transfer\` each, in its own database of the same server.`;
+
+/** Twice as many accounts as members, as there are here: one that pays and one that is paid; number 0 is the hot one. */
+export async function preparePgledger(cluster: Cluster, sql: readonly string[], members: number): Promise<void> {
+  await runOn(cluster, `create database ${DATABASE}`);
+  const database = connectPostgres(cluster.url(DATABASE), { max: 1 });
+  for (const script of sql) await database.runScript(script);
+  await database.runScript(`
+    create table numbered as
+    select n, (pgledger_create_account('account ' || n, 'USD')).id from generate_series(0, ${2 * members}) as n;
+    alter table numbered add primary key (n)`);
+  await database.runScript('vacuum analyze');
+  await database.close();
+}
+
+const script = (members: number, from: string, to: string): string =>
+  [
+    `\\set member random(1, ${members})`,
+    `select id from pgledger_create_transfer((select id from numbered where n = ${from}), (select id from numbered where n = ${to}), 1000000);`,
+  ].join('\n');
+
+/** One transfer from an account of its own to another. */
+export const pgledgerSpread = (members: number): string => script(members, ':member', `${members} + :member`);
+/** Every transfer from the same account. */
+export const pgledgerHot = (members: number): string => script(members, '0', ':member');
