@@ -1,4 +1,4 @@
--- What one transfer costs (docs/performance.md, "Ledger").
+-- What one transfer costs (docs/performance.md).
 
 -- PostgreSQL reads the expressions of generated columns anew for every statement that updates a row, also where they cannot
 -- change: two thirds of what moving a balance took. A trigger makes the same columns once, when the account is opened, and
