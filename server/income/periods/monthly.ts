@@ -56,7 +56,8 @@ export const monthlyRules: PeriodRules = {
         from (${sharedOutcomes(run, plan, range)} and ${inBlock}) as o`
       : sql`
         select o.*, o.counted[coalesce(o.rank, 1)] as volume, least(o.nominal, o.contributed) as paid
-        from (${contributedOutcomes(run, plan, range)} and ${inBlock}) as o`;
+        -- Not merged into the rest, where every use would look it up again.
+        from (${contributedOutcomes(run, plan, range)} and ${inBlock} offset 0) as o`;
     const reached = await listRows(tx)<ReachedRanks>`
       with settled as materialized (${outcomes}),
       ${storeLines(run, no, {

@@ -47,7 +47,8 @@ export const weeklyRules: PeriodRules = {
       with settled as materialized (
         select w.*, p.nominal, least(p.nominal, ${cap}::bigint) as paid
         from (${weekQualifications(run, weeklyMinDirects)} and s.member_id > ${range.after} and s.member_id <= ${range.upTo}) as w
-        cross join lateral (select ${nominal} as nominal) as p),
+        -- Not merged into the rest, where every use would look it up again.
+        cross join lateral (select ${nominal} as nominal offset 0) as p),
       ${storeLines(run, no, {
         digest: sql`concat_ws(' ', member_id, volume, active_directs, nominal, paid, coalesce(reason, 'paid'))`,
         columns: sql`volume, active_directs, nominal, paid, reason`,
