@@ -4,19 +4,20 @@ import { connectPostgres } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { COUNTED_ONCE, type PeriodRule, SHARED_POOL } from '#server/income/core/contribution.ts';
 import { payDue } from '#server/income/periods/pay-due.ts';
+import { sumTeamCounts } from '#server/team/index.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
 import type { Cluster } from '#test/postgres-cluster.ts';
 import { insertSession } from '#test/settled-session.ts';
 import { addMembers, settleTrades } from './income.ts';
-import { onCluster, runOn, timesAtMost } from './measure.ts';
+import { atMost, onCluster, runOn, timesAtMost } from './measure.ts';
 import { payAlone, type Step } from './pay-alone.ts';
 import { type Figure, median, report } from './report.ts';
 import { inBatches, openWorld } from './world.ts';
 
 /** How many members, each with a settled trade, and in how many rounds: small ones are noisy. */
 const SIZES = [
-  { members: 10_000, rounds: 3 },
-  { members: 100_000, rounds: 2 },
+  { members: 10_000, rounds: 5 },
+  { members: 100_000, rounds: 5 },
   { members: 1_000_000, rounds: 1 },
 ] as const;
 const DAY = '2026-03-03';
@@ -63,13 +64,7 @@ const figuresOf = (members: number, { before, now }: Size): Figure[] =>
       { what: 'by the first rule', measured: before[kind].seconds },
       [1.2, 1],
     ),
-    timesAtMost(
-      `Node memory, ${kind} of ${members} members`,
-      now[kind].memoryMb,
-      'MB',
-      { what: 'by the first rule', measured: before[kind].memoryMb },
-      [1.1, 1],
-    ),
+    atMost(`Node memory, ${kind} of ${members} members`, now[kind].memoryMb, 'MB', 300, 150),
   ]);
 
 async function benchSize(cluster: Cluster, members: number, rounds: number): Promise<Size> {
@@ -80,6 +75,8 @@ async function benchSize(cluster: Cluster, members: number, rounds: number): Pro
   await inBatches(members, (first, last) => addMembers(context, first, last));
   await inBatches(members, (first, last) => settleTrades(context, session, first, last));
   await payDue(context);
+  // Which happens each minute: a week that ends finds its teams counted.
+  await sumTeamCounts(context);
   await database.runScript('vacuum analyze');
   await database.close();
   const measured: Size[] = [];
