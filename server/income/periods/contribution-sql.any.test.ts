@@ -84,3 +84,30 @@ test('SQL splits two pools at once as core splits each, with anybody qualifying 
     { numRuns: runs(30) },
   );
 });
+
+test('SQL splits one pool as core does', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(member, { minLength: FOREST, maxLength: FOREST }), async (members) => {
+      const { rows } = await sql<{ id: bigint; paid: bigint; rewarded: bigint }>`
+        with given as materialized (
+          select * from unnest(${ids}::bigint[], ${members.map((one) => one.put)}::bigint[], ${members.map((one) => one.isPaid)}::boolean[])
+            as given(member_id, put, is_paid)),
+        ${contributions(
+          sql`select member_id, true as is_paid, false as is_rewarded from given where is_paid`,
+          sql`select member_id, put, 0::bigint as reward_put from given`,
+          'one',
+        )}
+        select member_id as id, contributed as paid, reward_contributed as rewarded from part order by member_id`.execute(
+        context.db,
+      );
+      expect(new Map(rows.map(({ id, paid }) => [id, paid]))).toEqual(
+        contributionsOf(
+          members.map((one, index) => ({ put: one.put, upline: uplineOf(ids[index] as bigint) })),
+          new Set(ids.filter((_, index) => members[index]?.isPaid)),
+        ),
+      );
+      expect(rows.every(({ rewarded }) => rewarded === 0n)).toBe(true);
+    }),
+    { numRuns: runs(30) },
+  );
+});

@@ -21,35 +21,54 @@ export const storedContributions = (
   select member_id, contributed from income.contribution
   where kind = ${kind} and starts_on = ${startsOn}::date and member_id > ${after} and member_id <= ${upTo}`;
 
+/** What is divided and summed, of the pool of a week or of both pools of a month. */
+const sumsOf = {
+  one: {
+    names: sql`part`,
+    parts: sql`put / sharers as part`,
+    sums: sql`sum(part) as contributed, 0 as reward_contributed`,
+  },
+  // Sixteenths count the one pool, what is left over the other: there are ten above at most.
+  two: {
+    names: sql`part, reward_part`,
+    parts: sql`put / greatest(sharers & 15, 1) as part, reward_put / greatest(sharers >> 4, 1) as reward_part`,
+    sums: sql`sum(part) filter (where flag & 15 > 0) as contributed, sum(reward_part) filter (where flag & 16 > 0) as reward_contributed`,
+  },
+} as const;
+
 /**
  * Parts of a `with` clause that ends with `part`: `member_id, is_paid, contributed, is_rewarded, reward_contributed` of each who qualifies for
  * a pool; `core/contribution.ts`, `contributionsOf`, word for word in SQL, of two pools at once.
  *
  * Every trader is read once and looks those above up in a string with a byte for each id: 1 for who qualifies, 16 for who reached a new rank.
- * Joined instead, ten rows a trader would be hashed, sorted and spilled.
+ * Joined instead, ten rows a trader would be hashed, sorted and spilled. Of a period with one pool nothing is asked or summed for the
+ * other, with each of the ten.
  *
- * @param qualified a query of `member_id, is_paid, is_rewarded`, of members with either
+ * @param qualified a query of `member_id, is_paid, is_rewarded`, of members with either; in one pool all are paid and none is rewarded
  * @param traders a query of `member_id, put, reward_put`, in micros; those whose fees put nothing in may be left out
  */
-export const contributions = (qualified: RawBuilder<unknown>, traders: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const contributions = (
+  qualified: RawBuilder<unknown>,
+  traders: RawBuilder<unknown>,
+  pools: keyof typeof sumsOf = 'two',
+): RawBuilder<unknown> => sql`
   qualified as materialized (${qualified}),
   flagged as materialized (
     select string_agg(case when q.is_paid and q.is_rewarded then '\\x11'::bytea when q.is_paid then '\\x01' when q.is_rewarded then '\\x10' else '\\x00' end,
       ''::bytea order by one.id) as flags
     from generate_series(0, (${lastMemberId})) as one(id) left join qualified q on q.member_id = one.id),
   split as (
-    -- Sixteenths count the one pool, what is left over the other: there are ten above at most.
-    select upline, put / greatest(sharers & 15, 1) as part, reward_put / greatest(sharers >> 4, 1) as reward_part
+    select upline, ${sumsOf[pools].parts}
     from (
       select n.upline, t.put, t.reward_put, ${sharersOf(sql`n.upline`)} as sharers
       from (${traders}) as t join (${uplines}) as n on n.member_id = t.member_id
       offset 0) as counted
     where sharers > 0),
   summed as (
-    select id, sum(part) filter (where flag & 15 > 0) as contributed, sum(reward_part) filter (where flag & 16 > 0) as reward_contributed
+    select id, ${sumsOf[pools].sums}
     from (
-      select id, part, reward_part, ${flagOf(sql`id`)} as flag
-      from (select unnest(upline) as id, part, reward_part from split) as above
+      select above.*, ${flagOf(sql`id`)} as flag
+      from (select unnest(upline) as id, ${sumsOf[pools].names} from split) as above
       offset 0) as flagged_above
     where flag > 0 group by id),
   part as materialized (

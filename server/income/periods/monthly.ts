@@ -166,7 +166,7 @@ export const monthlyPaymentOf = (
   traders: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
   with outcome as materialized (${monthOutcomes(month, terms, everybody, { columns: sql`null as unused`, joins: sql`` })}),
-  ${contributions(sql`select member_id, true as is_paid, false as is_rewarded from outcome where reason is null`, traders)}
+  ${contributions(sql`select member_id, true as is_paid, false as is_rewarded from outcome where reason is null`, traders, 'one')}
   select coalesce(sum(least(r.monthly, p.contributed)), 0)::bigint as paid
   from part p join outcome o on o.member_id = p.member_id join ${rankRows(terms.ranks)} on r.rank = o.rank`;
 

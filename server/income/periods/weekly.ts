@@ -27,6 +27,7 @@ export const weeklyRules: PeriodRules = {
         parts: contributions(
           qualifiedOf(week, weeklyMinDirects),
           sql`select member_id, own_week_put as put, 0::bigint as reward_put from income.standing where week = ${week.startsOn}::date and own_week_put > 0`,
+          'one',
         ),
         rows: sql`select 'weekly' as kind, member_id, contributed from part`,
       },
@@ -77,7 +78,7 @@ export const weeklyPaymentOf = (
   fill: bigint,
   traders: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
-  with ${contributions(qualifiedOf(week, weeklyMinDirects), traders)}
+  with ${contributions(qualifiedOf(week, weeklyMinDirects), traders, 'one')}
   select coalesce(sum(least(contributed, ${weeklyCap(fill, weeklyCapBps)}::bigint)), 0)::bigint as paid from part`;
 
 const qualifiedOf = (week: PeriodDays, minDirects: number): RawBuilder<unknown> => sql`
