@@ -45,7 +45,14 @@ function figuresOf(measured: ReadonlyMap<number, Round>): Figure[] {
   const all = [...measured];
   const [, largest] = all.at(-1) as [number, Round];
   return [
-    ...all.map(([members, round]) => againstBare(`bonus run of ${members} trades`, round.shared, round.bare)),
+    ...all.map(([members, round]) =>
+      againstBare(
+        `bonus run of ${members} trades`,
+        round.shared,
+        round.bare,
+        members >= 1_000_000 ? [1.5, 1.3] : [3, 2],
+      ),
+    ),
     ...all.slice(1).map(([members, round], index) => {
       const [fewer, before] = all[index] as [number, Round];
       return growth(`bonus run of ${members} trades`, round.shared, (before.shared * members) / fewer);

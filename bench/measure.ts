@@ -66,8 +66,12 @@ export const timesAtMost = (
 ): Figure => ({ ...{ what, measured, unit, reference, value: measured / reference.measured, bar, aim }, atMost: true });
 
 /** The same rows written by plain statements take so long. */
-export const againstBare = (what: string, seconds: number, bareSeconds: number): Figure =>
-  timesAtMost(what, seconds, 's', { what: 'bare writing of as many rows', measured: bareSeconds }, [3, 2]);
+export const againstBare = (
+  what: string,
+  seconds: number,
+  bareSeconds: number,
+  bars: readonly [bar: number, aim: number] = [3, 2],
+): Figure => timesAtMost(what, seconds, 's', { what: 'bare writing of as many rows', measured: bareSeconds }, bars);
 
 /** Ten times as many rows should take ten times as long. */
 export const growth = (what: string, seconds: number, linear: number): Figure =>
