@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
-import { execute, getRow, listValues } from '#server/db/rows.ts';
+import { execute, getRow, hasRow, listValues } from '#server/db/rows.ts';
 import { sponsorLinks } from '#server/team/index.ts';
 import type { Collected } from '../core/waterfall.ts';
 import { hashOfTraders } from './waterfall-sql.ts';
@@ -31,33 +31,61 @@ export const emptySums = (tx: Tx): Promise<void> => execute(tx)`select income.em
  * Level 0: what the members' own trades came to. @param own a query of `member_id, traders, volume, trade_fees,
  * performance_fees, active_change`
  */
-export async function insertOwn(tx: Tx, table: SumTable, own: RawBuilder<unknown>): Promise<void> {
-  await execute(tx)`
+export const insertOwn = (tx: Tx, table: SumTable, own: RawBuilder<unknown>): Promise<void> =>
+  execute(tx)`
     insert into ${table} (level, member_id, traders, volume, trade_fees, performance_fees, active_change)
     select 0, member_id, traders, volume, trade_fees, performance_fees, active_change
     from (${own}) as own order by member_id`;
-  await countLevels(tx, table);
-}
 
-/** Level n: for each member the sums at level n − 1 of all whose sponsor the member is. */
-export async function insertNextLevel(tx: Tx, table: SumTable, level: number): Promise<void> {
+/** Every other 1024 ids of sponsors: two connections sum up a level at once. */
+export type Half = 0 | 1;
+
+const isInHalf = (memberId: RawBuilder<unknown>, half: Half | undefined) =>
+  half === undefined ? sql`true` : sql`(${memberId} >> 10) & 1 <> ${half === 0 ? 1 : 0}::int`;
+
+/** Level n: for each member the sums at level n − 1 of all whose sponsor the member is. @param half all, when left out */
+export async function insertNextLevel(tx: Tx, table: SumTable, level: number, half?: Half): Promise<void> {
+  await chooseJoin(tx, table, level - 1);
   await execute(tx)`
     insert into ${table} (level, member_id, traders, volume, trade_fees, performance_fees, active_change)
     select ${level}::int, link.sponsor_id, sum(below.traders), sum(below.volume), sum(below.trade_fees), sum(below.performance_fees),
       sum(below.active_change)
     from ${table} as below
     join (${sponsorLinks}) as link on link.member_id = below.member_id
-    where below.level = ${level - 1}::int and link.sponsor_id is not null
+    where below.level = ${level - 1}::int and link.sponsor_id is not null and ${isInHalf(sql`link.sponsor_id`, half)}
     group by link.sponsor_id
     order by link.sponsor_id`;
-  await countLevels(tx, table);
 }
 
-/** How many rows each level has, for the planner: one level is joined with the whole tree, the next with a few of it. */
-const countLevels = (tx: Tx, table: SumTable): Promise<void> =>
-  table === againSums
-    ? execute(tx)`select income.analyze_level_sum_again()`
-    : execute(tx)`select income.analyze_level_sum()`;
+/** From so many rows on, looking each of them up in the tree costs more than reading the tree. */
+const MANY = 4096;
+
+/**
+ * A level of many rows is joined with the whole tree, one of few as the planner likes: it knows of no level how many there
+ * are, and analysing the table after each takes a tenth of the run.
+ */
+const chooseJoin = (tx: Tx, table: SumTable, level: number): Promise<void> =>
+  execute(tx)`
+    select set_config('enable_nestloop',
+      case when exists (select from ${table} where level = ${level}::int offset ${MANY}::int) then 'off' else 'on' end, true)`;
+
+/**
+ * Sums up half of a level of a run, unless that is done: what is there of a half is all of it. Of two workers with the same
+ * one, the second waits for the first.
+ */
+export async function insertHalf(tx: Tx, level: number, half: Half): Promise<void> {
+  await execute(tx)`select pg_advisory_xact_lock(hashtextextended('income.level_sum/' || ${half}::int, 0))`;
+  const isThere = await hasRow(tx)`
+    select 1 from ${runSums} where level = ${level}::int and ${isInHalf(sql`member_id`, half)} limit 1`;
+  if (!isThere) await insertNextLevel(tx, runSums, level, half);
+}
+
+/** How many rows each level has, for the planner, once all are there. */
+export async function countLevels(tx: Tx, table: SumTable): Promise<void> {
+  await execute(tx)`select set_config('enable_nestloop', 'on', true)`;
+  if (table === againSums) await execute(tx)`select income.analyze_level_sum_again()`;
+  else await execute(tx)`select income.analyze_level_sum()`;
+}
 
 export type CollectedSums = Collected & { readonly tradedMembers: bigint; readonly volume: bigint };
 

@@ -9,7 +9,7 @@ import { addTeam } from '#test/settled-session.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { dollars, even, moveClock, periodWorlds } from '../periods/period-world.test-setup.ts';
 import { readBonusBooks, settleUnshared } from './bonus-world.test-setup.ts';
-import { replaySession } from './replay-session.ts';
+import { replayBonuses, replaySession } from './replay-session.ts';
 import { claimReplay } from './rerun.ts';
 
 const worlds = closeAfterAll(periodWorlds());
@@ -43,6 +43,11 @@ test('four workers at once come to what one alone comes to, and nobody is paid o
   const expected = await readBonusBooks(alone);
   expect(expected.blocks.length).toBeGreaterThan(10);
   expect(expected.runs.map(({ state }) => state)).toEqual(['done', 'done']);
+  // A replay sums up a level as a whole, the run in halves.
+  for (const day of ['2026-03-03', '2026-03-04']) {
+    const replay = await replayBonuses(alone, day);
+    expect([replay.replayedInputsHash, replay.replayedOutputsHash]).toEqual([replay.inputsHash, replay.outputsHash]);
+  }
   for (let round = 0; round < 3; round += 1) {
     const together = await openWorld();
     await Promise.all([1, 2, 3, 4].map(() => payDue(together)));

@@ -35,7 +35,7 @@ import {
   updateLevel,
   updatePaid,
 } from './bonus-run-sql.ts';
-import { emptySums, insertNextLevel, listTraderHashes, runSums, sumOwn } from './level-sum-sql.ts';
+import { countLevels, emptySums, type Half, insertHalf, listTraderHashes, runSums, sumOwn } from './level-sum-sql.ts';
 
 /**
  * Shares the fees of a settled session out (docs/product.md, section 6, docs/incomes.md): sums them up level by level,
@@ -84,12 +84,25 @@ const takeStep = (db: Db, run: BonusRun, work: (tx: Tx) => Promise<void>): Promi
     if (await lockRun(tx, run)) await work(tx);
   });
 
-const collectLevel = (db: Db, run: BonusRun): Promise<void> =>
-  takeStep(db, run, async (tx) => {
-    const level = run.collectedLevel + 1;
-    await (level === 0 ? insertOwnSums(tx, run) : insertNextLevel(tx, runSums, level));
+/** Each half of a level is a transaction of its own; the level is marked once both are there. */
+async function collectLevel(db: Db, run: BonusRun): Promise<void> {
+  const level = run.collectedLevel + 1;
+  if (level > 0) {
+    await runWorkers<Half>(nextHalf, (half) =>
+      inTransaction(db, async (tx) => {
+        if (await joinRun(tx, run)) await insertHalf(tx, level, half);
+      }),
+    );
+  }
+  await takeStep(db, run, async (tx) => {
+    if (level === 0) await insertOwnSums(tx, run);
+    if (level === LAST_LEVEL) await countLevels(tx, runSums);
     await updateLevel(tx, run.day, level);
   });
+}
+
+const nextHalf = async (last: Half | undefined): Promise<Half | undefined> =>
+  last === undefined ? 0 : last === 0 ? 1 : undefined;
 
 /** Fees and execution cost are known, and the cost is taken before anybody gets a share. */
 const endCollecting = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>

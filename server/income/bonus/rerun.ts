@@ -21,6 +21,7 @@ import {
 import { sha256 } from '../sha256.ts';
 import { addBonuses } from './bonus-batch-sql.ts';
 import {
+  countLevels,
   createTemporarySums,
   insertNextLevel,
   insertOwn,
@@ -55,6 +56,7 @@ export async function rerun(
   await forbidWriting(tx);
   await insertOwn(tx, table, traders);
   for (let level = 1; level <= LAST_LEVEL; level += 1) await insertNextLevel(tx, table, level);
+  await countLevels(tx, table);
   const { tradeFees, performanceFees } = await sumOwn(tx, table);
   const charge = chargeExecution({ tradeFees, performanceFees }, await getExecutionResult(tx, day));
   const collected = { tradeFees, performanceFees, ...charge };
