@@ -9,8 +9,8 @@ const PROJECT = join(import.meta.dirname, '..');
 const OUT = join(PROJECT, 'dist/web');
 const STAMP = join(PROJECT, 'dist/web.sha256');
 
-const brotlied = promisify(brotliCompress);
-const gzipped = promisify(gzip);
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
 
 /** Builds the web app when what it is made of has changed, and compresses what the server hands out. */
 export async function buildWeb(isServable = () => {}): Promise<void> {
@@ -60,7 +60,7 @@ function hashSources(): string {
 async function compress(file: string): Promise<void> {
   const bytes = readFileSync(file);
   if (bytes.length < 1024) return;
-  const [gz, br] = await Promise.all([gzipped(bytes, { level: 9 }), brotlied(bytes)]);
+  const [gz, br] = await Promise.all([toGzip(bytes, { level: 9 }), toBrotli(bytes)]);
   writeWhole(`${file}.gz`, gz);
   writeWhole(`${file}.br`, br);
 }
