@@ -19,7 +19,7 @@ import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { RecentResults } from '../../features/trading/recent-results.tsx';
 import { formatTime, formatWeekday } from '../../ui/format/time.ts';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
-import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Awaited, PageHead } from '../../ui/layout/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
 import classes from './dashboard.module.css';
 
@@ -72,5 +72,6 @@ export function DashboardPage() {
 /** The market's day and time, which need not be this computer's. */
 function MarketDate() {
   const { now } = useMarketClock();
-  return now ? t`Market time: ${formatWeekday(now)}, ${formatTime(now)} UTC` : '\u00a0';
+  const at = now ?? new Date();
+  return <Awaited isThere={now !== undefined}>{t`Market time: ${formatWeekday(at)}, ${formatTime(at)} UTC`}</Awaited>;
 }

@@ -17,7 +17,7 @@ import { OpenTrades } from '../../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { TradeList } from '../../features/trading/trade-list.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Awaited, PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { tradeSearch } from '../../ui/paths.ts';
 import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
@@ -42,12 +42,12 @@ export function PortfolioPage() {
       )}
       {!(query.isError && !portfolio) && <PortfolioFigures portfolio={portfolio} />}
       <div className={classes.grid}>
-        {portfolio && (
+        {!(query.isError && !portfolio) && (
           <>
             <div className={classes.wide}>
               <EquityPanel query={query} />
             </div>
-            <AllocationPanel allocation={portfolio.allocation} />
+            <AllocationPanel allocation={portfolio?.allocation} />
           </>
         )}
         <OpenTrades title={t`Open positions`} emptyAction={null} className={classes.full} />
@@ -75,5 +75,5 @@ export function PortfolioPage() {
 /** Which prices the figures are of, by the market's clock. */
 function PricesOf() {
   const { now } = useMarketClock();
-  return now ? t`Prices of ${formatDateTime(now)}` : '\u00a0';
+  return <Awaited isThere={now !== undefined}>{t`Prices of ${formatDateTime(now ?? new Date())}`}</Awaited>;
 }

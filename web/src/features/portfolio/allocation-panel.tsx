@@ -1,4 +1,4 @@
-import { Box, Flex, Group, Text, ThemeIcon } from '@mantine/core';
+import { Box, Flex, Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/core';
 import { IconWallet } from '@tabler/icons-react';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import { plural, t, translate } from '../../api/texts.ts';
@@ -8,8 +8,18 @@ import { ListState } from '../../ui/table/list-state.tsx';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
 
-/** Where the net worth is: as a bar, and as the list that says the same. */
-export function AllocationPanel({ allocation }: { allocation: Portfolio['allocation'] }) {
+/** Where the net worth is: as a bar, and as the list that says the same. Until it is known the panel takes its place. */
+export function AllocationPanel({ allocation }: { allocation: Portfolio['allocation'] | undefined }) {
+  if (allocation === undefined)
+    return (
+      <Panel title={t`Allocation`}>
+        <Stack mih={240} gap="md" aria-busy="true">
+          {[...'12345'].map((key) => (
+            <Skeleton key={key} h={32} />
+          ))}
+        </Stack>
+      </Panel>
+    );
   const parts = allocationParts(allocation);
   const inMarket = parts.reduce((sum, part) => (part.kind === 'asset' ? sum + part.value : sum), 0);
   return (

@@ -29,3 +29,10 @@ export function PageHead({ title, facts, children }: PageHeadProps) {
     </Group>
   );
 }
+
+/** A fact that is not known yet takes the room it will take, so that nothing moves when it comes. */
+export const Awaited = ({ isThere, children }: { isThere: boolean; children: ReactNode }) => (
+  <Box component="span" style={{ visibility: isThere ? undefined : 'hidden' }}>
+    {children}
+  </Box>
+);
