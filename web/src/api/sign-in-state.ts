@@ -82,6 +82,7 @@ export function signOut(): void {
   removeStored('confirmation');
   removeStored('accessToken');
   removeStored('userDetail');
+  removeStored('announcement');
   tell();
 }
 

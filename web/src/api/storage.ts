@@ -1,5 +1,6 @@
 import type { OpenedBy, User } from '#contract/accounts/sign-in.ts';
 import type { OperatorRole } from '#contract/endpoint.ts';
+import type { Announcement } from '#contract/operator/announcements.ts';
 
 /** The operator who is signed in to the console, as the server told at the sign-in. */
 export type Operator = {
@@ -14,6 +15,8 @@ export type Operator = {
 /** The member as far as it is stored: an older version, or another hand, may have left parts out. */
 export type StoredMember = Partial<User>;
 
+export type KeptAnnouncement = Omit<Announcement, 'dismissed'> & { others: number };
+
 type DeviceTokens = Readonly<Record<string, string>>;
 
 /** What is stored locally, as JSON values (the specification, point 3); the last three are the operators' console's. */
@@ -26,6 +29,8 @@ type Stored = {
   referral_code: string;
   /** What texts are shown in; nothing for English. */
   language: string;
+  /** What stood above the member's pages last, with how many waited behind it. */
+  announcement: KeptAnnouncement;
   /** What makes this browser known, by Registered Id. */
   deviceTokens: DeviceTokens;
   operatorToken: string;
@@ -72,6 +77,15 @@ const read: { [K in keyof Stored]: (value: unknown) => Stored[K] | undefined } =
   confirmation: tokenOf,
   referral_code: (value) => (isText(value) ? value : undefined),
   language: (value) => (isText(value) && /^[a-zA-Z-]{2,20}$/.test(value) ? value : undefined),
+  announcement: (value) => {
+    const parts = partsOf(value);
+    const isWhole =
+      parts &&
+      ['id', 'title', 'text'].every((field) => isText(parts[field])) &&
+      ['from', 'to'].every((field) => isInstant(parts[field])) &&
+      typeof parts.others === 'number';
+    return isWhole ? (parts as KeptAnnouncement) : undefined;
+  },
   deviceTokens: deviceTokensOf,
   operatorDeviceTokens: deviceTokensOf,
   operatorToken: tokenOf,

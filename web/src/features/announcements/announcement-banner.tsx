@@ -1,25 +1,44 @@
 import { ActionIcon, Box, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconSpeakerphone, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import type { Announcement } from '#contract/operator/announcements.ts';
 import { useOpenedBy } from '../../api/sign-in-state.ts';
+import { type KeptAnnouncement, readStored, removeStored, writeStored } from '../../api/storage.ts';
 import { t } from '../../api/texts.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import classes from './announcements.module.css';
 import { announcementsQuery, useDismiss } from './queries.ts';
 
-/** Over every page: the newest announcement that was not put away yet, in two lines until somebody opens it. */
+/**
+ * Over every page: the newest announcement that was not put away yet, in two lines until somebody opens it. Until the server
+ * has answered, the one of the last visit: a banner that comes later pushes the page down under the reader's eyes.
+ */
 export function AnnouncementBanner() {
   const { data } = useQuery(announcementsQuery);
-  const waiting = data?.items.filter(({ dismissed }) => !dismissed) ?? [];
-  const [first] = waiting;
-  if (first === undefined) return null;
-  return <One key={first.id} announcement={first} others={waiting.length - 1} />;
+  const shown = data === undefined ? findKept() : newestOf(data.items);
+  useEffect(() => {
+    if (data === undefined) return;
+    const newest = newestOf(data.items);
+    if (newest === undefined) removeStored('announcement');
+    else writeStored('announcement', newest);
+  }, [data]);
+  return shown === undefined ? null : <One key={shown.id} {...shown} />;
 }
 
-function One({ announcement, others }: { announcement: Announcement; others: number }) {
-  const { id, title, text } = announcement;
+function newestOf(items: readonly Announcement[]): KeptAnnouncement | undefined {
+  const [first, ...others] = items.filter(({ dismissed }) => !dismissed);
+  if (first === undefined) return undefined;
+  const { dismissed: _, ...announcement } = first;
+  return { ...announcement, others: others.length };
+}
+
+function findKept(): KeptAnnouncement | undefined {
+  const kept = readStored('announcement');
+  return kept !== undefined && Date.parse(kept.to) > Date.now() ? kept : undefined;
+}
+
+function One({ id, title, text, others }: KeptAnnouncement) {
   const [isWhole, setWhole] = useState(false);
   const textId = useId();
   const isRead = useOpenedBy() !== undefined;

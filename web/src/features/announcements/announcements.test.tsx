@@ -1,10 +1,11 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Announcement } from '#contract/operator/announcements.ts';
 import { aUser } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { signIn } from '../../api/sign-in-state.ts';
+import { signIn, signOut } from '../../api/sign-in-state.ts';
+import { readStored, writeStored } from '../../api/storage.ts';
 import { AnnouncementBanner } from './announcement-banner.tsx';
 import { AnnouncementList } from './announcement-list.tsx';
 
@@ -51,6 +52,31 @@ test('put away it is gone at once and the server is told; the next one comes', a
   expect(await screen.findByText('Older')).toBeDefined();
   expect(screen.queryByText('Maintenance on Sunday')).toBeNull();
   expect(sent('POST /announcements/1/dismiss')).toBe(1);
+});
+
+test('the one of the last visit stands there before the server answers, unless it has ended, and goes with the answer', async () => {
+  const { others, ...kept } = { ...anAnnouncement({ to: new Date(Date.now() + 60_000).toISOString() }), others: 1 };
+  writeStored('announcement', { ...kept, others });
+  const { answers } = open([]);
+  expect(screen.getByText('Maintenance on Sunday')).toBeDefined();
+  await waitFor(() => expect(screen.queryByText('Maintenance on Sunday')).toBeNull());
+  expect(readStored('announcement')).toBeUndefined();
+
+  cleanup();
+  answers['GET /announcements'] = 'never';
+  writeStored('announcement', { ...kept, others, to: new Date(Date.now() - 1).toISOString() });
+  renderAt('/', <AnnouncementBanner />);
+  expect(screen.queryByText('Maintenance on Sunday')).toBeNull();
+});
+
+test('what is shown is kept for the next visit, until it is put away or the member signs out', async () => {
+  open([anAnnouncement(), anAnnouncement({ id: '2', title: 'Older' })]);
+  const shown = await banner();
+  await waitFor(() => expect(readStored('announcement')).toMatchObject({ id: '1', others: 1 }));
+  fireEvent.click(shown.getByRole('button', { name: 'Dismiss: Maintenance on Sunday' }));
+  await waitFor(() => expect(readStored('announcement')).toMatchObject({ id: '2', others: 0 }));
+  signOut();
+  expect(readStored('announcement')).toBeUndefined();
 });
 
 test('when the server cannot put it away, it is read again', async () => {

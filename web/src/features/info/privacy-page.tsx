@@ -51,7 +51,7 @@ export function PrivacyPage() {
         </ul>
       </InfoSection>
       <InfoSection title={t`In your browser`}>
-        <p>{t`Your browser’s local storage holds your sign-in token, your account details as shown on the Profile page, your Registered Id for the next sign-in, and your theme and language. Signing out removes the token and your details.`}</p>
+        <p>{t`Your browser’s local storage holds your sign-in token, your account details as shown on the Profile page, the announcement shown last, your Registered Id for the next sign-in, and your theme and language. Signing out removes the token, your details and the announcement.`}</p>
         <p>{t`There are no cookies, no advertising and no visitor tracking. Nothing is loaded from other sites.`}</p>
       </InfoSection>
       <InfoSection title={t`Retention`}>
