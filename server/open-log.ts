@@ -32,8 +32,12 @@ export function openLog(config: Config, destination: DestinationStream = buffere
 const WRITE_AT_BYTES = 16_000;
 const WRITE_AFTER_MS = 250;
 
-const bufferedOutput = (): DestinationStream =>
-  pino.destination({ dest: 1, sync: false, minLength: WRITE_AT_BYTES, periodicFlush: WRITE_AFTER_MS });
+function bufferedOutput(): DestinationStream {
+  // The process waits for each write: one that is still under way when it ends would come after the rest.
+  const output = pino.destination({ dest: 1, sync: true, minLength: WRITE_AT_BYTES, periodicFlush: WRITE_AFTER_MS });
+  process.once('exit', () => output.flushSync());
+  return output;
+}
 
 /** A shorter one would be taken out of the middle of words, and protects nothing anyway. */
 const SHORTEST_SECRET = 8;
