@@ -78,10 +78,9 @@ export type NetWorth = {
 
 /** What a member has, open positions at what selling them now would give (docs/product.md, section 3, "Portfolio"). */
 export async function getNetWorth(db: Db, memberId: bigint, quotes?: Quotes): Promise<NetWorth> {
-  const [balances, positions] = await Promise.all([
-    getBalances(db, memberId),
-    listPositions(db, memberId, quotes ?? (await readQuotes(db))),
-  ]);
+  // Before anything else is under way: what fails while nobody awaits it would end the process.
+  const known = quotes ?? (await readQuotes(db));
+  const [balances, positions] = await Promise.all([getBalances(db, memberId), listPositions(db, memberId, known)]);
   const inLedger = Object.values(balances).reduce((sum, balance) => sum + balance, 0n);
   const change = positions.reduce((sum, position) => sum + position.change, 0n);
   return { valueMicros: inLedger + change, positions };
