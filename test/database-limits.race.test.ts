@@ -159,6 +159,7 @@ test('when all connections of requests wait for one table, every call is a 503 w
   const asked = () =>
     members.flatMap(({ token }) => [
       ...Array.from({ length: 10 }, () => askBalance(token)),
+      // Balances and trades share statements; these need a connection each.
       ...Array.from({ length: 10 }, () => ask('/api/v1/auth/wallet-summary', token)),
       ...Array.from({ length: 10 }, () => askTrade(token, crypto.randomUUID())),
     ]);

@@ -1,8 +1,10 @@
 import assert from 'node:assert';
-import { type WalletType, walletTypes } from '#contract/rules.ts';
+import type { WalletType } from '#contract/rules.ts';
+import { loadInBatches } from '#server/db/batch-loader.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 import {
+  accountId,
   type HouseClass,
   houseClasses,
   houseClassNames,
@@ -10,7 +12,7 @@ import {
   memberClasses,
   memberClassNames,
 } from '../core/account.ts';
-import { insertAccounts, listBalances, listHouseBalances, listWalletBalances } from './sql.ts';
+import { insertAccounts, listAccounts, listBalances, listHouseBalances } from './sql.ts';
 
 /** What a member has in each account. A member whose accounts were never opened is a broken invariant. */
 export async function getBalances(db: Db, memberId: bigint): Promise<Record<MemberClass, bigint>> {
@@ -21,8 +23,30 @@ export async function getBalances(db: Db, memberId: bigint): Promise<Record<Memb
 
 /** The same of the two wallets alone: no call reads balances as often as `wallet-balance`. */
 export async function getWalletBalances(db: Db, memberId: bigint): Promise<Record<WalletType, bigint>> {
-  return byClass(walletTypes, memberClasses, await listWalletBalances(db, memberId));
+  assert(!db.isTransaction, 'members are read together, outside of their transactions');
+  const wallets = await loadWallets(db, memberId);
+  assert(wallets !== undefined, `member ${memberId} has no ledger accounts`);
+  return wallets;
 }
+
+const loadWallets = loadInBatches('wallet balances', async (db, memberIds) => {
+  const wallets = memberIds.map((memberId) => ({
+    memberId,
+    primary: accountId({ memberId, class: 'primary' }),
+    profit: accountId({ memberId, class: 'profit' }),
+  }));
+  const rows = await listAccounts(
+    db,
+    wallets.flatMap(({ primary, profit }) => [primary, profit]),
+  );
+  const balances = new Map(rows.map(({ id, balance }) => [id, balance]));
+  const found = new Map<bigint, Record<WalletType, bigint>>();
+  for (const { memberId, ...ids } of wallets) {
+    const [primary, profit] = [balances.get(ids.primary), balances.get(ids.profit)];
+    if (primary !== undefined && profit !== undefined) found.set(memberId, { primary, profit });
+  }
+  return found;
+});
 
 /**
  * Balance (credits − debits) of a house account: what the last seal recorded plus what came since. `gateway` and

@@ -40,11 +40,10 @@ export const listBalances = (db: Db, memberId: bigint): Promise<Account[]> =>
     ${prepared} select class, balance from ledger.account
     where id between ${memberId}::bigint * 32 and ${memberId}::bigint * 32 + 31`;
 
-/** Of the wallets alone, which stand first. */
-export const listWalletBalances = (db: Db, memberId: bigint): Promise<Account[]> =>
+/** Accounts by id. As text, the ids are one short value to write and to send. */
+export const listAccounts = (db: Db, ids: readonly bigint[]): Promise<{ id: bigint; balance: bigint }[]> =>
   listRows(db)`
-    ${prepared} select class, balance from ledger.account
-    where id between ${memberId}::bigint * 32 + ${sql.lit(memberClasses.primary)} and ${memberId}::bigint * 32 + ${sql.lit(memberClasses.profit)}`;
+    ${prepared} select id, balance from ledger.account where id = any (${`{${ids.join(',')}}`}::text::bigint[])`;
 
 export const listHouseBalances = (db: Db): Promise<Account[]> =>
   listRows(db)`select class, balance from ledger.house_balance()`;

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { BatchLoader } from './batch-loader.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A database that answers when it is told to: of what it was asked and has not answered, the first. It has no odd keys. */
+function openLoader() {
+  const asked: string[] = [];
+  const open: ((what: Error | string) => void)[] = [];
+  const loader = new BatchLoader<string>(
+    'test',
+    (keys) => {
+      asked.push(keys.join(' '));
+      return new Promise((resolve, reject) => {
+        open.push((what) => {
+          const found = keys.filter((key) => key % 2n === 0n);
+          if (typeof what === 'string') resolve(new Map(found.map((key) => [key, `${key} ${what}`])));
+          else reject(what);
+        });
+      });
+    },
+    50,
+  );
+  const answer = async (what: Error | string) => {
+    open.shift()?.(what);
+    await turn();
+  };
+  return { asked, get: (key: number) => loader.get(BigInt(key)), answer };
+}
+
+test('who comes alone goes in the same turn, and those who come meanwhile go together', async () => {
+  const { asked, get, answer } = openLoader();
+  const first = get(2);
+  await turn();
+  expect(asked).toEqual(['2']);
+  const others = [get(4), get(6)];
+  await turn();
+  others.push(get(8));
+  await turn();
+  expect(asked).toEqual(['2']);
+  await answer('now');
+  expect(await first).toBe('2 now');
+  expect(asked).toEqual(['2', '4 6 8']);
+  await answer('now');
+  expect(await Promise.all(others)).toEqual(['4 now', '6 now', '8 now']);
+  void get(10);
+  await turn();
+  expect(asked.at(-1)).toBe('10');
+});
+
+test('those who come in one turn go together, and each has its own answer or none', async () => {
+  const { asked, get, answer } = openLoader();
+  const all = [get(2), get(3), get(4), get(2)];
+  await turn();
+  expect(asked).toEqual(['2 3 4 2']);
+  await answer('now');
+  expect(await Promise.all(all)).toEqual(['2 now', undefined, '4 now', '2 now']);
+});
+
+test('a statement that was sent before a call is never its answer, also of the same key', async () => {
+  const { get, answer } = openLoader();
+  const before = get(2);
+  await turn();
+  const after = get(2);
+  await answer('old');
+  await answer('new');
+  expect(await Promise.all([before, after])).toEqual(['2 old', '2 new']);
+});
+
+test('a fault is of those in its batch alone, and who waited behind them is read', async () => {
+  const { asked, get, answer } = openLoader();
+  const fault = new Error('gone');
+  const batch = expect(Promise.allSettled([get(2), get(4)])).resolves.toEqual([
+    { status: 'rejected', reason: fault },
+    { status: 'rejected', reason: fault },
+  ]);
+  await turn();
+  const behind = get(6);
+  await turn();
+  await answer(fault);
+  await batch;
+  expect(asked).toEqual(['2 4', '6']);
+  await answer('now');
+  expect(await behind).toBe('6 now');
+});
+
+test('a statement without an answer holds up the next batch for a moment only, and its own answer still comes', async () => {
+  const { asked, get, answer } = openLoader();
+  const stalled = get(2);
+  await turn();
+  const next = [get(4), get(6)];
+  await turn();
+  await vi.advanceTimersByTimeAsync(49);
+  expect(asked).toEqual(['2']);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked).toEqual(['2', '4 6']);
+  // The late answer of the first begins nothing beside the second.
+  const last = get(8);
+  await turn();
+  await answer('late');
+  expect(await stalled).toBe('2 late');
+  expect(asked).toEqual(['2', '4 6']);
+  await answer('now');
+  expect(await Promise.all(next)).toEqual(['4 now', '6 now']);
+  await answer('now');
+  expect(await last).toBe('8 now');
+});
