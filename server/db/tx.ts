@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
-import { type QueryResult, type RawBuilder, sql } from 'kysely';
+import { type CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely';
 import { execute } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import type { Db, Tx } from './connect.ts';
@@ -64,36 +64,48 @@ export async function runOnce<T>(db: Db, once: Once | undefined, work: (tx: Tx) 
   });
 }
 
-/** A request of a group: its claim, and the columns that its operation reads. */
-export type Claimed = { readonly once: Once | undefined; readonly columns: Readonly<Record<string, unknown>> };
+/** A request of a group. */
+export type Claimed = {
+  readonly once: Once | undefined;
+  /** What its operation reads. */
+  readonly columns: Readonly<Record<string, unknown>>;
+  /** What is answered, but for what the operation adds to it. */
+  readonly reply: object;
+};
+
+/** What a group of requests does. Written once as text for as long as it is kept. */
+export type OnceStatement = {
+  /** What the requests are given, with types: `member_id bigint, amount bigint`. */
+  readonly columns: RawBuilder<unknown>;
+  /**
+   * Parts of a `with` clause that begin from `claimed`: a row for each request whose key is not used or in use, with its
+   * number `n` and its columns.
+   */
+  readonly work: RawBuilder<unknown>;
+  /** Selects `n` and what is `added` to the reply, as jsonb, of those that are done. */
+  readonly added: RawBuilder<unknown>;
+};
 
 /**
  * `runOnce` for one statement that does the work of several requests, and needs no transaction around it: one trip to the
  * database and one commit for all of them.
  *
- * @param columns what the requests are given, with types, `member_id bigint, amount bigint`
- * @param work parts of a `with` clause that begin from `claimed`: a row for each request whose key is not used or in use,
- * with its number `n` and its columns
- * @param reply selects `n` and the reply as jsonb of those that are done
  * @returns in their order the reply, the refusal, or undefined for what was claimed and not done
  */
 export async function runStatementOnce<T>(
   db: Db,
   requests: readonly Claimed[],
-  statement: {
-    readonly columns: RawBuilder<unknown>;
-    readonly work: RawBuilder<unknown>;
-    readonly reply: RawBuilder<unknown>;
-  },
+  statement: OnceStatement,
 ): Promise<(T | Refused | undefined)[]> {
   const rows = await executeOnce<T>(db, requests, statement);
   tellCommit(db);
-  return requests.map(({ once }, n) => {
+  return requests.map(({ once, reply }, n) => {
     const row = rows.find((one) => one.n === n);
     assert(row !== undefined);
     if (!row.free) return new Refused('idempotency_running');
     if (row.body_hash !== null && row.body_hash !== once?.bodyHash) return new Refused('idempotency_mismatch');
-    return row.reply ?? undefined;
+    if (row.reply !== null) return row.reply;
+    return row.added === null ? undefined : ({ ...reply, ...row.added } as T);
   });
 }
 
@@ -102,11 +114,11 @@ export async function runStatementOnce<T>(
  *
  * @throws OutcomeUnknown when it was sent and its answer never came
  */
-function commitStatement<T>(db: Db, statement: RawBuilder<T>): Promise<QueryResult<T>> {
+function commitStatement<T>(db: Db, statement: CompiledQuery<T>): Promise<QueryResult<T>> {
   // What fails before there is a connection was not sent.
   return db.connection().execute(async (connection) => {
     try {
-      return await statement.execute(connection);
+      return await connection.executeQuery(statement);
     } catch (error) {
       throw outcomeOf(error);
     }
@@ -117,16 +129,20 @@ type ClaimRow<T> = {
   readonly n: number;
   readonly free: boolean;
   readonly body_hash: string | null;
+  /** Of a key that was used before. */
   readonly reply: T | null;
+  /** Of what was done now. */
+  readonly added: object | null;
 };
 
 async function executeOnce<T>(
   db: Db,
   requests: readonly Claimed[],
-  { columns, work, reply }: Parameters<typeof runStatementOnce>[2],
+  statement: OnceStatement,
 ): Promise<readonly ClaimRow<T>[]> {
-  const asked = requests.map(({ once, columns: own }, n) => ({
-    ...own,
+  const asked = requests.map(({ once, columns, reply }, n) => ({
+    ...columns,
+    reply,
     n,
     ...(once && {
       caller_id: String(once.callerId),
@@ -137,13 +153,29 @@ async function executeOnce<T>(
     }),
   }));
   try {
-    const { rows } = await commitStatement(
-      db,
-      sql<ClaimRow<T>>`
+    return (await commitStatement(db, compileOnce<T>(db, statement, JSON.stringify(asked)))).rows;
+  } catch (error) {
+    // The first one committed between our look at its row and at its lock: all is undone, and the caller asks again.
+    if ((error as { constraint?: unknown }).constraint === 'idempotency_pkey') throw new Refused('idempotency_running');
+    throw error;
+  }
+}
+
+const compiled = new WeakMap<OnceStatement, CompiledQuery<unknown>>();
+
+/** Its text is long, and the same for every group: only the first value, what is asked, is another one each time. */
+function compileOnce<T>(db: Db, statement: OnceStatement, asked: string): CompiledQuery<ClaimRow<T>> {
+  const known = compiled.get(statement) ?? writeOnce(statement, asked).compile(db);
+  compiled.set(statement, known);
+  return { ...known, parameters: [asked, ...known.parameters.slice(1)] } as CompiledQuery<ClaimRow<T>>;
+}
+
+const writeOnce = ({ columns, work, added }: OnceStatement, asked: string): RawBuilder<unknown> =>
+  sql`
       ${prepared}
       with asked as materialized (
-        select * from json_to_recordset(${JSON.stringify(asked)}::json)
-          as asked(n int, caller_id bigint, call text, key text, body_hash text, lock bigint, ${columns})),
+        select * from json_to_recordset(${asked}::json)
+          as asked(n int, caller_id bigint, call text, key text, body_hash text, lock bigint, reply jsonb, ${columns})),
       claim as materialized (
         select a.n, a.key is null or pg_try_advisory_xact_lock(a.lock) as free, k.body_hash, k.reply
         from asked a
@@ -153,20 +185,13 @@ async function executeOnce<T>(
       claimed as materialized (
         select a.* from asked a join claim c on c.n = a.n where c.free and c.body_hash is null),
       ${work},
-      done as materialized (${reply}),
+      done as materialized (${added}),
       kept as (
         insert into http.idempotency (caller_id, call, key, body_hash, reply)
-        select a.caller_id, a.call, a.key, a.body_hash, done.reply from done join asked a on a.n = done.n where a.key is not null)
-      select claim.n, claim.free, claim.body_hash, coalesce(done.reply, claim.reply) as reply
-      from claim left join done on done.n = claim.n`,
-    );
-    return rows;
-  } catch (error) {
-    // The first one committed between our look at its row and at its lock: all is undone, and the caller asks again.
-    if ((error as { constraint?: unknown }).constraint === 'idempotency_pkey') throw new Refused('idempotency_running');
-    throw error;
-  }
-}
+        select a.caller_id, a.call, a.key, a.body_hash, a.reply || done.added
+        from done join asked a on a.n = done.n where a.key is not null)
+      select claim.n, claim.free, claim.body_hash, claim.reply, done.added
+      from claim left join done on done.n = claim.n`;
 
 /** The stored reply of a key, for requests that are refused before their operation begins. */
 export async function findReply(db: Db, once: Once): Promise<{ reply: unknown } | undefined> {

@@ -4,7 +4,7 @@ import type { WalletType } from '#contract/rules.ts';
 import type { CancelReason, CloseCause, CloseReason, TradeSource } from '#contract/trading/trading.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { findRow, getRow, listRows } from '#server/db/rows.ts';
-import { type Once, runStatementOnce } from '#server/db/tx.ts';
+import { type Once, type OnceStatement, runStatementOnce } from '#server/db/tx.ts';
 import {
   accountId,
   freeAccounts,
@@ -99,7 +99,7 @@ export type NewTrade = Pick<TradeRow, 'member_id' | 'symbol' | 'amount' | 'place
 
 const newTradeColumns = sql`
   member_id bigint, symbol text, wallet text, from_account bigint, escrow bigint, amount bigint, placed_at timestamptz,
-  stop_loss int, take_profit int, trailing_stop int, is_limited boolean, reply jsonb`;
+  stop_loss int, take_profit int, trailing_stop int, is_limited boolean`;
 
 /**
  * Writes trades and moves their amounts into escrow, each once per key and dated by the market clock, in one statement:
@@ -116,6 +116,20 @@ export function insertPlaced<T extends object>(
   { waiting }: { readonly waiting: boolean },
 ): Promise<(T | Refused | undefined)[]> {
   const limited = trades.find(({ isLimited }) => isLimited);
+  const isSingle = trades.length === 1;
+  const kept = isSingle ? placeOne : placeSet;
+  const statement = waiting || limited !== undefined ? placing({ waiting, limited, isSingle }) : kept;
+  const requests = trades.map((trade) => ({ once: trade.once, columns: newTradeRow(trade), reply: trade.reply }));
+  return refuseOverLimit(runStatementOnce<T>(db, requests, statement));
+}
+
+type Placing = { readonly waiting: boolean; readonly limited: NewTrade | undefined; readonly isSingle: boolean };
+
+/** Of nearly all trades: kept, so that their text is written once. */
+const placeOne = placing({ waiting: false, limited: undefined, isSingle: true });
+const placeSet = placing({ waiting: false, limited: undefined, isSingle: false });
+
+function placing({ waiting, limited, isSingle }: Placing): OnceStatement {
   const ids = sql`array(select unnest(array[from_account, escrow]) from claimed)`;
   const isWaitingForRoom = waiting && limited !== undefined;
   const parts = [
@@ -141,13 +155,9 @@ export function insertPlaced<T extends object>(
   const drafts = sql`
     select 'trade/' || id || '/place', from_account, escrow, amount, 'trade_place', 'trade ' || id, market_at, null::text
     from numbered`;
-  return refuseOverLimit(
-    runStatementOnce<T>(
-      db,
-      trades.map((trade) => ({ once: trade.once, columns: newTradeRow(trade) })),
-      {
-        columns: newTradeColumns,
-        work: sql`
+  return {
+    columns: newTradeColumns,
+    work: sql`
         ${sql.join([...parts, sql``], sql`,`)}
         numbered as materialized (
           select p.*, nextval('trading.trade_id_seq') as id, ${marketTime} as market_at from (${placeable}) as p order by n),
@@ -157,11 +167,9 @@ export function insertPlaced<T extends object>(
           overriding system value
           select id, member_id, symbol, wallet, amount, placed_at, market_at, stop_loss, take_profit, trailing_stop from numbered),
         posted as materialized (
-          ${trades.length === 1 ? sql`select count(*) from ${postingEach(drafts)}` : sql`select ${postingSet(drafts)}`})`,
-        reply: sql`select n, reply || jsonb_build_object('id', id::text) as reply from numbered, posted`,
-      },
-    ),
-  );
+          ${isSingle ? sql`select count(*) from ${postingEach(drafts)}` : sql`select ${postingSet(drafts)}`})`,
+    added: sql`select n, jsonb_build_object('id', id::text) as added from numbered, posted`,
+  };
 }
 
 /** Turns what the database says of a trade that does not fit into the refusals a member reads. */
@@ -187,7 +195,6 @@ const newTradeRow = ({ stops, ...trade }: NewTrade) => ({
   stop_loss: stops.stopLoss,
   take_profit: stops.takeProfit,
   trailing_stop: stops.trailingStop,
-  reply: trade.reply,
 });
 
 export const listStoredStates = (db: Db, ids: readonly bigint[]) =>
