@@ -27,8 +27,14 @@ function logAndEnd(ending: string) {
 test.each([
   ['ends by itself', ''],
   ['is ended by a fault', 'process.exit(1);'],
+  ['goes on for a while before it is killed', "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2000);"],
 ])('lines that were held back to be written together are all there when the process %s', (_how, ending) => {
   expect(logAndEnd(ending).map(({ line }) => line)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
+});
+
+test('a fatal line, and what was held back before it, is written at once', () => {
+  const lines = logAndEnd("log.fatal({ line: 501 }, 'the end'); process.kill(process.pid, 'SIGKILL');");
+  expect(lines.map(({ line }) => line)).toEqual(Array.from({ length: 501 }, (_, index) => index + 1));
 });
 
 test('a line has level, time and message of its own, and nothing of the machine', () => {

@@ -29,14 +29,28 @@ export function openLog(config: Config, destination: DestinationStream = buffere
   return pino(options, destination);
 }
 
-const WRITE_AT_BYTES = 16_000;
+/** Characters. */
+const WRITE_AT = 16_000;
 const WRITE_AFTER_MS = 250;
 
-function bufferedOutput(): DestinationStream {
+function bufferedOutput(): DestinationStream & { readonly flushSync: () => void } {
   // The process waits for each write: one that is still under way when it ends would come after the rest.
-  const output = pino.destination({ dest: 1, sync: true, minLength: WRITE_AT_BYTES, periodicFlush: WRITE_AFTER_MS });
-  process.once('exit', () => output.flushSync());
-  return output;
+  const output = pino.destination({ dest: 1, sync: true });
+  // Collected here: pino's own buffer counts the bytes of all that it holds with every line.
+  let lines = '';
+  const flushSync = () => {
+    const text = lines;
+    lines = '';
+    if (text !== '') output.write(text);
+    output.flushSync();
+  };
+  setInterval(flushSync, WRITE_AFTER_MS).unref();
+  process.once('exit', flushSync);
+  const write = (line: string) => {
+    lines += line;
+    if (lines.length >= WRITE_AT) flushSync();
+  };
+  return { write, flushSync };
 }
 
 /** A shorter one would be taken out of the middle of words, and protects nothing anyway. */
