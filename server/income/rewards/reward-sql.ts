@@ -61,6 +61,9 @@ export const insertClaim = (tx: Tx, memberId: bigint, rank: number, claimedAt: D
 
 type ServedReward = { readonly memberId: bigint; readonly rank: number; readonly nominal: bigint };
 
+export const hasWaiting = (tx: Tx): Promise<boolean> =>
+  hasRow(tx)`select from income.reward where state = 'waiting' limit 1`;
+
 /** The rewards at the head of the line that a pool pays in full, in line; the first it does not is where it stops. */
 export const listPayable = (tx: Tx, pool: bigint, limit: number): Promise<ServedReward[]> =>
   listRows(tx)`
