@@ -44,7 +44,7 @@ test('every table with a member in it is exported, or says why not', async () =>
     select distinct n.nspname || '.' || c.relname as name
     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and not c.relispartition and not a.attisdropped and n.nspname !~ '^pg_'
-      and (a.attname ~ '(^|_)member_id$' or a.attname in ('sponsor_id', 'upline', 'actor_id', 'caller_id'))
+      and (a.attname ~ '(^|_)member_id$' or a.attname in ('sponsor_id', 'upline', 'contributors', 'actor_id', 'caller_id'))
     order by 1`.execute(database.db);
   expect(rows.map(({ name }) => name)).toEqual(listed.map(({ table }) => table).toSorted());
 });

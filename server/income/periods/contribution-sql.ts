@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '#server/db/connect.ts';
-import { getRow } from '#server/db/rows.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, getRow } from '#server/db/rows.ts';
 import { lastMemberId, uplines } from '#server/team/index.ts';
+import type { MemberBatch } from '#server/trading/index.ts';
+import { roomForSessions } from '../bonus/level-sum-sql.ts';
 import type { PeriodRule } from '../core/contribution.ts';
-import type { MemberRange } from './period-sql.ts';
+import type { PeriodKind } from '../core/periods.ts';
+import { everybody, idsOf, type MemberRange } from './period-sql.ts';
 
 /** The rule of a week or month that begins on a day (docs/product.md, section 6). */
 export async function getPeriodRule(db: Db, startsOn: string): Promise<PeriodRule> {
@@ -12,74 +15,145 @@ export async function getPeriodRule(db: Db, startsOn: string): Promise<PeriodRul
   return rule;
 }
 
-/** What members of a range who qualified contributed. Rewards are of a month. */
-export const storedContributions = (
-  kind: 'weekly' | 'monthly' | 'rewards',
-  startsOn: string,
-  { after, upTo }: MemberRange,
-): RawBuilder<unknown> => sql`
-  select member_id, contributed from income.contribution
-  where kind = ${kind} and starts_on = ${startsOn}::date and member_id > ${after} and member_id <= ${upTo}`;
-
 /** What is divided and summed, of the pool of a week or of both pools of a month. */
 const sumsOf = {
   one: {
     names: sql`part`,
     parts: sql`put / sharers as part`,
-    sums: sql`sum(part) as contributed, 0 as reward_contributed`,
+    sums: sql`sum(part)::bigint as contributed, 0::bigint as reward_contributed`,
   },
   // Sixteenths count the one pool, what is left over the other: there are ten above at most.
   two: {
     names: sql`part, reward_part`,
     parts: sql`put / greatest(sharers & 15, 1) as part, reward_put / greatest(sharers >> 4, 1) as reward_part`,
-    sums: sql`sum(part) filter (where flag & 15 > 0) as contributed, sum(reward_part) filter (where flag & 16 > 0) as reward_contributed`,
+    sums: sql`coalesce(sum(part) filter (where flag & 15 > 0), 0)::bigint as contributed,
+      coalesce(sum(reward_part) filter (where flag & 16 > 0), 0)::bigint as reward_contributed`,
   },
 } as const;
+export type Pools = keyof typeof sumsOf;
 
 /**
- * Parts of a `with` clause that ends with `part`: `member_id, is_paid, contributed, is_rewarded, reward_contributed` of each who qualifies for
- * a pool; `core/contribution.ts`, `contributionsOf`, word for word in SQL, of two pools at once.
- *
- * Every trader is read once and looks those above up in a string with a byte for each id: 1 for who qualifies, 16 for who reached a new rank.
- * Joined instead, ten rows a trader would be hashed, sorted and spilled. Of a period with one pool nothing is asked or summed for the
- * other, with each of the ten.
+ * A query of one row with `flags`, a string with a byte for each id: 1 for who qualifies, 16 for who reached a new rank; and how many
+ * `qualified` for either.
  *
  * @param qualified a query of `member_id, is_paid, is_rewarded`, of members with either; in one pool all are paid and none is rewarded
+ */
+export const flagsOf = (qualified: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  select coalesce(string_agg(case when gap = 0 then flag else ${zeros(sql`gap`)} || flag end, ''::bytea order by member_id), '')
+    || ${zeros(sql`(${lastMemberId}) - coalesce(max(member_id), -1)`)} as flags, count(*) as qualified
+  from (
+    select member_id, case when is_paid and is_rewarded then '\\x11'::bytea when is_paid then '\\x01' else '\\x10' end as flag,
+      -- Joined to all ids there are instead, it would take twice as long.
+      member_id - 1 - lag(member_id, 1, -1::bigint) over (order by member_id) as gap
+    from (${qualified}) as q) as one`;
+
+const zeros = (count: RawBuilder<unknown>) => sql`decode(repeat('00', (${count})::int), 'hex')`;
+
+/**
+ * A query of `member_id, contributed, reward_contributed` of those who qualify and to whose part somebody's fees came;
+ * `core/contribution.ts`, `contributionsOf`, word for word in SQL, of two pools at once.
+ *
+ * Every trader is read once and looks those above up in the flags. Joined instead, ten rows a trader would be hashed, sorted and spilled.
+ * Of a period with one pool nothing is asked or summed for the other, with each of the ten.
+ *
+ * @param flags the string that `flagsOf` makes, read from no table: it is looked into ten times a trader
  * @param traders a query of `member_id, put, reward_put`, in micros; those whose fees put nothing in may be left out
  */
-export const contributions = (
-  qualified: RawBuilder<unknown>,
+export const sumContributions = (
+  flags: RawBuilder<unknown>,
   traders: RawBuilder<unknown>,
-  pools: keyof typeof sumsOf = 'two',
-): RawBuilder<unknown> => sql`
-  qualified as materialized (${qualified}),
-  flagged as materialized (
-    select string_agg(case when q.is_paid and q.is_rewarded then '\\x11'::bytea when q.is_paid then '\\x01' when q.is_rewarded then '\\x10' else '\\x00' end,
-      ''::bytea order by one.id) as flags
-    from generate_series(0, (${lastMemberId})) as one(id) left join qualified q on q.member_id = one.id),
-  split as (
-    select upline, ${sumsOf[pools].parts}
-    from (
-      select n.upline, t.put, t.reward_put, ${sharersOf(sql`n.upline`)} as sharers
-      from (${traders}) as t join (${uplines}) as n on n.member_id = t.member_id
-      offset 0) as counted
-    where sharers > 0),
-  summed as (
-    select id, ${sumsOf[pools].sums}
+  { after, upTo }: MemberRange,
+  pools: Pools,
+): RawBuilder<unknown> => {
+  const flagOf = (id: RawBuilder<unknown>) => sql`get_byte(${flags}, ${id}::int)`;
+  const flagsAbove = Array.from(
+    { length: 10 },
+    (_, index) => sql`coalesce(${flagOf(sql`upline[${sql.lit(index + 1)}]`)}, 0)`,
+  );
+  return sql`
+    select id as member_id, ${sumsOf[pools].sums}
     from (
       select above.*, ${flagOf(sql`id`)} as flag
-      from (select unnest(upline) as id, ${sumsOf[pools].names} from split) as above
+      from (
+        select unnest(upline) as id, ${sumsOf[pools].names}
+        from (
+          select upline, ${sumsOf[pools].parts}
+          from (
+            select upline, put, reward_put, ${sql.join(flagsAbove, sql` + `)} as sharers
+            from (
+              -- Unpacked once instead of each time that it is looked into.
+              select n.upline || '{}'::bigint[] as upline, t.put, t.reward_put
+              from (${traders}) as t join (${uplines}) as n on n.member_id = t.member_id
+              where n.member_id > ${after} and n.member_id <= ${upTo} and t.member_id > ${after} and t.member_id <= ${upTo}
+              offset 0) as trader
+            offset 0) as counted
+          where sharers > 0) as split) as above
       offset 0) as flagged_above
-    where flag > 0 group by id),
+    where flag > 0 group by id`;
+};
+
+/** Parts of a `with` clause that ends with `part`: `member_id, contributed` of each who qualifies for the one pool. @see sumContributions */
+export const contributions = (qualified: RawBuilder<unknown>, traders: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  qualified as materialized (${qualified}),
+  flagged as materialized (${flagsOf(sql`select * from qualified`)}),
+  summed as (${sumContributions(sql`(select flags from flagged)`, traders, everybody, 'one')}),
   part as materialized (
-    select q.member_id, q.is_paid, q.is_rewarded, coalesce(s.contributed, 0)::bigint as contributed,
-      coalesce(s.reward_contributed, 0)::bigint as reward_contributed
-    from qualified q left join summed s on s.id = q.member_id)`;
+    select q.member_id, coalesce(s.contributed, 0) as contributed
+    from qualified q left join summed s on s.member_id = q.member_id)`;
 
-const flagOf = (id: RawBuilder<unknown>) => sql`get_byte((select flags from flagged), ${id}::int)`;
+type Key = { readonly kind: PeriodKind; readonly startsOn: string };
 
-const sharersOf = (upline: RawBuilder<unknown>) =>
-  sql.join(
-    Array.from({ length: 10 }, (_, index) => sql`coalesce(${flagOf(sql`${upline}[${sql.lit(index + 1)}]`)}, 0)`),
-    sql` + `,
-  );
+/** Traders of 65 536 ids: two connections sum up a chunk each, and what one comes to fits in memory. */
+export type TraderChunk = MemberRange & { readonly no: bigint };
+
+const CHUNK_MEMBERS = 65_536n;
+
+export function chunkOf(memberId: bigint): TraderChunk {
+  const no = memberId / CHUNK_MEMBERS;
+  const after = no * CHUNK_MEMBERS - 1n;
+  return { no, after, upTo: after + CHUNK_MEMBERS };
+}
+
+/** What a period's traders put into its pools: a query of `member_id, put, reward_put`, in micros, of those who put something in. */
+export type Puts = { readonly traders: RawBuilder<unknown>; readonly pools: Pools };
+
+/** Keeps what a chunk of traders contributed to the part of each above who qualifies, unless that is there or all parts are. */
+export async function insertContributions(
+  tx: Tx,
+  { kind, startsOn }: Key,
+  { no, ...range }: TraderChunk,
+  { traders, pools }: Puts,
+): Promise<void> {
+  await execute(tx)`select ${roomForSessions}`;
+  await execute(tx)`
+    with flagged as materialized (
+      -- Joined to nothing, which makes it a string that is in no table.
+      select flags || ''::bytea as flags from income.period_run where kind = ${kind} and starts_on = ${startsOn}::date and flags is not null)
+    insert into income.contribution (kind, starts_on, no, chunk, contributors, contributed, reward_contributed)
+    select ${kind}, ${startsOn}::date, member_id / 4096, ${no}::int, array_agg(member_id), array_agg(contributed),
+      ${pools === 'two' ? sql`array_agg(reward_contributed)` : sql`null::bigint[]`}
+    from (${sumContributions(sql`(select flags from flagged)`, traders, range, pools)}) as summed
+    where exists (select from flagged) and not exists (
+      select from income.contribution where kind = ${kind} and starts_on = ${startsOn}::date and chunk = ${no}::int)
+    group by member_id / 4096 order by member_id / 4096
+    on conflict do nothing`;
+}
+
+/** A query of `contributed`: what all contributed to the fill of a period's own pool together. */
+export const sumOfContributions = ({ kind, startsOn }: Key): RawBuilder<unknown> => sql`
+  select coalesce(sum(part), 0) as contributed
+  from income.contribution c cross join lateral unnest(c.contributed) as part
+  where c.kind = ${kind} and c.starts_on = ${startsOn}::date`;
+
+/** A query of one row of what the members of a block contributed: arrays with a place for each id, the first with the first. */
+export const blockContributions = ({ kind, startsOn }: Key, { no, ...range }: MemberBatch): RawBuilder<unknown> => sql`
+  select array_agg(contributed order by member_id) as contributed, array_agg(reward_contributed order by member_id) as reward_contributed
+  from (
+    select member_id, sum(contributed)::bigint as contributed, sum(reward_contributed)::bigint as reward_contributed
+    from (
+      select member_id, 0::bigint as contributed, 0::bigint as reward_contributed from (${idsOf(range)}) as id
+      union all
+      select part.* from income.contribution c
+      cross join lateral unnest(c.contributors, c.contributed, c.reward_contributed) as part
+      where c.kind = ${kind} and c.starts_on = ${startsOn}::date and c.no = ${no}::int) as part
+    group by member_id) as whole`;

@@ -33,6 +33,34 @@ const rulesOf = () =>
     sql`select kind, starts_on::text as "startsOn", rule::int, released > 0 as "isReleased" from income.period_run order by starts_on, kind`,
   );
 
+test('what members contributed, kept in a row for each, is kept in a row for each block of them', async () => {
+  const older = await openEmptyDatabase();
+  try {
+    const until = readMigrations().findIndex(({ name }) => name.includes('contributed-parts'));
+    await migrate(older, readMigrations().slice(0, until));
+    await older.runScript(`
+      insert into income.contribution (kind, starts_on, member_id, contributed) values
+        ('weekly', '2026-03-02', 2, 10), ('weekly', '2026-03-02', 4096, 20), ('monthly', '2026-03-01', 2, 30),
+        ('monthly', '2026-03-01', 3, 40), ('rewards', '2026-03-01', 3, 50), ('rewards', '2026-03-01', 4, 60)`);
+    await migrate(older);
+    const { rows } = await sql`
+      select c.kind, c.starts_on::text as "startsOn", c.no, part.*
+      from income.contribution c cross join lateral unnest(contributors, contributed, reward_contributed) as part(id, part, "rewardPart")
+      order by kind, no, id`.execute(older.db);
+    const month = { kind: 'monthly', startsOn: '2026-03-01', no: 0 };
+    const week = { kind: 'weekly', startsOn: '2026-03-02', rewardPart: null };
+    expect(rows).toEqual([
+      { ...month, id: 2n, part: 30n, rewardPart: 0n },
+      { ...month, id: 3n, part: 40n, rewardPart: 50n },
+      { ...month, id: 4n, part: 0n, rewardPart: 60n },
+      { ...week, no: 0, id: 2n, part: 10n },
+      { ...week, no: 1, id: 4096n, part: 20n },
+    ]);
+  } finally {
+    await older.close();
+  }
+});
+
 test('what was computed before the upgrade is of the first rule, with its hashes', async () => {
   expect(
     await read(context, sql`select rule::int, released, inputs_hash, outputs_hash from income.period_run`),

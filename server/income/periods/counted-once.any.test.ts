@@ -138,7 +138,7 @@ test('a month by hand: up to what the rank gives, never more than was contribute
   expect(
     await read(
       context,
-      sql`select count(*)::int as n from income.contribution where kind = 'rewards' and starts_on = '2026-04-01'`,
+      sql`select count(*)::int as n from income.contribution where starts_on = '2026-04-01' and 0 < any (reward_contributed)`,
     ),
   ).toEqual([{ n: 0 }]);
   expect(await verifyLedger(context.db)).toEqual([]);
@@ -165,25 +165,37 @@ test('a week under way keeps its rule and its pool; the next one counts once and
   expect(await verifyLedger(context.db)).toEqual([]);
 });
 
-test('killed at every query, a week and a month come to what they come to undisturbed', {
+test('killed at every query, a week and a month of two chunks of traders come to what they come to undisturbed', {
   timeout: 600_000,
 }, async () => {
   const play = async (pay: typeof payDue) => {
     const context = await open();
     await addTeam(context, team);
+    await sql`select setval(pg_get_serial_sequence('identity.member', 'id'), 70000)`.execute(context.db);
+    const traders = [...everybody, ...(await addTeam(context, [3n, 6n, 6n, 7n]))];
     await playDay(
       context,
       '2026-03-25',
-      everybody.map((id) => even(id, 1000)),
+      traders.map((id) => even(id, 1000)),
     );
     await playDay(
       context,
       '2026-03-30',
-      everybody.map((id) => even(id, 2500)),
+      traders.map((id) => even(id, 2500)),
     );
     await moveClock(context, '2026-04-06T00:00:00Z');
     await pay(context);
-    return readPeriodBooks(context);
+    return {
+      ...(await readPeriodBooks(context)),
+      parts: await read(
+        context,
+        sql`
+          select c.kind, c.starts_on::text as "startsOn", chunk, part.*
+          from income.contribution c cross join lateral unnest(contributors, contributed, reward_contributed) as part(member_id, part, reward_part)
+          order by kind, starts_on, chunk, member_id`,
+      ),
+      summing: await read(context, sql`select kind from income.period_run where flags is not null`),
+    };
   };
   const undisturbed = await play(payDue);
   let deaths = 0;
@@ -191,5 +203,11 @@ test('killed at every query, a week and a month come to what they come to undist
     deaths = await killAtEveryQuery(context, (mortal) => payDue(mortal));
   });
   expect(deaths).toBeGreaterThan(20);
+  // 3 has a part of what 6, 7 and 8 put in, and of those who are in the second chunk.
+  expect(undisturbed.parts.filter(({ kind, member_id }) => kind === 'monthly' && member_id === 3n)).toMatchObject([
+    { chunk: 0 },
+    { chunk: 1 },
+  ]);
+  expect(undisturbed.summing).toEqual([]);
   expect(disturbed).toEqual(undisturbed);
 });

@@ -9,7 +9,7 @@ import { SHARED_POOL } from '../core/contribution.ts';
 import { claimableMessage, monthlyMessage } from '../core/messages.ts';
 import { activeAfter, monthName } from '../core/periods.ts';
 import { legCap } from '../core/rank.ts';
-import { contributions, storedContributions } from './contribution-sql.ts';
+import { blockContributions, contributions, flagsOf } from './contribution-sql.ts';
 import { type PeriodDays, type PeriodRules, storeLines } from './period-lines.ts';
 import { everybody, type MemberRange } from './period-sql.ts';
 
@@ -29,19 +29,25 @@ export const monthlyRules: PeriodRules = {
   /** What all would get of an endless pool, and how many get something. */
   totals: (month, plan) => {
     if (month.rule === SHARED_POOL)
-      return {
-        totals: sql`
-          select coalesce(sum(nominal), 0) as total, count(*) filter (where reason is null) as qualified
-          from (${sharedOutcomes(month, plan, everybody)}) as outcome`,
-      };
-    const { parts, rows } = monthContributions(month, plan);
-    return {
-      contributed: { parts, rows },
-      totals: sql`
-        select coalesce(sum(r.monthly), 0) as total, count(*) as qualified
-        from outcome o join ${rankRows(plan.ranks)} on r.rank = o.rank where o.reason is null`,
-    };
+      return sql`
+        select coalesce(sum(nominal), 0) as total, count(*) filter (where reason is null) as qualified, null::bytea as flags
+        from (${sharedOutcomes(month, plan, everybody)}) as outcome`;
+    return sql`
+      with outcome as materialized (${rankedOutcomes(month, plan)}),
+      flagged as materialized (${flagsOf(sql`select member_id, is_paid, is_rewarded from outcome where is_paid or is_rewarded`)})
+      select coalesce(sum(r.monthly), 0) as total, count(*) as qualified, (select flags from flagged) as flags
+      from outcome o join ${rankRows(plan.ranks)} on r.rank = o.rank where o.is_paid`;
   },
+
+  putsOf: (startsOn) => ({
+    pools: 'two',
+    traders: sql`
+      select member_id, own_month_put as put, own_reward_put as reward_put from income.standing
+      where month = ${startsOn}::date and (own_month_put > 0 or own_reward_put > 0)`,
+  }),
+
+  // What all would get of an endless pool was known when it began.
+  totalOf: () => sql`total`,
 
   /** `core/monthly.ts`, `scaledOf`, and `core/contribution.ts` word for word in SQL. Keeps the legs that the ranks rest on. */
   async computeBatch(tx, run, plan, { no, ...range }) {
@@ -56,14 +62,14 @@ export const monthlyRules: PeriodRules = {
         from (${sharedOutcomes(run, plan, range)} and ${inBlock}) as o`
       : sql`
         select o.*, o.counted[coalesce(o.rank, 1)] as volume, least(o.nominal, o.contributed) as paid
-        -- Not merged into the rest, where every use would look it up again.
         from (${contributedOutcomes(run, plan, range)} and ${inBlock} offset 0) as o`;
     const reached = await listRows(tx)<ReachedRanks>`
-      with settled as materialized (${outcomes}),
+      with ${isShared ? sql`` : sql`part as materialized (${blockContributions(run, { no, ...range })}),`}
+      settled as materialized (${outcomes}),
       ${storeLines(run, no, {
         digest: isShared
           ? sql`concat_ws(' ', member_id, coalesce(rank, 0), team_volume, volume, contributed, nominal, paid, coalesce(reason, 'paid'))`
-          : sql`concat_ws(' ', member_id, coalesce(rank, 0), team_volume, volume, contributed, nominal, paid, coalesce(reason, 'paid'), coalesce(reward_contributed, 0))`,
+          : sql`concat_ws(' ', member_id, coalesce(rank, 0), team_volume, volume, contributed, nominal, paid, coalesce(reason, 'paid'), reward_contributed)`,
         columns: sql`rank, team_volume, volume, contributed, nominal, paid, reason`,
       })},
       legs as (
@@ -103,10 +109,10 @@ const sharedRewards = ({ ranks }: MonthTerms) => sql`
   join ${rankRows(ranks)} on s.counted[r.rank] >= r.required
   cross join lateral (select ${contributed(sql`s.month_put_rewards`)} as contributed) as p`;
 
-/** By the second rule: the highest rank alone, of those who have a part of the rewards pool's fill because it is a new one. */
+/** By the second rule: the highest rank alone, of those who contributed to the rewards pool's fill because it is a new one. */
 const contributedRewards = ({ ranks }: MonthTerms) => sql`
   select s.member_id, r.rank, least(r.reward, s.reward_contributed) as nominal
-  from settled s join ${rankRows(ranks)} on r.rank = s.rank where s.reward_contributed is not null`;
+  from settled s join ${rankRows(ranks)} on r.rank = s.rank where s.reward_contributed > 0`;
 
 /**
  * What a month comes to by the first rule for members whose team traded: `member_id, rank, counted, team_volume, contributed, nominal,
@@ -122,12 +128,11 @@ const sharedOutcomes = (period: PeriodDays, terms: MonthTerms, range: MemberRang
     from ${rankRows(terms.ranks)} where r.rank = c.rank) as k on true`,
   });
 
-/** The same by the second rule, with what was contributed to the rewards pool by those who reached a new rank. */
+/** The same by the second rule, with what was contributed to the rewards pool by those who reached a new rank: `blockContributions` as `part`. */
 const contributedOutcomes = (period: PeriodDays, terms: MonthTerms, range: MemberRange): RawBuilder<unknown> => {
-  const part = (kind: 'monthly' | 'rewards') => sql`(
-    select contributed from (${storedContributions(kind, period.startsOn, range)}) as p where p.member_id = s.member_id)`;
+  const partOf = (column: RawBuilder<unknown>) => sql`(select ${column} from part)[s.member_id - ${range.after}]`;
   return monthOutcomes(period, terms, range, {
-    columns: sql`coalesce(${part('monthly')}, 0) as contributed, ${part('rewards')} as reward_contributed,
+    columns: sql`${partOf(sql`contributed`)} as contributed, ${partOf(sql`reward_contributed`)} as reward_contributed,
     case when o.reason is null then k.monthly else 0 end as nominal`,
     joins: sql`
   left join ${rankRows(terms.ranks)} on r.rank = c.rank
@@ -135,25 +140,15 @@ const contributedOutcomes = (period: PeriodDays, terms: MonthTerms, range: Membe
   });
 };
 
-/** What each who qualifies contributed to the month's fills, and the outcomes that say who does, as parts of a `with` clause. */
-const monthContributions = (month: PeriodDays, terms: MonthTerms) => ({
-  parts: sql`
-  outcome as materialized (
-    select o.*, o.reason is null as is_paid,
-      -- A new rank is above every one whose reward was there before.
-      o.rank is not null and o.reason is distinct from 'company' and o.reason is distinct from 'closed'
-        and o.rank > coalesce(before.rank, 0) as is_rewarded
-    from (${monthOutcomes(month, terms, everybody, { columns: sql`null as unused`, joins: sql`` })}) as o
-    left join (select member_id, max(rank) as rank from income.reward group by member_id) as before on before.member_id = o.member_id),
-  ${contributions(
-    sql`select member_id, is_paid, is_rewarded from outcome where is_paid or is_rewarded`,
-    sql`select member_id, own_month_put as put, own_reward_put as reward_put from income.standing
-      where month = ${month.startsOn}::date and (own_month_put > 0 or own_reward_put > 0)`,
-  )}`,
-  rows: sql`
-    select 'monthly' as kind, member_id, contributed from part where is_paid
-    union all select 'rewards', member_id, reward_contributed from part where is_rewarded`,
-});
+/** Who is paid by the month, and who reached a new rank in it. */
+const rankedOutcomes = (month: PeriodDays, terms: MonthTerms): RawBuilder<unknown> => sql`
+  select o.member_id, o.rank, o.reason is null as is_paid,
+    -- A new rank is above every one whose reward was there before.
+    o.rank is not null and o.reason is distinct from 'company' and o.reason is distinct from 'closed'
+      and o.rank > coalesce(before.rank, 0) as is_rewarded
+  -- Not merged into the rest, where every use would be worked out again.
+  from (${monthOutcomes(month, terms, everybody, { columns: sql`null as unused`, joins: sql`` })} offset 0) as o
+  left join (select member_id, max(rank) as rank from income.reward group by member_id) as before on before.member_id = o.member_id`;
 
 /**
  * What a month would pay of some puts by the second rule: one row with `paid`. Ranks are those of the month so far.
@@ -166,7 +161,7 @@ export const monthlyPaymentOf = (
   traders: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
   with outcome as materialized (${monthOutcomes(month, terms, everybody, { columns: sql`null as unused`, joins: sql`` })}),
-  ${contributions(sql`select member_id, true as is_paid, false as is_rewarded from outcome where reason is null`, traders, 'one')}
+  ${contributions(sql`select member_id, true as is_paid, false as is_rewarded from outcome where reason is null`, traders)}
   select coalesce(sum(least(r.monthly, p.contributed)), 0)::bigint as paid
   from part p join outcome o on o.member_id = p.member_id join ${rankRows(terms.ranks)} on r.rank = o.rank`;
 

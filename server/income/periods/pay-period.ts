@@ -14,7 +14,7 @@ import { inputsText, outputsText } from '../core/period-digest.ts';
 import { type Period, type PeriodKind, periodOf } from '../core/periods.ts';
 import { type IncomeGuard, reconcileRun, unguarded } from '../reconciliation/reconcile.ts';
 import { sha256 } from '../sha256.ts';
-import { getPeriodRule } from './contribution-sql.ts';
+import { chunkOf, getPeriodRule, insertContributions, type TraderChunk } from './contribution-sql.ts';
 import { monthlyRules } from './monthly.ts';
 import { type PeriodRules, payLines, releaseRest } from './period-lines.ts';
 import {
@@ -33,6 +33,7 @@ import {
   updateDone,
   updatePaid,
   updatePaidAt,
+  updateSummed,
 } from './period-sql.ts';
 import { weeklyRules } from './weekly.ts';
 
@@ -62,6 +63,7 @@ export async function computePeriod(context: Context, due: Period): Promise<void
   const { db } = context;
   const run = (await findPeriodRun(db, due)) ?? (await beginPeriod(context, due));
   if (run.state !== 'computing') return;
+  if (run.isSumming) await sumContributions(db, run);
   const plan = await getFeePlan(db, run.planId);
   await runWorkers<MemberBatch>(
     (last) => findBatch(db, last),
@@ -115,6 +117,27 @@ async function beginPeriod({ db }: Context, due: Period): Promise<PeriodRun> {
   const run = await findPeriodRun(db, due);
   assert(run, `the ${due.kind} run of ${due.startsOn} begins before a later session is shared`);
   return run;
+}
+
+/**
+ * Sums up what all who qualify contributed, which is looked up block by block afterwards. Each chunk of traders is one transaction, and
+ * whoever says that all are there waits for those who work on one.
+ */
+async function sumContributions(db: Db, run: PeriodRun): Promise<void> {
+  const { putsOf, totalOf } = rulesOf[run.kind];
+  await runWorkers<TraderChunk>(
+    async (last) => {
+      const memberId = await findMemberChunk(db, last?.upTo ?? 0n, 1);
+      return memberId === undefined ? undefined : chunkOf(memberId);
+    },
+    (chunk) =>
+      inTransaction(db, async (tx) => {
+        if (await joinPeriod(tx, run, 'computing')) await insertContributions(tx, run, chunk, putsOf(run.startsOn));
+      }),
+  );
+  await inTransaction(db, async (tx) => {
+    if (await lockPeriod(tx, run, 'computing')) await updateSummed(tx, run, totalOf(run.startsOn));
+  });
 }
 
 /** @returns whether all blocks are paid; an alarm holds those that are not */

@@ -5,15 +5,23 @@ import type { FeePlan } from '#server/fee-plans/index.ts';
 import { houseAccount, memberAccount, post, postingSet } from '#server/ledger/index.ts';
 import type { MemberBatch } from '#server/trading/index.ts';
 import { monthName, type PeriodKind } from '../core/periods.ts';
-import type { MemberRange, PeriodRun, PeriodTotals } from './period-sql.ts';
+import type { Puts } from './contribution-sql.ts';
+import { idsOf, type PeriodRun } from './period-sql.ts';
 
 /** The days a period's lines are made by. */
 export type PeriodDays = Pick<PeriodRun, 'startsOn' | 'lastSession'>;
 
 /** What differs between computing a week and a month. */
 export type PeriodRules = {
-  /** What the pool is divided by, how many get something of it, and by the second rule what each of them contributed. */
-  readonly totals: (period: PeriodDays & Pick<PeriodRun, 'rule'>, plan: FeePlan) => PeriodTotals;
+  /**
+   * What a period is begun by, a query of one row: `total`, what the pool is divided by, and `qualified`, how many get something of it; by
+   * the second rule with the `flags` of all who qualify for a pool, null by the first.
+   */
+  readonly totals: (period: PeriodDays & Pick<PeriodRun, 'rule'>, plan: FeePlan) => RawBuilder<unknown>;
+  /** What is split between those who qualify, by the second rule. */
+  readonly putsOf: (startsOn: string) => Puts;
+  /** The total of a period by the second rule, in SQL, once all parts are there. */
+  readonly totalOf: (startsOn: string) => RawBuilder<unknown>;
   /** Stores the lines of a block of members, unless they are there. */
   readonly computeBatch: (tx: Tx, run: PeriodRun, plan: FeePlan, block: MemberBatch) => Promise<void>;
   /** What a member is told who was paid. */
@@ -116,10 +124,6 @@ export async function releaseRest(
     },
   ]);
 }
-
-/** All ids of a range, of which no member may have some. */
-export const idsOf = ({ after, upTo }: MemberRange): RawBuilder<unknown> => sql`
-  select id as member_id from generate_series(${after}::bigint + 1, ${upTo}::bigint) as id`;
 
 /**
  * SQL for whether what a line comes to is not paid yet: its block is not. That is for as long as an alarm stands, and else for

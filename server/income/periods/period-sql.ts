@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, getRow, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, findValue, getRow, listRows } from '#server/db/rows.ts';
 import type { PeriodRule } from '../core/contribution.ts';
 import type { Period, PeriodKind } from '../core/periods.ts';
 
@@ -9,6 +9,10 @@ export type MemberRange = { readonly after: bigint; readonly upTo: bigint };
 
 /** All members there can be. */
 export const everybody: MemberRange = { after: 0n, upTo: 2n ** 62n };
+
+/** All ids of a range, of which no member may have some. */
+export const idsOf = ({ after, upTo }: MemberRange): RawBuilder<unknown> => sql`
+  select id as member_id from generate_series(${after}::bigint + 1, ${upTo}::bigint) as id`;
 
 /** The first shared session of each kind of period that is in no period computed yet; nothing where there is none. */
 export const listFirstUncomputed = (db: Db): Promise<{ kind: PeriodKind; day: string }[]> =>
@@ -64,6 +68,8 @@ export type PeriodRun = Period & {
   readonly planId: number;
   readonly lastSession: string;
   readonly state: PeriodState;
+  /** Begun by the second rule, and not all parts are there of what members contributed. */
+  readonly isSumming: boolean;
   readonly pool: bigint;
   readonly carried: bigint;
   /** What the pool is divided by: the rule says what it is a sum of. */
@@ -82,7 +88,7 @@ type Row = Omit<PeriodRun, 'total'> & { readonly total: string };
 
 const columns = sql`
   r.kind, r.starts_on::text as "startsOn", r.ends_on::text as "endsOn", r.rule::int as rule, r.fee_plan_id as "planId",
-  r.last_session::text as "lastSession", r.state, r.pool, r.carried, r.total::text, r.qualified, r.paid, r.released, r.ran_at as "ranAt", r.paid_at as "paidAt"`;
+  r.last_session::text as "lastSession", r.state, r.flags is not null as "isSumming", r.pool, r.carried, r.total::text, r.qualified, r.paid, r.released, r.ran_at as "ranAt", r.paid_at as "paidAt"`;
 
 const toRun = (row: Row): PeriodRun => ({ ...row, total: BigInt(row.total) });
 
@@ -136,40 +142,27 @@ export type NewPeriodRun = Period & {
   readonly ranAt: Date;
 };
 
-/** What a period is begun by: SQL of one row with `total, qualified`, and of the parts of a `with` clause that it selects from. */
-export type PeriodTotals = {
-  readonly totals: RawBuilder<unknown>;
-  /** Parts that say what each who qualifies contributed, in rows of `kind, member_id, contributed` that are kept with the run. */
-  readonly contributed?: { readonly parts: RawBuilder<unknown>; readonly rows: RawBuilder<unknown> };
-};
-
 /**
- * Begins a run. Of two workers one does. What it pays by is summed up in the same statement that looks whether qualifications are
+ * Begins a run. Of two workers one does. Who qualifies is found in the same statement that looks whether qualifications are
  * still those of the period's last session: later they would count trades of the next one.
  *
- * @returns whether this call began it
+ * @param totals a query of one row with `total, qualified, flags`
  */
-export const insertPeriodRun = (tx: Tx, run: NewPeriodRun, { totals, contributed }: PeriodTotals): Promise<boolean> =>
-  hasRow(tx)`
-    with ${contributed === undefined ? sql`` : sql`${contributed.parts},`}
-    begun as (
-      insert into income.period_run (kind, starts_on, ends_on, rule, fee_plan_id, last_session, pool, carried, total, qualified,
-        inputs_hash, ran_at)
-      select ${run.kind}, ${run.startsOn}::date, ${run.endsOn}::date, ${run.rule}::smallint, ${run.planId}::int, ${run.lastSession}::date,
-        ${run.pool}::bigint, ${run.carried}::bigint, totals.total, totals.qualified, ${run.inputsHash}, ${run.ranAt}::timestamptz
-      from (${totals}) as totals
-      where (select max(session_day) from income.bonus_run) = ${run.lastSession}::date
-      on conflict do nothing
-      returning 1)${
-        contributed === undefined
-          ? sql``
-          : sql`,
-    kept as (
-      insert into income.contribution (kind, starts_on, member_id, contributed)
-      select kind, ${run.startsOn}::date, member_id, contributed from (${contributed.rows}) as one
-      where exists (select from begun) order by kind, member_id)`
-      }
-    select 1 from begun`;
+export const insertPeriodRun = (tx: Tx, run: NewPeriodRun, totals: RawBuilder<unknown>): Promise<void> =>
+  execute(tx)`
+    insert into income.period_run (kind, starts_on, ends_on, rule, fee_plan_id, last_session, pool, carried, total, qualified, flags,
+      inputs_hash, ran_at)
+    select ${run.kind}, ${run.startsOn}::date, ${run.endsOn}::date, ${run.rule}::smallint, ${run.planId}::int, ${run.lastSession}::date,
+      ${run.pool}::bigint, ${run.carried}::bigint, totals.total, totals.qualified, totals.flags, ${run.inputsHash}, ${run.ranAt}::timestamptz
+    from (${totals}) as totals
+    where (select max(session_day) from income.bonus_run) = ${run.lastSession}::date
+    on conflict do nothing`;
+
+/** All parts are there of what members contributed. @param total SQL of what the run's total is then */
+export const updateSummed = (tx: Tx, { kind, startsOn }: Key, total: RawBuilder<unknown>): Promise<void> =>
+  execute(tx)`
+    update income.period_run set flags = null, total = ${total}
+    where kind = ${kind} and starts_on = ${startsOn}::date and flags is not null`;
 
 /**
  * For those who work on blocks of one run at the same time: whoever goes on to the next state waits for all of them, and they

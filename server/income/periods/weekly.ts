@@ -8,32 +8,29 @@ import { SHARED_POOL } from '../core/contribution.ts';
 import { weeklyMessage } from '../core/messages.ts';
 import { activeAfter } from '../core/periods.ts';
 import { weeklyCap } from '../core/weekly.ts';
-import { contributions, storedContributions } from './contribution-sql.ts';
-import { idsOf, type PeriodDays, type PeriodRules, storeLines } from './period-lines.ts';
+import { blockContributions, contributions, flagsOf, sumOfContributions } from './contribution-sql.ts';
+import { type PeriodDays, type PeriodRules, storeLines } from './period-lines.ts';
+import { idsOf } from './period-sql.ts';
 
 /**
  * Weekly income (docs/product.md, section 6): what each who qualifies contributed, nobody more than the cap. By the first rule the pool
  * in proportion to team volume instead.
  */
 export const weeklyRules: PeriodRules = {
-  totals: (week, { weeklyMinDirects }) => {
-    if (week.rule === SHARED_POOL)
-      return {
-        totals: sql`
-          select coalesce(sum(volume), 0) as total, count(*) as qualified from (${weekQualifications(week, weeklyMinDirects)}) as standing where reason is null`,
-      };
-    return {
-      contributed: {
-        parts: contributions(
-          qualifiedOf(week, weeklyMinDirects),
-          sql`select member_id, own_week_put as put, 0::bigint as reward_put from income.standing where week = ${week.startsOn}::date and own_week_put > 0`,
-          'one',
-        ),
-        rows: sql`select 'weekly' as kind, member_id, contributed from part`,
-      },
-      totals: sql`select coalesce(sum(contributed), 0) as total, count(*) as qualified from part`,
-    };
-  },
+  totals: (week, { weeklyMinDirects }) =>
+    week.rule === SHARED_POOL
+      ? sql`
+        select coalesce(sum(volume), 0) as total, count(*) as qualified, null::bytea as flags
+        from (${weekQualifications(week, weeklyMinDirects)}) as standing where reason is null`
+      : sql`select 0 as total, qualified, flags from (${flagsOf(qualifiedOf(week, weeklyMinDirects))}) as flagged`,
+
+  putsOf: (startsOn) => ({
+    pools: 'one',
+    traders: sql`
+      select member_id, own_week_put as put, 0::bigint as reward_put from income.standing where week = ${startsOn}::date and own_week_put > 0`,
+  }),
+
+  totalOf: (startsOn) => sql`(${sumOfContributions({ kind: 'weekly', startsOn })})`,
 
   /** `core/weekly.ts`, `weeklyShare`, and `core/contribution.ts` word for word in SQL. Also notes how large each team is at the end of the week, for those who have one. */
   async computeBatch(tx, run, { weeklyMinDirects, weeklyCapBps }, { no, ...range }) {
@@ -42,14 +39,16 @@ export const weeklyRules: PeriodRules = {
     const cap = weeklyCap(isShared ? pool : pool - carried, weeklyCapBps);
     const nominal = isShared
       ? sql`case when w.reason is null then div(${pool}::numeric * w.volume, ${total.toString()}::numeric)::bigint else 0 end`
-      : sql`coalesce((
-          select contributed from (${storedContributions('weekly', startsOn, range)}) as c where c.member_id = w.member_id), 0)`;
+      : sql`(select contributed from part)[w.member_id - ${range.after}]`;
     await execute(tx)`
-      with settled as materialized (
-        select w.*, p.nominal, least(p.nominal, ${cap}::bigint) as paid
-        from (${weekQualifications(run, weeklyMinDirects)} and s.member_id > ${range.after} and s.member_id <= ${range.upTo}) as w
-        -- Not merged into the rest, where every use would look it up again.
-        cross join lateral (select ${nominal} as nominal offset 0) as p),
+      with ${isShared ? sql`` : sql`part as materialized (${blockContributions(run, { no, ...range })}),`}
+      settled as materialized (
+        select w.*, least(w.nominal, ${cap}::bigint) as paid
+        from (
+          select w.*, ${nominal} as nominal
+          from (${weekQualifications(run, weeklyMinDirects)} and s.member_id > ${range.after} and s.member_id <= ${range.upTo}) as w
+          -- Not merged into the rest, where every use would be worked out again.
+          offset 0) as w),
       ${storeLines(run, no, {
         digest: sql`concat_ws(' ', member_id, volume, active_directs, nominal, paid, coalesce(reason, 'paid'))`,
         columns: sql`volume, active_directs, nominal, paid, reason`,
@@ -78,7 +77,7 @@ export const weeklyPaymentOf = (
   fill: bigint,
   traders: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
-  with ${contributions(qualifiedOf(week, weeklyMinDirects), traders, 'one')}
+  with ${contributions(qualifiedOf(week, weeklyMinDirects), traders)}
   select coalesce(sum(least(contributed, ${weeklyCap(fill, weeklyCapBps)}::bigint)), 0)::bigint as paid from part`;
 
 const qualifiedOf = (week: PeriodDays, minDirects: number): RawBuilder<unknown> => sql`

@@ -4,6 +4,7 @@ import { findRow, getRow, listRows } from '#server/db/rows.ts';
 import { allFlows, amountsOfKeys, houseBalances, paidUnderKeys, venueMoves } from '#server/ledger/index.ts';
 import { dailyResults, escrowedAmount, executionResult, feesAfter, settledTrades } from '#server/trading/index.ts';
 import type { IncomeCheck } from '../core/discrepancy.ts';
+import { sumOfContributions } from '../periods/contribution-sql.ts';
 
 type Figure = Pick<IncomeCheck, 'what' | 'found' | 'expected'>;
 type Wrong = { readonly wrong: bigint; readonly example: string | null };
@@ -238,7 +239,7 @@ export const getPeriodFigures = (db: Db, { kind, startsOn }: PeriodKey): Promise
       case when run.state = 'paying' then 0 else run.released end as "releaseDue",
       coalesce((select amount from (${amountsOfKeys([`${kind}/${startsOn}/release`])}) as release), 0)::bigint as "releaseTransfer",
       ${sumOf(`pool_${kind}`, sql`income.bonus_run where ${paidRuns} and session_day >= run.starts_on and session_day < run.ends_on`)}::bigint as fill,
-      ${sumOf('contributed', sql`income.contribution where kind = ${kind} and starts_on = ${startsOn}::date`)}::bigint as contributed,
+      (${sumOfContributions({ kind, startsOn })})::bigint as contributed,
       (${sumOf(`pool_${kind}`, sql`income.bonus_run where ${paidRuns} and session_day < run.ends_on`)}
         - ${sumOf('taken', sql`(select kind, starts_on, paid + released as taken from income.period_run) as earlier where earlier.kind = ${kind} and earlier.starts_on < run.starts_on`)})::bigint as available,
       ${sumOf('paid', sql`income.period_block where kind = ${kind} and starts_on = ${startsOn}::date`)}::bigint as blocks, sums.*

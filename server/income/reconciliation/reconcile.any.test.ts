@@ -230,13 +230,13 @@ describe('a week or month does not end with', () => {
     ],
     [
       'parts that come to more than all fees put in',
-      "update income.contribution set contributed = contributed * 9 where kind = 'weekly'",
+      "update income.contribution set contributed = array(select part * 9 from unnest(contributed) as part) where kind = 'weekly'",
       week,
       'week 2026-02-23: contributed is',
     ],
     [
       'a payment of more than was contributed',
-      "update income.contribution set contributed = 1 where kind = 'monthly'",
+      "update income.contribution set contributed = array_fill(1, array[cardinality(contributed)]) where kind = 'monthly'",
       month,
       'month 2026-02-01: paid of contributed is',
     ],

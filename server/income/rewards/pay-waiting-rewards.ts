@@ -5,7 +5,7 @@ import { getHouseBalance } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
 import { rewardMessage } from '../core/messages.ts';
-import { listPayable, lockRewardQueue, payRewards } from './reward-sql.ts';
+import { hasWaiting, listPayable, lockRewardQueue, payRewards } from './reward-sql.ts';
 
 /** Rewards paid in one transaction. */
 const SERVED_AT_ONCE = 4096;
@@ -26,6 +26,8 @@ export async function payWaitingRewards({ db }: Context): Promise<void> {
 
 /** The queue is locked, so nobody else spends from the pool. @returns how many were paid */
 export async function payQueue(tx: Tx, marketAt: Date): Promise<number> {
+  // Mostly nobody waits, and the balance is that of all transfers since the last seal.
+  if (!(await hasWaiting(tx))) return 0;
   const served = await listPayable(tx, await getHouseBalance(tx, 'pool_rewards'), SERVED_AT_ONCE);
   if (served.length === 0) return 0;
   await payRewards(tx, served, marketAt);

@@ -23,7 +23,10 @@ const rewards = (which: RawBuilder<unknown>) => sql<RewardRow>`
     case when r.state = 'waiting' then (
       select count(*) from income.reward w where w.state = 'waiting' and w.claim_no <= r.claim_no) end as place
   from income.reward r
-  left join income.contribution c on c.kind = 'rewards' and c.starts_on = r.month and c.member_id = r.member_id
+  left join lateral (
+    select sum(part.reward_contributed)::bigint as contributed
+    from income.contribution p cross join lateral unnest(p.contributors, p.reward_contributed) as part(member_id, reward_contributed)
+    where p.kind = 'monthly' and p.starts_on = r.month and p.no = r.member_id / 4096 and part.member_id = r.member_id) as c on true
   where ${which} and r.state <> 'given_up' order by r.rank`;
 
 /** The ranks a member ever reached. */
@@ -57,6 +60,9 @@ export const insertClaim = (tx: Tx, memberId: bigint, rank: number, claimedAt: D
     update income.reward_desk d set claim_no = claimed.claim_no from claimed returning 1`;
 
 type ServedReward = { readonly memberId: bigint; readonly rank: number; readonly nominal: bigint };
+
+export const hasWaiting = (tx: Tx): Promise<boolean> =>
+  hasRow(tx)`select from income.reward where state = 'waiting' limit 1`;
 
 /** The rewards at the head of the line that a pool pays in full, in line; the first it does not is where it stops. */
 export const listPayable = (tx: Tx, pool: bigint, limit: number): Promise<ServedReward[]> =>
