@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { livePath } from '#contract/live/live-rules.ts';
@@ -64,7 +63,7 @@ function welcomeTo(live: Live, log: FastifyBaseLogger): (socket: WebSocket) => v
 
 class SocketLine implements Line {
   readonly #socket: WebSocket;
-  readonly #connection: Duplex;
+  readonly #connection: Socket;
 
   constructor(socket: WebSocket) {
     this.#socket = socket;
@@ -97,13 +96,19 @@ class SocketLine implements Line {
   }
 }
 
-const connectionOf = (socket: WebSocket) => (socket as unknown as { readonly _socket: Duplex })._socket;
+const connectionOf = (socket: WebSocket) => (socket as unknown as { readonly _socket: Socket })._socket;
 
 /**
  * A connection that was upgraded keeps its request, the answer that nobody gives and whatever they hold for as long as it
  * is open: most of the memory of a quiet socket.
  */
 function forgetRequest(socket: WebSocket): void {
-  const connection = connectionOf(socket) as Duplex & { readonly _httpMessage?: ServerResponse | null };
-  connection._httpMessage?.detachSocket(connection as Socket);
+  const connection = connectionOf(socket) as Socket & {
+    _httpMessage?: ServerResponse | null;
+    [timer: symbol]: unknown;
+  };
+  connection._httpMessage?.detachSocket(connection);
+  // Its timer as well, which was cleared with the upgrade.
+  const timer = Object.getOwnPropertySymbols(connection).find(({ description }) => description === 'timeout');
+  if (timer !== undefined) connection[timer] = null;
 }
