@@ -68,6 +68,7 @@ const timed = [
 const outages = [
   'test/outages.pg.test.ts',
   'test/failover.pg.test.ts',
+  'test/idle-sockets.pg.test.ts',
   ...(findPgbouncer() === undefined ? [] : ['test/pooled.pgbouncer.test.ts']),
   ...(hasPostgres && mayMount() ? ['test/disk-full.pg.test.ts'] : []),
 ];

@@ -1,4 +1,4 @@
-import { PGlite } from '@electric-sql/pglite';
+import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, type Transaction } from 'kysely';
 import pg, { Pool, type PoolConfig, TypeOverrides } from 'pg';
 import type { Config } from '#server/config.ts';
@@ -148,6 +148,8 @@ export async function connectEmbedded(folder: string | undefined, snapshot?: Blo
     parsers: { [INT8]: parseInt8, [BYTEA]: parseBytea },
     ...(snapshot ? { loadDataDir: snapshot } : {}),
   };
+  // Loaded here: who has a server of its own needs none of it.
+  const { PGlite } = await import('@electric-sql/pglite');
   const pglite = await PGlite.create(folder === undefined ? 'memory://' : `${folder}/pglite`, options);
   const db = new Kysely<unknown>({ dialect: new PGliteDialect(pglite), ...traceStatements() });
   return {

@@ -43,7 +43,7 @@ export async function admit(context: Context, guests: readonly Joining[], house:
     if (endsAt === undefined) listener.close(liveCloses.signedOut);
     else if (house.listeners.of(listener.memberId).length >= mostOfMember) listener.close(liveCloses.tooManyOfMember);
     else {
-      listener.endsAt = endsAt;
+      listener.endsAtMs = endsAt.getTime();
       greet(listener, { since, from, house });
       publishChanges(listener, changed.get(listener) ?? noChanges(), found, {
         from: from ?? cursorAt(house.moment),

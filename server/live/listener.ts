@@ -32,7 +32,7 @@ export class Listener {
   readonly memberId: bigint;
   readonly authSessionId: bigint;
   /** When the sign-in ends if it is not used meanwhile. */
-  endsAt = new Date(0);
+  endsAtMs = 0;
   /** The balances it was told last, so that it is told no others. */
   toldBalance = '';
   readonly #line: Line;
@@ -112,17 +112,17 @@ export class Listener {
 
 /** The sockets of this process that are told what happens. */
 export class Listeners {
-  readonly #ofMembers = new Map<bigint, Set<Listener>>();
+  /** Those of a member are never changed, so that each of them, nearly always one, is a list to go through as it is. */
+  readonly #ofMembers = new Map<bigint, readonly Listener[]>();
 
   add(listener: Listener): void {
-    const own = this.#ofMembers.get(listener.memberId);
-    if (own === undefined) this.#ofMembers.set(listener.memberId, new Set([listener]));
-    else own.add(listener);
+    this.#ofMembers.set(listener.memberId, [...this.of(listener.memberId), listener]);
   }
 
   remove(listener: Listener): void {
-    const own = this.#ofMembers.get(listener.memberId);
-    if (own?.delete(listener) && own.size === 0) this.#ofMembers.delete(listener.memberId);
+    const others = this.of(listener.memberId).filter((one) => one !== listener);
+    if (others.length > 0) this.#ofMembers.set(listener.memberId, others);
+    else this.#ofMembers.delete(listener.memberId);
   }
 
   get isEmpty(): boolean {
@@ -134,14 +134,16 @@ export class Listeners {
   }
 
   all(): Listener[] {
-    return [...this.#ofMembers.values()].flatMap((own) => [...own]);
+    return [...this.#ofMembers.values()].flat();
   }
 
   of(memberId: bigint): readonly Listener[] {
-    return [...(this.#ofMembers.get(memberId) ?? [])];
+    return this.#ofMembers.get(memberId) ?? nobody;
   }
 
   ofTopic(topic: LiveTopic): Listener[] {
     return this.all().filter((listener) => listener.wants(topic));
   }
 }
+
+const nobody: readonly Listener[] = [];

@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { type LiveMessage, liveMessage } from '#contract/live/live.ts';
 import { type LiveTopic, liveTopics } from '#contract/live/live-rules.ts';
+import type { Guest } from './guest.ts';
 import type { Line } from './listener.ts';
-import type { Guest, Live } from './open-live.ts';
+import type { Live } from './open-live.ts';
 
 export type TestLine = ReturnType<typeof testLine>;
 

@@ -1,5 +1,5 @@
-import { type LiveHandshake, liveHandshake } from '#contract/live/live.ts';
-import { type LiveTopic, liveCloses, liveHandshakeMs, liveHeartbeatMs } from '#contract/live/live-rules.ts';
+import type { LiveHandshake } from '#contract/live/live.ts';
+import { type LiveTopic, liveCloses, liveHeartbeatMs } from '#contract/live/live-rules.ts';
 import { findCaller, listSessionEnds } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { noteOutage } from '#server/db/outage.ts';
@@ -7,18 +7,11 @@ import { listMovedMembers, type MovementsRead } from '#server/ledger/index.ts';
 import { admit, type Joining } from './admit.ts';
 import { canGoOn, cursorAt, type Snapshot, writeCursor } from './cursor.ts';
 import { findSnapshot, listEvents, listEventsOf } from './event-sql.ts';
+import { type Door, type Guest, turnedAway, Visitor } from './guest.ts';
 import { type Line, Listener, Listeners } from './listener.ts';
 import { addEvent, type Changes, noChanges, publishChanges, readChanges } from './publish-changes.ts';
 import { readMarket, type ShownMarket, showMarket } from './show-market.ts';
 import { singleFlight } from './single-flight.ts';
-
-/** What somebody at the other end of a socket does. */
-export type Guest = {
-  readonly hear: (text: string) => void;
-  /** They answered the last beat. */
-  readonly answer: () => void;
-  readonly leave: () => void;
-};
 
 /** The sockets of one process (docs/api.md, "Live updates"). */
 export type Live = {
@@ -95,7 +88,7 @@ export function openLive(context: Context): Live {
   function startAnew(now: Snapshot): void {
     const position = writeCursor(cursorAt(now));
     for (const listener of listeners.all()) {
-      listener.endsAt = context.now();
+      listener.endsAtMs = context.now().getTime();
       listener.tell({ type: 'resync', position });
     }
   }
@@ -131,12 +124,12 @@ export function openLive(context: Context): Live {
 
   /** Sign-ins that ended because nobody used them, which nobody writes down. */
   async function closeEnded(now: Date): Promise<void> {
-    const due = listeners.all().filter(({ endsAt }) => endsAt <= now);
+    const due = listeners.all().filter(({ endsAtMs }) => endsAtMs <= now.getTime());
     const ends = await listSessionEnds(context, [...new Set(due.map(({ authSessionId }) => authSessionId))]);
     for (const listener of due) {
       const endsAt = ends.get(listener.authSessionId);
       if (endsAt === undefined) listener.close(liveCloses.signedOut);
-      else listener.endsAt = endsAt;
+      else listener.endsAtMs = endsAt.getTime();
     }
   }
 
@@ -159,41 +152,22 @@ export function openLive(context: Context): Live {
     return listener;
   }
 
+  const door: Door = {
+    invite,
+    see: (leaving) => {
+      sockets -= 1;
+      if (leaving !== undefined) listeners.remove(leaving);
+    },
+    report: (error) => reportFault(context, error),
+  };
+
   function meet(line: Line): Guest {
     if (sockets >= config.liveSockets.most) {
       line.close(liveCloses.full);
-      return { hear: () => {}, answer: () => {}, leave: () => {} };
+      return turnedAway;
     }
     sockets += 1;
-    let hasSpoken = false;
-    let isGone = false;
-    let listener: Listener | undefined;
-    const patience = setTimeout(() => line.close(liveCloses.unreadable), liveHandshakeMs);
-    return {
-      hear: (text) => {
-        clearTimeout(patience);
-        const handshake = hasSpoken ? undefined : readHandshake(text);
-        hasSpoken = true;
-        if (handshake === undefined) return line.close(liveCloses.unreadable);
-        invite(line, handshake, () => isGone).then(
-          (invited) => {
-            listener = invited;
-          },
-          (error: unknown) => {
-            reportFault(context, error);
-            line.close(liveCloses.full);
-          },
-        );
-      },
-      answer: () => listener?.answer(),
-      leave: () => {
-        clearTimeout(patience);
-        if (isGone) return;
-        isGone = true;
-        sockets -= 1;
-        if (listener !== undefined) listeners.remove(listener);
-      },
-    };
+    return new Visitor(line, door);
   }
 
   return { meet, look, tick, countSockets: () => sockets };
@@ -207,16 +181,6 @@ function shareTopics(topics: readonly LiveTopic[]): ReadonlySet<LiveTopic> {
   const shared = knownTopics.get(sorted.join()) ?? new Set(sorted);
   knownTopics.set(sorted.join(), shared);
   return shared;
-}
-
-/** The first message of a client, or undefined when it is none. */
-function readHandshake(text: string): LiveHandshake | undefined {
-  try {
-    return liveHandshake.safeParse(JSON.parse(text)).data;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** For looks that nobody waits for: the next one, a second later, finds what this one did not. */

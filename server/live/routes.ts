@@ -1,16 +1,18 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
 import type { WebSocket } from '@fastify/websocket';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { livePath } from '#contract/live/live-rules.ts';
 import { closeBroken, type Http } from '#server/http/server.ts';
 import { Refused } from '#server/refused.ts';
+import type { Guest } from './guest.ts';
+import type { Line } from './listener.ts';
 import type { Live } from './open-live.ts';
 
 /** `WS /api/v1/live`. The sign-in is checked with the first message, so that no token stands in an address. */
 export function mountLive(http: Http, live: Live): void {
   const { publicUrl } = http.context.config;
+  const welcome = welcomeTo(live, http.fastify.log);
   http.fastify.route({
     method: 'GET',
     url: livePath,
@@ -19,7 +21,7 @@ export function mountLive(http: Http, live: Live): void {
     handler: async () => {
       throw new Refused('not_found');
     },
-    wsHandler: (socket, request) => welcome(socket, request, live),
+    wsHandler: welcome,
   });
 }
 
@@ -34,37 +36,79 @@ function refuseForeignPage(request: FastifyRequest, publicUrl: string | undefine
   if (![request.host, ...own].includes(from)) throw new Refused('not_allowed');
 }
 
-function welcome(socket: WebSocket, request: FastifyRequest, live: Live): void {
-  forgetRequest(socket, request);
-  const connection = connectionOf(socket);
-  const guest = live.meet({
-    get bufferedAmount() {
-      return socket.bufferedAmount;
-    },
-    send: (text) => socket.send(text, { binary: false }),
-    // Past the socket, which would frame it anew for each: nothing is compressed or sent in parts, so whole frames stay whole.
-    write: (frame) => {
-      if (socket.readyState === socket.OPEN) connection.write(frame);
-    },
-    ping: () => socket.ping(),
-    close: (code) => socket.close(code),
-    terminate: () => socket.terminate(),
-  });
-  socket.on('message', (data, isBinary) => guest.hear(isBinary ? '' : data.toString()));
-  socket.on('pong', guest.answer);
-  socket.on('close', guest.leave);
+/** What is heard from sockets goes to their guests by way of the same functions: one each would be much for so many. */
+function welcomeTo(live: Live, log: FastifyBaseLogger): (socket: WebSocket) => void {
+  const guests = new Map<WebSocket, Guest>();
+  const hear = function (this: WebSocket, data: { toString(): string }, isBinary: boolean) {
+    guests.get(this)?.hear(isBinary ? '' : data.toString());
+  };
+  const answer = function (this: WebSocket) {
+    guests.get(this)?.answer();
+  };
+  const leave = function (this: WebSocket) {
+    guests.get(this)?.leave();
+    guests.delete(this);
+  };
+  const end = function (this: WebSocket, error: unknown) {
+    closeBroken(this, log, error);
+  };
+  return (socket) => {
+    forgetRequest(socket);
+    // Instead of that of all sockets (server.ts), which names the request.
+    socket.removeAllListeners('error');
+    socket.on('error', end).on('message', hear).on('pong', answer).on('close', leave);
+    guests.set(socket, live.meet(new SocketLine(socket)));
+  };
 }
 
-const connectionOf = (socket: WebSocket) => (socket as unknown as { readonly _socket: Duplex })._socket;
+class SocketLine implements Line {
+  readonly #socket: WebSocket;
+  readonly #connection: Socket;
+
+  constructor(socket: WebSocket) {
+    this.#socket = socket;
+    this.#connection = connectionOf(socket);
+  }
+
+  get bufferedAmount(): number {
+    return this.#socket.bufferedAmount;
+  }
+
+  send(text: string): void {
+    this.#socket.send(text, { binary: false });
+  }
+
+  /** Past the socket, which would frame it anew for each: nothing is compressed or sent in parts, so whole frames stay whole. */
+  write(frame: Buffer): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#connection.write(frame);
+  }
+
+  ping(): void {
+    this.#socket.ping();
+  }
+
+  close(code: number): void {
+    this.#socket.close(code);
+  }
+
+  terminate(): void {
+    this.#socket.terminate();
+  }
+}
+
+const connectionOf = (socket: WebSocket) => (socket as unknown as { readonly _socket: Socket })._socket;
 
 /**
  * A connection that was upgraded keeps its request, the answer that nobody gives and whatever they hold for as long as it
  * is open: most of the memory of a quiet socket.
  */
-function forgetRequest(socket: WebSocket, { log }: FastifyRequest): void {
-  const connection = connectionOf(socket) as Duplex & { readonly _httpMessage?: ServerResponse | null };
-  connection._httpMessage?.detachSocket(connection as Socket);
-  // That of all sockets (server.ts), which names the request.
-  socket.removeAllListeners('error');
-  socket.on('error', (error) => closeBroken(socket, log, error));
+function forgetRequest(socket: WebSocket): void {
+  const connection = connectionOf(socket) as Socket & {
+    _httpMessage?: ServerResponse | null;
+    [timer: symbol]: unknown;
+  };
+  connection._httpMessage?.detachSocket(connection);
+  // Its timer as well, which was cleared with the upgrade.
+  const timer = Object.getOwnPropertySymbols(connection).find(({ description }) => description === 'timeout');
+  if (timer !== undefined) connection[timer] = null;
 }

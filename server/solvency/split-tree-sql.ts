@@ -30,17 +30,16 @@ export async function insertMembers(tx: Tx, no: bigint, nonce: HmacPads): Promis
 
 /**
  * All leaves, the parts of balances and the padding between them, in the order of their hashes: that is as good as random,
- * because nobody else can compute them.
+ * because nobody else can compute them. They come to their blocks sorted: sorted there, each of the two would be, once a block.
  */
 export async function insertBlocks(tx: Tx, no: bigint, pad: HmacPads, padding: number): Promise<void> {
   const slot = slotOf(no);
   await sql`
     insert into solvency.node (slot, level, position, sum, hash, leaves)
     select ${slot}, ${BLOCK_LEVEL}, block, solvency.sum_of_16(amounts, 1) + solvency.sum_of_16(amounts, 17),
-      solvency.root_of_32(hashes, amounts), leaves
+      solvency.block_root_32(leaves, amounts), leaves
     from (
-      select block, array_agg(hash order by hash) as hashes, array_agg(amount order by hash) as amounts,
-        string_agg(hash || int8send(amount), ''::bytea order by hash) as leaves
+      select block, array_agg(amount) as amounts, string_agg(hash || int8send(amount), ''::bytea) as leaves
       from (
         select (row_number() over (order by hash) - 1) / 32 as block, hash, amount
         from (
@@ -51,7 +50,8 @@ export async function insertBlocks(tx: Tx, no: bigint, pad: HmacPads, padding: n
           cross join lateral (values (1::bigint, one), (2, sum - one)) as part (no, amount)
           union all
           select solvency.part_hash(${hmac(pad, sql`int8send(n)`)}, 1, 0), 0::bigint from generate_series(1::bigint, ${padding}) as n
-        ) as leaf) as placed
+        ) as leaf
+        order by block, hash offset 0) as placed
       group by block offset 0) as packed`.execute(tx);
 }
 

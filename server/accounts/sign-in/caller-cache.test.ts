@@ -57,3 +57,13 @@ test('it holds 10 000 and gives up the oldest first', () => {
   expect(cache.find(token(2), at(0))).toBe('caller of 2');
   expect(cache.find(token('one more'), at(0))).toBe('caller of one more');
 });
+
+test('what is too old makes room for what is read, however few there are', () => {
+  const cache = new CallerCache<string>();
+  keep(cache, 'old', 0);
+  keep(cache, 'newer', 999);
+  keep(cache, 'newest', 1000);
+  // Of this age it would be found, if it were still held.
+  expect(cache.find(token('old'), at(999))).toBeUndefined();
+  expect(cache.find(token('newer'), at(1000))).toBe('caller of newer');
+});

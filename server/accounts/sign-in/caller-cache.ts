@@ -32,8 +32,9 @@ export class CallerCache<T> {
     const key = tokenHash.toString('base64');
     // Taken out first, so that the Map's order is the order of reading and its first entry is the oldest.
     this.#entries.delete(key);
-    if (this.#entries.size >= MOST_ENTRIES) this.#forgetOldest();
-    this.#entries.set(key, { value, readAt: times.now.getTime(), endsAt: times.endsAt.getTime() });
+    const readAt = times.now.getTime();
+    this.#makeRoom(readAt);
+    this.#entries.set(key, { value, readAt, endsAt: times.endsAt.getTime() });
   }
 
   forget(tokenHashes: readonly Buffer[]): void {
@@ -41,10 +42,11 @@ export class CallerCache<T> {
     for (const tokenHash of tokenHashes) this.#entries.delete(tokenHash.toString('base64'));
   }
 
-  #forgetOldest(): void {
-    for (const key of this.#entries.keys()) {
+  /** What is too old to be found again goes, so that a rush of callers leaves nothing behind. */
+  #makeRoom(now: number): void {
+    for (const [key, { readAt }] of this.#entries) {
+      if (this.#entries.size < MOST_ENTRIES && now - readAt < MOST_AGE_MS) return;
       this.#entries.delete(key);
-      return;
     }
   }
 }

@@ -1,4 +1,4 @@
-import { createTransport, type NodemailerError } from 'nodemailer';
+import type { NodemailerError } from 'nodemailer';
 import type { Config } from '#server/config.ts';
 
 export type OutgoingEmail = {
@@ -26,22 +26,13 @@ export const emailWorkers = 4;
 
 /** A pool of connections to the server of `SMTP_URL`, or nothing where none is configured. */
 export function openEmailTransport(config: Config): EmailTransport | undefined {
-  if (config.smtpUrl === undefined) return undefined;
-  const transport = createTransport({
-    url: config.smtpUrl,
-    pool: true,
-    maxConnections: emailWorkers,
-    // The pool would send again by itself what may have arrived already; whether to try again is decided by the outbox.
-    maxRequeues: 0,
-    connectionTimeout: ROUND_TRIP_MS,
-    greetingTimeout: ROUND_TRIP_MS,
-    dnsTimeout: ROUND_TRIP_MS,
-    socketTimeout: ROUND_TRIP_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
+  const { smtpUrl } = config;
+  if (smtpUrl === undefined) return undefined;
+  let pool: ReturnType<typeof openPool> | undefined;
   return {
     send: async (mail) => {
+      pool ??= openPool(smtpUrl);
+      const transport = await pool;
       try {
         await transport.sendMail({
           from: config.mailFrom,
@@ -58,8 +49,26 @@ export function openEmailTransport(config: Config): EmailTransport | undefined {
         throw isFinal(error) ? new EmailRejected('the email server rejected this email', { cause: error }) : error;
       }
     },
-    close: () => transport.close(),
+    close: () => void pool?.then((transport) => transport.close()),
   };
+}
+
+/** Loaded at the first email: processes that only answer send none. */
+async function openPool(url: string) {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url,
+    pool: true,
+    maxConnections: emailWorkers,
+    // The pool would send again by itself what may have arrived already; whether to try again is decided by the outbox.
+    maxRequeues: 0,
+    connectionTimeout: ROUND_TRIP_MS,
+    greetingTimeout: ROUND_TRIP_MS,
+    dnsTimeout: ROUND_TRIP_MS,
+    socketTimeout: ROUND_TRIP_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
 }
 
 /** 5xx about the email itself. A refused sign-in at the server is 5xx too, but passes once somebody mends the password. */

@@ -1,0 +1,140 @@
+import assert from 'node:assert';
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { liveCloses } from '#contract/live/live-rules.ts';
+import type { Context } from '#server/context.ts';
+import type { Database } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { openMemberAccounts } from '#server/ledger/index.ts';
+import { bootTest } from './boot.ts';
+import { holderFile } from './idle-holder.ts';
+import { openLiveClient } from './live-client.ts';
+import { callApi } from './send-api.ts';
+import { type ServerProcess, startServer } from './server-process.ts';
+
+const SOCKETS = 10_000;
+const HOLDERS = 2;
+const MOST_MEGABYTES = 250;
+/** Sockets, and what a process opens besides: the database, files, other calls. */
+const NEEDED_FILES = SOCKETS + 500;
+/** As `npm start` and the units in `deploy/` start it. */
+const program = ['--max-semi-space-size=4', '--heap-growing-percent=20', 'server/main.ts'];
+
+let database: Database;
+let context: Context;
+
+beforeAll(async () => {
+  const files = Number(execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).replace('unlimited', 'Infinity'));
+  assert(
+    files >= NEEDED_FILES,
+    `Ten thousand sockets need ${NEEDED_FILES} open files in one process; this machine allows ${files} (ulimit -Hn).`,
+  );
+  ({ database, context } = await bootTest({ MARKET_SPEED: '60' }));
+});
+afterAll(() => database.close());
+
+/** Members who are signed in. @returns their tokens */
+function signInMany(count: number): Promise<string[]> {
+  const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
+  const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
+  return inTransaction(context.db, async (tx) => {
+    const { rows } = await sql<{ id: bigint }>`
+      insert into identity.member (referral_code, sponsor_id, name, email, mobile_number, password_hash, created_at)
+      select 'TW' || lpad(n::text, 8, '0'), 1, 'Member ' || n, 'm' || n || '@example.com', '+919876543210', '-', now()
+      from generate_series(2, ${count}::int + 1) n returning id`.execute(tx);
+    const ids = rows.map(({ id }) => id);
+    await openMemberAccounts(tx, ids);
+    await sql`
+      insert into identity.auth_session (token_hash, member_id, device, address, created_at, last_used_at, expires_at)
+      select decode(hash, 'hex'), id, 'test', '127.0.0.1', now(), now(), now() + interval '1 day'
+      from unnest(${hashes}::text[], ${ids}::bigint[]) as sign_in (hash, id)`.execute(tx);
+    return tokens;
+  });
+}
+
+/** Processes that hold a socket for each token. @returns what ends them, and the sockets with them */
+async function hold(server: ServerProcess, tokens: readonly string[]): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), 'tradewind-idle-'));
+  const holders = Array.from({ length: HOLDERS }, (_, holder) => {
+    const file = join(folder, `${holder}.json`);
+    writeFileSync(file, JSON.stringify(tokens.filter((_token, n) => n % HOLDERS === holder)));
+    return spawn(process.execPath, [holderFile, server.origin, file], { stdio: ['pipe', 'pipe', 'inherit'] });
+  });
+  const end = async () => {
+    const running = holders.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null);
+    const gone = running.map((holder) => once(holder, 'exit'));
+    for (const holder of running) holder.stdin.end();
+    await Promise.all(gone);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  onTestFinished(end);
+  await Promise.all(
+    holders.map((holder) =>
+      Promise.race([
+        once(holder.stdout, 'data'),
+        once(holder, 'exit').then(([code]) =>
+          assert.fail(`a holder of sockets ended with ${code}: ${server.output()}`),
+        ),
+      ]),
+    ),
+  );
+  return end;
+}
+
+/** What a process has open. */
+const countHandles = ({ pid }: ServerProcess): number => readdirSync(`/proc/${pid}/fd`).length;
+const readMegabytes = ({ pid }: ServerProcess): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+/** Milliseconds of each of some calls, one after the other, over several rounds of prices. Each must be answered with a yes. */
+async function timeCalls(server: ServerProcess, token: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < 60; n += 1) {
+    const begun = performance.now();
+    await callApi(server.origin, 'auth/wallet-balance', { token });
+    times.push(performance.now() - begun);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return times.sort((one, other) => one - other);
+}
+
+test('ten thousand idle sockets leave a process quick and small, and leave nothing behind', {
+  timeout: 900_000,
+}, async () => {
+  const tokens = await signInMany(SOCKETS + 1);
+  const [guest = '', ...holding] = tokens;
+  const env = { DATABASE_URL: database.pool?.options.connectionString as string, RATE_LIMIT: '1000000' };
+  // As those that answer are run, apart from the one that works.
+  const server = await startServer(
+    { ...env, MARKET_SPEED: '60', LIVE_SOCKETS: String(SOCKETS), JOBS: 'off' },
+    120,
+    program,
+  );
+  onTestFinished(server.kill);
+  const handlesBefore = countHandles(server);
+
+  // Twice: what the first ten thousand left behind would be there besides the second.
+  for (const round of [1, 2]) {
+    const end = await hold(server, holding);
+    expect(countHandles(server)).toBeGreaterThanOrEqual(SOCKETS + handlesBefore - 50);
+    const one = await openLiveClient(server.origin, guest);
+    expect(await one.closed).toBe(liveCloses.full);
+    const times = await timeCalls(server, guest);
+    const megabytes = readMegabytes(server);
+    expect(megabytes, `round ${round}`).toBeLessThanOrEqual(MOST_MEGABYTES);
+    expect(times[Math.floor(times.length / 2)], `round ${round}: ${times.map(Math.round)}`).toBeLessThan(1000);
+    await end();
+    await expect.poll(() => countHandles(server), { timeout: 60_000 }).toBeLessThanOrEqual(handlesBefore + 50);
+  }
+
+  const next = await openLiveClient(server.origin, guest);
+  await next.wait(({ type }) => type === 'prices');
+  next.close();
+  expect(await server.stop(), server.output()).toBe(0);
+});
