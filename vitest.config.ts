@@ -102,6 +102,12 @@ const longest = [
   'bad-input.any',
   'forest.pg',
   'live.race',
+  'execute-batches.pg',
+  'tickets-page',
+  'register-page',
+  'verify.pg',
+  'golden-replay.db',
+  'prepare-market.db',
 ];
 
 class LongestFirst extends BaseSequencer {
