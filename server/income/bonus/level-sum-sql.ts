@@ -57,8 +57,14 @@ export async function insertNextLevel(tx: Tx, table: SumTable, level: number, ha
     order by link.sponsor_id`;
 }
 
-/** From so many rows on, looking each of them up in the tree costs more than reading the tree. */
+/** From so many rows on, looking each of them up in the tree costs more than reading the tree, and two connections are done sooner than one. */
 const MANY = 4096;
+
+const areMany = (table: SumTable, level: number) =>
+  sql`exists (select from ${table} where level = ${level}::int offset ${MANY}::int)`;
+
+export const hasMany = (tx: Tx, table: SumTable, level: number): Promise<boolean> =>
+  hasRow(tx)`select 1 where ${areMany(table, level)}`;
 
 /**
  * A level of many rows is joined with the whole tree, one of few as the planner likes: it knows of no level how many there
@@ -67,7 +73,7 @@ const MANY = 4096;
 const chooseJoin = (tx: Tx, table: SumTable, level: number): Promise<void> =>
   execute(tx)`
     select set_config('enable_nestloop',
-      case when exists (select from ${table} where level = ${level}::int offset ${MANY}::int) then 'off' else 'on' end, true)`;
+      case when ${areMany(table, level)} then 'off' else 'on' end, true)`;
 
 /**
  * Sums up half of a level of a run, unless that is done: what is there of a half is all of it. Of two workers with the same

@@ -5,6 +5,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { executeBatch } from '#test/executed-batches.ts';
+import { killAtEveryQuery } from '#test/kill-at.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { dollars, even, moveClock, periodWorlds } from '../periods/period-world.test-setup.ts';
@@ -43,7 +44,6 @@ test('four workers at once come to what one alone comes to, and nobody is paid o
   const expected = await readBonusBooks(alone);
   expect(expected.blocks.length).toBeGreaterThan(10);
   expect(expected.runs.map(({ state }) => state)).toEqual(['done', 'done']);
-  // A replay sums up a level as a whole, the run in halves.
   for (const day of ['2026-03-03', '2026-03-04']) {
     const replay = await replayBonuses(alone, day);
     expect([replay.replayedInputsHash, replay.replayedOutputsHash]).toEqual([replay.inputsHash, replay.outputsHash]);
@@ -54,6 +54,33 @@ test('four workers at once come to what one alone comes to, and nobody is paid o
     expect(await readBonusBooks(together)).toEqual(expected);
     expect(await verifyLedger(together.db)).toEqual([]);
   }
+}, 180_000);
+
+/** So many traders, two a sponsor, that two connections sum up the first level above them, each every other 1024 ids. */
+async function openLarge(): Promise<Context> {
+  const context = await worlds.open('2026-03-02');
+  const members = await addTeam(
+    context,
+    Array.from({ length: 4200 }, (_, n) => BigInt(1 + Math.floor(n / 2))),
+  );
+  await settleUnshared(context, {
+    '2026-03-03': members.map((memberId, n) => ({ memberId, micros: dollars(10) + BigInt(n) * 4_567n })),
+  });
+  await moveClock(context, '2026-03-03T18:00:00Z');
+  return context;
+}
+
+test('a level that is summed up in halves comes to the same by workers at once, and killed at every query', async () => {
+  const together = await openLarge();
+  await Promise.all([1, 2, 3].map(() => payDue(together)));
+  const books = await readBonusBooks(together);
+  expect(books.runs.map(({ state }) => state)).toEqual(['done']);
+  // A replay sums up a level as a whole.
+  const replay = await replayBonuses(together, '2026-03-03');
+  expect([replay.replayedInputsHash, replay.replayedOutputsHash]).toEqual([replay.inputsHash, replay.outputsHash]);
+  const killed = await openLarge();
+  expect(await killAtEveryQuery(killed, (mortal) => payDue(mortal))).toBeGreaterThan(20);
+  expect(await readBonusBooks(killed)).toEqual(books);
 }, 180_000);
 
 test('a backup that holds the working table keeps no session waiting', async () => {

@@ -35,7 +35,17 @@ import {
   updateLevel,
   updatePaid,
 } from './bonus-run-sql.ts';
-import { countLevels, emptySums, type Half, insertHalf, listTraderHashes, runSums, sumOwn } from './level-sum-sql.ts';
+import {
+  countLevels,
+  emptySums,
+  type Half,
+  hasMany,
+  insertHalf,
+  insertNextLevel,
+  listTraderHashes,
+  runSums,
+  sumOwn,
+} from './level-sum-sql.ts';
 
 /**
  * Shares the fees of a settled session out (docs/product.md, section 6, docs/incomes.md): sums them up level by level,
@@ -84,7 +94,7 @@ const takeStep = (db: Db, run: BonusRun, work: (tx: Tx) => Promise<void>): Promi
     if (await lockRun(tx, run)) await work(tx);
   });
 
-/** Each half of a level is a transaction of its own; the level is marked once both are there. */
+/** Each half of a level is a transaction of its own; the level is marked once both are there, and with it those above it that have few rows. */
 async function collectLevel(db: Db, run: BonusRun): Promise<void> {
   const level = run.collectedLevel + 1;
   if (level > 0) {
@@ -96,8 +106,11 @@ async function collectLevel(db: Db, run: BonusRun): Promise<void> {
   }
   await takeStep(db, run, async (tx) => {
     if (level === 0) await insertOwnSums(tx, run);
-    if (level === LAST_LEVEL) await countLevels(tx, runSums);
-    await updateLevel(tx, run.day, level);
+    let last = level;
+    for (; last < LAST_LEVEL && !(await hasMany(tx, runSums, last)); last += 1)
+      await insertNextLevel(tx, runSums, last + 1);
+    if (last === LAST_LEVEL) await countLevels(tx, runSums);
+    await updateLevel(tx, run.day, last);
   });
 }
 
