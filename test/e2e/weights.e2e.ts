@@ -44,7 +44,7 @@ test('signed in, the dashboard', async () => {
   await page.goto('/dashboard', { waitUntil: 'networkidle' });
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
   const weight = await weigh(page);
-  expect(weight.bytes).toBeLessThanOrEqual(292 * kB);
+  expect(weight.bytes).toBeLessThanOrEqual(214 * kB);
   expect(weight.files.length, weight.files.join()).toBeLessThanOrEqual(26);
   await close();
 });
