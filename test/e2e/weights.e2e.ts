@@ -20,7 +20,7 @@ test('signed out, the login page', async () => {
   const { page, faults } = opened;
   await page.goto('/login', { waitUntil: 'networkidle' });
   const weight = await weigh(page);
-  expect(weight.bytes).toBeLessThanOrEqual(145 * kB);
+  expect(weight.bytes).toBeLessThanOrEqual(106 * kB);
   expect(weight.files.length, weight.files.join()).toBeLessThanOrEqual(12);
   expect(weight.fonts).toHaveLength(1);
   expect(weight.fonts[0]).toBeLessThanOrEqual(32 * kB);
@@ -44,7 +44,7 @@ test('signed in, the dashboard', async () => {
   await page.goto('/dashboard', { waitUntil: 'networkidle' });
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
   const weight = await weigh(page);
-  expect(weight.bytes).toBeLessThanOrEqual(292 * kB);
+  expect(weight.bytes).toBeLessThanOrEqual(214 * kB);
   expect(weight.files.length, weight.files.join()).toBeLessThanOrEqual(26);
   await close();
 });

@@ -6,16 +6,18 @@ import { paths } from '../src/ui/paths.ts';
 type Chunk = Rolldown.OutputChunk;
 
 const source = (path: string) => join(import.meta.dirname, '../src', path);
-const signIn = (page: string) => [source(`features/sign-in/${page}-page.tsx`)];
-const frame = [source('app/shell/frame.tsx')];
+const others = [source('app/other-pages.tsx')];
+const signIn = (page: string) => [...others, source(`features/sign-in/${page}-page.tsx`)];
+const frame = [...others, source('app/shell/frame.tsx')];
+const login = [source('features/sign-in/login-page.tsx')];
 const member = [...frame, source('app/shell/layout.tsx')];
 const memberPage = (page: string) => [...member, source(`app/pages/${page}.tsx`)];
 const symbolPage = memberPage('symbol');
 
 /** Which modules the pages that are opened first load one after another; `*` is any other page of a member. */
 const routes: Readonly<Record<string, readonly string[]>> = {
-  [paths.login]: signIn('login'),
-  [paths.loginAlias]: signIn('login'),
+  [paths.login]: login,
+  [paths.loginAlias]: login,
   [paths.register]: signIn('register'),
   [paths.forgotPassword]: signIn('forgot-password'),
   [paths.verifyOtp]: signIn('verify-otp'),
@@ -24,8 +26,8 @@ const routes: Readonly<Record<string, readonly string[]>> = {
   [paths.privacy]: frame,
   [paths.risk]: frame,
   [paths.fees]: frame,
-  [paths.notMe]: [],
-  [paths.confirmAdmin]: [],
+  [paths.notMe]: others,
+  [paths.confirmAdmin]: others,
   [paths.dashboard]: memberPage('dashboard'),
   [paths.portfolio]: memberPage('portfolio'),
   ...Object.fromEntries(symbols.map((symbol) => [paths.symbol(symbol), symbolPage])),

@@ -1,6 +1,6 @@
 import './app/styles/font.css';
 import './app/styles/base.css';
-import './app/styles/signed-out.css';
+import './app/styles/tokens.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { language } from './api/texts.ts';

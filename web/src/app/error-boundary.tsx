@@ -1,11 +1,12 @@
-import { Button, Flex } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Component, type ReactNode } from 'react';
 import { appInfo } from '../api/app-info.ts';
 import { t } from '../api/texts.ts';
 import { SupportLink } from '../ui/frame/support-link.tsx';
+import { PlainButton } from '../ui/plain/button.tsx';
 import { ListState } from '../ui/table/list-state.tsx';
 import { Trans } from '../ui/text/trans.tsx';
+import classes from './error-boundary.module.css';
 import { MissingPart } from './missing-part.tsx';
 import { isMissingPart } from './reload-once.ts';
 
@@ -24,26 +25,26 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
     if (broken === undefined) return this.props.children;
     if (broken === 'part')
       return (
-        <Flex component="main" mih="100vh">
+        <main className={classes.page}>
           <MissingPart />
-        </Flex>
+        </main>
       );
     return (
-      <Flex component="main" mih="100vh">
+      <main className={classes.page}>
         <title>{t`Something went wrong · ${appInfo.brandName}`}</title>
         <ListState
           isPage
           error
           icon={<IconAlertTriangle size={20} stroke={1.5} />}
           title={t`This page could not be displayed`}
-          action={<Button onClick={() => window.location.reload()}>{t`Reload page`}</Button>}
+          action={<PlainButton onClick={() => window.location.reload()}>{t`Reload page`}</PlainButton>}
         >
           <Trans
             text={t`Your money is not affected. If this happens again, contact <support/>.`}
             support={<SupportLink reloadDocument />}
           />
         </ListState>
-      </Flex>
+      </main>
     );
   }
 }

@@ -4,7 +4,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { renderAt } from '../../test/render.tsx';
 import { signIn } from '../api/sign-in-state.ts';
-import { SignedInOnly, SignedOutOnly } from './guards.tsx';
+import { SignedOutOnly } from './guards.tsx';
+import { SignedInOnly } from './signed-in-only.tsx';
 
 const open = (path: string) =>
   renderAt(

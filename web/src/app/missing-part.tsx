@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { appInfo } from '../api/app-info.ts';
 import { t } from '../api/texts.ts';
 import { SupportLink } from '../ui/frame/support-link.tsx';
+import { PlainButton } from '../ui/plain/button.tsx';
 import { ListState } from '../ui/table/list-state.tsx';
 import { Trans } from '../ui/text/trans.tsx';
 import { reloadOnce } from './reload-once.ts';
@@ -27,7 +27,7 @@ export function MissingPart({ reload = reloadPage }: { reload?: () => void }) {
         error
         icon={<IconRefresh size={20} stroke={1.5} />}
         title={t`This page could not be loaded`}
-        action={<Button onClick={reload}>{t`Reload page`}</Button>}
+        action={<PlainButton onClick={reload}>{t`Reload page`}</PlainButton>}
       >
         {isTrying ? (
           t`The app was updated, or the connection was interrupted. The page reloads as soon as the server answers.`

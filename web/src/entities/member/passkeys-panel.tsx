@@ -7,7 +7,7 @@ import { canUsePasskeys, isNumeric } from '../../api/can-use-passkeys.ts';
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
-import { Words } from '../../ui/text/text.tsx';
+import { Words } from '../../ui/text/words.tsx';
 
 type PasskeysPanelProps = {
   /** Undefined while they are not known. */

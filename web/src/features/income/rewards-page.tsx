@@ -12,7 +12,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { Words } from '../../ui/text/text.tsx';
+import { Words } from '../../ui/text/words.tsx';
 import { IncomeTabs, shareFacts } from './income-page.tsx';
 import { Ladder } from './ladder.tsx';
 import { MonthlyRanks } from './monthly-ranks.tsx';

@@ -39,7 +39,8 @@ export function AssetQuote({ symbol }: { symbol: string }) {
               </Text>
             </div>
           </Group>
-          <Group gap="sm" align="baseline" fw={500}>
+          {/* As wide as a long price: nothing is moved to another line when it comes. */}
+          <Group gap="sm" align="baseline" fw={500} miw={250}>
             <Text span inherit fz="var(--tw-fs-32)" fw={600} lh="40px" lts="-0.015em">
               <Price value={pair?.rate} symbol={symbol} />
             </Text>

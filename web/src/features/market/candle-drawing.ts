@@ -15,7 +15,7 @@ import {
 } from 'lightweight-charts';
 import { t } from '../../api/texts.ts';
 import type { ChartColours } from '../../ui/charts/chart-colours.ts';
-import { lookOfCandles, lookOfCharts } from '../../ui/charts/drawing.ts';
+import { lookOfCandles, lookOfCharts } from '../../ui/charts/library-look.ts';
 import { formatDecimal } from '../../ui/format/number.ts';
 import { formatShortDateTime } from '../../ui/format/time.ts';
 import { type Bar, changedTail, sessionSpans } from './candle-data.ts';

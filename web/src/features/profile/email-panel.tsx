@@ -18,8 +18,8 @@ import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
-import { Words } from '../../ui/text/text.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
+import { Words } from '../../ui/text/words.tsx';
 import { useChangeEmail, useRequestEmailChange, useSendEmailCode, useWithdrawEmailRequest } from './queries.ts';
 
 type Aim = 'verify' | 'change';

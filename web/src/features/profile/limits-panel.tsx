@@ -5,7 +5,7 @@ import { ownLimitRules } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
-import { Words } from '../../ui/text/text.tsx';
+import { Words } from '../../ui/text/words.tsx';
 import { LimitDialog, PauseDialog } from './limit-dialogs.tsx';
 import { type LimitKind, limitText, limitWords, nextText } from './limits.ts';
 import { useSetLimits } from './queries.ts';

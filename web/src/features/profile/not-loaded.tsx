@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { t } from '../../api/texts.ts';
-import { Words } from '../../ui/text/text.tsx';
+import { Words } from '../../ui/text/words.tsx';
 
 type NotLoadedProps = { query: { isError: boolean; isFetching: boolean; refetch: () => unknown } };
 

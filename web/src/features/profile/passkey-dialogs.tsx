@@ -10,8 +10,8 @@ import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import form from '../../ui/forms/dialog-form.module.css';
 import { toast } from '../../ui/frame/toast.ts';
-import { Words } from '../../ui/text/text.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
+import { Words } from '../../ui/text/words.tsx';
 import { useAddPasskey, useRemovePasskey, useRenamePasskey, useStartPasskey } from './queries.ts';
 import { RecoveryCodes } from './second-factor-dialogs.tsx';
 

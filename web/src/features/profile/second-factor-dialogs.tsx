@@ -11,9 +11,10 @@ import { Dialog } from '../../ui/forms/dialog.tsx';
 import form from '../../ui/forms/dialog-form.module.css';
 import { toast } from '../../ui/frame/toast.ts';
 import { QrCode } from '../../ui/text/qr-code.tsx';
-import { CodeText, Words } from '../../ui/text/text.tsx';
+import { CodeText } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
+import { Words } from '../../ui/text/words.tsx';
 import { ByBothForm } from './by-both.tsx';
 import { useConfirmTotp, useDisableTotp, useRenewRecoveryCodes, useStartTotp } from './queries.ts';
 

@@ -6,7 +6,7 @@ import { plural, t } from '../../api/texts.ts';
 import { securityQuery } from '../../entities/member/security-query.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
-import { Words } from '../../ui/text/text.tsx';
+import { Words } from '../../ui/text/words.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { RenewCodesDialog, SetUpDialog, TurnOffDialog } from './second-factor-dialogs.tsx';
 

@@ -92,7 +92,7 @@ test('the password can be shown and hidden', () => {
   stubServer(quiet);
   renderAt('/', <LoginPage />);
   expect(password().type).toBe('password');
-  fireEvent.mouseDown(screen.getByRole('button', { name: 'Show or hide password' }));
+  fireEvent.click(screen.getByRole('button', { name: 'Show or hide password' }));
   expect(password().type).toBe('text');
 });
 

@@ -1,7 +1,5 @@
-import { Button, Checkbox, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { IconFingerprint, IconLock, IconUser } from '@tabler/icons-react';
-import { useEffect, useRef } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
 import { CallError } from '../../api/call.ts';
@@ -9,31 +7,49 @@ import { canUsePasskeys } from '../../api/can-use-passkeys.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';
 import { t } from '../../api/texts.ts';
-import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { LanguageSelect } from '../../ui/forms/language-select.tsx';
-import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { paths } from '../../ui/paths.ts';
+import { BusyFace, busyProps } from '../../ui/plain/busy.tsx';
+import { PlainButton } from '../../ui/plain/button.tsx';
+import { PlainField, PlainPasswordField, PlainTick } from '../../ui/plain/field.tsx';
 import { CodeText, TextLink } from '../../ui/text/text.tsx';
 import { Trans } from '../../ui/text/trans.tsx';
-import classes from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
+import classes from './login-page.module.css';
 import { useAdoptSignIn, useLogin, usePasskeySignIn } from './queries.ts';
 import { SessionMini, SessionPane } from './session-pane.tsx';
 import { loginRules, problemsOf } from './validation.ts';
 
-/** Sign-in, at `/` and `/login` (the specification, point 2). */
+/** What is written under the fields. */
+type Problems = Readonly<Record<string, string>>;
+
+const inputOf = (form: HTMLFormElement | null, name: string) => form?.elements.namedItem(name) as HTMLInputElement;
+
+/** What is typed stays in the fields: a browser may fill them in without a word. */
+const readForm = (form: HTMLFormElement | null) => ({
+  loginId: inputOf(form, 'loginId').value,
+  password: inputOf(form, 'password').value,
+  remember: inputOf(form, 'remember').checked,
+});
+
+/**
+ * Sign-in, at `/` and `/login` (the specification, point 2). Everybody's first page: it is made of plain elements, and loads
+ * no component library.
+ */
 export function LoginPage() {
   const navigate = useNavigate();
   const login = useLogin();
   const passkey = usePasskeySignIn();
   const isCheckingToken = useAddressToken();
-  const form = useForm({
-    mode: 'uncontrolled',
-    initialValues: { loginId: readStored('referral_code') ?? '', password: '', remember: false },
-    validate: ({ loginId, password }) => problemsOf(loginRules, { loginId, password }),
-  });
+  const form = useRef<HTMLFormElement>(null);
+  const [problems, setProblems] = useState<Problems>({});
 
-  const submit = form.onSubmit(({ loginId, password, remember }) => {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const { loginId, password, remember } = readForm(form.current);
+    const found = problemsOf(loginRules, { loginId, password });
+    setProblems(found);
+    if (Object.keys(found).length > 0) return;
     login.mutate(
       { loginId: loginId.trim(), password, remember },
       {
@@ -47,11 +63,16 @@ export function LoginPage() {
             signIn(data.access_token, data.user);
           }
         },
-        onError: (error) => error instanceof CallError && form.setErrors(error.fields),
+        onError: (error) => error instanceof CallError && setProblems(error.fields),
       },
     );
-  });
+  };
   const isBusy = login.isPending || isCheckingToken;
+  const field = (name: string) => ({
+    name,
+    error: problems[name],
+    onChange: () => setProblems(({ [name]: _, ...others }) => others),
+  });
 
   return (
     <AuthFrame
@@ -60,74 +81,72 @@ export function LoginPage() {
       pane={<SessionPane />}
       mini={<SessionMini />}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack gap={18}>
-          <TextInput
+      <form className={classes.form} ref={form} onSubmit={submit} noValidate>
+        <div className={classes.code}>
+          <PlainField
+            {...field('loginId')}
             label={t`Registered Id`}
+            defaultValue={readStored('referral_code') ?? ''}
             autoComplete="username"
             autoCapitalize="characters"
             spellCheck={false}
-            classNames={{ input: classes.code }}
-            leftSection={<IconUser size={20} stroke={1.5} aria-hidden />}
-            key={form.key('loginId')}
-            {...form.getInputProps('loginId')}
+            icon={<IconUser size={20} stroke={1.5} aria-hidden />}
           />
-          <PasswordField
-            label={t`Password`}
-            autoComplete="current-password"
-            leftSection={<IconLock size={20} stroke={1.5} aria-hidden />}
-            key={form.key('password')}
-            {...form.getInputProps('password')}
-          />
-          <Group justify="space-between" gap="sm" fz="sm">
-            <Checkbox
-              label={t`Remember Me`}
-              key={form.key('remember')}
-              {...form.getInputProps('remember', { type: 'checkbox' })}
-            />
-            <TextLink to={paths.forgotPassword}>{t`Forgot Password`}</TextLink>
-          </Group>
-          <BusyButton
-            mt={4}
-            fz="sm"
-            lts="0.05em"
-            type="submit"
-            size="lg"
-            fullWidth
-            busy={isBusy}
-            busyLabel={t`SIGNING IN`}
-          >{t`SIGN IN`}</BusyButton>
-        </Stack>
+        </div>
+        <PlainPasswordField
+          {...field('password')}
+          label={t`Password`}
+          autoComplete="current-password"
+          icon={<IconLock size={20} stroke={1.5} aria-hidden />}
+        />
+        <div className={classes.row}>
+          <PlainTick label={t`Remember Me`} name="remember" />
+          <TextLink to={paths.forgotPassword}>{t`Forgot Password`}</TextLink>
+        </div>
+        <div className={classes.submit}>
+          <PlainButton size="lg" wide {...busyProps({ busy: isBusy, type: 'submit' })}>
+            <BusyFace busy={isBusy} busyLabel={t`SIGNING IN`}>{t`SIGN IN`}</BusyFace>
+          </PlainButton>
+        </div>
       </form>
       {/* Its name does not hold that of the button above, by which people and programs find the form. */}
       {canUsePasskeys() && (
-        <BusyButton
-          variant="default"
-          size="lg"
-          fullWidth
-          mt={12}
-          leftSection={<IconFingerprint size={20} stroke={1.5} aria-hidden />}
-          busy={passkey.isPending}
-          busyLabel={t`Waiting`}
-          disabled={isBusy}
-          onClick={() =>
-            passkey.mutate(form.getValues().remember, {
-              onSuccess: (data) => signIn(data.access_token, data.user),
-            })
-          }
-        >{t`Use a passkey`}</BusyButton>
+        <div className={classes.passkey}>
+          <PlainButton
+            look="default"
+            size="lg"
+            wide
+            disabled={isBusy}
+            {...busyProps({
+              busy: passkey.isPending,
+              onClick: () =>
+                passkey.mutate(readForm(form.current).remember, {
+                  onSuccess: (data) => signIn(data.access_token, data.user),
+                }),
+            })}
+          >
+            <BusyFace
+              busy={passkey.isPending}
+              busyLabel={t`Waiting`}
+              icon={<IconFingerprint size={20} stroke={1.5} aria-hidden />}
+            >{t`Use a passkey`}</BusyFace>
+          </PlainButton>
+        </div>
       )}
-      <Text size="sm" c="var(--tw-text-2)" ta="center" mt={20}>
+      <p className={classes.signUp}>
         <Trans
           text={t`New to ${appInfo.brandName}? <link>Sign up</link>`}
           link={(inner) => <TextLink to={paths.register}>{inner}</TextLink>}
         />
-      </Text>
-      <LanguageSelect mt={20} />
+      </p>
+      <div className={classes.language}>
+        <LanguageSelect />
+      </div>
       <DemoLogins
         onChoose={({ id, password }) => {
-          form.setValues({ loginId: id, password });
-          form.clearErrors();
+          inputOf(form.current, 'loginId').value = id;
+          inputOf(form.current, 'password').value = password;
+          setProblems({});
         }}
       />
     </AuthFrame>
@@ -175,36 +194,26 @@ function DemoLogins({ onChoose }: { onChoose: (login: Login) => void }) {
   const logins = appInfo.demo?.logins ?? [];
   if (logins.length === 0) return null;
   return (
-    <Paper
-      component="section"
-      aria-label={t`Demo accounts`}
-      mt={28}
-      px="md"
-      py="sm"
-      bg="var(--tw-amber-tint)"
-      bd="1px dashed var(--tw-amber-line)"
-    >
-      <Text component="h2" size="xs" fw={500} c="var(--tw-amber)">{t`Demo accounts`}</Text>
+    <section className={classes.demo} aria-label={t`Demo accounts`}>
+      <h2>{t`Demo accounts`}</h2>
       <ul>
         {logins.map((login) => (
-          <Group key={login.id} component="li" justify="space-between" gap="sm" wrap="nowrap" mt="sm">
+          <li key={login.id}>
             <div>
-              <Text component="b" display="block" size="sm" fw={500}>
-                {login.label}
-              </Text>
-              <Text size="xs" c="var(--tw-text-2)" style={{ overflowWrap: 'anywhere' }}>
+              <b>{login.label}</b>
+              <p>
                 <CodeText>{`${login.id} · ${login.password}`}</CodeText>
-              </Text>
+              </p>
             </div>
-            <Button
+            <PlainButton
               size="sm"
-              variant="default"
+              look="default"
               aria-label={t`Fill in ${login.label}`}
               onClick={() => onChoose(login)}
-            >{t`Fill in`}</Button>
-          </Group>
+            >{t`Fill in`}</PlainButton>
+          </li>
         ))}
       </ul>
-    </Paper>
+    </section>
   );
 }

@@ -1,4 +1,3 @@
-import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { tradingHours } from '#contract/rules.ts';
 import { marketQuery } from '../../api/market/queries.ts';
@@ -18,11 +17,11 @@ export function SessionPane() {
   const { now } = useMarketClock();
   return (
     <>
-      <Group justify="space-between" gap="8px 16px" mb="lg">
-        <Title order={2} fz="xl" lh="28px" lts="-0.015em">{t`Today’s trading session`}</Title>
+      <div className={classes.head}>
+        <h2>{t`Today’s trading session`}</h2>
         <SessionState />
-      </Group>
-      {now ? <SessionBar now={now} /> : <Box h={34} />}
+      </div>
+      {now ? <SessionBar now={now} /> : <div className={classes.bar} />}
       <div className={classes.hours}>
         <div>
           <span>{t`EDT, UTC−4`}</span>
@@ -42,16 +41,14 @@ function MarketList({ now }: { now: Date | undefined }) {
   const { data } = useQuery(marketQuery);
   return (
     <section aria-label={t`Market`}>
-      <Group justify="space-between" gap="8px 16px" mt={36} mih={44}>
-        <Title order={2}>{t`Market`}</Title>
+      <div className={classes.market}>
+        <h2>{t`Market`}</h2>
         {data && <ModeLabel feed={data.feed} {...(now ? { at: now } : {})} />}
-      </Group>
+      </div>
       {data?.pairs.slice(0, SHOWN_PAIRS).map((pair) => (
         <div className={classes.row} key={pair.displayName}>
           <AssetIcon symbol={pair.displayName} />
-          <Text span fw={500}>
-            {pair.displayName}
-          </Text>
+          <span className={classes.pair}>{pair.displayName}</span>
           <Sparkline values={pair.spark} width={88} height={24} />
           <Price value={pair.rate} symbol={pair.displayName} />
           <Percent value={pair.change_24h} signed />
@@ -64,10 +61,10 @@ function MarketList({ now }: { now: Date | undefined }) {
 /** Shown where there is no room for the pane. */
 export function SessionMini() {
   return (
-    <Stack gap={4} fz="sm" style={{ fontVariantNumeric: 'tabular-nums' }}>
+    <div className={classes.mini}>
       <SessionState named />
-      <Box mt={4}>{translate(tradingHours.us)}</Box>
-      <Box c="var(--tw-text-2)">{translate(tradingHours.india)}</Box>
-    </Stack>
+      <div>{translate(tradingHours.us)}</div>
+      <div>{translate(tradingHours.india)}</div>
+    </div>
   );
 }

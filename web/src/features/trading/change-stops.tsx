@@ -1,5 +1,5 @@
 import { Button, Flex, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import type { Trade } from '#contract/trading/trading.ts';
 import { t } from '../../api/texts.ts';
@@ -12,12 +12,16 @@ import {
   stopSentence,
   stopsLine,
 } from '../../entities/trade/stops.ts';
-import { StopsDialog } from '../../entities/trade/stops-dialog.tsx';
 import { formatPrice } from '../../ui/format/price.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import classes from './change-stops.module.css';
 import { closingWords } from './labels.ts';
 import { useSetTradeStops } from './queries.ts';
+
+/** Loaded when it is opened: it brings the fields for numbers, which lists of trades have no use for. */
+const StopsDialog = lazy(async () => ({
+  default: (await import('../../entities/trade/stops-dialog.tsx')).StopsDialog,
+}));
 
 type ChangeStopsProps = {
   trade: Trade;
@@ -28,6 +32,7 @@ type ChangeStopsProps = {
 /** The stops of a trade that is queued or open, and the dialog that changes them. */
 export function ChangeStops({ trade, look }: ChangeStopsProps) {
   const [asking, setAsking] = useState(false);
+  const [wasAsked, setWasAsked] = useState(false);
   const save = useSetTradeStops();
   const pair = pairOf(trade.symbol);
   const closing = closingWords(trade);
@@ -47,30 +52,38 @@ export function ChangeStops({ trade, look }: ChangeStopsProps) {
         onSettled: () => setAsking(false),
       },
     );
+  const ask = () => {
+    setWasAsked(true);
+    setAsking(true);
+  };
   return (
     <>
       {look === 'button' ? (
-        <Button variant="default" size="lg" fullWidth onClick={() => setAsking(true)}>{t`Change stops`}</Button>
+        <Button variant="default" size="lg" fullWidth onClick={ask}>{t`Change stops`}</Button>
       ) : (
-        <UnstyledButton className={classes.stops} data-look={look} onClick={() => setAsking(true)}>
+        <UnstyledButton className={classes.stops} data-look={look} onClick={ask}>
           <VisuallyHidden>{t`Change stops of ${pair}:`} </VisuallyHidden>
           <Flex component="span" direction={look === 'lines' ? 'column' : 'row'} wrap="wrap" gap="2px 12px">
             <StopLines trade={trade} />
           </Flex>
         </UnstyledButton>
       )}
-      <StopsDialog
-        opened={asking}
-        onClose={() => setAsking(false)}
-        title={t`Stops for ${pair}`}
-        stops={trade.stops}
-        sentenceOf={(kind, draft) => sentenceOf(trade, kind, draft)}
-        busy={save.isPending}
-        onSave={send}
-      >
-        {trade.state === 'queued' ? t`Stops apply once the trade is open.` : t`Stops apply from the next price.`}{' '}
-        {t`A stop closes the trade at the first price after it is reached, which can be worse.`}
-      </StopsDialog>
+      {wasAsked && (
+        <Suspense>
+          <StopsDialog
+            opened={asking}
+            onClose={() => setAsking(false)}
+            title={t`Stops for ${pair}`}
+            stops={trade.stops}
+            sentenceOf={(kind, draft) => sentenceOf(trade, kind, draft)}
+            busy={save.isPending}
+            onSave={send}
+          >
+            {trade.state === 'queued' ? t`Stops apply once the trade is open.` : t`Stops apply from the next price.`}{' '}
+            {t`A stop closes the trade at the first price after it is reached, which can be worse.`}
+          </StopsDialog>
+        </Suspense>
+      )}
     </>
   );
 }

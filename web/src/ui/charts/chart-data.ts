@@ -56,8 +56,8 @@ export type Picture = {
 const LEAST_SLOTS = 600;
 
 /**
- * The place of each instant in a row of equal slots, which is what the library's time scale is. In time, points stand
- * where they are due, but never two in one slot: a jump takes two slots, each at most a pixel or two wide.
+ * The place of each instant in a row of equal slots. In time, points stand where they are due, but never two in one slot:
+ * a jump takes two slots, each at most a pixel or two wide.
  */
 export function slotsOf({ panes, spacing }: Pick<Picture, 'panes' | 'spacing'>): Map<number, number> {
   const times = panes.flatMap(({ lines, candles }) => [

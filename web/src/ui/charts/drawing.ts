@@ -1,20 +1,6 @@
-import {
-  AreaSeries,
-  CandlestickSeries,
-  ColorType,
-  createChart,
-  createSeriesMarkers,
-  type IChartApi,
-  type ISeriesApi,
-  LineSeries,
-  LineStyle,
-  LineType,
-  type SeriesMarker,
-  type UTCTimestamp,
-} from 'lightweight-charts';
-import { localeTag } from '../format/locale.ts';
 import type { ChartColours } from './chart-colours.ts';
 import { type ChartLine, type ChartPane, knownPieces, type LineLook, type Picture, slotsOf } from './chart-data.ts';
+import { type PaneScale, scaleOf, spreadLabels } from './picture-scale.ts';
 
 export type Drawing = {
   draw(picture: Picture): void;
@@ -22,177 +8,310 @@ export type Drawing = {
   remove(): void;
 };
 
-/** How every chart of the app looks. Its colours are read again when the theme changes. */
-export const lookOfCharts = (colours: ChartColours) => ({
-  layout: {
-    background: { type: ColorType.Solid as const, color: colours.surface },
-    textColor: colours.axis,
-    fontSize: 11,
-    fontFamily: colours.font,
-    attributionLogo: true,
-    panes: { separatorColor: colours.surface, enableResize: false },
-  },
-  grid: { vertLines: { visible: false }, horzLines: { color: colours.grid } },
-  rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.22 } },
-  timeScale: { borderVisible: false, secondsVisible: false },
-  crosshair: {
-    vertLine: { color: colours.text3, style: LineStyle.Dashed, labelBackgroundColor: colours.surface3 },
-    horzLine: { color: colours.text3, style: LineStyle.Dashed, labelBackgroundColor: colours.surface3 },
-  },
-  localization: { locale: localeTag() },
-  // A finger that moves up or down scrolls the page, not the chart.
-  handleScroll: { vertTouchDrag: false },
-});
-
-/** Up is hollow and down is filled, so that colour is not the only sign. */
-export const lookOfCandles = (colours: ChartColours) => ({
-  upColor: colours.surface,
-  borderUpColor: colours.gain,
-  wickUpColor: colours.gain,
-  downColor: colours.loss,
-  borderDownColor: colours.loss,
-  wickDownColor: colours.loss,
-});
-
-const lookOfLine = (look: LineLook, colours: ChartColours) => {
-  const looks = {
-    accent: { color: colours.accent, lineWidth: 2, lineStyle: LineStyle.Solid },
-    second: { color: colours.series2, lineWidth: 2, lineStyle: LineStyle.Solid },
-    plain: { color: colours.text2, lineWidth: 1, lineStyle: LineStyle.Solid },
-    dashed: { color: colours.text3, lineWidth: 1, lineStyle: LineStyle.LargeDashed },
-    dotted: { color: colours.text2, lineWidth: 2, lineStyle: LineStyle.Dotted },
-  } as const;
-  return looks[look];
-};
+/** From the edge of the picture to its values, and from a value to the edge of what lies behind it. */
+const LABEL_GAP = 10;
+const LABEL_PAD = 7;
+const LABEL_HEIGHT = 18;
+/** For the dot at the end of a line. */
+const DOT = 4;
 
 /** A picture that stands still: all of it is in view, and a cursor reads its values. */
 export function openDrawing(host: HTMLElement, first: ChartColours): Drawing {
   let colours = first;
   let drawn: Picture | undefined;
-  let series: ISeriesApi<'Line' | 'Area' | 'Candlestick'>[] = [];
-  const chart = createChart(host, { autoSize: true, ...stillLook(colours) });
-  // Its width is known after the first layout only, and changes with the window.
-  const showAll = () => chart.timeScale().fitContent();
-  chart.timeScale().subscribeSizeChange(showAll);
+  let cursor: Cursor | undefined;
+  const canvas = document.createElement('canvas');
+  canvas.style.cssText = 'display: block; width: 100%; height: 100%; touch-action: pan-y; cursor: crosshair';
+  // Its size is that of its place, and never the other way round.
+  host.style.position = 'relative';
+  canvas.style.position = 'absolute';
+  host.append(canvas);
 
-  const draw = (picture: Picture) => {
-    for (const one of series) chart.removeSeries(one);
-    drawn = picture;
-    const slots = slotsOf(picture);
-    series = picture.panes.flatMap((pane, index) => drawPane(chart, pane, index, slots, colours));
-    for (const [index, { height }] of picture.panes.entries()) chart.panes()[index]?.setStretchFactor(height);
-    chart.applyOptions({ rightPriceScale: { minimumWidth: picture.axisWidth } });
-    showAll();
+  const render = () => {
+    const { width, height } = host.getBoundingClientRect();
+    const context = canvas.getContext('2d');
+    if (context === null || drawn === undefined || width === 0) return;
+    const ratio = window.devicePixelRatio;
+    canvas.width = Math.round(width * ratio);
+    canvas.height = Math.round(height * ratio);
+    context.scale(ratio, ratio);
+    new Painter(context, colours, drawn, width, height).paint(cursor);
   };
+  const point = (event: PointerEvent) => {
+    const box = canvas.getBoundingClientRect();
+    cursor = { x: event.clientX - box.left, y: event.clientY - box.top };
+    render();
+  };
+  const leave = () => {
+    cursor = undefined;
+    render();
+  };
+  canvas.addEventListener('pointermove', point);
+  canvas.addEventListener('pointerdown', point);
+  canvas.addEventListener('pointerleave', leave);
+  const observer = new ResizeObserver(render);
+  observer.observe(host);
 
   return {
-    draw,
+    draw(picture) {
+      drawn = picture;
+      render();
+    },
     setColours(next) {
       colours = next;
-      chart.applyOptions(stillLook(next));
-      if (drawn) draw(drawn);
+      render();
     },
-    remove: () => chart.remove(),
+    remove() {
+      observer.disconnect();
+      canvas.remove();
+    },
   };
 }
 
-const stillLook = (colours: ChartColours) => {
-  const look = lookOfCharts(colours);
-  const { vertLine, horzLine } = look.crosshair;
-  return {
-    ...look,
-    rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.1, bottom: 0.06 }, entireTextOnly: true },
-    // The times stand below the picture as text.
-    timeScale: { visible: false, minBarSpacing: 0.001, fixLeftEdge: true, fixRightEdge: true },
-    crosshair: { vertLine: { ...vertLine, labelVisible: false }, horzLine },
-    handleScroll: false,
-    handleScale: false,
-  };
+type Cursor = { readonly x: number; readonly y: number };
+type PlacedPane = {
+  readonly pane: ChartPane;
+  readonly scale: PaneScale;
+  readonly top: number;
+  readonly height: number;
 };
 
-/** A point of time is a place in the row of slots, told to the library as so many seconds. */
-const at = (slot: number) => slot as UTCTimestamp;
+/** Draws a picture once, in px of the screen. */
+class Painter {
+  readonly #to: CanvasRenderingContext2D;
+  readonly #colours: ChartColours;
+  readonly #panes: readonly PlacedPane[];
+  readonly #slots: ReadonlyMap<number, number>;
+  readonly #lastSlot: number;
+  /** Where the values begin. */
+  readonly #width: number;
+  readonly #height: number;
 
-function drawPane(
-  chart: IChartApi,
-  pane: ChartPane,
-  index: number,
-  slots: ReadonlyMap<number, number>,
-  colours: ChartColours,
-): ISeriesApi<'Line' | 'Area' | 'Candlestick'>[] {
-  const shared = {
-    priceFormat: { type: 'custom', minMove: pane.step, formatter: pane.format } as const,
-    priceLineVisible: false,
-    lastValueVisible: false,
-    crosshairMarkerVisible: false,
-    autoscaleInfoProvider: withValues(pane.includes),
-  };
-  const placeOf = (time: number) => at(slots.get(time) ?? 0);
-  const drawLine = (line: ChartLine) =>
-    knownPieces(line.points).map((piece) => {
-      const { color, lineWidth, lineStyle } = lookOfLine(line.look, colours);
-      const lineType = line.isStepped ? LineType.WithSteps : LineType.Simple;
-      const one = line.isFilled
-        ? chart.addSeries(
-            AreaSeries,
-            { ...shared, lineColor: color, lineWidth, topColor: colours.area, bottomColor: colours.area, lineType },
-            index,
-          )
-        : chart.addSeries(LineSeries, { ...shared, color, lineWidth, lineStyle, lineType }, index);
-      one.setData(piece.map(({ at: time, value }) => ({ time: placeOf(time), value })));
-      return one;
+  constructor(to: CanvasRenderingContext2D, colours: ChartColours, picture: Picture, width: number, height: number) {
+    this.#to = to;
+    this.#colours = colours;
+    this.#slots = slotsOf(picture);
+    this.#lastSlot = Math.max(1, ...this.#slots.values());
+    this.#height = height;
+    const all = picture.panes.reduce((sum, pane) => sum + pane.height, 0);
+    let top = 0;
+    this.#panes = picture.panes.map((pane) => {
+      const share = (height * pane.height) / all;
+      const placed = { pane, scale: scaleOf(pane, top, share), top, height: share };
+      top += share;
+      return placed;
     });
-  const lines = pane.lines.flatMap(drawLine);
-  const candles = pane.candles && chart.addSeries(CandlestickSeries, { ...shared, ...lookOfCandles(colours) }, index);
-  candles?.setData((pane.candles ?? []).map(({ at: time, ...candle }) => ({ ...candle, time: placeOf(time) })));
-  const all = candles ? [...lines, candles] : lines;
-
-  // Slots without a value are room in the row: one unseen line holds them all, and air for the dot at the end.
-  const lastSlot = Math.max(0, ...slots.values());
-  const count = lastSlot + 1 + Math.round(lastSlot * 0.012);
-  const room = chart.addSeries(LineSeries, { ...shared, visible: false }, index);
-  room.setData(Array.from({ length: count }, (_, slot) => ({ time: at(slot) })));
-
-  const main = all.at(-1);
-  if (main) {
-    for (const { value, label, look } of pane.levels ?? []) {
-      const { color, lineStyle } = lookOfLine(look, colours);
-      main.createPriceLine({
-        price: value,
-        color,
-        lineWidth: 1,
-        lineStyle,
-        title: label,
-        axisLabelVisible: label !== '',
-        axisLabelColor: colours.surface2,
-        axisLabelTextColor: look === 'accent' ? colours.accent : colours.text2,
-      });
-    }
-    // Words stand in the middle over their place, so at either end they would be cut.
-    const insideOf = (slot: number) => Math.round(Math.min(Math.max(slot, lastSlot * 0.2), lastSlot * 0.8));
-    const markers = pane.marks?.map(({ at: time, value, text, look }): SeriesMarker<UTCTimestamp> => {
-      const slot = slots.get(time) ?? 0;
-      return {
-        time: at(look === 'words' ? insideOf(slot) : slot),
-        position: look === 'pin' ? 'atPriceTop' : 'atPriceMiddle',
-        price: value,
-        shape: 'circle',
-        color: look === 'end' ? colours.accent : colours.text3,
-        size: look === 'words' ? 0 : 0.5,
-        text,
-      };
-    });
-    if (markers && markers.length > 0) createSeriesMarkers(main, markers, { autoScale: true });
+    to.font = `11px ${colours.font}`;
+    to.textBaseline = 'middle';
+    this.#width = width - Math.max(picture.axisWidth, LABEL_GAP + LABEL_PAD + this.#widestValue());
   }
-  return [...all, room];
+
+  paint(cursor: Cursor | undefined): void {
+    for (const placed of this.#panes) {
+      this.#inside(placed, () => {
+        this.#drawGrid(placed);
+        for (const line of placed.pane.lines) this.#drawLine(line, placed);
+        this.#drawCandles(placed);
+        for (const { value, look } of placed.pane.levels ?? []) this.#drawAcross(placed.scale.yOf(value), look);
+        this.#drawMarks(placed);
+      });
+      this.#drawValues(placed);
+    }
+    const under = cursor && this.#panes.find(({ top, height }) => cursor.y >= top && cursor.y < top + height);
+    if (cursor && under && cursor.x <= this.#width) this.#drawCursor(cursor, under);
+  }
+
+  /** So that a value of the cursor, which is not round, has room as well. */
+  #widestValue(): number {
+    const values = this.#panes.flatMap(({ pane, scale, top, height }) =>
+      [top, top + height].map((y) => pane.format(Math.floor(scale.valueAt(y)) + 0.11)),
+    );
+    return Math.ceil(Math.max(...values.map((value) => this.#to.measureText(value).width)));
+  }
+
+  #xOf(slot: number): number {
+    return 1 + (slot / this.#lastSlot) * (this.#width - 2 - DOT);
+  }
+
+  #inside({ top, height }: PlacedPane, draw: () => void): void {
+    this.#to.save();
+    this.#to.beginPath();
+    this.#to.rect(0, top, this.#width, height);
+    this.#to.clip();
+    draw();
+    this.#to.restore();
+  }
+
+  #strokeWith(look: LineLook): void {
+    const { accent, series2, text2, text3 } = this.#colours;
+    const [colour, width, dashes] = {
+      accent: [accent, 2, []],
+      second: [series2, 2, []],
+      plain: [text2, 1, []],
+      dashed: [text3, 1, [6, 6]],
+      dotted: [text2, 2, [2, 2]],
+    }[look] as [string, number, number[]];
+    this.#to.strokeStyle = colour;
+    this.#to.lineWidth = width;
+    this.#to.lineJoin = 'round';
+    this.#to.setLineDash(dashes);
+  }
+
+  /** On the middle of a row of pixels, so that a thin line is sharp. */
+  #lineAcross(y: number): void {
+    this.#to.beginPath();
+    this.#to.moveTo(0, Math.round(y) + 0.5);
+    this.#to.lineTo(this.#width, Math.round(y) + 0.5);
+    this.#to.stroke();
+  }
+
+  #drawAcross(y: number, look: LineLook): void {
+    this.#strokeWith(look);
+    this.#to.lineWidth = 1;
+    this.#lineAcross(y);
+  }
+
+  #drawGrid({ scale }: PlacedPane): void {
+    this.#to.strokeStyle = this.#colours.grid;
+    this.#to.lineWidth = 1;
+    this.#to.setLineDash([]);
+    for (const tick of scale.ticks) this.#lineAcross(scale.yOf(tick));
+  }
+
+  #drawLine(line: ChartLine, { scale, top, height }: PlacedPane): void {
+    for (const piece of knownPieces(line.points)) {
+      const path = new Path2D();
+      let last: number | undefined;
+      for (const { at, value } of piece) {
+        const x = this.#xOf(this.#slots.get(at) ?? 0);
+        if (last !== undefined && line.isStepped) path.lineTo(x, last);
+        last = scale.yOf(value);
+        // The first of them begins the path.
+        path.lineTo(x, last);
+      }
+      const [from, to] = [piece[0], piece.at(-1)].map((one) => this.#xOf(this.#slots.get(one?.at ?? 0) ?? 0));
+      if (line.isFilled) {
+        const area = new Path2D(path);
+        area.lineTo(to ?? 0, top + height);
+        area.lineTo(from ?? 0, top + height);
+        this.#to.fillStyle = this.#colours.area;
+        this.#to.fill(area);
+      }
+      this.#strokeWith(line.look);
+      this.#to.stroke(path);
+    }
+  }
+
+  /** Up is hollow and down is filled, so that colour is not the only sign. */
+  #drawCandles({ pane, scale }: PlacedPane): void {
+    const room = (this.#xOf(1) - this.#xOf(0)) * 0.8;
+    const width = Math.max(1, Math.floor(room));
+    this.#to.setLineDash([]);
+    this.#to.lineWidth = 1;
+    for (const { at, open, high, low, close } of pane.candles ?? []) {
+      const isUp = close >= open;
+      const x = Math.round(this.#xOf(this.#slots.get(at) ?? 0)) + 0.5;
+      const [upper, lower] = [scale.yOf(Math.max(open, close)), scale.yOf(Math.min(open, close))];
+      this.#to.strokeStyle = isUp ? this.#colours.gain : this.#colours.loss;
+      this.#to.fillStyle = isUp ? this.#colours.surface : this.#colours.loss;
+      this.#to.beginPath();
+      this.#to.moveTo(x, scale.yOf(high));
+      this.#to.lineTo(x, scale.yOf(low));
+      this.#to.stroke();
+      if (width < 3) continue;
+      this.#to.beginPath();
+      this.#to.rect(x - Math.floor(width / 2), upper, width - 1, Math.max(1, lower - upper));
+      this.#to.fill();
+      this.#to.stroke();
+    }
+  }
+
+  #drawMarks({ pane, scale }: PlacedPane): void {
+    this.#to.textAlign = 'center';
+    for (const { at, value, text, look } of pane.marks ?? []) {
+      const x = this.#xOf(this.#slots.get(at) ?? 0);
+      const y = scale.yOf(value) - (look === 'pin' ? DOT + 2 : 0);
+      this.#to.fillStyle = look === 'end' ? this.#colours.accent : this.#colours.text3;
+      if (look !== 'words') {
+        this.#to.beginPath();
+        this.#to.arc(x, y, DOT, 0, 2 * Math.PI);
+        this.#to.fill();
+      }
+      // Words stand in the middle over their place, so at either end they would be cut.
+      const edge = look === 'words' ? this.#width * 0.2 : this.#to.measureText(text).width / 2 + 2;
+      const middle = Math.min(Math.max(x, edge), this.#width - edge);
+      this.#to.fillText(text, middle, look === 'pin' ? y - DOT - 7 : y + 8);
+    }
+  }
+
+  #drawValues(placed: PlacedPane): void {
+    const { pane, scale } = placed;
+    const levels = this.#drawLevelNames(placed);
+    this.#to.textAlign = 'left';
+    this.#to.fillStyle = this.#colours.axis;
+    for (const tick of scale.ticks) {
+      const y = scale.yOf(tick);
+      const isCovered = levels.some((middle) => Math.abs(middle - y) < LABEL_HEIGHT / 2 + 5);
+      if (!isCovered) this.#to.fillText(pane.format(tick), this.#width + LABEL_GAP, y);
+    }
+  }
+
+  /** The name of a level in the picture, and its value at the axis. @returns how far down they are */
+  #drawLevelNames({ pane, scale }: PlacedPane): readonly number[] {
+    const named = (pane.levels ?? []).filter(({ label }) => label !== '');
+    const middles = spreadLabels(
+      named.map(({ value }) => scale.yOf(value)),
+      LABEL_HEIGHT,
+    );
+    for (const [index, { label, value, look }] of named.entries()) {
+      const y = middles[index] ?? 0;
+      const colours = [this.#colours.surface2, look === 'accent' ? this.#colours.accent : this.#colours.text2] as const;
+      const left = this.#width - this.#to.measureText(label).width - 2 * LABEL_PAD;
+      this.#drawLabel(label, y, left, LABEL_PAD, colours);
+      this.#drawLabel(pane.format(value), y, this.#width + 1, LABEL_GAP - 1, colours);
+    }
+    return middles;
+  }
+
+  #drawLabel(text: string, middle: number, x: number, before: number, colours: readonly [string, string]): void {
+    const y = Math.min(Math.max(middle, LABEL_HEIGHT / 2), this.#height - LABEL_HEIGHT / 2);
+    const [behind, colour] = colours;
+    this.#to.textAlign = 'left';
+    this.#to.fillStyle = behind;
+    this.#to.beginPath();
+    this.#to.roundRect(x, y - LABEL_HEIGHT / 2, this.#to.measureText(text).width + before + LABEL_PAD, LABEL_HEIGHT, 2);
+    this.#to.fill();
+    this.#to.fillStyle = colour;
+    this.#to.fillText(text, x + before, y);
+  }
+
+  /** Two lines through the cursor and the value there: that of a line, where one has a point at this place. */
+  #drawCursor({ x, y }: Cursor, { pane, scale }: PlacedPane): void {
+    const slot = Math.min(
+      Math.max(Math.round(((x - 1) / (this.#width - 2 - DOT)) * this.#lastSlot), 0),
+      this.#lastSlot,
+    );
+    const points = [
+      ...pane.lines.flatMap(({ points }) => points),
+      ...(pane.candles ?? []).map(({ at, close }) => ({ at, value: close })),
+    ];
+    const near = points
+      .flatMap(({ at, value }) => (value !== null && this.#slots.get(at) === slot ? [scale.yOf(value)] : []))
+      .sort((a, b) => Math.abs(a - y) - Math.abs(b - y))[0];
+    const row = near ?? y;
+    this.#to.strokeStyle = this.#colours.text3;
+    this.#to.lineWidth = 1;
+    this.#to.setLineDash([2, 2]);
+    this.#lineAcross(row);
+    const column = Math.round(this.#xOf(slot)) + 0.5;
+    this.#to.beginPath();
+    this.#to.moveTo(column, 0);
+    this.#to.lineTo(column, this.#height);
+    this.#to.stroke();
+    const value = Math.round(scale.valueAt(row) / pane.step) * pane.step;
+    this.#drawLabel(pane.format(value), row, this.#width + 1, LABEL_GAP - 1, [
+      this.#colours.surface3,
+      this.#colours.text,
+    ]);
+  }
 }
-
-type Range = { priceRange: { minValue: number; maxValue: number } | null };
-
-/** Keeps more values in view than the line has. */
-const withValues = (values: readonly number[] | undefined) => (original: () => Range | null) => {
-  const range = original();
-  if (values === undefined || values.length === 0 || !range?.priceRange) return range;
-  const { minValue, maxValue } = range.priceRange;
-  return { ...range, priceRange: { minValue: Math.min(minValue, ...values), maxValue: Math.max(maxValue, ...values) } };
-};

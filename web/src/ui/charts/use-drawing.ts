@@ -4,7 +4,7 @@ import { type ChartColours, readChartColours } from './chart-colours.ts';
 type Drawn = { setColours(colours: ChartColours): void; remove(): void };
 
 /**
- * The canvas of a chart. The library comes in a chunk of its own, once the first chart is on screen; the canvas measures
+ * The canvas of a chart. What draws it comes in a chunk of its own, once the first chart is on screen; the canvas measures
  * its labels once, so the font has to be there first; and it knows no CSS variables, so a change of theme is told to it.
  */
 export function useDrawing<Drawing extends Drawn>(

@@ -1,22 +1,27 @@
-import { NativeSelect, type NativeSelectProps } from '@mantine/core';
 import { appInfo } from '../../api/app-info.ts';
 import { changeLanguage, language, t } from '../../api/texts.ts';
+import { PlainSelect } from '../plain/field.tsx';
 
 /** What a language calls itself: `Deutsch`. */
 const ownName = (code: string) => new Intl.DisplayNames([code], { type: 'language' }).of(code) ?? code;
 
-type Props = Pick<NativeSelectProps, 'mt' | 'size' | 'disabled'> & { readonly onChoose?: (language: string) => void };
+type Props = { readonly disabled?: boolean; readonly onChoose?: (language: string) => void };
 
 /** Nothing where English is the only language. */
-export function LanguageSelect({ onChoose = changeLanguage, ...props }: Props) {
+export function LanguageSelect({ disabled = false, onChoose = changeLanguage }: Props) {
   if (appInfo.languages.length < 2) return null;
   return (
-    <NativeSelect
+    <PlainSelect
       label={t`Language`}
-      {...props}
-      data={appInfo.languages.map((code) => ({ value: code, label: ownName(code) }))}
+      disabled={disabled}
       value={language}
       onChange={(event) => onChoose(event.currentTarget.value)}
-    />
+    >
+      {appInfo.languages.map((code) => (
+        <option key={code} value={code}>
+          {ownName(code)}
+        </option>
+      ))}
+    </PlainSelect>
   );
 }

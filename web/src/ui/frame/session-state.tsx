@@ -1,7 +1,7 @@
-import { Box, Group, Text } from '@mantine/core';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { t } from '../../api/texts.ts';
 import { formatCountdown } from '../format/time.ts';
+import classes from './session-state.module.css';
 
 const words = {
   open: { short: t`Open`, named: t`Session open` },
@@ -13,28 +13,19 @@ const words = {
 /** "Open, closes in 3:24:51", by the market's clock. `named` says "Session open", where nothing else names it. */
 export function SessionState({ named = false }: { named?: boolean }) {
   const { session, remainingMs } = useMarketClock();
-  if (!session) return <Group component="span" mih={20} />;
+  if (!session) return <span className={classes.state} />;
   const { state } = session;
   const isOpen = state === 'open';
   return (
-    <Group component="span" gap={8} mih={20} fz="sm" wrap="nowrap" style={{ whiteSpace: 'nowrap' }}>
-      <Box
-        component="i"
-        w={8}
-        h={8}
-        bdrs="50%"
-        bg={isOpen ? 'var(--tw-accent)' : 'var(--tw-text-3)'}
-        style={isOpen ? { boxShadow: '0 0 0 3px var(--tw-accent-tint)' } : undefined}
-      />
+    <span className={classes.state} data-open={isOpen || undefined}>
+      <i />
       {/* Only the state is announced: a countdown read aloud each second would be noise. */}
-      <Text component="b" inherit fw={500} role="status">
-        {words[state][named ? 'named' : 'short']}
-      </Text>
+      <b role="status">{words[state][named ? 'named' : 'short']}</b>
       {remainingMs !== null && (
-        <Text span inherit c="dimmed" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        <span className={classes.left}>
           {isOpen ? t`closes in ${formatCountdown(remainingMs)}` : t`opens in ${formatCountdown(remainingMs)}`}
-        </Text>
+        </span>
       )}
-    </Group>
+    </span>
   );
 }

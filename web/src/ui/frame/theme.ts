@@ -1,6 +1,6 @@
 import { type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
 import { otpLength } from '#contract/rules.ts';
-import { darkTokens, lightTokens, sharedTokens } from '../../api/tokens.ts';
+import { sharedTokens } from '../../api/tokens.ts';
 import classes from './theme.module.css';
 
 const tuple = (shades: string) => shades.split(' ').map((shade) => `#${shade}`) as unknown as MantineColorsTuple;
@@ -200,7 +200,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
     '--mantine-primary-color-filled-hover': 'var(--tw-accent-hover)',
     '--mantine-primary-color-contrast': 'var(--tw-on-accent)',
   } as const;
-  return { variables: sharedTokens, dark: { ...darkTokens, ...mantine }, light: { ...lightTokens, ...mantine } };
+  return { variables: {}, dark: mantine, light: mantine };
 };
 
 /** Where the choice of theme is kept; web/public/theme.js reads it before the first paint. */

@@ -1,8 +1,8 @@
-import { ActionIcon, Box, Text } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconInfoCircle, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { toastMs } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
+import { PlainIconButton } from '../plain/button.tsx';
 import { currentToasts, dismissToast, MOST_TOASTS, subscribeToToasts, type Toast } from './toast.ts';
 import classes from './toaster.module.css';
 
@@ -38,19 +38,15 @@ function ToastCard({ toast }: { toast: Toast }) {
       onBlur={() => setHeld(false)}
     >
       <Icon color={colours[toast.tone]} size={20} stroke={1.5} aria-hidden />
-      <Box flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
-        {toast.text !== undefined && (
-          <Text component="b" display="block" inherit fw={600}>
-            {toast.title}
-          </Text>
-        )}
-        <Text inherit c={toast.text === undefined ? undefined : 'var(--tw-text-2)'}>
-          {toast.text ?? toast.title}
-        </Text>
-      </Box>
-      <ActionIcon size="sm" m={-4} aria-label={t`Dismiss`} onClick={() => dismissToast(toast.id)}>
-        <IconX size={16} stroke={1.5} aria-hidden />
-      </ActionIcon>
+      <div className={classes.words}>
+        {toast.text !== undefined && <b>{toast.title}</b>}
+        <p data-quiet={toast.text !== undefined || undefined}>{toast.text ?? toast.title}</p>
+      </div>
+      <span className={classes.dismiss}>
+        <PlainIconButton aria-label={t`Dismiss`} onClick={() => dismissToast(toast.id)}>
+          <IconX size={16} stroke={1.5} aria-hidden />
+        </PlainIconButton>
+      </span>
       <i className={classes.time} style={{ animationDuration: `${toastMs}ms` }} />
     </div>
   );

@@ -1,24 +1,10 @@
-import { Text, type TextProps } from '@mantine/core';
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatDate, formatTime } from '../format/time.ts';
 import classes from './text.module.css';
 
-type WordsProps = TextProps & { children: ReactNode; 'aria-live'?: 'polite' };
-
-/** A paragraph that explains: quiet, in lines of a readable length, with what matters in bold. */
-export const Words = ({ children, ...text }: WordsProps) => (
-  <Text className={classes.words} size="sm" c="var(--tw-text-2)" maw="64ch" {...text}>
-    {children}
-  </Text>
-);
-
 /** What stands back in a line, a cell or a card: in the size of what is around it. */
-export const Quiet = ({ children }: { children: ReactNode }) => (
-  <Text span inherit c="var(--tw-text-2)">
-    {children}
-  </Text>
-);
+export const Quiet = ({ children }: { children: ReactNode }) => <span className={classes.quiet}>{children}</span>;
 
 /** An id, address or hash: letters that cannot be mixed up, hyphens that sit tight. */
 export function CodeText({ children }: { children: string }) {

@@ -9,7 +9,7 @@ import { CodeForm } from '../../../ui/forms/code-form.tsx';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import { ProductMode } from '../../../ui/frame/mode-label.tsx';
 import { ThemeSwitch } from '../../../ui/frame/theme-switch.tsx';
-import { Words } from '../../../ui/text/text.tsx';
+import { Words } from '../../../ui/text/words.tsx';
 import { ConsoleBrand } from '../shell/shell.tsx';
 import { useOperatorCode, useOperatorLogin, usePasskeyCode } from './sign-in-queries.ts';
 

@@ -1,0 +1,13 @@
+import { Navigate, Outlet, useParams } from 'react-router';
+import { symbols } from '#contract/rules.ts';
+import { useSignedIn } from '../api/sign-in-state.ts';
+import { paths } from '../ui/paths.ts';
+import { NotFoundPage } from './pages/not-found.tsx';
+
+/** Protected routes lead to the login without a token; an address that is no asset's does not exist for anybody. */
+export function SignedInOnly() {
+  const { symbol } = useParams();
+  const isSignedIn = useSignedIn();
+  if (symbol !== undefined && !symbols.includes(symbol)) return <NotFoundPage />;
+  return isSignedIn ? <Outlet /> : <Navigate to={paths.login} replace />;
+}

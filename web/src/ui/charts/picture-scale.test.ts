@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import type { ChartPane } from './chart-data.ts';
+import { scaleOf, spreadLabels, ticksBetween } from './picture-scale.ts';
+
+test.each([
+  [7090, 7550, 75, 0.01, [7100, 7200, 7300, 7400, 7500]],
+  [-80, 8, 25, 0.01, [-80, -40, 0]],
+  [0, 10, 2, 1, [0, 4, 8]],
+  [0, 10, 2, 0.5, [0, 2.5, 5, 7.5, 10]],
+  [1, 1.02, 0.0001, 0.01, [1, 1.01, 1.02]],
+])('lines from %d to %d, %d apart at least, in steps of %d', (low, high, gap, step, expected) => {
+  const ticks = ticksBetween(low, high, gap, step);
+  expect(ticks).toHaveLength(expected.length);
+  for (const [index, tick] of ticks.entries()) expect(tick).toBeCloseTo(expected[index] ?? Number.NaN, 9);
+});
+
+const pane = (values: readonly (number | null)[], includes: readonly number[] = []): ChartPane => ({
+  height: 100,
+  lines: [{ look: 'plain', points: values.map((value, at) => ({ at, value })) }],
+  includes,
+  step: 1,
+  format: String,
+});
+
+test('all values are in the pane with air around them, also those that no line reaches', () => {
+  const { yOf, valueAt } = scaleOf(pane([10, null, 20], [0]), 50, 100);
+  expect(yOf(20)).toBeCloseTo(60);
+  expect(yOf(0)).toBeCloseTo(144);
+  expect(valueAt(yOf(13))).toBeCloseTo(13);
+});
+
+test.each([[[5, 5]], [[]], [[null]]])('a pane of %j has a scale, too', (values) => {
+  const { yOf, ticks } = scaleOf(pane(values), 0, 100);
+  expect(yOf(values[0] ?? 0)).toBeGreaterThan(10);
+  expect(yOf(values[0] ?? 0)).toBeLessThan(94);
+  expect(ticks.length).toBeGreaterThan(0);
+});
+
+test('labels that would cover each other move down', () => {
+  expect(spreadLabels([30, 10, 12, 60], 16)).toEqual([42, 10, 26, 60]);
+});

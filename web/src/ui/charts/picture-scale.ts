@@ -1,0 +1,71 @@
+import type { ChartPane } from './chart-data.ts';
+
+/** Where the values of a pane stand. */
+export type PaneScale = {
+  readonly yOf: (value: number) => number;
+  readonly valueAt: (y: number) => number;
+  /** Values with a line across the pane: those whose label is not cut. */
+  readonly ticks: readonly number[];
+};
+
+/** Air above the highest and below the lowest value, as shares of the pane. */
+const AIR = { above: 0.1, below: 0.06 } as const;
+/** Lines across the picture are further apart than this, in px. */
+const LEAST_GAP = 28;
+const HALF_LABEL = 6;
+
+/** The scale of a pane that is so high and so far down, in px. */
+export function scaleOf(pane: ChartPane, top: number, height: number): PaneScale {
+  const [low, high] = rangeOf(pane);
+  const inner = height * (1 - AIR.above - AIR.below);
+  const perPx = (high - low) / inner;
+  const first = top + height * AIR.above;
+  const valueAt = (y: number) => high - (y - first) * perPx;
+  return {
+    yOf: (value) => first + (high - value) / perPx,
+    valueAt,
+    ticks: ticksBetween(valueAt(top + height - HALF_LABEL), valueAt(top + HALF_LABEL), LEAST_GAP * perPx, pane.step),
+  };
+}
+
+function rangeOf({ lines, candles, includes, step }: ChartPane): readonly [number, number] {
+  const values = [
+    ...lines.flatMap(({ points }) => points.flatMap(({ value }) => (value === null ? [] : [value]))),
+    ...(candles ?? []).flatMap(({ low, high }) => [low, high]),
+  ];
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values.length > 0 ? [...values, ...(includes ?? [])] : [0]) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return high > low ? [low, high] : [low - 5 * step, high + 5 * step];
+}
+
+/** What a step from one line to the next begins with. */
+const firstDigits = [1, 2, 2.5, 4, 5, 10] as const;
+
+/**
+ * Round values from low to high, further apart than `gap` and whole steps of the axis.
+ * `ticksBetween(7090, 7550, 75, 0.01)` → 7100, 7200 … 7500
+ */
+export function ticksBetween(low: number, high: number, gap: number, step: number): number[] {
+  const power = 10 ** Math.floor(Math.log10(gap));
+  const isWhole = (span: number) => Math.abs(span / step - Math.round(span / step)) < 1e-6;
+  const spans = [power, 10 * power].flatMap((unit) => firstDigits.map((digits) => digits * unit));
+  const span = Math.max(spans.find((one) => one > gap && isWhole(one)) ?? step, step);
+  const from = Math.ceil(low / span);
+  const count = Math.floor(high / span) - from + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, index) => (from + index) * span);
+}
+
+/** Moves labels apart, from above to below, so that none covers another. They are given and returned in their order. */
+export function spreadLabels(middles: readonly number[], height: number): number[] {
+  const order = middles.map((_, index) => index).sort((a, b) => (middles[a] ?? 0) - (middles[b] ?? 0));
+  const placed = [...middles];
+  let free = Number.NEGATIVE_INFINITY;
+  for (const index of order) {
+    placed[index] = Math.max(middles[index] ?? 0, free);
+    free = (placed[index] ?? 0) + height;
+  }
+  return placed;
+}
