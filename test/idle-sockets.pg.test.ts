@@ -20,7 +20,8 @@ import { type ServerProcess, startServer } from './server-process.ts';
 
 const SOCKETS = 10_000;
 const HOLDERS = 2;
-const MOST_MEGABYTES = 250;
+/** What a quiet machine needs is measured by `npm run bench -- live`. A busy one collects garbage late. */
+const MOST_MEGABYTES = 300;
 /** Sockets, and what a process opens besides: the database, files, other calls. */
 const NEEDED_FILES = SOCKETS + 500;
 /** As `npm start` and the units in `deploy/` start it. */
