@@ -1,5 +1,6 @@
 import { currentSpan, type Span, withSpan } from '#server/spans.ts';
 import type { Db } from './connect.ts';
+import { onceATurn } from './once-a-turn.ts';
 import { type Work, withPoolShare } from './semaphore.ts';
 
 type Waiting<Value> = {
@@ -22,7 +23,7 @@ export class BatchLoader<Value> {
   readonly #work: Work;
   readonly #stallMs: number;
   #waiting: Waiting<Value>[] = [];
-  #isCollecting = false;
+  readonly #beginThisTurn = onceATurn(() => this.#begin());
   #isBusy = false;
 
   /**
@@ -42,12 +43,7 @@ export class BatchLoader<Value> {
   get(key: bigint): Promise<Value | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ key, span: currentSpan(), resolve, reject });
-      if (this.#isCollecting) return;
-      this.#isCollecting = true;
-      setImmediate(() => {
-        this.#isCollecting = false;
-        this.#begin();
-      });
+      this.#beginThisTurn();
     });
   }
 

@@ -1,5 +1,6 @@
 import { currentSpan, type Span, withSpan } from '#server/spans.ts';
 import { isDatabaseGone, isPastLimit } from './faults.ts';
+import { onceATurn } from './once-a-turn.ts';
 import { AcquireTimeout, type Work, withPoolShare } from './semaphore.ts';
 
 const MOST = 64;
@@ -32,7 +33,7 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
   #waiting: Waiting<Item, Result>[] = [];
   #groups = 0;
   readonly #callers = new Set<bigint>();
-  #isCollecting = false;
+  readonly #beginThisTurn = onceATurn(() => this.#begin());
 
   /** @param commit does all of them or nothing, and waits for nobody's locks: undefined for an item that has to be done alone */
   constructor({ name, groups }: Options, commit: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>) {
@@ -49,12 +50,7 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
   add(item: Item): Promise<Result | undefined> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, span: currentSpan(), resolve, reject });
-      if (this.#isCollecting) return;
-      this.#isCollecting = true;
-      setImmediate(() => {
-        this.#isCollecting = false;
-        this.#begin();
-      });
+      this.#beginThisTurn();
     });
   }
 
