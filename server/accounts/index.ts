@@ -68,7 +68,7 @@ export {
 export { mountIdentity, type ProfileParts } from './routes.ts';
 export { getServerKey, listServerKeys, type ServerKeys } from './server-key.ts';
 export { forgetExpired, listFirstSeen, listSessionEnds, signOut } from './sign-in/auth-sessions.ts';
-export { findCaller, type OperatorCaller } from './sign-in/find-caller.ts';
+export { findCaller } from './sign-in/find-caller.ts';
 export { getStanding, type Standing } from './sign-in/get-security.ts';
 export { signInMember } from './sign-in/sign-in-member.ts';
 export { signInOperator } from './sign-in/sign-in-operator.ts';

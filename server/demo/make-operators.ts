@@ -6,12 +6,12 @@ import {
   findCaller,
   getServerKey,
   listOperators,
-  type OperatorCaller,
   registerOperator,
   signInOperator,
   startOperatorTotp,
   totpOf,
 } from '#server/accounts/index.ts';
+import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { type DemoOperatorPerson, demoAdmins } from './people.ts';

@@ -1,8 +1,9 @@
 import type { OperatorDeposit, OperatorWithdrawal } from '#contract/funds/review.ts';
 import { endpoints } from '#contract/index.ts';
 import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
+import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
-import { mount, type OperatorCaller } from '#server/http/mount.ts';
+import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { adjustmentKind, proposeAdjustment } from './adjustments/adjustment.ts';
 import { askForEntries, explainFinding } from './gateway-statement/import-entries.ts';

@@ -3,8 +3,9 @@ import { connect, type Socket } from 'node:net';
 import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
+import type { Caller } from '#server/caller.ts';
 import { listenAt, openHttp } from './http-world.test-setup.ts';
-import { type Caller, mount } from './mount.ts';
+import { mount } from './mount.ts';
 
 const call = {
   method: 'POST',

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '#server/caller.ts';
 import { Refused } from '#server/refused.ts';
-import type { Caller } from './mount.ts';
 
 export const BODY_LIMIT_BYTES = 64 * 1024;
 /** Three files of 5 MB in base64, and the message with them. */

@@ -2,10 +2,11 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { endpoint, id } from '#contract/endpoint.ts';
 import { moneyAmount } from '#contract/money.ts';
+import type { Caller } from '#server/caller.ts';
 import { runOnce } from '../db/tx.ts';
 import { Refused } from '../refused.ts';
 import { openHttp } from './http-world.test-setup.ts';
-import { asDownload, asFile, type Caller, mount, withMessage } from './mount.ts';
+import { asDownload, asFile, mount, withMessage } from './mount.ts';
 
 const open = { method: 'GET', access: 'public', summary: '' } as const;
 const rows = {

@@ -6,6 +6,7 @@ import type { Access, BodyOf, DataOf, Endpoint, OperatorRole, ParamsOf, QueryOf 
 import { apiBase } from '#contract/index.ts';
 import { supportAccessReaders } from '#contract/operator/support-access.ts';
 import { refusals } from '#contract/refusals.ts';
+import type { MemberCaller, OperatorCaller } from '#server/caller.ts';
 import type { TextFile } from '#server/csv-file.ts';
 import { type Work, withPoolShare } from '#server/db/semaphore.ts';
 import { findReply, type Once } from '#server/db/tx.ts';
@@ -14,24 +15,6 @@ import { LARGE_BODY_LIMIT_BYTES } from './large-bodies.ts';
 import { bearer } from './rate-limits.ts';
 import { ValidationFailed } from './reply.ts';
 import type { Http } from './server.ts';
-
-export type MemberCaller = {
-  readonly kind: 'member';
-  readonly memberId: bigint;
-  readonly authSessionId: bigint;
-  /** Of a sign-in that an operator opened to look, in the role that they have now. */
-  readonly opening?: { readonly id: bigint; readonly role: OperatorRole };
-  /** Of a sign-in that came with an address and is not confirmed. */
-  readonly isUnconfirmed?: true;
-};
-export type OperatorCaller = {
-  readonly kind: 'operator';
-  readonly operatorId: bigint;
-  readonly role: OperatorRole;
-  readonly authSessionId: bigint;
-  readonly hasSecondFactor: boolean;
-};
-export type Caller = MemberCaller | OperatorCaller;
 
 type CallerOf<A extends Access> = A extends 'public' ? undefined : A extends 'member' ? MemberCaller : OperatorCaller;
 

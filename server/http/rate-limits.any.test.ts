@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { identity } from '#contract/accounts/sign-in.ts';
 import { endpoint } from '#contract/endpoint.ts';
+import type { Caller } from '#server/caller.ts';
 import { patient } from '#test/app.ts';
 import { appInfo, makeWebFolder, openContext } from './http-world.test-setup.ts';
-import { type Caller, mount } from './mount.ts';
+import { mount } from './mount.ts';
 import { createHttp, type Http } from './server.ts';
 import { serveWeb } from './web-files.ts';
 

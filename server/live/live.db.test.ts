@@ -4,7 +4,7 @@ import { liveCloses } from '#contract/live/live-rules.ts';
 import { symbols } from '#contract/rules.ts';
 import { findCaller } from '#server/accounts/index.ts';
 import { endAuthSession, endOtherSessions } from '#server/accounts/sign-in/auth-sessions.ts';
-import type { MemberCaller } from '#server/accounts/sign-in/find-caller.ts';
+import type { MemberCaller } from '#server/caller.ts';
 import { findValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';

@@ -1,8 +1,9 @@
 import { endpoints } from '#contract/index.ts';
 import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
+import type { OperatorCaller } from '#server/caller.ts';
 import { type Context, onReplica, onReserved } from '#server/context.ts';
 import { listDeposits, listMovements, listWithdrawals } from '#server/funds/index.ts';
-import { asFile, mount, type OperatorCaller } from '#server/http/mount.ts';
+import { asFile, mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { askForSnapshot, showSnapshot } from '#server/solvency/index.ts';
 import { listTicketsOfMember } from '#server/tickets/index.ts';

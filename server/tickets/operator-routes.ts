@@ -1,6 +1,7 @@
 import { endpoints } from '#contract/index.ts';
+import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
-import { asDownload, mount, type OperatorCaller } from '#server/http/mount.ts';
+import { asDownload, mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { deleteCannedReply, listCannedReplies, saveCannedReply } from './queue/canned-replies.ts';
 import {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { MemberCaller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { address, openWorld, password, refusedTimes, wrongCode } from '../accounts-world.test-setup.ts';
 import { claimOtpTry, findCaller, forgetExpired } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';
-import type { MemberCaller } from '../sign-in/find-caller.ts';
 import { operate, readCode, send, sendAndRead, withdrawal } from './operation-otp.test-setup.ts';
 
 const world = closeAfterAll(await openWorld());

@@ -6,6 +6,7 @@ import { supportAccessRules } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
 import { decide } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
+import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { notifyMember } from '#server/notify/index.ts';
@@ -17,7 +18,6 @@ import { findOperatorRow } from '../operators/operator-sql.ts';
 import { operators } from '../operators/operators.ts';
 import { hashToken, makeToken } from '../secrets.ts';
 import { deleteImpersonationSession, insertAuthSession } from '../sign-in/auth-session-sql.ts';
-import type { OperatorCaller } from '../sign-in/find-caller.ts';
 import {
   countImpersonations,
   findImpersonator,

@@ -4,6 +4,7 @@ import type { memberControls } from '#contract/operator/members.ts';
 import { english } from '#contract/texts.ts';
 import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
+import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -19,7 +20,6 @@ import {
   refuseChange,
 } from '../core/own-limits.ts';
 import { getMember, lockReceiver } from '../members/members.ts';
-import type { MemberCaller } from '../sign-in/find-caller.ts';
 import { insertStoredLimits, lockStoredLimits, updateStoredLimits } from './own-limit-sql.ts';
 import { showLimits } from './own-limits.ts';
 

@@ -1,5 +1,6 @@
 import type { SecondFactor } from '#contract/fields.ts';
 import { english } from '#contract/texts.ts';
+import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -10,7 +11,7 @@ import { emailChangedEmail, maskEmail } from '../core/emails.ts';
 import { auditOwn } from '../owner.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
-import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
+import { forgetCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import { admitSecondFactor, takeSecondFactor } from '../two-factor/take-second-factor.ts';
 import { lockForChange, type Member, updateEmail } from './member-sql.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { SecondFactor } from '#contract/fields.ts';
+import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
@@ -14,7 +15,7 @@ import { auditOwn } from '../owner.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
-import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
+import { forgetCallers } from '../sign-in/find-caller.ts';
 import { countSecondFactorTry, hasSecondFactor, takeAnswer } from '../two-factor/take-second-factor.ts';
 import { endLoosenings } from './end-loosenings.ts';
 import { lockForChange } from './member-sql.ts';

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { exportOwnActions } from '#server/audit/index.ts';
+import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { type ExportSection, inDollars, readSection } from '#server/db/export-sql.ts';
@@ -11,7 +12,6 @@ import { freshSignInSeconds } from '../core/session-life.ts';
 import { auditOwn } from '../owner.ts';
 import { findWait } from '../sign-in/attempts.ts';
 import { findSignedInAt } from '../sign-in/auth-session-sql.ts';
-import type { MemberCaller } from '../sign-in/find-caller.ts';
 import { getMember } from './members.ts';
 
 /** What a later domain holds on a member; app.ts brings them. */

@@ -1,12 +1,12 @@
 import type { passkeySignIn } from '#contract/accounts/passkey-calls.ts';
 import type { User } from '#contract/accounts/sign-in.ts';
 import type { DataOf } from '#contract/endpoint.ts';
+import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { limitsAt, type OwnLimits } from '../core/own-limits.ts';
 import { findImpersonation, type ImpersonationRow } from '../impersonation/impersonation-sql.ts';
 import { findStoredLimits } from '../limits/own-limit-sql.ts';
 import type { SignedInMember } from '../sign-in/begin-session.ts';
-import type { MemberCaller } from '../sign-in/find-caller.ts';
 import { findSecondFactors, isAnyOn } from '../two-factor/find-second-factors.ts';
 import { getMember, listMemberNames, type Member } from './members.ts';
 

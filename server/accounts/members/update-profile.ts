@@ -1,11 +1,11 @@
 import { english } from '#contract/texts.ts';
+import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember, setRecipient } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { isDialCodeBlocked } from '../core/dial-code.ts';
 import { auditOwn } from '../owner.ts';
-import type { MemberCaller } from '../sign-in/find-caller.ts';
 import { lockMember, type Member, updateDetails } from './member-sql.ts';
 
 /**

@@ -1,5 +1,6 @@
 import type { Passkey, PasskeyCreation, PasskeyRegistration, PasskeyRequest } from '#contract/accounts/passkeys.ts';
 import type { OperatorCode } from '#contract/fields.ts';
+import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { afterCommit, inTransaction } from '#server/db/tx.ts';
@@ -15,7 +16,7 @@ import type { RelyingParty } from '../passkeys/relying-party.ts';
 import { beginPasskeyUse } from '../passkeys/take-passkey-answer.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
-import { forgetCallers, type OperatorCaller } from '../sign-in/find-caller.ts';
+import { forgetCallers } from '../sign-in/find-caller.ts';
 import { deleteChallenges } from '../sign-in/sign-in-challenge.ts';
 import { consoleUrl, tellOperators } from './accounts/decide.ts';
 import { checkOperatorPassword, wrongPassword } from './check-password.ts';

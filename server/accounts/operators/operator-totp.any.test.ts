@@ -1,5 +1,6 @@
 import { base32nopad } from '@scure/base';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { OperatorCaller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
@@ -10,7 +11,6 @@ import {
   findCaller,
   findOperator,
   forgetExpired,
-  type OperatorCaller,
   registerOperator,
   signInOperator,
   startOperatorTotp,

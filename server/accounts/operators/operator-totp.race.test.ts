@@ -1,6 +1,7 @@
 import { base32nopad } from '@scure/base';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { OperatorCaller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
@@ -11,7 +12,6 @@ import {
   findCaller,
   freezeMember,
   lockWithdrawer,
-  type OperatorCaller,
   registerOperator,
   signInOperator,
   startOperatorTotp,

@@ -1,4 +1,5 @@
 import type { OperatorCode } from '#contract/fields.ts';
+import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
@@ -6,7 +7,7 @@ import { auditOwn } from '../owner.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { rememberDevice, type SentDevices, updateDeviceOf } from '../sign-in/device-tokens.ts';
-import { forgetCallers, type OperatorCaller } from '../sign-in/find-caller.ts';
+import { forgetCallers } from '../sign-in/find-caller.ts';
 import { deleteChallenges } from '../sign-in/sign-in-challenge.ts';
 import { findTotpStep, makeTotpSecret, totpUri, writeTotpSecret } from '../two-factor/totp.ts';
 import { findTotp, updateConfirmed, upsertTotp } from '../two-factor/totp-sql.ts';

@@ -1,6 +1,7 @@
 import type { PasskeyCreation, PasskeyRegistration, PasskeyRequest } from '#contract/accounts/passkeys.ts';
 import type { SecondFactor } from '#contract/fields.ts';
 import { english } from '#contract/texts.ts';
+import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
@@ -9,7 +10,7 @@ import { lockForChange, lockMember } from '../members/member-sql.ts';
 import { auditOwn } from '../owner.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
-import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
+import { forgetCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import { findSecondFactors, isAnyOn } from '../two-factor/find-second-factors.ts';
 import { deleteRecoveryCodes, issueRecoveryCodes } from '../two-factor/recovery-codes.ts';

@@ -1,5 +1,6 @@
 import type { SecondFactor } from '#contract/fields.ts';
 import { english } from '#contract/texts.ts';
+import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -12,7 +13,7 @@ import {
   updatePassword,
 } from '../members/member-sql.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
-import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
+import { forgetCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import { admitSecondFactor, takeSecondFactor } from '../two-factor/take-second-factor.ts';
 import { refuseWeakPassword } from './password-guesser.ts';

@@ -1,10 +1,10 @@
 import { hash } from '@node-rs/argon2';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { MemberCaller } from '#server/caller.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { address, atOnce, firefox, openWorld, password, times } from '../accounts-world.test-setup.ts';
 import { findCaller, registerOperator, signInOperator } from '../index.ts';
-import type { MemberCaller } from '../sign-in/find-caller.ts';
 import { changePassword } from './change-password.ts';
 import { resetPassword, verifyResetOtp } from './reset-password.ts';
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, getRow } from '#server/db/rows.ts';
@@ -7,7 +8,7 @@ import { Refused } from '#server/refused.ts';
 import { describeDevice } from '../core/device.ts';
 import { auditOwn } from '../owner.ts';
 import { hashToken, makeToken } from '../secrets.ts';
-import { forgetCallers, type MemberCaller } from './find-caller.ts';
+import { forgetCallers } from './find-caller.ts';
 
 /**
  * A browser took the token of an address (docs/product.md, section 8). The address may come from somebody who wants money

@@ -1,4 +1,5 @@
 import type { AuthSession } from '#contract/accounts/profile.ts';
+import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
@@ -14,7 +15,7 @@ import {
   listSessionRows,
 } from './auth-session-sql.ts';
 import { deleteDeviceOf } from './device-tokens.ts';
-import { type Caller, forgetCallers } from './find-caller.ts';
+import { forgetCallers } from './find-caller.ts';
 
 const MOST = 100;
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { MemberCaller } from '#server/caller.ts';
 import { testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -6,7 +7,6 @@ import { address, atOnce, openWorld, password, times, wrongCode } from '../accou
 import { answerResetRequests, ensureCompany, ensureFirstAdmin, findCaller, registerMember } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';
 import { requestReset, resetPassword, verifyResetOtp } from '../passwords/reset-password.ts';
-import type { MemberCaller } from './find-caller.ts';
 
 const ROUNDS = 5;
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert';
 import { describe, expect, test } from 'vitest';
+import type { MemberCaller, OperatorCaller } from '#server/caller.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
 import { address, firefox, openWorld, password, refusedTimes, wrongCode } from '../accounts-world.test-setup.ts';
@@ -11,7 +12,6 @@ import { requestReset, resetPassword, verifyResetOtp } from '../passwords/reset-
 import { enrol } from '../two-factor/second-factor.test-setup.ts';
 import { endAuthSession, endOtherSessions, signOut } from './auth-sessions.ts';
 import { readDevices } from './device-tokens.ts';
-import type { MemberCaller, OperatorCaller } from './find-caller.ts';
 import { brake } from './guesses.ts';
 import { signInMember, verifyMemberOtp } from './sign-in-member.ts';
 import { signInOperator, verifyOperatorOtp } from './sign-in-operator.ts';

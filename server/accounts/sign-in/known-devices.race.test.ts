@@ -1,12 +1,12 @@
 import assert from 'node:assert';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { MemberCaller } from '#server/caller.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { address, atOnce, firefox, openWorld, password, times } from '../accounts-world.test-setup.ts';
 import { findCaller } from '../index.ts';
 import { endOtherSessions } from './auth-sessions.ts';
 import { readDevices } from './device-tokens.ts';
-import type { MemberCaller } from './find-caller.ts';
 import { brake, claimStrangerTry } from './guesses.ts';
 import { signInMember } from './sign-in-member.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { MemberCaller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -6,7 +7,6 @@ import { address, firefox, openWorld, password, refusedTimes } from '../accounts
 import { ensureFirstAdmin, findCaller, forgetExpired, lockWithdrawer } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';
 import { signOut } from './auth-sessions.ts';
-import type { MemberCaller } from './find-caller.ts';
 
 const world = closeAfterAll(await openWorld());
 

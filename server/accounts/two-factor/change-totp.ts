@@ -1,5 +1,6 @@
 import type { SecondFactor } from '#contract/fields.ts';
 import { english } from '#contract/texts.ts';
+import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -8,7 +9,7 @@ import { twoFactorEmail } from '../core/emails.ts';
 import { lockForChange, type Member } from '../members/member-sql.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
-import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
+import { forgetCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import { findSecondFactors, isAnyOn } from './find-second-factors.ts';
 import { deleteRecoveryCodes, issueRecoveryCodes } from './recovery-codes.ts';

@@ -1,4 +1,5 @@
 import { english } from '#contract/texts.ts';
+import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
@@ -8,7 +9,7 @@ import { auditOwn } from '../owner.ts';
 import { countPasskeys } from '../passkeys/passkey-sql.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
-import { forgetCallers, type MemberCaller } from '../sign-in/find-caller.ts';
+import { forgetCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import { issueRecoveryCodes } from './recovery-codes.ts';
 import { findTotpStep, makeTotpSecret, totpUri, writeTotpSecret } from './totp.ts';

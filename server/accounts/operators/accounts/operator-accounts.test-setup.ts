@@ -1,9 +1,10 @@
 import assert from 'node:assert';
 import { base32nopad } from '@scure/base';
 import type { OperatorRole } from '#contract/endpoint.ts';
+import type { OperatorCaller } from '#server/caller.ts';
 import { codeAt, makeOperator, type TestOperator } from '#test/operators.ts';
 import { address, firefox, openWorld } from '../../accounts-world.test-setup.ts';
-import { confirmOperatorTotp, findCaller, type OperatorCaller, startOperatorTotp } from '../../index.ts';
+import { confirmOperatorTotp, findCaller, startOperatorTotp } from '../../index.ts';
 import type { AdminDecider } from './decide.ts';
 import { acceptInvitation } from './invitations.ts';
 import { inviteOperator } from './operator-change.ts';

@@ -1,7 +1,8 @@
 import { operatorAccounts } from '#contract/accounts/operators.ts';
 import type { OperatorCode } from '#contract/fields.ts';
+import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
-import { mount, type OperatorCaller, withMessage } from '#server/http/mount.ts';
+import { mount, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { endAuthSession, endOtherSessions, listAuthSessions, signOut } from '../../sign-in/auth-sessions.ts';
 import { showSignedIn } from '../../sign-in/begin-session.ts';

@@ -1,6 +1,7 @@
 import type { operatorAccounts } from '#contract/accounts/operators.ts';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { OperatorCode } from '#contract/fields.ts';
+import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { findRow } from '#server/db/rows.ts';
@@ -13,7 +14,7 @@ import { refuseWeakPassword } from '../../passwords/password-guesser.ts';
 import { hashPassword, verifyPassword } from '../../passwords/passwords.ts';
 import { countAttempt, forgetAttempts } from '../../sign-in/attempts.ts';
 import { deleteSessions } from '../../sign-in/auth-session-sql.ts';
-import { forgetCallers, type OperatorCaller } from '../../sign-in/find-caller.ts';
+import { forgetCallers } from '../../sign-in/find-caller.ts';
 import { deleteChallenges } from '../../sign-in/sign-in-challenge.ts';
 import {
   findOperatorFactors,
