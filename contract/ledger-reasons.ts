@@ -1,4 +1,3 @@
-import type { StatementWallet } from './funds/deposits.ts';
 import { english } from './texts.ts';
 
 const { t } = english;
@@ -100,6 +99,10 @@ export function wordsOfKind(kind: string): string {
   const words = kind.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** Wallets as a statement names them: the member-facing words for the member's ledger accounts. */
+export const statementWallets = ['primary', 'profit', 'in_trades', 'invested', 'on_hold'] as const;
+export type StatementWallet = (typeof statementWallets)[number];
 
 /** The member-facing words for the member's ledger accounts. */
 export const walletWords: Record<StatementWallet, string> = {

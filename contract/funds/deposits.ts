@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, id, instant, page, paging } from '../endpoint.ts';
 import { one } from '../fields.ts';
-import { movementKinds } from '../ledger-reasons.ts';
+import { movementKinds, statementWallets } from '../ledger-reasons.ts';
 import { money, moneyAmount, signedMoney } from '../money.ts';
 import { english } from '../texts.ts';
 import { payoutAddress, payoutNetworks } from './withdrawals.ts';
@@ -58,10 +58,6 @@ export const deposit = z.strictObject({
   updated_at: instant,
 });
 export type Deposit = z.output<typeof deposit>;
-
-/** Wallets as a statement names them: the member-facing words for the member's ledger accounts. */
-export const statementWallets = ['primary', 'profit', 'in_trades', 'invested', 'on_hold'] as const;
-export type StatementWallet = (typeof statementWallets)[number];
 
 export const movement = z.strictObject({
   /** Of this line: a transfer between two of the member's wallets is two lines. */

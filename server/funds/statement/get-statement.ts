@@ -1,5 +1,5 @@
-import { type Statement, type StatementWallet, statementWallets } from '#contract/funds/deposits.ts';
-import { movementKinds } from '#contract/ledger-reasons.ts';
+import type { Statement } from '#contract/funds/deposits.ts';
+import { movementKinds, type StatementWallet, statementWallets } from '#contract/ledger-reasons.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { inSnapshot } from '#server/db/tx.ts';

@@ -1,6 +1,7 @@
 import type { CsvCell } from '#contract/csv.ts';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
-import type { funds, Movement, StatementWallet } from '#contract/funds/deposits.ts';
+import type { funds, Movement } from '#contract/funds/deposits.ts';
+import type { StatementWallet } from '#contract/ledger-reasons.ts';
 import { walletWords, wordsOfKind } from '#contract/ledger-reasons.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';

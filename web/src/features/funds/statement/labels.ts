@@ -1,4 +1,4 @@
-import type { StatementWallet } from '#contract/funds/deposits.ts';
+import type { StatementWallet } from '#contract/ledger-reasons.ts';
 import { walletWords, wordsOfKind } from '#contract/ledger-reasons.ts';
 import { translate } from '../../../api/texts.ts';
 

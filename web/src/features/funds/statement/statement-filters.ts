@@ -1,4 +1,4 @@
-import type { StatementWallet } from '#contract/funds/deposits.ts';
+import type { StatementWallet } from '#contract/ledger-reasons.ts';
 import { type MovementKind, movementKinds } from '#contract/ledger-reasons.ts';
 import { t } from '../../../api/texts.ts';
 import { readDay } from '../../../ui/format/period.ts';

@@ -1,4 +1,5 @@
-import type { Statement, StatementWallet } from '#contract/funds/deposits.ts';
+import type { Statement } from '#contract/funds/deposits.ts';
+import type { StatementWallet } from '#contract/ledger-reasons.ts';
 
 type Figures = { opening: number; received: number; spent: number; closing: number };
 
