@@ -1,5 +1,5 @@
-import type { Environment } from './config.ts';
 import { listUrls } from './db/servers.ts';
+import type { Environment } from './environment.ts';
 import { findPlaintext } from './find-plaintext.ts';
 
 /** Exchanges that find an order by its client order id, so that it is sent exactly once (docs/exchanges.md). */
