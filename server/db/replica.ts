@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import type { Config } from '#server/config.ts';
-import type { Context } from '#server/context.ts';
 import { connectReplica, type Db } from './connect.ts';
 import { isDatabaseGone } from './faults.ts';
 import { getRow } from './rows.ts';
@@ -26,7 +26,7 @@ export type Replica = {
 /** The standby of `DATABASE_READ_URL`; undefined without the setting. */
 export function openReplica(
   config: Pick<Config, 'databaseReadUrl' | 'databasePrepared' | 'databaseLimits'>,
-  { db, reserved: primary = db, log }: Pick<Context, 'db' | 'reserved' | 'log'>,
+  { db, reserved: primary = db, log }: { readonly db: Db; readonly reserved?: Db; readonly log: Logger },
   restMs = REST_MS,
 ): Replica | undefined {
   const standby = connectReplica(config);

@@ -1,4 +1,4 @@
-import type { Attachment, Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
+import type { Attachment, OperatorMessage, Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
 import { findOperator } from '#server/accounts/index.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { AttachmentRow } from './attachment-sql.ts';
@@ -58,3 +58,11 @@ export async function listOperatorNames(db: Db, ids: readonly (bigint | null)[])
   const operators = await Promise.all(asked.map((id) => findOperator(db, id)));
   return new Map(operators.flatMap((operator) => (operator === undefined ? [] : [[operator.id, operator.name]])));
 }
+
+/** As operators see it, private notes among them. */
+export const showOperatorMessage = (
+  row: MessageRow,
+  attachments: readonly AttachmentRow[],
+  ticket: TicketRow,
+  writers: Writers,
+): OperatorMessage => ({ ...showMessage(row, attachments, ticket, writers), private: row.is_private });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { Decimal } from 'decimal.js';
-import { makeId } from './btcpay-invoices.ts';
+import { makeId, showMoved } from './btcpay-invoices.ts';
 import type { Answer } from './serve-json.ts';
 
 export type BtcpayPayout = {
@@ -44,11 +44,6 @@ export function showTransaction(books: PayoutBooks, transaction: string, fee: st
   const left = paid.reduce((sum, { amount }) => sum.plus(amount), new Decimal(fee));
   return showMoved(transaction, left.neg().toFixed(), (paid[0] as BtcpayPayout).createdAt);
 }
-
-export const showMoved = (transactionHash: string, amount: string, timestamp: number) => ({
-  ...{ transactionHash, amount, timestamp },
-  ...{ blockHeight: 1, confirmations: 1, status: 'Confirmed' },
-});
 
 export function completePayout(books: PayoutBooks, payoutId: string): void {
   const payout = getPayout(books, payoutId);

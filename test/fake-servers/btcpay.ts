@@ -12,6 +12,7 @@ import {
   payInvoice,
   replacePayments,
   showInvoice,
+  showMoved,
   showPaymentMethods,
 } from './btcpay-invoices.ts';
 import {
@@ -21,7 +22,6 @@ import {
   listPayouts,
   type PayoutBooks,
   sendPayout,
-  showMoved,
   showPayout,
   showTransaction,
 } from './btcpay-payouts.ts';

@@ -6,7 +6,8 @@ import { listStates, updateDayVolumes, updateStates } from '../assets/asset-sql.
 import { insertCandles } from '../candles/candle-sql.ts';
 import { insertTicks } from '../candles/tick-sql.ts';
 import { playQuotes, type Quote, type QuoteRefusal } from '../core/play-quotes.ts';
-import { openFeed, type PriceFeed, type RecordedFeed } from '../feeds/feed.ts';
+import { openFeed, type PriceFeed } from '../feeds/feed.ts';
+import type { RecordedFeed } from '../feeds/recorded-feed.ts';
 import { type Clock, isHeldByAnother, lockClock, releaseLease, thisProcess, updateClock } from './clock-sql.ts';
 import { forgetOld, playStretch, rollUp } from './play-stretch.ts';
 

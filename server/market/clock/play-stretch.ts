@@ -5,7 +5,7 @@ import { deleteTicksBefore, insertTicks } from '../candles/tick-sql.ts';
 import { floorToStep } from '../core/candle.ts';
 import { isKeptForGood, keptDays, storedSteps } from '../core/intervals.ts';
 import { type Played, playCandles } from '../core/play-candles.ts';
-import type { RecordedFeed } from '../feeds/feed.ts';
+import type { RecordedFeed } from '../feeds/recorded-feed.ts';
 
 /** A stretch (fromMs, toMs] of market time; prices up to `ticksAfterMs` move the marks but are not stored. */
 export type Stretch = Span & { readonly ticksAfterMs: number };

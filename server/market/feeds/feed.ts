@@ -1,39 +1,15 @@
 import { symbols } from '#contract/rules.ts';
-import { BadConfig, type Config } from '#server/config.ts';
-import type { FeedCandle } from '../core/candle.ts';
+import { BadConfig } from '#server/config.ts';
 import { simulatedStartMs } from '../core/market-start.ts';
 import { createRandomMarket, firstMarketDayMs } from '../core/random-market.ts';
 import { openCoingeckoSource } from './coingecko-source.ts';
 import { openExchangeSource } from './exchange-source.ts';
 import { type LiveFeed, openLiveFeed } from './live-feed.ts';
+import type { MarketConfig, RecordedFeed } from './recorded-feed.ts';
 import { openReplayFeed } from './replay-feed.ts';
-
-export type MarketConfig = Config['market'];
 
 /** Where prices come from: known for all market time, or as they come. */
 export type PriceFeed = RecordedFeed | LiveFeed;
-
-/**
- * A feed of known prices knows nothing of the stored clock: it says what the candles of a stretch of market time are,
- * whenever it is asked, and always the same.
- */
-export type RecordedFeed = {
-  readonly isLive: false;
-  readonly kind: 'simulated' | 'replay';
-  /** What tells two feeds of a kind apart, so that a database is not continued with another one. */
-  readonly seed: string;
-  readonly stepSeconds: number;
-  /** The coins it has prices of. */
-  readonly symbols: readonly string[];
-  /** Where market time begins when a database is new. */
-  readonly chooseStart: (realNow: Date) => Date;
-  /** How far back the history of a market that starts at `startMs` goes. */
-  readonly historyFrom: (startMs: number) => number;
-  /** Where prices end; null when they do not. */
-  readonly endsAt: Date | null;
-  /** Candles of a coin that open in [fromMs, toMs), oldest first. */
-  readonly listCandles: (symbol: string, fromMs: number, toMs: number) => readonly FeedCandle[];
-};
 
 type RecordedConfig = Omit<MarketConfig, 'feed' | 'coingecko' | 'exchange'> & { readonly feed: RecordedFeed['kind'] };
 

@@ -8,7 +8,7 @@ import { aggregateCandles, type FeedCandle } from '../core/candle.ts';
 import { replayStartMs } from '../core/market-start.ts';
 import { nothingPlayed, playCandles } from '../core/play-candles.ts';
 import { type Recording, readRecording } from '../core/recording.ts';
-import type { MarketConfig, RecordedFeed } from './feed.ts';
+import type { MarketConfig, RecordedFeed } from './recorded-feed.ts';
 
 const unzip = promisify(gunzip);
 

@@ -8,9 +8,9 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
+import { showOperatorMessage } from '../show-ticket.ts';
 import { lockTicket, type TicketRow, updateAssignment, updateTicketState } from '../ticket-sql.ts';
 import { readAttachments, writeMessage } from '../write-message.ts';
-import { showOperatorMessage } from './get-queued-ticket.ts';
 import { showOperatorTicket } from './list-queue.ts';
 
 /** The operator who acts, and from which network address. */

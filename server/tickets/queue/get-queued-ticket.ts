@@ -1,14 +1,14 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import type { OperatorMessage, operatorTickets } from '#contract/tickets/tickets.ts';
+import type { operatorTickets } from '#contract/tickets/tickets.ts';
 import { getMember } from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { type AttachmentRow, type Download, findDownload, listAttachments } from '../attachment-sql.ts';
-import { listMessages, type MessageRow, markReadBySupport } from '../message-sql.ts';
-import { listOperatorNames, showMessage, type Writers } from '../show-ticket.ts';
-import { findTicket, type TicketRow } from '../ticket-sql.ts';
+import { type Download, findDownload, listAttachments } from '../attachment-sql.ts';
+import { listMessages, markReadBySupport } from '../message-sql.ts';
+import { listOperatorNames, showOperatorMessage } from '../show-ticket.ts';
+import { findTicket } from '../ticket-sql.ts';
 import { auditTicket, type Colleague } from './change-ticket.ts';
 import { showOperatorTicket } from './list-queue.ts';
 
@@ -46,13 +46,6 @@ export function getOperatorTicket({ db }: Context, colleague: Colleague, id: big
     };
   });
 }
-
-export const showOperatorMessage = (
-  row: MessageRow,
-  attachments: readonly AttachmentRow[],
-  ticket: TicketRow,
-  writers: Writers,
-): OperatorMessage => ({ ...showMessage(row, attachments, ticket, writers), private: row.is_private });
 
 /**
  * A file of any ticket. It may be somebody's passport, so the audit log says who took it.

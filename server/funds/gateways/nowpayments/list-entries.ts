@@ -1,6 +1,6 @@
 import type { GatewayEntry } from '../gateway.ts';
+import { type Ask, listBatches } from './list-batches.ts';
 import { isDollar } from './networks.ts';
-import { type Ask, listBatches } from './payouts.ts';
 import { dollarsOf, isConfirmed } from './read-payments.ts';
 import { type Payment, paymentsShape, payoutShape, toMicros } from './shapes.ts';
 

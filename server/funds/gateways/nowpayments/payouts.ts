@@ -12,32 +12,19 @@ import {
   orUnavailable,
 } from '../ask-server.ts';
 import { type Gateway, type OperatorPayouts, OutcomeUnknown, type Payout, type PayoutOrder } from '../gateway.ts';
+import { type Ask, listBatches } from './list-batches.ts';
 import { listEntries } from './list-entries.ts';
 import { dollarNetworks, isDollar, isDollarNetwork } from './networks.ts';
-import {
-  createdShape,
-  feeShape,
-  type Listed,
-  listedShape,
-  payoutShape,
-  tokenShape,
-  toMicros,
-  type Withdrawal,
-} from './shapes.ts';
+import { createdShape, feeShape, payoutShape, tokenShape, toMicros, type Withdrawal } from './shapes.ts';
 
 /** Documented as five minutes. */
 const TOKEN_LIVES_MS = 4 * 60_000;
 /** The hour and the ten attempts in which a payout can be confirmed are not used up before the hour is over. */
 const CONFIRMED_EVERY_MS = 6 * 60_000;
-const PAGE = 100;
-const MOST_PAGES = 1000;
-/** Of their clock and ours. */
-const CLOCKS_DIFFER_MS = 3_600_000;
 /** What sending a token costs does not depend on how much of it is sent. */
 const ESTIMATED_DOLLARS = '100';
 
 type Account = NonNullable<Config['nowpayments']>;
-export type Ask = <Shape extends z.ZodType>(call: GatewayCall, shape: Shape) => Promise<z.output<Shape>>;
 
 /**
  * Payouts in USDT, each a batch of one, at par. As documented, a batch is held until it is confirmed with a code of the
@@ -131,33 +118,6 @@ const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 async function findIds(ask: Ask, reference: string, since = new Date(0)): Promise<string[]> {
   const batches = await listBatches(ask, since);
   return batches.filter((batch) => batch.unique_external_id === reference).map((batch) => batch.batch_withdrawal_id);
-}
-
-/**
- * They are listed newest first, and the list ends where all that follows is older than `since`; what is made meanwhile moves
- * others back, so none is missed. The first page may be 0 or 1. A list that cannot be trusted is no answer.
- */
-export async function listBatches(ask: Ask, since: Date): Promise<Listed> {
-  const oldest = since.getTime() - CLOCKS_DIFFER_MS;
-  const seen = new Set<string>();
-  const found: Listed = [];
-  let last = Number.POSITIVE_INFINITY;
-  for (let page = 0; page < MOST_PAGES; page += 1) {
-    const query = { limit: String(PAGE), page: String(page), order_by: 'dateCreated', order: 'desc' };
-    const rows: Listed = await ask({ method: 'GET', path: '/payout', query }, listedShape);
-    const fresh = rows.filter((row) => !seen.has(row.batch_withdrawal_id));
-    if (rows.length === 0 && page > 0) return found;
-    if (fresh.length === 0 && page > 1) break;
-    for (const batch of fresh) {
-      const at = batch.created_at.getTime();
-      if (at > last) throw new CallFailed('GET /payout: unexpected order', 200, true);
-      last = at;
-      seen.add(batch.batch_withdrawal_id);
-      found.push(batch);
-    }
-    if (last < oldest) return found;
-  }
-  throw new CallFailed('GET /payout: endless list', 200, true);
 }
 
 type Session = {
