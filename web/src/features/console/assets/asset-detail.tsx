@@ -18,7 +18,7 @@ import { DetailFacts, DetailLead, DetailPanel, DetailSection, Quiet } from '../k
 import { DialogForm, REASON_MISSING, sendBy } from '../kit/dialog-form.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
-import { AssetState, priceAge, sourceOf } from './assets-page.tsx';
+import { AssetState, priceAge, sourceOf } from './asset-state.tsx';
 import { LimitsDialog, limitText } from './limits-dialog.tsx';
 
 const rows = endpoints.consoleAssets;

@@ -4,7 +4,8 @@ import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
 import { anOverview, confirmWith, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { coins } from './asset-detail.tsx';
-import { AssetsPage, priceAge } from './assets-page.tsx';
+import { priceAge } from './asset-state.tsx';
+import { AssetsPage } from './assets-page.tsx';
 
 const change: SpreadChange = {
   id: '2',

@@ -9,15 +9,14 @@ import { useOperator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
 import { formatMarketTime } from '../../../ui/format/time.ts';
-import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { AssetIcon } from '../../../ui/text/asset-icon.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
-import { formatAge } from '../kit/age.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { moneyRoles } from '../roles.ts';
 import { AssetDetail } from './asset-detail.tsx';
+import { AssetState, priceAge, sourceOf } from './asset-state.tsx';
 
 const LIST_POLL_MS = 10_000;
 
@@ -63,23 +62,6 @@ export function AssetsPage() {
   );
 }
 
-const sources: Record<Feed['kind'], string> = {
-  simulated: 'Simulated market',
-  replay: 'Recording',
-  coingecko: 'CoinGecko',
-  ccxt: 'Exchange',
-};
-
-/** Where prices come from. */
-export const sourceOf = ({ kind }: Feed): string => sources[kind];
-
-/** Market time from a price to now: `12 s`, from a minute on `7 min`; null without a price. */
-export function priceAge(priceAt: string | null, marketAt: string): string | null {
-  if (priceAt === null) return null;
-  const ms = Math.max(0, Date.parse(marketAt) - Date.parse(priceAt));
-  return ms < 60_000 ? `${Math.floor(ms / 1000)} s` : formatAge(ms);
-}
-
 const factsOf = (feed: Feed): string =>
   `Prices: ${sourceOf(feed)}, market time ${formatMarketTime(feed.at)}. A new spread applies from the next session.`;
 
@@ -114,16 +96,3 @@ const columnsAt = (marketAt: string): readonly Column<ConsoleAsset>[] => [
     { width: '104px', from: 'wide' },
   ),
 ];
-
-/** Whether it can be traded, and whether its price is fresh. */
-export function AssetState({ asset }: { asset: Pick<ConsoleAsset, 'active' | 'stale' | 'price'> }) {
-  if (!asset.active) return <StateBadge of="asset" state="off" />;
-  if (asset.price === null) {
-    return (
-      <StateBadge of="asset" state="stale">
-        No price
-      </StateBadge>
-    );
-  }
-  return <StateBadge of="asset" state={asset.stale ? 'stale' : 'on'} />;
-}

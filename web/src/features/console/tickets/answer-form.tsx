@@ -1,4 +1,4 @@
-import { ActionIcon, Group, Kbd, Menu, Space, Stack, Textarea, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Button, Group, Kbd, Menu, Space, Stack, Textarea, VisuallyHidden } from '@mantine/core';
 import { IconMessages } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
@@ -9,13 +9,14 @@ import { AttachButton, ChosenFiles } from '../../../entities/ticket/attachment-p
 import { MessageCount } from '../../../entities/ticket/message-count.tsx';
 import { type Attachments, useAttachments } from '../../../entities/ticket/use-attachments.ts';
 import { useMessageForm } from '../../../entities/ticket/use-message-form.ts';
+import { Ask } from '../../../ui/forms/ask.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Segments } from '../../../ui/forms/segments.tsx';
+import { toast } from '../../../ui/frame/toast.ts';
 import { Quiet } from '../kit/detail-panel.tsx';
 import { useKeys } from '../kit/keys.ts';
 import classes from './answer-form.module.css';
-import { cannedRepliesQuery, useAnswer } from './queries.ts';
-import { CloseTicket } from './ticket-detail.tsx';
+import { cannedRepliesQuery, useAnswer, useCloseTicket } from './queries.ts';
 
 type Kind = 'answer' | 'note';
 
@@ -113,6 +114,39 @@ function Writing({ kind, ticket, operator, field, attachments }: WritingProps) {
         </Quiet>
       )}
     </form>
+  );
+}
+
+/** Closes the ticket after a confirmation: the member is notified. */
+function CloseTicket({ ticket }: { ticket: OperatorTicket }) {
+  const [isAsking, setAsking] = useState(false);
+  const close = useCloseTicket(ticket);
+  const confirm = () =>
+    close.mutate(undefined, {
+      onSuccess: () => toast.success('Ticket closed', `${ticket.member.name} was notified. A reply reopens it.`),
+      onSettled: () => setAsking(false),
+    });
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        Close ticket
+      </Button>
+      <Ask
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={`Close ${ticket.reference}?`}
+        keep="Keep it open"
+        confirm="Close ticket"
+        busy={close.isPending}
+        busyLabel="Closing"
+        onConfirm={confirm}
+      >
+        <p>
+          <b>{ticket.subject}</b> is marked as resolved. {ticket.member.name} is notified and can reopen it with a
+          reply.
+        </p>
+      </Ask>
+    </>
   );
 }
 

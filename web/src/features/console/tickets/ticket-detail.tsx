@@ -1,7 +1,7 @@
 import { Box, Button, Group, Menu, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import type { OperatorMessage, OperatorTicket } from '#contract/tickets/tickets.ts';
 import { CallError } from '../../../api/call.ts';
 import type { Operator } from '../../../api/operator-state.ts';
@@ -9,23 +9,14 @@ import { Message, MessageLog, MessageRule } from '../../../entities/ticket/messa
 import { splitByDay } from '../../../entities/ticket/split-by-day.ts';
 import { categoryName } from '../../../entities/ticket/ticket-labels.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { Ask } from '../../../ui/forms/ask.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
-import { toast } from '../../../ui/frame/toast.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { StaleLine } from '../../../ui/table/data-table-states.tsx';
 import { DetailLead, DetailMember, DetailPanel, DetailSection, Quiet } from '../kit/detail-panel.tsx';
 import { useKeys } from '../kit/keys.ts';
 import { LoadFailed } from '../kit/list-table.tsx';
 import { AnswerForm } from './answer-form.tsx';
-import {
-  downloadAttachment,
-  type OperatorThread,
-  readersQuery,
-  threadQuery,
-  useAssign,
-  useCloseTicket,
-} from './queries.ts';
+import { downloadAttachment, type OperatorThread, readersQuery, threadQuery, useAssign } from './queries.ts';
 
 const ID = /^[1-9]\d{0,17}$/;
 
@@ -139,39 +130,6 @@ function AssignMenu({ ticket, operator }: { ticket: OperatorTicket; operator: Op
         </BusyButton>
       )}
     </Group>
-  );
-}
-
-/** Closes the ticket after a confirmation: the member is notified. */
-export function CloseTicket({ ticket }: { ticket: OperatorTicket }) {
-  const [isAsking, setAsking] = useState(false);
-  const close = useCloseTicket(ticket);
-  const confirm = () =>
-    close.mutate(undefined, {
-      onSuccess: () => toast.success('Ticket closed', `${ticket.member.name} was notified. A reply reopens it.`),
-      onSettled: () => setAsking(false),
-    });
-  return (
-    <>
-      <Button variant="default" onClick={() => setAsking(true)}>
-        Close ticket
-      </Button>
-      <Ask
-        opened={isAsking}
-        onClose={() => setAsking(false)}
-        title={`Close ${ticket.reference}?`}
-        keep="Keep it open"
-        confirm="Close ticket"
-        busy={close.isPending}
-        busyLabel="Closing"
-        onConfirm={confirm}
-      >
-        <p>
-          <b>{ticket.subject}</b> is marked as resolved. {ticket.member.name} is notified and can reopen it with a
-          reply.
-        </p>
-      </Ask>
-    </>
   );
 }
 
