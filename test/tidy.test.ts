@@ -170,6 +170,21 @@ describe('who may import whom', () => {
   });
 });
 
+test('no files import each other in a circle, not for their types either', () => {
+  let left = sources.map(({ path, text }) => {
+    // What is imported when somebody goes there ties nothing.
+    const targets = [...text.matchAll(/^(?:import|export)\b[^;'"]*?from '([^']+)'/gm)].map(([, to = '']) => to);
+    return { path, targets: targets.map((target) => resolveImport(path, target)) };
+  });
+  for (let before = Number.POSITIVE_INFINITY; left.length < before; ) {
+    before = left.length;
+    const paths = new Set(left.map(({ path }) => path));
+    const imported = new Set(left.flatMap(({ targets }) => targets));
+    left = left.filter(({ path, targets }) => imported.has(path) && targets.some((target) => paths.has(target)));
+  }
+  expect(left.map(({ path }) => path)).toEqual([]);
+});
+
 test('the environment is read in config.ts alone', () => {
   const readers = production.filter(
     (source) => /^(contract|server|web)\//.test(source.path) && /process\.env/.test(source.text),

@@ -1,6 +1,6 @@
 /**
- * Every address of the app that exists (the specification, point 2), as the router and all links use it. It lies in
- * shared/ because features link to each other's pages without knowing them.
+ * Every address of the app that exists (the specification, point 2), as the router and all links use it. It lies
+ * here because features link to each other's pages without knowing them.
  */
 export const paths = {
   login: '/',
