@@ -3,6 +3,7 @@ import type { TradeDetail, TradeTransfer } from '#contract/trading/trade-detail.
 import { t } from '../../api/texts.ts';
 import { formatDateTime, formatShortDateTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
@@ -26,29 +27,16 @@ function Balance({ transfer }: { transfer: TradeTransfer }) {
 }
 
 const columns: readonly Column<TradeTransfer>[] = [
-  {
-    key: 'when',
-    label: t`Market time, UTC`,
-    render: (row) => `${formatShortDateTime(row.market_at)}:${row.market_at.slice(17, 19)}`,
-  },
-  {
-    key: 'what',
-    label: t`Type`,
-    render: (row) => (
-      <>
-        {transferWord(row.reason)}
-        <small>{t`Transfer ${row.id}`}</small>
-      </>
-    ),
-  },
-  { key: 'way', label: t`From and to`, render: (row) => `${accountWord(row.from)} → ${accountWord(row.to)}` },
-  {
-    key: 'amount',
-    label: t`Amount`,
-    align: 'right',
-    render: (row) => `$${exactDollars(row.amount)}`,
-  },
-  { key: 'balance', label: t`Balance after`, align: 'right', render: (row) => <Balance transfer={row} /> },
+  column(t`Market time, UTC`, (row) => `${formatShortDateTime(row.market_at)}:${row.market_at.slice(17, 19)}`),
+  column(t`Type`, (row) => (
+    <>
+      {transferWord(row.reason)}
+      <small>{t`Transfer ${row.id}`}</small>
+    </>
+  )),
+  column(t`From and to`, (row) => `${accountWord(row.from)} → ${accountWord(row.to)}`),
+  rightColumn(t`Amount`, (row) => `$${exactDollars(row.amount)}`),
+  rightColumn(t`Balance after`, (row) => <Balance transfer={row} />),
 ];
 
 /** Every movement of money the trade made, as the ledger has it. */
