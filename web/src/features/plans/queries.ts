@@ -1,10 +1,11 @@
-import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
-import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
+import type { DataOf } from '#contract/endpoint.ts';
 import type { PlanState } from '#contract/trading/plan.ts';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
+import { queryOf, sendTo } from '../../api/query-of.ts';
 import { useRefreshOwn } from '../../api/trading-queries.ts';
 import { useOnce } from '../../api/use-once.ts';
 
@@ -16,24 +17,18 @@ export type PlanEvent = DataOf<typeof endpoints.plans.getPlan>['events'][number]
 type PlanFilter = { state?: PlanState | undefined; cursor?: string | undefined; limit?: string };
 
 export const plansQuery = (filter: PlanFilter) =>
-  queryOptions({
-    queryKey: ['plans', 'list', filter],
-    queryFn: ({ signal }) => call(endpoints.plans.listPlans, { query: filter, signal }),
+  queryOf(['plans', 'list', filter], endpoints.plans.listPlans, {
+    query: filter,
     placeholderData: keepPreviousData,
     refetchInterval: filter.cursor === undefined && pollEvery(LIVE_MS),
   });
 
 export const planQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['plans', 'one', id],
-    queryFn: ({ signal }) => call(endpoints.plans.getPlan, { params: { id }, signal }),
-    refetchInterval: pollEvery(LIVE_MS),
-  });
+  queryOf(['plans', 'one', id], endpoints.plans.getPlan, { params: { id }, refetchInterval: pollEvery(LIVE_MS) });
 
 export const redemptionsQuery = (cursor: string | undefined) =>
-  queryOptions({
-    queryKey: ['plans', 'redemptions', cursor],
-    queryFn: ({ signal }) => call(endpoints.plans.listRedemptions, { query: { cursor }, signal }),
+  queryOf(['plans', 'redemptions', cursor], endpoints.plans.listRedemptions, {
+    query: { cursor },
     placeholderData: keepPreviousData,
   });
 
@@ -41,7 +36,7 @@ export const redemptionsQuery = (cursor: string | undefined) =>
 export function useCreatePlan() {
   const refresh = useRefreshOwn();
   return useOnce({
-    mutationFn: (body: BodyInOf<typeof endpoints.plans.createPlan>) => call(endpoints.plans.createPlan, { body }),
+    mutationFn: sendTo(endpoints.plans.createPlan),
     onSuccess: () => void refresh(),
   });
 }

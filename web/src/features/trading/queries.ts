@@ -1,10 +1,11 @@
-import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { keepPreviousData, useMutation } from '@tanstack/react-query';
 import type { WalletType } from '#contract/rules.ts';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import type { TradeState } from '#contract/trading/trading.ts';
 import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery, pollUnlessLive } from '../../api/poll.ts';
+import { queryOf } from '../../api/query-of.ts';
 import { useRefreshOwn } from '../../api/trading-queries.ts';
 import { useOnce } from '../../api/use-once.ts';
 
@@ -15,9 +16,8 @@ export type TradeFilter = { state?: TradeState; symbol?: string; cursor?: string
 
 /** Own trades, newest first. Those that move by themselves are asked for again and again, older pages are not. */
 export const tradesQuery = (filter: TradeFilter) =>
-  queryOptions({
-    queryKey: ['trading', 'trades', filter],
-    queryFn: ({ signal }) => call(endpoints.trading.listTrades, { query: filter, signal }),
+  queryOf(['trading', 'trades', filter], endpoints.trading.listTrades, {
+    query: filter,
     placeholderData: keepPreviousData,
     refetchInterval: (query) => {
       if (filter.cursor !== undefined) return false;
