@@ -1,11 +1,12 @@
 import { TextInput } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
 import type { OperatorCode } from '#contract/fields.ts';
 import { isRequired, labels, passkeyRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { PasskeysPanel } from '../../../entities/member/passkeys-panel.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
@@ -19,10 +20,7 @@ import { addPasskey } from './use-add-passkey.ts';
 const rows = endpoints.operatorPasskeys;
 const OWN = ['passkeys', 'me', 'own-sessions'];
 
-const passkeysQuery = queryOptions({
-  queryKey: ['operator', 'passkeys'],
-  queryFn: ({ signal }) => call(rows.listOperatorPasskeys, { signal }),
-});
+const passkeysQuery = queryOf(['operator', 'passkeys'], rows.listOperatorPasskeys);
 
 const nameFault = (name: string) => (name === '' ? { name: 'Enter a name.' } : {});
 const passwordFault = (password: string) => (password === '' ? { password: isRequired(labels.password) } : {});

@@ -1,10 +1,10 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { IconAdjustments } from '@tabler/icons-react';
-import type { BodyInOf } from '#contract/endpoint.ts';
-import type { Adjustment, consoleAdjustments } from '#contract/operator/proposals.ts';
+import type { Adjustment } from '#contract/operator/proposals.ts';
 import type { WalletType } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { sendTo } from '../../../api/query-of.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { Figure } from '../../../ui/text/figure.tsx';
@@ -81,11 +81,10 @@ const wallets = (['primary', 'profit'] as const).map((value) => ({ value, label:
 
 /** Nothing moves until a second operator approves it. */
 function ProposeDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const propose = useOperatorMutation(
-    (body: BodyInOf<typeof consoleAdjustments.proposeAdjustment>) =>
-      call(endpoints.consoleAdjustments.proposeAdjustment, { body }),
-    ['adjustments', 'overview'],
-  );
+  const propose = useOperatorMutation(sendTo(endpoints.consoleAdjustments.proposeAdjustment), [
+    'adjustments',
+    'overview',
+  ]);
   const send = proposeBy(propose, onClose, 'Adjustment proposed');
   return (
     <DialogForm

@@ -1,17 +1,13 @@
 import { Button, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { BodyInOf } from '#contract/endpoint.ts';
-import type {
-  AnnouncementProposal,
-  OperatorAnnouncement,
-  operatorAnnouncements,
-} from '#contract/operator/announcements.ts';
+import type { AnnouncementProposal, OperatorAnnouncement } from '#contract/operator/announcements.ts';
 import type { ProposalState } from '#contract/operator/proposals.ts';
 import { announcementRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
+import { sendTo } from '../../../api/query-of.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { DateField } from '../../../ui/forms/date-field.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
@@ -216,11 +212,10 @@ type WriteDialogProps = { opened: boolean; onClose: () => void; needsApproval: b
 
 /** Publishes a notice to all members for a period, or proposes it to an admin. */
 function WriteDialog({ opened, onClose, needsApproval }: WriteDialogProps) {
-  const write = useOperatorMutation(
-    (body: BodyInOf<typeof operatorAnnouncements.writeAnnouncement>) =>
-      call(endpoints.operatorAnnouncements.writeAnnouncement, { body }),
-    ['announcements', 'overview'],
-  );
+  const write = useOperatorMutation(sendTo(endpoints.operatorAnnouncements.writeAnnouncement), [
+    'announcements',
+    'overview',
+  ]);
   const send = sendBy(write, onClose, ({ announcement, proposal }) =>
     proposal
       ? ['Announcement proposed', `${proposal.reference} needs approval by an admin.`]

@@ -1,9 +1,8 @@
 import { Textarea, TextInput } from '@mantine/core';
-import type { BodyInOf } from '#contract/endpoint.ts';
-import type { consoleLimits } from '#contract/operator/asset-limits.ts';
 import type { ConsoleAsset } from '#contract/operator/assets.ts';
-import { CallError, call } from '../../../api/call.ts';
+import { CallError } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { sendTo } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { DialogForm, proposeBy, REASON_MISSING, readSignedAmount } from '../kit/dialog-form.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
@@ -32,10 +31,11 @@ export function LimitsDialog({
   onClose: () => void;
 }) {
   const { limits, symbol, name } = asset;
-  const propose = useOperatorMutation(
-    (body: BodyInOf<typeof consoleLimits.proposeLimits>) => call(endpoints.consoleLimits.proposeLimits, { body }),
-    ['assets', 'asset-limits', 'overview'],
-  );
+  const propose = useOperatorMutation(sendTo(endpoints.consoleLimits.proposeLimits), [
+    'assets',
+    'asset-limits',
+    'overview',
+  ]);
   const send = proposeBy(propose, onClose, 'Limits proposed');
   return (
     <DialogForm

@@ -1,9 +1,10 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OperatorDeposit } from '#contract/funds/review.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
@@ -29,9 +30,8 @@ const calls = endpoints.operatorPayouts;
 
 /** The one that is open: another operator may decide about it at any moment. */
 const depositQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['operator', 'deposits', 'one', id],
-    queryFn: ({ signal }) => call(calls.getOperatorDeposit, { params: { id }, signal }),
+  queryOf(['operator', 'deposits', 'one', id], calls.getOperatorDeposit, {
+    params: { id },
     refetchInterval: pollEvery(ONE_POLL_MS),
   });
 

@@ -1,11 +1,11 @@
 import { Box, Checkbox, Group, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { BodyInOf } from '#contract/endpoint.ts';
-import type { consoleVenueFills, UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { pollEvery } from '../../../api/poll.ts';
+import { queryOf, sendTo } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatPercent } from '../../../ui/format/number.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
@@ -24,9 +24,7 @@ import { overviewQuery } from '../shell/queries.ts';
 const rows = endpoints.consoleVenueFills;
 const UNSOLD_POLL_MS = 15_000;
 
-const unsoldQuery = queryOptions({
-  queryKey: ['operator', 'venue_fills', 'unsold'],
-  queryFn: ({ signal }) => call(rows.listUnsold, { signal }),
+const unsoldQuery = queryOf(['operator', 'venue_fills', 'unsold'], rows.listUnsold, {
   refetchInterval: pollEvery(UNSOLD_POLL_MS),
 });
 
@@ -150,11 +148,10 @@ const NO_PRICE = { price: '', isFar: false };
 
 /** Coins that were sold elsewhere; a second operator books them. */
 function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
-  const propose = useOperatorMutation(
-    (body: BodyInOf<typeof consoleVenueFills.proposeVenueFill>) =>
-      call(endpoints.consoleVenueFills.proposeVenueFill, { body }),
-    ['venue_fills', 'overview'],
-  );
+  const propose = useOperatorMutation(sendTo(endpoints.consoleVenueFills.proposeVenueFill), [
+    'venue_fills',
+    'overview',
+  ]);
   const send = proposeBy(propose, onClose, 'Sale recorded');
   const assetOf = (key: string) => unsold.find((one) => keyOf(one) === key);
   /** Dollars a coin, once they can be told. */

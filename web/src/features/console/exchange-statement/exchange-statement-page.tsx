@@ -1,11 +1,9 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { IconFileCheck } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BodyInOf } from '#contract/endpoint.ts';
 import type { ProposalState } from '#contract/operator/proposals.ts';
 import type {
-  consoleStatement,
   ExchangeStatement,
   Settlement,
   StatementFinding,
@@ -16,6 +14,7 @@ import type { PageQuery } from '../../../api/csv.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
+import { queryOf, sendTo } from '../../../api/query-of.ts';
 import { formatCount } from '../../../ui/format/number.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
@@ -36,9 +35,7 @@ import { amountOf, effectOf, FindingFacts, howLabels, kindLabels, titleOf, whyOp
 const rows = endpoints.consoleStatement;
 const POLL_MS = 15_000;
 
-const statementQuery = queryOptions({
-  queryKey: ['operator', 'statement', 'imports'],
-  queryFn: ({ signal }) => call(rows.getStatement, { signal }),
+const statementQuery = queryOf(['operator', 'statement', 'imports'], rows.getStatement, {
   refetchInterval: pollEvery(POLL_MS),
 });
 
@@ -295,11 +292,7 @@ type SettleDialogProps = { finding: StatementFinding; opened: boolean; onClose: 
 
 /** How an entry is settled; a second operator approves. */
 function SettleDialog({ finding, opened, onClose }: SettleDialogProps) {
-  const propose = useOperatorMutation(
-    (body: BodyInOf<typeof consoleStatement.proposeSettlement>) =>
-      call(endpoints.consoleStatement.proposeSettlement, { body }),
-    ['statement', 'overview'],
-  );
+  const propose = useOperatorMutation(sendTo(endpoints.consoleStatement.proposeSettlement), ['statement', 'overview']);
   const send = proposeBy(propose, onClose, 'Settlement proposed');
   const ways: readonly Settlement[] = finding.bookable ? ['booked', 'explained'] : ['explained'];
   return (

@@ -1,6 +1,6 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { GatewayFinding, GatewayStatement } from '#contract/operator/gateway-statement.ts';
 import { call } from '../../../api/call.ts';
@@ -8,6 +8,7 @@ import type { PageQuery } from '../../../api/csv.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatCount } from '../../../ui/format/number.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
@@ -25,9 +26,7 @@ import { moneyRoles } from '../roles.ts';
 const rows = endpoints.consoleGatewayStatement;
 const POLL_MS = 15_000;
 
-const statementQuery = queryOptions({
-  queryKey: ['operator', 'gateway-statement', 'imports'],
-  queryFn: ({ signal }) => call(rows.getGatewayStatement, { signal }),
+const statementQuery = queryOf(['operator', 'gateway-statement', 'imports'], rows.getGatewayStatement, {
   refetchInterval: pollEvery(POLL_MS),
 });
 

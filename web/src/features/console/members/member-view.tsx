@@ -1,6 +1,6 @@
 import { Button, Group, Paper, SimpleGrid } from '@mantine/core';
 import { IconExternalLink, IconEye } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { DataOf } from '#contract/endpoint.ts';
@@ -11,6 +11,7 @@ import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
 import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
@@ -34,9 +35,8 @@ const PAGE_POLL_MS = 20_000;
 
 /** Opening it is recorded in the audit log. */
 const memberPageQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['operator', 'members', 'one', id],
-    queryFn: ({ signal }) => call(endpoints.consoleMembers.getMemberPage, { params: { id }, signal }),
+  queryOf(['operator', 'members', 'one', id], endpoints.consoleMembers.getMemberPage, {
+    params: { id },
     refetchInterval: pollEvery(PAGE_POLL_MS),
   });
 

@@ -2,11 +2,12 @@ import { Box, Button, Group, Menu, Textarea, TextInput } from '@mantine/core';
 import { IconDots, IconUserPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ListedOperator, OperatorProposal, operatorAccounts } from '#contract/accounts/operators.ts';
-import type { BodyInOf, OperatorRole } from '#contract/endpoint.ts';
+import type { ListedOperator, OperatorProposal } from '#contract/accounts/operators.ts';
+import type { OperatorRole } from '#contract/endpoint.ts';
 import { isRequired, labels } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { queryOf, sendTo } from '../../../api/query-of.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
@@ -27,10 +28,7 @@ const rows = endpoints.operatorAccounts;
 
 /** Operators with their roles, and proposals that need a second admin. */
 export function OperatorsPage() {
-  const query = useQuery({
-    queryKey: ['operator', 'operators', 'list'],
-    queryFn: ({ signal }) => call(rows.listOperators, { signal }),
-  });
+  const query = useQuery(queryOf(['operator', 'operators', 'list'], rows.listOperators));
   const [isInviting, setInviting] = useState(false);
   const { begin, dialog, changed } = useDecisionDialog({
     version: 1,
@@ -68,11 +66,11 @@ const PROPOSALS_SHOWN = '100';
 
 /** Open proposals about operators; nothing is drawn when there are none. */
 function Proposals({ begin }: { begin: Begin }) {
-  const { data } = useQuery({
-    queryKey: ['operator', 'operators', 'proposals'],
-    queryFn: ({ signal }) =>
-      call(rows.listOperatorProposals, { query: { limit: PROPOSALS_SHOWN, open: 'true' }, signal }),
-  });
+  const { data } = useQuery(
+    queryOf(['operator', 'operators', 'proposals'], rows.listOperatorProposals, {
+      query: { limit: PROPOSALS_SHOWN, open: 'true' },
+    }),
+  );
   if (!data || data.items.length === 0) return null;
   return (
     <Panel title="Proposals" rule padded={false}>
@@ -172,11 +170,7 @@ const nothing = { name: '', email: '', role: 'support', why: '', otp: '' };
 
 /** Invites an operator by email. */
 function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const invite = useOperatorMutation(
-    (body: BodyInOf<typeof operatorAccounts.inviteOperator>) =>
-      call(endpoints.operatorAccounts.inviteOperator, { body }),
-    ['operators'],
-  );
+  const invite = useOperatorMutation(sendTo(endpoints.operatorAccounts.inviteOperator), ['operators']);
   const send = sendBy(invite, onClose, ({ due_at }) => [due_at === null ? 'Invitation proposed' : 'Invitation sent']);
   return (
     <DialogForm

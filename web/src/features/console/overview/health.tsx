@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import { type Icon, IconAlertTriangle, IconHandStop, IconShieldX } from '@tabler/icons-react';
-import { type Query, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Query, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { integrity } from '#contract/operator/integrity.ts';
 import type { JobHealth } from '#contract/operator/jobs.ts';
@@ -10,6 +10,7 @@ import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
@@ -28,16 +29,12 @@ const RUNNING_POLL_MS = 1_000;
 const RESTING_POLL_MS = 30_000;
 
 /** Asked every second while a reconciliation is running. */
-const integrityQuery = queryOptions({
-  queryKey: ['operator', 'integrity'],
-  queryFn: ({ signal }) => call(endpoints.integrity.getIntegrity, { signal }),
+const integrityQuery = queryOf(['operator', 'integrity'], endpoints.integrity.getIntegrity, {
   refetchInterval: (query: Query<Checked, Error, Checked, string[]>) =>
     pollEvery(query.state.data?.running ? RUNNING_POLL_MS : RESTING_POLL_MS)(query),
 });
 
-const snapshotQuery = queryOptions({
-  queryKey: ['operator', 'snapshot'],
-  queryFn: ({ signal }) => call(endpoints.solvencySeal.getSnapshot, { signal }),
+const snapshotQuery = queryOf(['operator', 'snapshot'], endpoints.solvencySeal.getSnapshot, {
   refetchInterval: pollEvery(RESTING_POLL_MS),
 });
 

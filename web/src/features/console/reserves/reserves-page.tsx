@@ -1,9 +1,9 @@
 import { Code, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { IconSignature } from '@tabler/icons-react';
-import type { BodyInOf } from '#contract/endpoint.ts';
-import type { consoleReserves, ReserveNetwork, ReserveProposal } from '#contract/solvency/reserves.ts';
+import type { ReserveNetwork, ReserveProposal } from '#contract/solvency/reserves.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { sendTo } from '../../../api/query-of.ts';
 import { formatDate } from '../../../ui/format/time.ts';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { shorten } from '../../../ui/text/text.tsx';
@@ -106,10 +106,7 @@ const options = Object.entries(networkLabels).map(([value, label]) => ({ value, 
 
 /** A message that was signed elsewhere, with the key of an address. The server verifies it, and another operator publishes it. */
 function ProposeReserve({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const propose = useOperatorMutation(
-    (body: BodyInOf<typeof consoleReserves.proposeReserve>) => call(endpoints.consoleReserves.proposeReserve, { body }),
-    ['reserves', 'overview'],
-  );
+  const propose = useOperatorMutation(sendTo(endpoints.consoleReserves.proposeReserve), ['reserves', 'overview']);
   const send = proposeBy(propose, onClose, 'Statement proposed');
   return (
     <DialogForm

@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { IconChartCandle, IconHandStop } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ConsoleSession } from '#contract/operator/sessions.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { sessionQuery } from '../../../api/market/queries.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
@@ -120,11 +121,7 @@ const columns: readonly Column<ConsoleSession>[] = [
 const HALT_POLL_MS = 15_000;
 const { getHalt, haltTrading, liftHalt } = endpoints.tradingHalt;
 
-const haltQuery = queryOptions({
-  queryKey: ['operator', 'halt'],
-  queryFn: ({ signal }) => call(getHalt, { signal }),
-  refetchInterval: pollEvery(HALT_POLL_MS),
-});
+const haltQuery = queryOf(['operator', 'halt'], getHalt, { refetchInterval: pollEvery(HALT_POLL_MS) });
 
 type Action = 'halt' | 'resume';
 

@@ -1,16 +1,15 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Overview } from '#contract/operator/overview.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { signOutOperator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 
 const OVERVIEW_POLL_MS = 10_000;
 
 /** Solvency, queues and health: read by the badges of the menu and several pages. */
-export const overviewQuery = queryOptions({
-  queryKey: ['operator', 'overview'],
-  queryFn: ({ signal }) => call(endpoints.consoleOverview.getOverview, { signal }),
+export const overviewQuery = queryOf(['operator', 'overview'], endpoints.consoleOverview.getOverview, {
   refetchInterval: pollEvery(OVERVIEW_POLL_MS),
 });
 
@@ -60,9 +59,7 @@ const countsOf = (queues: Overview['queues']): Record<QueueName, number> => ({
 const ME_POLL_MS = 60_000;
 
 /** The server's view of the operator: a changed role or an ended sign-in shows without a reload. */
-export const operatorMeQuery = queryOptions({
-  queryKey: ['operator', 'me'],
-  queryFn: ({ signal }) => call(endpoints.operatorAccounts.getOperatorMe, { signal }),
+export const operatorMeQuery = queryOf(['operator', 'me'], endpoints.operatorAccounts.getOperatorMe, {
   refetchInterval: pollEvery(ME_POLL_MS),
 });
 

@@ -1,17 +1,11 @@
 import { Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { IconBuildingBank } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { BodyInOf } from '#contract/endpoint.ts';
-import type {
-  consoleTreasury,
-  RevenueAccount,
-  Treasury,
-  TreasuryKind,
-  TreasuryMove,
-} from '#contract/operator/proposals.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { RevenueAccount, Treasury, TreasuryKind, TreasuryMove } from '#contract/operator/proposals.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { pollEvery } from '../../../api/poll.ts';
+import { queryOf, sendTo } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Panel } from '../../../ui/layout/panel.tsx';
@@ -229,9 +223,7 @@ const sourceLabels: Record<RevenueAccount, string> = {
 
 const TREASURY_POLL_MS = 15_000;
 
-const treasuryQuery = queryOptions({
-  queryKey: ['operator', 'treasury', 'state'],
-  queryFn: ({ signal }) => call(endpoints.consoleTreasury.getTreasury, { signal }),
+const treasuryQuery = queryOf(['operator', 'treasury', 'state'], endpoints.consoleTreasury.getTreasury, {
   refetchInterval: pollEvery(TREASURY_POLL_MS),
 });
 
@@ -259,11 +251,7 @@ type Props = {
 function ProposeMove({ opened, onClose }: Props) {
   const { data } = useQuery(treasuryQuery);
   const hasCoins = data !== undefined && data.gateway_coins.length > 0;
-  const propose = useOperatorMutation(
-    (body: BodyInOf<typeof consoleTreasury.proposeTreasuryMove>) =>
-      call(endpoints.consoleTreasury.proposeTreasuryMove, { body }),
-    ['treasury', 'overview'],
-  );
+  const propose = useOperatorMutation(sendTo(endpoints.consoleTreasury.proposeTreasuryMove), ['treasury', 'overview']);
   const send = proposeBy(propose, onClose, 'Move recorded');
   return (
     <DialogForm

@@ -1,4 +1,4 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { PayoutNetwork, WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
@@ -7,6 +7,7 @@ import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
@@ -180,16 +181,14 @@ const calls = endpoints.operatorPayouts;
 
 /** The one that is open: another operator may decide about it at any moment. */
 const withdrawalQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['operator', 'withdrawals', 'one', id],
-    queryFn: ({ signal }) => call(calls.getOperatorWithdrawal, { params: { id }, signal }),
+  queryOf(['operator', 'withdrawals', 'one', id], calls.getOperatorWithdrawal, {
+    params: { id },
     refetchInterval: pollEvery(ONE_POLL_MS),
   });
 
 const networkFeeQuery = (network: PayoutNetwork) =>
-  queryOptions({
-    queryKey: ['operator', 'network-fee', network],
-    queryFn: ({ signal }) => call(calls.getPayoutNetworkFee, { query: { network }, signal }),
+  queryOf(['operator', 'network-fee', network], calls.getPayoutNetworkFee, {
+    query: { network },
     refetchInterval: pollEvery(NETWORK_FEE_POLL_MS),
   });
 

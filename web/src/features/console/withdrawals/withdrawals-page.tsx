@@ -1,6 +1,6 @@
 import { Box, Button, Group } from '@mantine/core';
 import { IconHandStop, IconUpload } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 import type { Overview } from '#contract/operator/overview.ts';
@@ -10,6 +10,7 @@ import type { PageQuery } from '../../../api/csv.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
@@ -215,9 +216,7 @@ function coverWords({ assets, queues }: Overview): string {
 const SWITCH_POLL_MS = 15_000;
 const calls = endpoints.operatorPayouts;
 
-const switchQuery = queryOptions({
-  queryKey: ['operator', 'payout-switch'],
-  queryFn: ({ signal }) => call(calls.getPayoutSwitch, { signal }),
+const switchQuery = queryOf(['operator', 'payout-switch'], calls.getPayoutSwitch, {
   refetchInterval: pollEvery(SWITCH_POLL_MS),
 });
 
