@@ -24,7 +24,7 @@ export const plansQuery = (filter: PlanFilter) =>
   });
 
 export const planQuery = (id: string) =>
-  queryOf(['plans', 'one', id], endpoints.plans.getPlan, { params: { id }, refetchInterval: pollEvery(LIVE_MS) });
+  queryOf(['plans', 'one', id], endpoints.plans.getPlan, { params: { id }, pollMs: LIVE_MS });
 
 export const redemptionsQuery = (cursor: string | undefined) =>
   queryOf(['plans', 'redemptions', cursor], endpoints.plans.listRedemptions, {

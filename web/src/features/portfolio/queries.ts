@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
 import { endpoints } from '../../api/endpoints.ts';
-import { pollEvery } from '../../api/poll.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
 import { formatPercent } from '../../ui/format/number.ts';
@@ -8,7 +7,7 @@ import { formatPercent } from '../../ui/format/number.ts';
 const POLL_MS = 5_000;
 
 export const portfolioQuery = queryOf(['portfolio'], endpoints.trading.getPortfolio, {
-  refetchInterval: pollEvery(POLL_MS),
+  pollMs: POLL_MS,
 });
 
 /**

@@ -87,7 +87,7 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
           }}
         >
           <Words>{t`A passkey signs you in without a password or code, and confirms changes and withdrawals. It stays on this device, or in the account that syncs it.`}</Words>
-          <Waits
+          <Words
             text={t`Adding it signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
           />
         </CodeForm>
@@ -95,12 +95,6 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
     </Dialog>
   );
 }
-
-const Waits = ({ text }: { text: string }) => (
-  <Words>
-    <Trans text={text} b={(inner) => <b>{inner}</b>} />
-  </Words>
-);
 
 /** Of the dialog's last passkey, which stays in its text while it closes. */
 function useLast(passkey: Passkey | undefined): Passkey | undefined {
@@ -179,7 +173,7 @@ export function RemovePasskeyDialog({ passkey, isLast, onClose }: RemoveProps) {
           {isLast &&
             t`Without an authenticator app, two-factor authentication is then off and your recovery codes stop working.`}
         </Words>
-        <Waits
+        <Words
           text={t`All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
         />
       </CodeForm>

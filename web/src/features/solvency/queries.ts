@@ -1,5 +1,4 @@
 import { endpoints } from '../../api/endpoints.ts';
-import { pollEvery } from '../../api/poll.ts';
 import { queryOf } from '../../api/query-of.ts';
 
 const POLL_MS = 30_000;
@@ -7,26 +6,26 @@ const POLL_MS = 30_000;
 const SEAL_POLL_MS = 60_000;
 
 export const solvencyQuery = queryOf(['solvency'], endpoints.solvency.getSolvency, {
-  refetchInterval: pollEvery(POLL_MS),
+  pollMs: POLL_MS,
 });
 
 /** As published: the leaf must not be verified against something that came with it. */
 export const snapshotQuery = queryOf(['solvency', 'snapshot'], endpoints.solvencySeal.getSnapshot, {
-  refetchInterval: pollEvery(SEAL_POLL_MS),
+  pollMs: SEAL_POLL_MS,
 });
 
 export const ownLeafQuery = queryOf(['solvency', 'my-leaf'], endpoints.solvencySeal.getOwnLeaf, {
-  refetchInterval: pollEvery(SEAL_POLL_MS),
+  pollMs: SEAL_POLL_MS,
 });
 
 export const reservesQuery = queryOf(['solvency', 'reserves'], endpoints.reserves.listReserves, {
-  refetchInterval: pollEvery(SEAL_POLL_MS),
+  pollMs: SEAL_POLL_MS,
 });
 
 export const ownProofsQuery = queryOf(['solvency', 'my-proofs'], endpoints.solvencySeal.listOwnProofs, {
-  refetchInterval: pollEvery(SEAL_POLL_MS),
+  pollMs: SEAL_POLL_MS,
 });
 
 export const reportedQuery = queryOf(['solvency', 'reported'], endpoints.solvencySeal.getReported, {
-  refetchInterval: pollEvery(POLL_MS),
+  pollMs: POLL_MS,
 });

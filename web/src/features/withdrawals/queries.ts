@@ -17,13 +17,13 @@ const LIST_POLL_MS = 10_000;
 
 /** Limits, fee, address and restriction; a switch of the operators shows without a reload. */
 export const termsQuery = queryOf(['withdrawals', 'terms'], endpoints.withdrawals.getWithdrawalTerms, {
-  refetchInterval: pollEvery(TERMS_POLL_MS),
+  pollMs: TERMS_POLL_MS,
 });
 
 export const networkFeeQuery = (network: PayoutNetwork) =>
   queryOf(['withdrawals', 'network-fee', network], endpoints.withdrawals.getNetworkFee, {
     query: { network },
-    refetchInterval: pollEvery(NETWORK_FEE_POLL_MS),
+    pollMs: NETWORK_FEE_POLL_MS,
   });
 
 export const withdrawalsQuery = (filter: { state?: WithdrawalState | undefined; cursor?: string | undefined }) =>

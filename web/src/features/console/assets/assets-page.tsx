@@ -5,7 +5,6 @@ import type { Feed } from '#contract/market.ts';
 import type { ConsoleAsset } from '#contract/operator/assets.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
 import { formatMarketTime } from '../../../ui/format/time.ts';
@@ -22,7 +21,7 @@ import { AssetDetail } from './asset-detail.tsx';
 const LIST_POLL_MS = 10_000;
 
 const assetsQuery = queryOf(['operator', 'assets', 'list'], endpoints.consoleAssets.listAssets, {
-  refetchInterval: pollEvery(LIST_POLL_MS),
+  pollMs: LIST_POLL_MS,
 });
 
 /** What can be traded, at which spread and price, with open positions and queued trades. */

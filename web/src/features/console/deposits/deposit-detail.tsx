@@ -3,7 +3,6 @@ import type { OperatorDeposit } from '#contract/funds/review.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
@@ -32,7 +31,7 @@ const calls = endpoints.operatorPayouts;
 const depositQuery = (id: string) =>
   queryOf(['operator', 'deposits', 'one', id], calls.getOperatorDeposit, {
     params: { id },
-    refetchInterval: pollEvery(ONE_POLL_MS),
+    pollMs: ONE_POLL_MS,
   });
 
 type DepositDetailProps = { id: string; operator: Operator; onClose: () => void };

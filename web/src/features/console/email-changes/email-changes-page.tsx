@@ -5,7 +5,6 @@ import type { EmailChange } from '#contract/operator/email-changes.ts';
 import { emailChangeRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { pollEvery } from '../../../api/poll.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Panel, Rows } from '../../../ui/layout/panel.tsx';
@@ -72,7 +71,7 @@ const columns = proposalColumns<EmailChange>([
 function Requests() {
   const { data } = useQuery(
     queryOf(['operator', 'email-changes', 'requests'], rows.listEmailRequests, {
-      refetchInterval: pollEvery(REQUESTS_POLL_MS),
+      pollMs: REQUESTS_POLL_MS,
     }),
   );
   const open = data?.filter(({ proposed }) => !proposed) ?? [];

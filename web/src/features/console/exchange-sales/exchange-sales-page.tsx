@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { pollEvery } from '../../../api/poll.ts';
 import { queryOf, sendTo } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatPercent } from '../../../ui/format/number.ts';
@@ -25,7 +24,7 @@ const rows = endpoints.consoleVenueFills;
 const UNSOLD_POLL_MS = 15_000;
 
 const unsoldQuery = queryOf(['operator', 'venue_fills', 'unsold'], rows.listUnsold, {
-  refetchInterval: pollEvery(UNSOLD_POLL_MS),
+  pollMs: UNSOLD_POLL_MS,
 });
 
 const saleKind: ApprovalKind<VenueFillProposal> = {

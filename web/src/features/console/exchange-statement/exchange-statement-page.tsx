@@ -13,7 +13,6 @@ import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
 import { queryOf, sendTo } from '../../../api/query-of.ts';
 import { formatCount } from '../../../ui/format/number.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
@@ -36,7 +35,7 @@ const rows = endpoints.consoleStatement;
 const POLL_MS = 15_000;
 
 const statementQuery = queryOf(['operator', 'statement', 'imports'], rows.getStatement, {
-  refetchInterval: pollEvery(POLL_MS),
+  pollMs: POLL_MS,
 });
 
 const settlementKind: ApprovalKind<StatementSettlement> = {

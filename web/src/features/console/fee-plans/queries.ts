@@ -1,7 +1,6 @@
 import type { FeePlanProposal } from '#contract/operator/fee-plans.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { pollEvery } from '../../../api/poll.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import type { ApprovalKind } from '../kit/approvals.ts';
 
@@ -10,7 +9,7 @@ const PLANS_POLL_MS = 15_000;
 
 /** All fee plans, newest first: there are few, and every proposal is compared with one of them. */
 export const plansQuery = queryOf(['operator', 'fee-plans', 'plans'], endpoints.feePlans.listFeePlans, {
-  refetchInterval: pollEvery(PLANS_POLL_MS),
+  pollMs: PLANS_POLL_MS,
 });
 
 export const feePlanKind: ApprovalKind<FeePlanProposal> = {

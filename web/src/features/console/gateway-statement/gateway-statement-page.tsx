@@ -7,7 +7,6 @@ import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatCount } from '../../../ui/format/number.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
@@ -27,7 +26,7 @@ const rows = endpoints.consoleGatewayStatement;
 const POLL_MS = 15_000;
 
 const statementQuery = queryOf(['operator', 'gateway-statement', 'imports'], rows.getGatewayStatement, {
-  refetchInterval: pollEvery(POLL_MS),
+  pollMs: POLL_MS,
 });
 
 type View = GatewayFinding['state'];

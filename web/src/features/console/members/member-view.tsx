@@ -10,7 +10,6 @@ import { appInfo } from '../../../api/app-info.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
 import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
@@ -37,7 +36,7 @@ const PAGE_POLL_MS = 20_000;
 const memberPageQuery = (id: string) =>
   queryOf(['operator', 'members', 'one', id], endpoints.consoleMembers.getMemberPage, {
     params: { id },
-    refetchInterval: pollEvery(PAGE_POLL_MS),
+    pollMs: PAGE_POLL_MS,
   });
 
 /** Everything about one member. */

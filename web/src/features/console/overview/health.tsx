@@ -35,7 +35,7 @@ const integrityQuery = queryOf(['operator', 'integrity'], endpoints.integrity.ge
 });
 
 const snapshotQuery = queryOf(['operator', 'snapshot'], endpoints.solvencySeal.getSnapshot, {
-  refetchInterval: pollEvery(RESTING_POLL_MS),
+  pollMs: RESTING_POLL_MS,
 });
 
 /** The last reconciliation and the newest proof of liabilities; admins start another of each. */

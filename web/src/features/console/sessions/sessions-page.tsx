@@ -6,7 +6,6 @@ import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { sessionQuery } from '../../../api/market/queries.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
@@ -121,7 +120,7 @@ const columns: readonly Column<ConsoleSession>[] = [
 const HALT_POLL_MS = 15_000;
 const { getHalt, haltTrading, liftHalt } = endpoints.tradingHalt;
 
-const haltQuery = queryOf(['operator', 'halt'], getHalt, { refetchInterval: pollEvery(HALT_POLL_MS) });
+const haltQuery = queryOf(['operator', 'halt'], getHalt, { pollMs: HALT_POLL_MS });
 
 type Action = 'halt' | 'resume';
 

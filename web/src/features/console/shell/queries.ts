@@ -3,14 +3,13 @@ import type { Overview } from '#contract/operator/overview.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { signOutOperator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
 import { queryOf } from '../../../api/query-of.ts';
 
 const OVERVIEW_POLL_MS = 10_000;
 
 /** Solvency, queues and health: read by the badges of the menu and several pages. */
 export const overviewQuery = queryOf(['operator', 'overview'], endpoints.consoleOverview.getOverview, {
-  refetchInterval: pollEvery(OVERVIEW_POLL_MS),
+  pollMs: OVERVIEW_POLL_MS,
 });
 
 /** The queues that have a badge in the menu. */
@@ -60,7 +59,7 @@ const ME_POLL_MS = 60_000;
 
 /** The server's view of the operator: a changed role or an ended sign-in shows without a reload. */
 export const operatorMeQuery = queryOf(['operator', 'me'], endpoints.operatorAccounts.getOperatorMe, {
-  refetchInterval: pollEvery(ME_POLL_MS),
+  pollMs: ME_POLL_MS,
 });
 
 /** Signs out here even if the server does not answer. */

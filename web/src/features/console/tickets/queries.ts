@@ -3,7 +3,6 @@ import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
 import type { OperatorMessage, OperatorTicket, operatorTickets } from '#contract/tickets/tickets.ts';
 import { call, callForFile } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { pollEvery } from '../../../api/poll.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
@@ -19,7 +18,7 @@ export type OperatorThread = DataOf<typeof operatorTickets.getOperatorTicket>;
 export const threadQuery = (id: string) =>
   queryOf(['operator', 'tickets', 'one', id], calls.getOperatorTicket, {
     params: { id },
-    refetchInterval: pollEvery(ONE_POLL_MS),
+    pollMs: ONE_POLL_MS,
   });
 
 export const readersQuery = queryOf(['operator', 'ticket-readers'], calls.listTicketReaders, { staleTime: RARE_MS });

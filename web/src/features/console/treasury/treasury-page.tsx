@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import type { RevenueAccount, Treasury, TreasuryKind, TreasuryMove } from '#contract/operator/proposals.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { pollEvery } from '../../../api/poll.ts';
 import { queryOf, sendTo } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime, formatTime } from '../../../ui/format/time.ts';
@@ -224,7 +223,7 @@ const sourceLabels: Record<RevenueAccount, string> = {
 const TREASURY_POLL_MS = 15_000;
 
 const treasuryQuery = queryOf(['operator', 'treasury', 'state'], endpoints.consoleTreasury.getTreasury, {
-  refetchInterval: pollEvery(TREASURY_POLL_MS),
+  pollMs: TREASURY_POLL_MS,
 });
 
 const ABOVE_ZERO = 'Enter an amount above 0.';

@@ -6,7 +6,6 @@ import { appInfo } from '../../../api/app-info.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
@@ -183,13 +182,13 @@ const calls = endpoints.operatorPayouts;
 const withdrawalQuery = (id: string) =>
   queryOf(['operator', 'withdrawals', 'one', id], calls.getOperatorWithdrawal, {
     params: { id },
-    refetchInterval: pollEvery(ONE_POLL_MS),
+    pollMs: ONE_POLL_MS,
   });
 
 const networkFeeQuery = (network: PayoutNetwork) =>
   queryOf(['operator', 'network-fee', network], calls.getPayoutNetworkFee, {
     query: { network },
-    refetchInterval: pollEvery(NETWORK_FEE_POLL_MS),
+    pollMs: NETWORK_FEE_POLL_MS,
   });
 
 function send(id: string, { action, version, values }: Decision<Action>): Promise<OperatorWithdrawal> {

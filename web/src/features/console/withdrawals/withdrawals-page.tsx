@@ -9,7 +9,6 @@ import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
@@ -217,7 +216,7 @@ const SWITCH_POLL_MS = 15_000;
 const calls = endpoints.operatorPayouts;
 
 const switchQuery = queryOf(['operator', 'payout-switch'], calls.getPayoutSwitch, {
-  refetchInterval: pollEvery(SWITCH_POLL_MS),
+  pollMs: SWITCH_POLL_MS,
 });
 
 type Action = 'stop' | 'resume';
