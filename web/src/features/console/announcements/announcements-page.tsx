@@ -18,7 +18,7 @@ import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/a
 import { statesOf, stateWordsOf, useApprovals } from '../kit/approvals.ts';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
 import { column, lines } from '../kit/columns.tsx';
-import { type Decision, type DecisionWords, useDecisions } from '../kit/decisions.tsx';
+import { type DecisionWords, useDecisions } from '../kit/decisions.tsx';
 import { DetailFacts, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { DialogForm, sendBy } from '../kit/dialog-form.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
@@ -178,12 +178,8 @@ function AnnouncementDetail({ announcement, onClose }: { announcement: OperatorA
   const { id, title, text, from, to, state, written_by, written_at, ended_by, ended_at } = announcement;
   const decisions = useDecisions({
     actions: state === 'waiting' || state === 'in_force' ? (['end'] as const) : [],
-    version: 1,
-    wordsOf: () => endWords,
-    mutation: useOperatorMutation(
-      (_: Decision<'end'>) => call(rows.endAnnouncement, { params: { id } }),
-      ['announcements'],
-    ),
+    decisionOf: () => ({ ...endWords, send: () => call(rows.endAnnouncement, { params: { id } }) }),
+    refreshes: ['announcements'],
   });
   return (
     <DetailPanel

@@ -13,7 +13,7 @@ import classes from '../../../ui/forms/dialog-form.module.css';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
-import { type Decision, type DecisionWords, useDecisions } from '../kit/decisions.tsx';
+import { type DecisionWords, useDecisions } from '../kit/decisions.tsx';
 import { DetailFacts, DetailLead, DetailPanel, DetailSection, Quiet } from '../kit/detail-panel.tsx';
 import { DialogForm, REASON_MISSING, sendBy } from '../kit/dialog-form.tsx';
 import { useList } from '../kit/list-table.tsx';
@@ -46,15 +46,15 @@ export function AssetDetail({ asset, feed, isAdmin, mayPropose, onClose }: Asset
   const decisions = useDecisions({
     actions: isAdmin ? [action] : [],
     version,
-    wordsOf: () => switchWords(action, name),
-    mutation: useOperatorMutation(
-      ({ version: seen, values: { reason: why, otp } }: Decision<'off' | 'on'>) =>
+    decisionOf: () => ({
+      ...switchWords(action, name),
+      send: ({ reason: why, otp }, seen) =>
         call(rows.setAssetActive, {
           params: { symbol },
           body: active ? { active: false, version: seen, why } : { active: true, version: seen, why, otp },
         }),
-      ['assets', ['market']],
-    ),
+    }),
+    refreshes: ['assets', ['market']],
   });
   return (
     <>

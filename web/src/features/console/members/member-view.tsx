@@ -23,9 +23,8 @@ import { consolePath } from '../../../ui/paths.ts';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { CodeText, TextLink } from '../../../ui/text/text.tsx';
-import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
+import { useDecisionDialog } from '../kit/decisions.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { supportAccessRoles } from '../roles.ts';
 import { AccessPanel } from './access-panel.tsx';
 import { listTabs, MemberList } from './member-lists.tsx';
@@ -165,8 +164,7 @@ const { openMember } = endpoints.operatorOpen;
 function OpenAccount({ member: { id, name } }: { member: MemberPage['member'] }) {
   const [opened, setOpened] = useState<DataOf<typeof openMember>>();
   const { begin, dialog, changed } = useDecisionDialog({
-    version: 1,
-    wordsOf: () => ({
+    decisionOf: () => ({
       button: 'View as member',
       title: `View the account of ${name}`,
       text: `You see what the member sees for ${supportAccessRules.minutes} minutes, read-only. The member is notified with the reason. You can open ${supportAccessRules.mostADay} accounts a day (UTC).`,
@@ -174,11 +172,9 @@ function OpenAccount({ member: { id, name } }: { member: MemberPage['member'] })
       reason: 'Visible to the member.',
       otp: true,
       done: 'Read-only access granted',
+      send: ({ reason, otp }) => call(openMember, { params: { id }, body: { reason, otp } }),
     }),
-    mutation: useOperatorMutation(
-      ({ values: { reason, otp } }: Decision<'open'>) => call(openMember, { params: { id }, body: { reason, otp } }),
-      [],
-    ),
+    refreshes: [],
     onDone: setOpened,
   });
   const close = () => setOpened(undefined);

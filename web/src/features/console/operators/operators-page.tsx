@@ -16,7 +16,7 @@ import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
 import { column, lines, unlabelledColumn } from '../kit/columns.tsx';
-import { type Decision, type DecisionWords, useDecisionDialog } from '../kit/decisions.tsx';
+import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { Quiet } from '../kit/detail-panel.tsx';
 import { DialogForm, REASON_MISSING, SegmentsField, sendBy } from '../kit/dialog-form.tsx';
 import { ListFrame } from '../kit/list-page.tsx';
@@ -31,9 +31,8 @@ export function OperatorsPage() {
   const query = useQuery(queryOf(['operator', 'operators', 'list'], rows.listOperators));
   const [isInviting, setInviting] = useState(false);
   const { begin, dialog, changed } = useDecisionDialog({
-    version: 1,
-    wordsOf: actionWords,
-    mutation: useOperatorMutation(send, ['operators']),
+    decisionOf,
+    refreshes: ['operators'],
   });
   return (
     <>
@@ -154,7 +153,7 @@ function Actions({ operator, begin }: { operator: ListedOperator; begin: Begin }
       </Menu.Target>
       <Menu.Dropdown>
         {actions.map((action) => {
-          const { button } = actionWords(action);
+          const { button } = decisionOf(action);
           return (
             <Menu.Item key={button} onClick={() => begin(action)}>
               {button}
@@ -227,8 +226,9 @@ export function actionsOf({ id, name, role, state, self }: ListedOperator): Acti
 const REASON_HINT = 'Recorded in the audit log and emailed to all operators.';
 const APPROVAL_RULE = 'Where two admins exist, a second one has to approve it, and it takes effect after 24 hours.';
 
-function actionWords(action: Action): DecisionWords {
-  const { name } = action;
+function decisionOf(action: Action): Decision {
+  const { id, name } = action;
+  const params = { id };
   switch (action.kind) {
     case 'role':
       return {
@@ -241,6 +241,8 @@ function actionWords(action: Action): DecisionWords {
         reason: REASON_HINT,
         otp: true,
         done: action.isHigher ? 'Role change proposed' : 'Role changed',
+        send: ({ reason: why, otp }) =>
+          call(rows.changeOperatorRole, { params, body: { role: action.role, why, otp } }),
       };
     case 'reset':
       return {
@@ -253,6 +255,7 @@ function actionWords(action: Action): DecisionWords {
         reason: REASON_HINT,
         otp: true,
         done: 'Reset proposed',
+        send: ({ reason: why, otp }) => call(rows.resetOperator, { params, body: { why, otp } }),
       };
     case 'disable':
       return {
@@ -264,6 +267,7 @@ function actionWords(action: Action): DecisionWords {
         reason: REASON_HINT,
         otp: true,
         done: 'Operator disabled',
+        send: ({ reason: why, otp }) => call(rows.disableOperator, { params, body: { why, otp } }),
       };
     case 'resend':
       return {
@@ -273,6 +277,7 @@ function actionWords(action: Action): DecisionWords {
         busy: 'Sending',
         otp: true,
         done: 'Invitation sent',
+        send: ({ otp }) => call(rows.resendInvitation, { params, body: { otp } }),
       };
     case 'approve':
       return {
@@ -282,6 +287,7 @@ function actionWords(action: Action): DecisionWords {
         busy: 'Approving',
         otp: true,
         done: 'Proposal approved',
+        send: ({ otp }) => call(rows.approveOperatorProposal, { params, body: { otp } }),
       };
     case 'withdraw':
       return {
@@ -293,26 +299,8 @@ function actionWords(action: Action): DecisionWords {
         danger: true,
         otp: true,
         done: 'Proposal withdrawn',
+        send: ({ otp }) => call(rows.withdrawOperatorProposal, { params, body: { otp } }),
       };
-  }
-}
-
-function send({ action, values: { reason: why, otp } }: Decision<Action>): Promise<unknown> {
-  const rows = endpoints.operatorAccounts;
-  const params = { id: action.id };
-  switch (action.kind) {
-    case 'role':
-      return call(rows.changeOperatorRole, { params, body: { role: action.role, why, otp } });
-    case 'reset':
-      return call(rows.resetOperator, { params, body: { why, otp } });
-    case 'disable':
-      return call(rows.disableOperator, { params, body: { why, otp } });
-    case 'resend':
-      return call(rows.resendInvitation, { params, body: { otp } });
-    case 'approve':
-      return call(rows.approveOperatorProposal, { params, body: { otp } });
-    case 'withdraw':
-      return call(rows.withdrawOperatorProposal, { params, body: { otp } });
   }
 }
 

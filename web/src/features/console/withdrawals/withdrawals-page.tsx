@@ -20,11 +20,10 @@ import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
 import { column, Flags, fileColumn, lines, MemberCell, rightColumn, unlabelledColumn } from '../kit/columns.tsx';
-import { type Decision, type DecisionWords, useDecisionDialog } from '../kit/decisions.tsx';
+import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { ListPage, useTab } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { PayoutNeedsBanner } from '../kit/payout-needs.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { moneyRoles } from '../roles.ts';
 import { overviewQuery } from '../shell/queries.ts';
 import { countingApprovals, flagsOf, WithdrawalDetail } from './withdrawal-detail.tsx';
@@ -222,7 +221,7 @@ const switchQuery = queryOf(['operator', 'payout-switch'], calls.getPayoutSwitch
 type Action = 'stop' | 'resume';
 
 /** A stop takes no code: it must never wait for a phone. */
-const words: Record<Action, DecisionWords> = {
+const decisions: Record<Action, Decision> = {
   stop: {
     button: 'Stop payouts',
     title: 'Stop all payouts',
@@ -231,6 +230,7 @@ const words: Record<Action, DecisionWords> = {
     danger: true,
     reason: 'Visible to all operators.',
     done: 'Payouts are stopped',
+    send: ({ reason: why }) => call(calls.setPayoutSwitch, { body: { stopped: true, why } }),
   },
   resume: {
     button: 'Resume payouts',
@@ -240,6 +240,7 @@ const words: Record<Action, DecisionWords> = {
     reason: 'Visible to all operators.',
     otp: true,
     done: 'Payouts resumed',
+    send: ({ reason: why, otp }) => call(calls.setPayoutSwitch, { body: { stopped: false, why, otp } }),
   },
 };
 
@@ -249,15 +250,8 @@ function usePayoutSwitch() {
   const { data } = useQuery(switchQuery);
   const mayTurn = operator !== undefined && moneyRoles.includes(operator.role);
   const { begin, dialog, changed } = useDecisionDialog({
-    version: 1,
-    wordsOf: (action: Action) => words[action],
-    mutation: useOperatorMutation(
-      ({ action, values: { reason: why, otp } }: Decision<Action>) =>
-        call(calls.setPayoutSwitch, {
-          body: action === 'stop' ? { stopped: true, why } : { stopped: false, why, otp },
-        }),
-      ['payout-switch', 'overview'],
-    ),
+    decisionOf: (action: Action) => decisions[action],
+    refreshes: ['payout-switch', 'overview'],
   });
   const button = mayTurn && data?.stopped === false && (
     <Button
@@ -265,7 +259,7 @@ function usePayoutSwitch() {
       leftSection={<IconHandStop size={16} stroke={1.5} aria-hidden />}
       onClick={() => begin('stop')}
     >
-      {words.stop.button}
+      {decisions.stop.button}
     </Button>
   );
   const banner = (
@@ -280,7 +274,7 @@ function usePayoutSwitch() {
           action={
             mayTurn && (
               <Button size="sm" variant="default" onClick={() => begin('resume')}>
-                {words.resume.button}
+                {decisions.resume.button}
               </Button>
             )
           }
