@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
-import { stubServer, success } from '../../test/server.ts';
+import { refused, stubServer, success } from '../../test/server.ts';
 import { currentToasts } from '../ui/frame/toast.ts';
 import { CallError, call, callForFile, callForReply } from './call.ts';
 import { endpoints } from './endpoints.ts';
@@ -98,7 +98,7 @@ describe('idempotency keys', () => {
       body: { status: 'error', code: 'outcome_unknown', message: 'The same Idempotency-Key tells.' },
       headers: { 'retry-after': '1' },
     };
-    const running = { status: 409, body: { status: 'error', code: 'idempotency_running', message: 'Running.' } };
+    const running = refused(409, 'idempotency_running', 'Running.');
     const keysOf = (calls: { headers: Headers }[]) => new Set(calls.map((_, index) => keyOf(calls, index)));
     beforeEach(() => {
       vi.useFakeTimers();

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { settledDetail } from '../../../test/trade-detail.ts';
 import { TradePage } from './trade.tsx';
 
@@ -74,7 +74,7 @@ test('a trade that is none, or somebody else’s, is not found; a mistyped addre
 });
 
 test('a trade that could not be read can be tried again', async () => {
-  stubServer({ [PATH]: { status: 503, body: { status: 'error', code: 'not_ready', message: 'Not ready.' } } });
+  stubServer({ [PATH]: refused(503, 'not_ready', 'Not ready.') });
   show();
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
 });

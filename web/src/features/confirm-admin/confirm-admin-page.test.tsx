@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { ConfirmAdminPage } from './confirm-admin-page.tsx';
 
 const CONFIRM = 'POST /operator/legal-confirmation/confirm';
@@ -12,10 +12,7 @@ const admin = {
   passkeys: ['Laptop', 'Key'],
   expires_at: '2026-03-11T12:00:00.000Z',
 };
-const over = {
-  status: 422,
-  body: { status: 'error', code: 'confirmation_over', message: 'This link is no longer valid.' },
-};
+const over = refused(422, 'confirmation_over', 'This link is no longer valid.');
 
 function open(hash: string, answers: Parameters<typeof stubServer>[0] = {}) {
   const calls = stubServer({ 'POST /operator/legal-confirmation': success(admin), ...answers });

@@ -4,7 +4,7 @@ import { plans } from '#contract/trading/plan.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
 import { aPlan, aSession } from '../../../test/plans.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { findPlanMistake, NewPlanPage, type PlanDraft } from './new-plan-page.tsx';
 
 const asset = (id: string) => ({ id, name: `${id}/usdt`, logo: '', percentage: 1 });
@@ -153,10 +153,7 @@ test('a refusal stays on the page, and the same press after silence carries the 
   answers['POST /trading/plans'] = 'no answer';
   fireEvent.click(create());
   await screen.findByRole('alert');
-  answers['POST /trading/plans'] = {
-    status: 422,
-    body: { status: 'error', code: 'account_frozen', message: 'Your account is frozen. Please write to support.' },
-  };
+  answers['POST /trading/plans'] = refused(422, 'account_frozen', 'Your account is frozen. Please write to support.');
   fireEvent.click(create());
   await waitFor(() => expect(sent()).toHaveLength(2));
   const keys = sent().map(({ headers }) => headers.get('idempotency-key'));

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Plan } from '#contract/trading/plan.ts';
 import { aPlan, aSession } from '../../../test/plans.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { type Answers, stubServer, success } from '../../../test/server.ts';
+import { type Answers, refused, stubServer, success } from '../../../test/server.ts';
 import { PlanPage } from './plan-page.tsx';
 
 const events = [
@@ -161,14 +161,11 @@ test.each(['open', 'settling'] as const)(
 test('a session that opened meanwhile: the server’s sentence is shown and nothing is changed', async () => {
   const { answers } = open();
   await press('Pause');
-  answers['POST /trading/plans/3/pause'] = {
-    status: 409,
-    body: {
-      status: 'error',
-      code: 'plan_in_session',
-      message: 'A session is under way. Plans can be changed again when it is settled.',
-    },
-  };
+  answers['POST /trading/plans/3/pause'] = refused(
+    409,
+    'plan_in_session',
+    'A session is under way. Plans can be changed again when it is settled.',
+  );
   answers['GET /trading/session'] = aSession('open');
   fireEvent.click((await inDialog('Pause the plan on btc/usdt?')).getByRole('button', { name: /^Pause/ }));
   expect((await screen.findByRole('alert')).textContent).toContain('A session is under way.');
@@ -197,10 +194,7 @@ test('a plan in a trade leads to that trade', async () => {
 
 test('a plan that is not there, or not yours, is said as that', async () => {
   open(aPlan(), 'closed', {
-    'GET /trading/plans/3': {
-      status: 404,
-      body: { status: 'error', code: 'plan_not_found', message: 'This plan does not exist.' },
-    },
+    'GET /trading/plans/3': refused(404, 'plan_not_found', 'This plan does not exist.'),
   });
   expect(await screen.findByRole('heading', { name: 'This plan does not exist.' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Your plans' }).getAttribute('href')).toBe('/fund/investments');

@@ -1,8 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { refused } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { type Call, stubServer, success } from '../../../test/server.ts';
+import { type Call, refused, stubServer, success } from '../../../test/server.ts';
 import { readStored } from '../../api/storage.ts';
 import { VerifyOtpPage } from './verify-otp-page.tsx';
 

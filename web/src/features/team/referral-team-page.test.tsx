@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { anOverview, aTeamMember } from '../../../test/team.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { ReferralTeamPage } from './referral-team-page.tsx';
@@ -71,16 +71,13 @@ test.each([
 });
 
 test('a list too long for an order goes back to the one of joining, and says why', async () => {
-  const refused = {
-    status: 422,
-    body: { status: 'error', code: 'team_list_too_long', message: 'A list of this length is ordered by joining only.' },
-  };
+  const tooLong = refused(422, 'team_list_too_long', 'A list of this length is ordered by joining only.');
   const asked: string[] = [];
   const calls = stubServer({
     'GET /auth/team-info': success(anOverview()),
     [LIST]: () => {
       asked.push(calls.at(-1)?.url.split('?')[1] ?? '');
-      return asked.at(-1)?.includes('volume') ? refused : page(...members);
+      return asked.at(-1)?.includes('volume') ? tooLong : page(...members);
     },
   });
   renderAt('/team/referral-team?sort=volume', <ReferralTeamPage />);

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import type { Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { type Answers, stubServer, success } from '../../../test/server.ts';
+import { type Answers, refused, stubServer, success } from '../../../test/server.ts';
 import { aFile, aMessage, anAnswer, aTicket, withFonts } from '../../../test/tickets.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { ThreadPage } from './thread-page.tsx';
@@ -107,7 +107,7 @@ describe('the thread', () => {
   });
 
   test('that could not be read can be tried again', async () => {
-    open([], {}, { [THREAD]: { status: 503, body: { status: 'error', code: 'not_ready', message: 'Not ready.' } } });
+    open([], {}, { [THREAD]: refused(503, 'not_ready', 'Not ready.') });
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
     expect(screen.queryByRole('textbox', { name: 'Write a reply' })).toBeNull();
   });

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import { showPage } from '../../../test/render.tsx';
-import { type Answers, success } from '../../../test/server.ts';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { ADDRESS, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
 import { WithdrawalHistoryPage } from './withdrawal-history.tsx';
 
@@ -189,7 +189,7 @@ describe('one withdrawal', () => {
         'GET /safe/withdrawal/7': () => success(aDetail({ state })),
         [CANCEL]: () => {
           state = 'approved';
-          return { status: 409, body: { status: 'error', code: 'withdrawal_not_requested', message } };
+          return refused(409, 'withdrawal_not_requested', message);
         },
       },
       HISTORY,
@@ -203,7 +203,7 @@ describe('one withdrawal', () => {
 
   test('of somebody else is said not to exist', async () => {
     const message = 'This withdrawal does not exist.';
-    const missing = { status: 404, body: { status: 'error', code: 'withdrawal_not_found', message } };
+    const missing = refused(404, 'withdrawal_not_found', message);
     open([], { 'GET /safe/withdrawal/7': missing }, HISTORY);
     expect(await screen.findByText('The address may be mistyped. Your money is not affected.')).toBeDefined();
   });

@@ -1,18 +1,14 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
-import { refused } from '../../../test/account.ts';
 import { type renderAt, showPage } from '../../../test/render.tsx';
-import { type Answers, success } from '../../../test/server.ts';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { ADDRESS, aCode, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
 import { WithdrawalPage } from './withdrawal-page.tsx';
 
 const REQUEST = 'POST /safe/withdrawal';
 const SEND = 'GET /auth/send-otp';
-const WRONG = {
-  status: 422,
-  body: { status: 'error', code: 'wrong_otp', message: 'This code is wrong or has expired.' },
-};
+const WRONG = refused(422, 'wrong_otp', 'This code is wrong or has expired.');
 
 function open(
   terms: Partial<WithdrawalTerms> = {},
@@ -122,15 +118,7 @@ describe('step 1', () => {
     open(
       {},
       {
-        [SEND]: {
-          status: 422,
-          body: {
-            status: 'error',
-            code: 'withdrawal_day_limit',
-            message,
-            validation_results: [{ field: 'amount', message }],
-          },
-        },
+        [SEND]: refused(422, 'withdrawal_day_limit', message, 'amount'),
       },
     );
     await ready();

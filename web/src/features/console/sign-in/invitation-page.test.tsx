@@ -3,11 +3,11 @@ import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
 import { aroundThePage, samuel } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
-import { type Answers, stubServer, success } from '../../../../test/server.ts';
+import { type Answers, refused, stubServer, success } from '../../../../test/server.ts';
 import { getOperatorToken } from '../../../api/operator-state.ts';
 import { OperatorConsole } from '../shell/console.tsx';
 
-const over = { status: 422, body: { status: 'error', code: 'invitation_over', message: 'This invitation is over.' } };
+const over = refused(422, 'invitation_over', 'This invitation is over.');
 const { second_factor: _, ...account } = samuel;
 
 function open(at: { pathname: string; hash?: string }, answers: Answers = {}) {

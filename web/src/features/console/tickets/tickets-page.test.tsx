@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { OperatorMessage, OperatorTicket } from '#contract/tickets/tickets.ts';
-import { type Call, success } from '../../../../test/server.ts';
+import { type Call, refused, success } from '../../../../test/server.ts';
 import { type Answers, openTicketOffice, signInForEach } from '../../../../test/ticket-office.tsx';
 import { aFile, anOperatorMessage, anOperatorTicket } from '../../../../test/tickets.ts';
 import { TicketsPage } from './tickets-page.tsx';
@@ -130,11 +130,7 @@ describe('a ticket', () => {
   });
 
   test('that could not be read can be tried again', async () => {
-    openOffice(
-      '/operator/tickets/7',
-      {},
-      { [ONE]: { status: 503, body: { status: 'error', code: 'not_ready', message: 'Not ready.' } } },
-    );
+    openOffice('/operator/tickets/7', {}, { [ONE]: refused(503, 'not_ready', 'Not ready.') });
     expect(await screen.findByText('This ticket could not be loaded')).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
   });

@@ -1,9 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
-import { refused } from '../../../../test/account.ts';
 import { anOperatorWithdrawal, confirmWith, samuel, showConsolePage, signInAs } from '../../../../test/console.ts';
-import { type Answers, success } from '../../../../test/server.ts';
+import { type Answers, refused, success } from '../../../../test/server.ts';
 import { flagsOf } from './withdrawal-detail.tsx';
 import { WithdrawalsPage } from './withdrawals-page.tsx';
 
@@ -230,7 +229,7 @@ test('one that a colleague decided about meanwhile shows how it stands then', as
     {
       'POST /operator/withdrawals/7/approve': () => {
         server.withdrawal = anOperatorWithdrawal({ version: 5, state: 'rejected' });
-        return { status: 409, body: { status: 'error', code: 'withdrawal_changed', message } };
+        return refused(409, 'withdrawal_changed', message);
       },
     },
   );

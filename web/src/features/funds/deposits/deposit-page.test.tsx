@@ -1,10 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { encode } from 'uqr';
 import { expect, test } from 'vitest';
-import { refused } from '../../../../test/account.ts';
 import { aDeposit, depositList } from '../../../../test/deposits.ts';
 import { queryOf, showPage } from '../../../../test/render.tsx';
-import { success } from '../../../../test/server.ts';
+import { refused, success } from '../../../../test/server.ts';
 import { qrPath } from '../../../ui/text/qr-code.tsx';
 import { DepositPage } from './deposit-page.tsx';
 
