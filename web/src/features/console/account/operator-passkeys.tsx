@@ -2,7 +2,6 @@ import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
-import type { OperatorCode } from '#contract/fields.ts';
 import { isRequired, labels, passkeyRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
@@ -11,9 +10,8 @@ import { PasskeysPanel } from '../../../entities/member/passkeys-panel.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
-import { DialogForm, sendBy } from '../kit/dialog-form.tsx';
+import { SendDialog } from '../kit/dialog-form.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { operatorMeQuery } from '../shell/queries.ts';
 import { addPasskey } from './use-add-passkey.ts';
 
@@ -51,19 +49,18 @@ export function OperatorPasskeys() {
 function AddDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const me = useQuery(operatorMeQuery);
   const takesPasskey = (me.data?.passkeys ?? 0) > 0;
-  const add = useOperatorMutation(addPasskey, OWN);
-  const send = sendBy(add, onClose, ({ name }) => ['Passkey added', `${name}. All other devices were signed out.`]);
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title="Add a passkey"
       initial={{ name: '', password: '', otp: '' }}
       takesPasskey={takesPasskey}
       check={({ name, password, otp }) => ({ ...nameFault(name), ...passwordFault(password), ...codeFault(otp) })}
-      isBusy={add.isPending}
       confirm="Add passkey"
       busyLabel="Adding"
-      onSend={send}
+      send={addPasskey}
+      refreshes={OWN}
+      done={({ name }) => ['Passkey added', `${name}. All other devices were signed out.`]}
     >
       {({ typed, code }) => (
         <>
@@ -82,7 +79,7 @@ function AddDialog({ opened, onClose }: { opened: boolean; onClose: () => void }
           <CodeField {...code('otp')} autoFocus={false} />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }
 
@@ -90,22 +87,18 @@ type OneProps = { passkey: Passkey | undefined; onClose: () => void };
 
 function RenameDialog({ passkey, onClose }: OneProps) {
   const last = useLast(passkey);
-  const rename = useOperatorMutation(
-    ({ name }: { name: string }) =>
-      call(rows.renameOperatorPasskey, { params: { id: last?.id ?? '' }, body: { name } }),
-    OWN,
-  );
   return (
-    <DialogForm
+    <SendDialog
       opened={passkey !== undefined}
       onClose={onClose}
       title="Rename passkey"
       initial={{ name: last?.name ?? '' }}
       check={({ name }) => nameFault(name)}
-      isBusy={rename.isPending}
       confirm="Rename"
       busyLabel="Saving"
-      onSend={sendBy(rename, onClose, () => ['Passkey renamed'])}
+      send={(body) => call(rows.renameOperatorPasskey, { params: { id: last?.id ?? '' }, body })}
+      refreshes={OWN}
+      done={() => ['Passkey renamed']}
     >
       {({ typed }) => (
         <TextInput
@@ -116,29 +109,25 @@ function RenameDialog({ passkey, onClose }: OneProps) {
           {...typed('name')}
         />
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }
 
 function RemoveDialog({ passkey, onClose }: OneProps) {
   const last = useLast(passkey);
-  const remove = useOperatorMutation(
-    (body: { password: string; otp: OperatorCode }) =>
-      call(rows.removeOperatorPasskey, { params: { id: last?.id ?? '' }, body }),
-    OWN,
-  );
   return (
-    <DialogForm
+    <SendDialog
       opened={passkey !== undefined}
       onClose={onClose}
       title="Remove passkey"
       initial={{ password: '', otp: '' }}
       check={({ password, otp }) => ({ ...passwordFault(password), ...codeFault(otp) })}
-      isBusy={remove.isPending}
       danger
       confirm="Remove passkey"
       busyLabel="Removing"
-      onSend={sendBy(remove, onClose, () => ['Passkey removed', 'All other devices were signed out.'])}
+      send={(body) => call(rows.removeOperatorPasskey, { params: { id: last?.id ?? '' }, body })}
+      refreshes={OWN}
+      done={() => ['Passkey removed', 'All other devices were signed out.']}
     >
       {({ typed, code }) => (
         <>
@@ -155,7 +144,7 @@ function RemoveDialog({ passkey, onClose }: OneProps) {
           <CodeField {...code('otp')} autoFocus={false} />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }
 

@@ -7,7 +7,6 @@ import { announcementRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
-import { sendTo } from '../../../api/query-of.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { DateField } from '../../../ui/forms/date-field.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
@@ -20,10 +19,9 @@ import { CodeField, codeFault } from '../kit/code-field.tsx';
 import { column, lines } from '../kit/columns.tsx';
 import { type DecisionWords, useDecisions } from '../kit/decisions.tsx';
 import { DetailFacts, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
-import { DialogForm, sendBy } from '../kit/dialog-form.tsx';
+import { SendDialog } from '../kit/dialog-form.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { useQueueCounts } from '../shell/queries.ts';
 import { announcementKind } from './queries.ts';
 
@@ -208,17 +206,8 @@ type WriteDialogProps = { opened: boolean; onClose: () => void; needsApproval: b
 
 /** Publishes a notice to all members for a period, or proposes it to an admin. */
 function WriteDialog({ opened, onClose, needsApproval }: WriteDialogProps) {
-  const write = useOperatorMutation(sendTo(endpoints.operatorAnnouncements.writeAnnouncement), [
-    'announcements',
-    'overview',
-  ]);
-  const send = sendBy(write, onClose, ({ announcement, proposal }) =>
-    proposal
-      ? ['Announcement proposed', `${proposal.reference} needs approval by an admin.`]
-      : [announcement?.state === 'in_force' ? 'Announcement published' : 'Announcement scheduled'],
-  );
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title="New announcement"
       size={520}
@@ -233,13 +222,20 @@ function WriteDialog({ opened, onClose, needsApproval }: WriteDialogProps) {
         ...(to_day !== '' && readUtc(to_day, to_time) === undefined && { to_time: TIME_MISSING }),
         ...codeFault(otp),
       })}
-      isBusy={write.isPending}
       confirm={needsApproval ? 'Propose announcement' : 'Publish announcement'}
       busyLabel={needsApproval ? 'Proposing' : 'Publishing'}
-      onSend={({ title, text, from_day, from_time, to_day, to_time, otp }, onError) => {
+      send={({ title, text, from_day, from_time, to_day, to_time, otp }) => {
         const [from, to = ''] = [readUtc(from_day, from_time), readUtc(to_day, to_time)];
-        send({ title, text, to, otp, ...(from !== undefined && { from }) }, onError);
+        return call(endpoints.operatorAnnouncements.writeAnnouncement, {
+          body: { title, text, to, otp, ...(from !== undefined && { from }) },
+        });
       }}
+      refreshes={['announcements', 'overview']}
+      done={({ announcement, proposal }) =>
+        proposal
+          ? ['Announcement proposed', `${proposal.reference} needs approval by an admin.`]
+          : [announcement?.state === 'in_force' ? 'Announcement published' : 'Announcement scheduled']
+      }
     >
       {({ values, set, typed, code }) => (
         <>
@@ -284,7 +280,7 @@ function WriteDialog({ opened, onClose, needsApproval }: WriteDialogProps) {
           <CodeField {...code('otp')} />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }
 

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { queryOf, sendTo } from '../../../api/query-of.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatPercent } from '../../../ui/format/number.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
@@ -15,9 +15,8 @@ import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailFacts, DetailSection, Quiet } from '../kit/detail-panel.tsx';
-import { DialogForm, proposeBy, REASON_MISSING, readSignedAmount } from '../kit/dialog-form.tsx';
+import { REASON_MISSING, readSignedAmount, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { overviewQuery } from '../shell/queries.ts';
 
 const rows = endpoints.consoleVenueFills;
@@ -147,11 +146,6 @@ const NO_PRICE = { price: '', isFar: false };
 
 /** Coins that were sold elsewhere; a second operator books them. */
 function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
-  const propose = useOperatorMutation(sendTo(endpoints.consoleVenueFills.proposeVenueFill), [
-    'venue_fills',
-    'overview',
-  ]);
-  const send = proposeBy(propose, onClose, 'Sale recorded');
   const assetOf = (key: string) => unsold.find((one) => keyOf(one) === key);
   /** Dollars a coin, once they can be told. */
   const priceOf = ({ asset, quantity, cost, fee }: { asset: string; quantity: string; cost: string; fee: string }) => {
@@ -160,12 +154,13 @@ function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
     return { price: String(price), isFar: isFarFromMark(price, assetOf(asset)?.mark ?? null) };
   };
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title="Record a sale made elsewhere"
       size={480}
       initial={{ ...nothing, asset: unsold[0] === undefined ? '' : keyOf(unsold[0]) }}
       check={(values) => ({
+        ...(assetOf(values.asset) === undefined && { asset: 'It is sold already. Choose another one.' }),
         ...(!/^\d{1,15}(\.\d{1,12})?$/.test(values.quantity) && { quantity: 'Enter coins in numbers.' }),
         ...(!((readSignedAmount(values.cost) ?? 0) > 0) && { cost: 'Enter an amount above 0.' }),
         ...(!/^[\d.,]+$/.test(values.fee) && { fee: 'Enter the fee, or 0.' }),
@@ -174,16 +169,17 @@ function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
         ...(values.reason === '' && { reason: REASON_MISSING }),
         ...(priceOf(values).isFar && values.far === '' && { far: 'Check the price.' }),
       })}
-      isBusy={propose.isPending}
       confirm="Record sale"
       busyLabel="Recording"
-      onSend={({ asset, quantity, cost, fee, where, transaction, reason, far }, onError) => {
-        const sold = assetOf(asset);
-        if (sold === undefined) return;
+      send={({ asset, cost, fee, far, ...typed }) => {
+        const { day = '', symbol = '' } = assetOf(asset) ?? {};
         const amounts = { cost: readSignedAmount(cost) ?? 0, fee: readSignedAmount(fee) ?? 0 };
-        const { day, symbol } = sold;
-        send({ day, symbol, quantity, ...amounts, where, transaction, reason, far_from_mark: far !== '' }, onError);
+        return call(endpoints.consoleVenueFills.proposeVenueFill, {
+          body: { day, symbol, ...amounts, ...typed, far_from_mark: far !== '' },
+        });
       }}
+      refreshes={['venue_fills', 'overview']}
+      done={toApprove('Sale recorded')}
     >
       {({ values, set, typed }) => {
         const { price, isFar } = priceOf(values);
@@ -198,6 +194,7 @@ function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
               }))}
               allowDeselect={false}
               value={values.asset}
+              error={typed('asset').error}
               onChange={(next) => next && set('asset', next)}
             />
             <TextInput
@@ -232,7 +229,7 @@ function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
           </>
         );
       }}
-    </DialogForm>
+    </SendDialog>
   );
 }
 

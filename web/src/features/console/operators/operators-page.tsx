@@ -7,7 +7,7 @@ import type { OperatorRole } from '#contract/endpoint.ts';
 import { isRequired, labels } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { queryOf, sendTo } from '../../../api/query-of.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
@@ -18,10 +18,9 @@ import { CodeField, codeFault } from '../kit/code-field.tsx';
 import { column, lines, unlabelledColumn } from '../kit/columns.tsx';
 import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { Quiet } from '../kit/detail-panel.tsx';
-import { DialogForm, REASON_MISSING, SegmentsField, sendBy } from '../kit/dialog-form.tsx';
+import { REASON_MISSING, SegmentsField, SendDialog } from '../kit/dialog-form.tsx';
 import { ListFrame } from '../kit/list-page.tsx';
 import { ListTable } from '../kit/list-table.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { everyRole } from '../roles.ts';
 
 const rows = endpoints.operatorAccounts;
@@ -169,10 +168,8 @@ const nothing = { name: '', email: '', role: 'support', why: '', otp: '' };
 
 /** Invites an operator by email. */
 function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const invite = useOperatorMutation(sendTo(endpoints.operatorAccounts.inviteOperator), ['operators']);
-  const send = sendBy(invite, onClose, ({ due_at }) => [due_at === null ? 'Invitation proposed' : 'Invitation sent']);
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title="Invite an operator"
       initial={nothing}
@@ -182,10 +179,11 @@ function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
         ...(why === '' && { why: REASON_MISSING }),
         ...codeFault(otp),
       })}
-      isBusy={invite.isPending}
       confirm="Invite operator"
       busyLabel="Inviting"
-      onSend={({ role, ...typed }, onError) => send({ ...typed, role: role as OperatorRole }, onError)}
+      send={({ role, ...typed }) => call(rows.inviteOperator, { body: { ...typed, role: role as OperatorRole } })}
+      refreshes={['operators']}
+      done={({ due_at }) => [due_at === null ? 'Invitation proposed' : 'Invitation sent']}
     >
       {({ values, set, typed, code }) => (
         <>
@@ -201,7 +199,7 @@ function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
           <CodeField {...code('otp')} />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }
 

@@ -3,7 +3,6 @@ import { IconSignature } from '@tabler/icons-react';
 import type { ReserveNetwork, ReserveProposal } from '#contract/solvency/reserves.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { sendTo } from '../../../api/query-of.ts';
 import { formatDate } from '../../../ui/format/time.ts';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { shorten } from '../../../ui/text/text.tsx';
@@ -12,8 +11,7 @@ import type { ApprovalKind } from '../kit/approvals.ts';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailSection } from '../kit/detail-panel.tsx';
-import { DialogForm, proposeBy, REASON_MISSING } from '../kit/dialog-form.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { REASON_MISSING, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 
 const rows = endpoints.consoleReserves;
 
@@ -106,10 +104,8 @@ const options = Object.entries(networkLabels).map(([value, label]) => ({ value, 
 
 /** A message that was signed elsewhere, with the key of an address. The server verifies it, and another operator publishes it. */
 function ProposeReserve({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const propose = useOperatorMutation(sendTo(endpoints.consoleReserves.proposeReserve), ['reserves', 'overview']);
-  const send = proposeBy(propose, onClose, 'Statement proposed');
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title="Propose a statement of reserves"
       size={520}
@@ -123,10 +119,13 @@ function ProposeReserve({ opened, onClose }: { opened: boolean; onClose: () => v
         ...(reason === '' && { reason: REASON_MISSING }),
         ...codeFault(otp),
       })}
-      isBusy={propose.isPending}
       confirm="Propose statement"
       busyLabel="Proposing"
-      onSend={({ network, ...values }, onError) => send({ network: network as ReserveNetwork, ...values }, onError)}
+      send={({ network, ...values }) =>
+        call(endpoints.consoleReserves.proposeReserve, { body: { network: network as ReserveNetwork, ...values } })
+      }
+      refreshes={['reserves', 'overview']}
+      done={toApprove('Statement proposed')}
     >
       {({ values, set, typed, code }) => (
         <>
@@ -160,6 +159,6 @@ function ProposeReserve({ opened, onClose }: { opened: boolean; onClose: () => v
           <CodeField {...code('otp')} />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }

@@ -15,9 +15,8 @@ import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailSection } from '../kit/detail-panel.tsx';
-import { DialogForm, proposeBy, REASON_MISSING, readSignedAmount, SegmentsField } from '../kit/dialog-form.tsx';
+import { REASON_MISSING, readSignedAmount, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
 const rows = endpoints.consoleTreasury;
 const moveKind: ApprovalKind<TreasuryMove> = {
@@ -250,10 +249,8 @@ type Props = {
 function ProposeMove({ opened, onClose }: Props) {
   const { data } = useQuery(treasuryQuery);
   const hasCoins = data !== undefined && data.gateway_coins.length > 0;
-  const propose = useOperatorMutation(sendTo(endpoints.consoleTreasury.proposeTreasuryMove), ['treasury', 'overview']);
-  const send = proposeBy(propose, onClose, 'Move recorded');
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title="Record a treasury move"
       initial={nothing}
@@ -264,20 +261,19 @@ function ProposeMove({ opened, onClose }: Props) {
         ...(reason === '' && { reason: REASON_MISSING }),
         ...(transaction === '' && { transaction: 'Enter the transaction hash.' }),
       })}
-      isBusy={propose.isPending}
       confirm="Record move"
       busyLabel="Recording"
-      onSend={(
-        { kind: chosen, source: from, amount: dollars, units, limit_price: least, reason, transaction },
-        onError,
-      ) => {
+      send={({ kind: chosen, source: from, amount: dollars, units, limit_price: least, ...about }) => {
         const [kind, source] = [chosen as TreasuryKind, from as RevenueAccount];
-        const about = { reason, transaction };
         const amount = readSignedAmount(dollars) ?? 0;
-        if (kind === 'coin_sale') send({ kind, units, limit_price: readSignedAmount(least) ?? 0, ...about }, onError);
-        else if (kind === 'revenue_out') send({ kind, source, amount, ...about }, onError);
-        else send({ kind, amount, ...about }, onError);
+        const propose = sendTo(endpoints.consoleTreasury.proposeTreasuryMove);
+        if (kind === 'coin_sale') return propose({ kind, units, limit_price: readSignedAmount(least) ?? 0, ...about });
+        return kind === 'revenue_out'
+          ? propose({ kind, source, amount, ...about })
+          : propose({ kind, amount, ...about });
       }}
+      refreshes={['treasury', 'overview']}
+      done={toApprove('Move recorded')}
     >
       {({ values, set, typed }) => (
         <>
@@ -316,6 +312,6 @@ function ProposeMove({ opened, onClose }: Props) {
           />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }
