@@ -5,7 +5,7 @@ import type { User } from '#contract/accounts/sign-in.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
 import { CallError, call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
-import { queryOf, sendTo } from '../../api/query-of.ts';
+import { queryOf, sendTo, useSend } from '../../api/query-of.ts';
 import { changeMember, endConfirmation, endSession, noteUnconfirmed } from '../../api/sign-in-state.ts';
 import { toast } from '../../ui/frame/toast.ts';
 
@@ -37,8 +37,7 @@ export const useSendEmailCode = () =>
 
 /** Nobody is signed in afterwards, here as anywhere. */
 export const useCloseAccount = () =>
-  useMutation({
-    mutationFn: sendTo(endpoints.account.closeAccount),
+  useSend(endpoints.account.closeAccount, {
     onSuccess: () => endSession(),
     gcTime: 0,
   });
@@ -83,8 +82,7 @@ export const useDisableTotp = () => useSecurityChange(sendTo(endpoints.account.d
 
 /** What the browser makes a passkey with. It stays in the dialog that asked for it. */
 export const useStartPasskey = () =>
-  useMutation({
-    mutationFn: sendTo(endpoints.passkeys.startPasskey),
+  useSend(endpoints.passkeys.startPasskey, {
     gcTime: 0,
   });
 
@@ -133,16 +131,14 @@ export const useEndOtherSessions = () =>
 
 export function useUpdateProfile() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: sendTo(endpoints.account.updateProfile),
+  return useSend(endpoints.account.updateProfile, {
     onSuccess: (user) => showUser(client, user),
   });
 }
 
 export function useSetLimits() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: sendTo(endpoints.identity.setLimits),
+  return useSend(endpoints.identity.setLimits, {
     onSuccess: (limits) => client.setQueryData(meQuery.queryKey, (me) => me && { ...me, limits }),
   });
 }

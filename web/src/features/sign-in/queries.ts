@@ -4,9 +4,9 @@ import type { identity } from '#contract/accounts/sign-in.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
 import { call, callForReply } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
-import { queryOf, sendTo } from '../../api/query-of.ts';
+import { queryOf, useSend } from '../../api/query-of.ts';
 
-export const useLogin = () => useMutation({ mutationFn: sendTo(endpoints.identity.login) });
+export const useLogin = () => useSend(endpoints.identity.login);
 
 export const useRegister = () =>
   useMutation({
@@ -19,20 +19,11 @@ export const sponsorQuery = (referralCode: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export const useForgotPassword = () =>
-  useMutation({
-    mutationFn: sendTo(endpoints.identity.forgotPassword),
-  });
+export const useForgotPassword = () => useSend(endpoints.identity.forgotPassword);
 
-export const useVerifyOtp = () =>
-  useMutation({
-    mutationFn: sendTo(endpoints.identity.verifyOtp),
-  });
+export const useVerifyOtp = () => useSend(endpoints.identity.verifyOtp);
 
-export const useResetPassword = () =>
-  useMutation({
-    mutationFn: sendTo(endpoints.identity.resetPassword),
-  });
+export const useResetPassword = () => useSend(endpoints.identity.resetPassword);
 
 /** Whose token the address carried. The server asks this browser to confirm it before anything personal goes in. */
 export const useAdoptSignIn = () =>

@@ -5,7 +5,7 @@ import type { support } from '#contract/tickets/tickets.ts';
 import { call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollUnlessLive } from '../../api/poll.ts';
-import { queryOf, sendTo } from '../../api/query-of.ts';
+import { queryOf, useSend } from '../../api/query-of.ts';
 
 const THREAD_POLL_MS = 5_000;
 const LIST_POLL_MS = 15_000;
@@ -38,8 +38,7 @@ export const downloadAttachment = (id: string): Promise<Blob> =>
 /** The client adds an idempotency key, so that pressing twice creates one ticket. */
 export function useCreateTicket() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: sendTo(endpoints.support.createTicket),
+  return useSend(endpoints.support.createTicket, {
     onSuccess: () => void client.invalidateQueries({ queryKey: ['tickets'] }),
   });
 }

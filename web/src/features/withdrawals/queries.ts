@@ -4,7 +4,7 @@ import type { PayoutNetwork, WithdrawalState, withdrawals } from '#contract/fund
 import { CallError, call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
-import { queryOf, sendTo } from '../../api/query-of.ts';
+import { queryOf, sendTo, useSend } from '../../api/query-of.ts';
 import { useRefreshOwn } from '../../api/trading-queries.ts';
 import { useOnce } from '../../api/use-once.ts';
 import { toast } from '../../ui/frame/toast.ts';
@@ -81,8 +81,7 @@ export function useCancelWithdrawal() {
 export function useSaveAddress() {
   const client = useQueryClient();
   const refreshOwn = useRefreshOwn();
-  return useMutation({
-    mutationFn: sendTo(endpoints.withdrawals.updateAddress),
+  return useSend(endpoints.withdrawals.updateAddress, {
     onSuccess: (address) => {
       client.setQueryData(termsQuery.queryKey, (terms) => terms && { ...terms, address });
       void refreshOwn();

@@ -1,8 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { type Icon, IconAlertTriangle, IconHandStop, IconShieldX } from '@tabler/icons-react';
-import { type Query, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { integrity } from '#contract/operator/integrity.ts';
 import type { JobHealth } from '#contract/operator/jobs.ts';
 import type { Overview } from '#contract/operator/overview.ts';
 import type { SolvencySnapshot } from '#contract/solvency/proof.ts';
@@ -23,15 +22,14 @@ import { formatAge, useSlowNow } from '../kit/age.ts';
 import { type Check, CheckList } from '../kit/check-list.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
-type Checked = DataOf<typeof integrity.getIntegrity>;
+type Checked = DataOf<typeof endpoints.integrity.getIntegrity>;
 
 const RUNNING_POLL_MS = 1_000;
 const RESTING_POLL_MS = 30_000;
 
 /** Asked every second while a reconciliation is running. */
 const integrityQuery = queryOf(['operator', 'integrity'], endpoints.integrity.getIntegrity, {
-  refetchInterval: (query: Query<Checked, Error, Checked, string[]>) =>
-    pollEvery(query.state.data?.running ? RUNNING_POLL_MS : RESTING_POLL_MS)(query),
+  refetchInterval: (query) => pollEvery(query.state.data?.running ? RUNNING_POLL_MS : RESTING_POLL_MS)(query),
 });
 
 const snapshotQuery = queryOf(['operator', 'snapshot'], endpoints.solvencySeal.getSnapshot, {

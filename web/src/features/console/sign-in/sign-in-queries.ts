@@ -4,7 +4,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { signInOperator } from '../../../api/operator-state.ts';
-import { queryOf, sendTo } from '../../../api/query-of.ts';
+import { queryOf, useSend } from '../../../api/query-of.ts';
 
 type SignedIn = DataOf<typeof operator.verifyOperatorOtp>;
 
@@ -13,8 +13,7 @@ const keep = ({ access_token, operator: account, second_factor }: SignedIn): voi
 
 /** With two-factor authentication it gives a challenge instead of signing in. */
 export const useOperatorLogin = () =>
-  useMutation({
-    mutationFn: sendTo(endpoints.operator.operatorLogin),
+  useSend(endpoints.operator.operatorLogin, {
     onSuccess: (data) => {
       if ('access_token' in data) keep(data);
     },
@@ -22,8 +21,7 @@ export const useOperatorLogin = () =>
   });
 
 export const useOperatorCode = () =>
-  useMutation({
-    mutationFn: sendTo(endpoints.operator.verifyOperatorOtp),
+  useSend(endpoints.operator.verifyOperatorOtp, {
     onSuccess: keep,
     gcTime: 0,
   });
@@ -64,8 +62,7 @@ export const invitationQuery = (token: string) =>
   });
 
 export const useAcceptInvitation = () =>
-  useMutation({
-    mutationFn: sendTo(endpoints.operatorAccounts.acceptInvitation),
+  useSend(endpoints.operatorAccounts.acceptInvitation, {
     onSuccess: keep,
     gcTime: 0,
   });
