@@ -4,6 +4,7 @@ import type { Passkey, PasskeyCreation } from '#contract/accounts/passkeys.ts';
 import { passkeyRules, withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
+import { useLastPasskey } from '../../entities/member/passkeys-panel.tsx';
 import { SecondFactorField, useSecondFactor } from '../../entities/member/second-factor-field.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
@@ -12,6 +13,7 @@ import form from '../../ui/forms/dialog-form.module.css';
 import { toast } from '../../ui/frame/toast.ts';
 import { Trans } from '../../ui/text/trans.tsx';
 import { Words } from '../../ui/text/words.tsx';
+import { ByBothForm } from './by-both.tsx';
 import { useAddPasskey, useRemovePasskey, useRenamePasskey, useStartPasskey } from './queries.ts';
 import { RecoveryCodes } from './second-factor-dialogs.tsx';
 
@@ -96,16 +98,9 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
   );
 }
 
-/** Of the dialog's last passkey, which stays in its text while it closes. */
-function useLast(passkey: Passkey | undefined): Passkey | undefined {
-  const [last, setLast] = useState(passkey);
-  if (passkey !== undefined && passkey !== last) setLast(passkey);
-  return passkey ?? last;
-}
-
 export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey | undefined; onClose: () => void }) {
   const rename = useRenamePasskey();
-  const last = useLast(passkey);
+  const last = useLastPasskey(passkey);
   return (
     <Dialog
       isSheet
@@ -132,40 +127,28 @@ type RemoveProps = { passkey: Passkey | undefined; isLast: boolean; onClose: () 
 
 export function RemovePasskeyDialog({ passkey, isLast, onClose }: RemoveProps) {
   const remove = useRemovePasskey();
-  const factor = useSecondFactor();
-  const last = useLast(passkey);
+  const last = useLastPasskey(passkey);
   return (
     <Dialog
       isSheet
       opened={passkey !== undefined}
       onClose={onClose}
-      onExitTransitionEnd={factor.reset}
       title={t`Remove this passkey?`}
       isHeld={remove.isPending}
     >
-      <CodeForm
-        layout="dialog"
-        asks={['password']}
+      <ByBothForm
         confirm={t`Remove passkey`}
         busyLabel={t`Removing`}
         isBusy={remove.isPending}
-        back={{ label: t`Cancel`, onClick: onClose }}
-        foot={<SecondFactorField factor={factor} isBusy={remove.isPending} />}
-        onConfirm={({ password }, onError) => {
-          if (passkey === undefined || !factor.check()) return;
-          remove.mutate(
-            { id: passkey.id, body: { password, ...factor.body() } },
-            {
-              onSuccess: () => {
-                toast.success(t`Passkey removed`, t`All other devices were signed out.`);
-                onClose();
-              },
-              onError: (error) => {
-                onError(error);
-                factor.fail(error);
-              },
-            },
-          );
+        back={t`Cancel`}
+        onBack={onClose}
+        onConfirm={(body, onError) => {
+          if (passkey === undefined) return;
+          const onSuccess = () => {
+            toast.success(t`Passkey removed`, t`All other devices were signed out.`);
+            onClose();
+          };
+          remove.mutate({ id: passkey.id, body }, { onSuccess, onError });
         }}
       >
         <Words>
@@ -176,7 +159,7 @@ export function RemovePasskeyDialog({ passkey, isLast, onClose }: RemoveProps) {
         <Words
           text={t`All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
         />
-      </CodeForm>
+      </ByBothForm>
     </Dialog>
   );
 }

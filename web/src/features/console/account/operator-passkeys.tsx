@@ -6,7 +6,7 @@ import { isRequired, labels, passkeyRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { queryOf } from '../../../api/query-of.ts';
-import { PasskeysPanel } from '../../../entities/member/passkeys-panel.tsx';
+import { PasskeysPanel, useLastPasskey } from '../../../entities/member/passkeys-panel.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
@@ -86,7 +86,7 @@ function AddDialog({ opened, onClose }: { opened: boolean; onClose: () => void }
 type OneProps = { passkey: Passkey | undefined; onClose: () => void };
 
 function RenameDialog({ passkey, onClose }: OneProps) {
-  const last = useLast(passkey);
+  const last = useLastPasskey(passkey);
   return (
     <SendDialog
       opened={passkey !== undefined}
@@ -114,7 +114,7 @@ function RenameDialog({ passkey, onClose }: OneProps) {
 }
 
 function RemoveDialog({ passkey, onClose }: OneProps) {
-  const last = useLast(passkey);
+  const last = useLastPasskey(passkey);
   return (
     <SendDialog
       opened={passkey !== undefined}
@@ -146,11 +146,4 @@ function RemoveDialog({ passkey, onClose }: OneProps) {
       )}
     </SendDialog>
   );
-}
-
-/** The words stay while the dialog closes, so the last one asked about is kept. */
-function useLast(passkey: Passkey | undefined): Passkey | undefined {
-  const [last, setLast] = useState(passkey);
-  if (passkey !== undefined && passkey !== last) setLast(passkey);
-  return passkey ?? last;
 }
