@@ -160,7 +160,7 @@ function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
       size={480}
       initial={{ ...nothing, asset: unsold[0] === undefined ? '' : keyOf(unsold[0]) }}
       check={(values) => ({
-        ...(assetOf(values.asset) === undefined && { asset: 'It is sold already. Choose another one.' }),
+        ...(assetOf(values.asset) === undefined && { asset: 'These coins were sold meanwhile.' }),
         ...(!/^\d{1,15}(\.\d{1,12})?$/.test(values.quantity) && { quantity: 'Enter coins in numbers.' }),
         ...(!((readSignedAmount(values.cost) ?? 0) > 0) && { cost: 'Enter an amount above 0.' }),
         ...(!/^[\d.,]+$/.test(values.fee) && { fee: 'Enter the fee, or 0.' }),
