@@ -29,7 +29,7 @@ test('the whole life of a trade: its steps, its calculation, its transfers', asy
   expect(working.textContent).toContain('274.248114 − 250 − 2.424811= +21.823303');
   expect(working.textContent).toContain('(110 × 15 s + 108 × 15 s + 112 × 15 s + 111 × 15 s) ÷ 60 s = 110.25');
   const rows = within(screen.getByRole('table', { name: 'Ledger transfers' })).getAllByRole('row');
-  expect(rows[1]?.textContent).toContain('Primary wallet → In trades$250Primary wallet $750In trades $250');
+  expect(rows[1]?.textContent).toContain('Primary Wallet → In trades$250Primary Wallet $750In trades $250');
   expect(rows[2]?.textContent).toContain('Venue → Performance fees$2.424811');
 });
 

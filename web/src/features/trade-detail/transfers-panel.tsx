@@ -1,13 +1,14 @@
 import { IconArrowsSort } from '@tabler/icons-react';
 import type { TradeDetail, TradeTransfer } from '#contract/trading/trade-detail.ts';
 import { t } from '../../api/texts.ts';
+import { accountName } from '../../entities/trade/labels.ts';
 import { formatDateTime, formatShortDateTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
-import { accountWord, transferWord } from './labels.ts';
+import { transferWord } from './labels.ts';
 import { exactDollars } from './working.ts';
 
 /** The member's own balance after it: of the account that gave, if it is the member's, else of the one that got. */
@@ -20,7 +21,7 @@ function Balance({ transfer }: { transfer: TradeTransfer }) {
   return lines.map(([account, balance]) =>
     balance === null ? null : (
       <small key={account}>
-        {accountWord(account)} ${exactDollars(balance)}
+        {accountName(account)} ${exactDollars(balance)}
       </small>
     ),
   );
@@ -34,7 +35,7 @@ const columns: readonly Column<TradeTransfer>[] = [
       <small>{t`Transfer ${row.id}`}</small>
     </>
   )),
-  column(t`From and to`, (row) => `${accountWord(row.from)} → ${accountWord(row.to)}`),
+  column(t`From and to`, (row) => `${accountName(row.from)} → ${accountName(row.to)}`),
   rightColumn(t`Amount`, (row) => `$${exactDollars(row.amount)}`),
   rightColumn(t`Balance after`, (row) => <Balance transfer={row} />),
 ];
@@ -56,7 +57,7 @@ export function TransfersPanel({ transfers, query }: { transfers: TradeDetail['t
               <span>${exactDollars(row.amount)}</span>
             </span>
             <small>
-              {formatDateTime(row.market_at)} · {accountWord(row.from)} → {accountWord(row.to)}
+              {formatDateTime(row.market_at)} · {accountName(row.from)} → {accountName(row.to)}
             </small>
           </MobileRow>
         )}
