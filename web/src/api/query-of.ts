@@ -1,11 +1,5 @@
-import {
-  type QueryKey,
-  queryOptions,
-  type UndefinedInitialDataOptions,
-  type UseMutationOptions,
-  useMutation,
-} from '@tanstack/react-query';
-import type { BodyInOf, DataOf, Endpoint } from '#contract/endpoint.ts';
+import { type QueryKey, queryOptions, type UndefinedInitialDataOptions } from '@tanstack/react-query';
+import type { DataOf, Endpoint } from '#contract/endpoint.ts';
 import { type CallInput, call } from './call.ts';
 import { pollEvery } from './poll.ts';
 
@@ -30,15 +24,3 @@ export function queryOf<E extends Endpoint>(queryKey: QueryKey, row: E, ...[opti
     queryFn: ({ signal }) => call(row as Endpoint, { params, query, body, signal }) as Promise<DataOf<E>>,
   });
 }
-
-/** A call that takes a body and no more, for the mutation that sends it. */
-export const sendTo =
-  <E extends Endpoint>(row: E) =>
-  (body: BodyInOf<E>): Promise<DataOf<E>> =>
-    call(row as Endpoint, { body } as CallInput<Endpoint>) as Promise<DataOf<E>>;
-
-type Sending<E extends Endpoint> = Omit<UseMutationOptions<DataOf<E>, Error, BodyInOf<E>>, 'mutationFn'>;
-
-/** That mutation. */
-export const useSend = <E extends Endpoint>(row: E, options: Sending<E> = {}) =>
-  useMutation<DataOf<E>, Error, BodyInOf<E>>({ ...options, mutationFn: sendTo(row) });

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income } from '#contract/income.ts';
 import { t } from '../../api/texts.ts';
-import { accountName } from '../../entities/trade/labels.ts';
+import { accountName } from '../../entities/trade/account-names.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { paths } from '../../ui/paths.ts';
 import { type ListQuery, LoadingRows, TableError, useLate } from '../../ui/table/data-table-states.tsx';

@@ -5,7 +5,8 @@ import type { StopPercents } from '#contract/trading/stops.ts';
 import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
-import { queryOf, sendTo } from '../../api/query-of.ts';
+import { queryOf } from '../../api/query-of.ts';
+import { sendTo } from '../../api/send-to.ts';
 import { useRefreshOwn } from '../../api/trading-queries.ts';
 import { useOnce } from '../../api/use-once.ts';
 

@@ -5,7 +5,8 @@ import type { User } from '#contract/accounts/sign-in.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
 import { CallError, call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
-import { queryOf, sendTo, useSend } from '../../api/query-of.ts';
+import { queryOf } from '../../api/query-of.ts';
+import { sendTo, useSend } from '../../api/send-to.ts';
 import { changeMember, endConfirmation, endSession, noteUnconfirmed } from '../../api/sign-in-state.ts';
 import { toast } from '../../ui/frame/toast.ts';
 

@@ -4,7 +4,8 @@ import type { identity } from '#contract/accounts/sign-in.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
 import { call, callForReply } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
-import { queryOf, useSend } from '../../api/query-of.ts';
+import { queryOf } from '../../api/query-of.ts';
+import { useSend } from '../../api/send-to.ts';
 
 export const useLogin = () => useSend(endpoints.identity.login);
 

@@ -6,7 +6,7 @@ import { leafAccounts } from '#contract/solvency/merkle-sum.ts';
 import type { SolvencyLeaf, SolvencySnapshot } from '#contract/solvency/proof.ts';
 import { useMember } from '../../api/sign-in-state.ts';
 import { plural, t } from '../../api/texts.ts';
-import { accountName } from '../../entities/trade/labels.ts';
+import { accountName } from '../../entities/trade/account-names.ts';
 import { formatDate, formatTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';

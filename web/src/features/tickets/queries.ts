@@ -5,7 +5,8 @@ import type { support } from '#contract/tickets/tickets.ts';
 import { call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollUnlessLive } from '../../api/poll.ts';
-import { queryOf, useSend } from '../../api/query-of.ts';
+import { queryOf } from '../../api/query-of.ts';
+import { useSend } from '../../api/send-to.ts';
 
 const THREAD_POLL_MS = 5_000;
 const LIST_POLL_MS = 15_000;

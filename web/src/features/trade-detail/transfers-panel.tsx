@@ -1,7 +1,7 @@
 import { IconArrowsSort } from '@tabler/icons-react';
 import type { TradeDetail, TradeTransfer } from '#contract/trading/trade-detail.ts';
 import { t } from '../../api/texts.ts';
-import { accountName } from '../../entities/trade/labels.ts';
+import { accountName } from '../../entities/trade/account-names.ts';
 import { formatDateTime, formatShortDateTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { column, rightColumn } from '../../ui/table/columns.tsx';

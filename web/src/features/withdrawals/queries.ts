@@ -4,7 +4,8 @@ import type { PayoutNetwork, WithdrawalState, withdrawals } from '#contract/fund
 import { CallError, call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
-import { queryOf, sendTo, useSend } from '../../api/query-of.ts';
+import { queryOf } from '../../api/query-of.ts';
+import { sendTo, useSend } from '../../api/send-to.ts';
 import { useRefreshOwn } from '../../api/trading-queries.ts';
 import { useOnce } from '../../api/use-once.ts';
 import { toast } from '../../ui/frame/toast.ts';

@@ -4,7 +4,7 @@ import type { FeePlan, FeePlanTerms } from '#contract/fee-plan.ts';
 import type { FeePlanProposal } from '#contract/operator/fee-plans.ts';
 import { CallError } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { sendTo } from '../../../api/query-of.ts';
+import { sendTo } from '../../../api/send-to.ts';
 import { listChanges } from '../../../entities/income/fee-changes.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { toast } from '../../../ui/frame/toast.ts';

@@ -174,7 +174,8 @@ const oppositeOf = { unfreeze: 'freeze', lift_withdrawal_stop: 'stop', verify: '
 
 const proposalText = 'A second operator of finance or an admin has to approve it. The member is notified then.';
 
-const { operatorPayouts: payouts, consoleEmailChanges: emails } = endpoints;
+const payouts = endpoints.operatorPayouts;
+const emails = endpoints.consoleEmailChanges;
 
 function decisionsOf({ id, name }: MemberPage['member']): Record<Action, Decision> {
   const params = { id };

@@ -4,7 +4,8 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { signInOperator } from '../../../api/operator-state.ts';
-import { queryOf, useSend } from '../../../api/query-of.ts';
+import { queryOf } from '../../../api/query-of.ts';
+import { useSend } from '../../../api/send-to.ts';
 
 type SignedIn = DataOf<typeof operator.verifyOperatorOtp>;
 

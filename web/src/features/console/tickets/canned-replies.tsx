@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import type { CannedReply } from '#contract/tickets/tickets.ts';
 import { CallError, call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { sendTo } from '../../../api/query-of.ts';
+import { sendTo } from '../../../api/send-to.ts';
 import { faultOfMessage } from '../../../entities/ticket/message-count.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
