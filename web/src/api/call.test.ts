@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { User } from '#contract/accounts/sign-in.ts';
+import { aUser } from '../../test/account.ts';
 import { refused, stubServer, success } from '../../test/server.ts';
 import { currentToasts } from '../ui/frame/toast.ts';
 import { CallError, call, callForFile, callForReply } from './call.ts';
@@ -8,15 +8,7 @@ import { getOperatorToken, signInOperator } from './operator-state.ts';
 import { getAccessToken, onSessionEnd, signIn, signOut } from './sign-in-state.ts';
 import { readStored } from './storage.ts';
 
-const member: User = {
-  id: '7',
-  referral_code: 'TW7K3QMX9D',
-  name: 'Anika Rao',
-  email: 'anika@example.com',
-  mobile_number: '+919876543210',
-  role: 'member',
-  created_at: '2026-01-02T10:00:00.000Z',
-};
+const member = aUser();
 
 const balance = () => call(endpoints.trading.getWalletBalance);
 const shown = () => currentToasts().map(({ tone, title }) => `${tone}: ${title}`);

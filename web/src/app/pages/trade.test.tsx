@@ -1,19 +1,12 @@
 import { screen, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
-import { renderAt } from '../../../test/render.tsx';
+import { onRoute, renderAt } from '../../../test/render.tsx';
 import { refused, stubServer, success } from '../../../test/server.ts';
 import { settledDetail } from '../../../test/trade-detail.ts';
 import { TradePage } from './trade.tsx';
 
 const PATH = 'GET /trading/12';
-const show = (path = '/trades/12') =>
-  renderAt(
-    path,
-    <Routes>
-      <Route path="/trades/:id" element={<TradePage />} />
-    </Routes>,
-  );
+const show = (path = '/trades/12') => renderAt(path, onRoute('/trades/:id', <TradePage />));
 
 test('the whole life of a trade: its steps, its calculation, its transfers', async () => {
   stubServer({ [PATH]: success(settledDetail) });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { plans } from '#contract/trading/plan.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
 import { aPlan, aSession } from '../../../test/plans.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { addressNow, renderAt } from '../../../test/render.tsx';
 import { refused, stubServer, success } from '../../../test/server.ts';
 import { findPlanMistake, NewPlanPage, type PlanDraft } from './new-plan-page.tsx';
 
@@ -82,7 +82,7 @@ test('a compounding plan is sent with the strategy’s own settings and its stop
   );
   expect(sent()[0]?.headers.get('idempotency-key')).toBeTruthy();
   expect(await screen.findByText('$250.00 from the Primary Wallet invested in btc/usdt')).toBeTruthy();
-  await waitFor(() => expect(screen.getByLabelText('Address').textContent).toBe('/fund/investments/3'));
+  await waitFor(() => expect(addressNow()).toBe('/fund/investments/3'));
   await waitFor(() => expect(reads()).toBeGreaterThan(before));
 });
 
@@ -160,7 +160,7 @@ test('a refusal stays on the page, and the same press after silence carries the 
   expect(keys[0]).toBeTruthy();
   expect(keys[1]).toBe(keys[0]);
   await waitFor(() => expect(screen.getAllByText('Your account is frozen. Please write to support.').length).toBe(2));
-  expect(screen.getByLabelText('Address').textContent).toBe('/fund/investments/new');
+  expect(addressNow()).toBe('/fund/investments/new');
 });
 
 const draft = (change: Partial<PlanDraft>): PlanDraft => ({

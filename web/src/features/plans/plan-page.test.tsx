@@ -1,9 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Plan } from '#contract/trading/plan.ts';
 import { aPlan, aSession } from '../../../test/plans.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { onRoute, renderAt } from '../../../test/render.tsx';
 import { type Answers, refused, stubServer, success } from '../../../test/server.ts';
 import { PlanPage } from './plan-page.tsx';
 
@@ -33,12 +32,7 @@ function open(given: Plan = aPlan(), state: Parameters<typeof aSession>[0] = 'cl
     ...other,
   };
   const calls = stubServer(answers);
-  renderAt(
-    '/fund/investments/3',
-    <Routes>
-      <Route path="/fund/investments/:id" element={<PlanPage />} />
-    </Routes>,
-  );
+  renderAt('/fund/investments/3', onRoute('/fund/investments/:id', <PlanPage />));
   return { answers, sent: (name: string) => calls.filter((request) => request.name === name) };
 }
 

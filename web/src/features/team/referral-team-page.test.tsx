@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { addressNow, renderAt } from '../../../test/render.tsx';
 import { refused, stubServer, success } from '../../../test/server.ts';
 import { anOverview, aTeamMember } from '../../../test/team.ts';
 import { signIn } from '../../api/sign-in-state.ts';
@@ -51,7 +51,7 @@ test('a search waits for the typing to pause, stands in the address, and can be 
   fireEvent.change(field, { target: { value: 'ka' } });
   fireEvent.change(field, { target: { value: ' kab ' } });
   expect(await screen.findByText('No members match “kab”')).toBeTruthy();
-  expect(screen.getByLabelText('Address').textContent).toBe('/team/referral-team?search=kab');
+  expect(addressNow()).toBe('/team/referral-team?search=kab');
   expect(asked()).toEqual(['sort=joined', 'search=kab&sort=joined']);
   fireEvent.click(screen.getByRole('button', { name: /^Clear/ }));
   expect(await screen.findByText('No referrals yet')).toBeTruthy();
@@ -67,7 +67,7 @@ test.each([
   const table = await screen.findByRole('table');
   fireEvent.click(within(table).getByRole('button', { name: head }));
   await waitFor(() => expect(asked().at(-1)).toBe(`sort=${sort}`));
-  expect(screen.getByLabelText('Address').textContent).toBe(`/team/referral-team?sort=${sort}`);
+  expect(addressNow()).toBe(`/team/referral-team?sort=${sort}`);
 });
 
 test('a list too long for an order goes back to the one of joining, and says why', async () => {
@@ -85,7 +85,7 @@ test('a list too long for an order goes back to the one of joining, and says why
   expect(await screen.findByText('A list of this length is ordered by joining only.')).toBeTruthy();
   expect(await screen.findByText('Kabir Sethi')).toBeTruthy();
   expect(asked).toEqual(['sort=volume', 'sort=joined']);
-  expect(screen.getByLabelText('Address').textContent).toBe('/team/referral-team');
+  expect(addressNow()).toBe('/team/referral-team');
 });
 
 test('what the address says and is no order is the order of joining', async () => {

@@ -1,9 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import type { Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { onRoute, renderAt } from '../../../test/render.tsx';
 import { type Answers, refused, stubServer, success } from '../../../test/server.ts';
 import { aFile, aMessage, anAnswer, aTicket, withFonts } from '../../../test/tickets.ts';
 import { signIn } from '../../api/sign-in-state.ts';
@@ -40,12 +39,7 @@ function open(messages: TicketMessage[], given: Partial<Ticket> = {}, answers: A
     },
     ...answers,
   });
-  const rendered = renderAt(
-    path,
-    <Routes>
-      <Route path="/query/:id" element={<ThreadPage />} />
-    </Routes>,
-  );
+  const rendered = renderAt(path, onRoute('/query/:id', <ThreadPage />));
   return { ...rendered, thread, calls, sent: (name: string) => calls.filter((call) => call.name === name) };
 }
 

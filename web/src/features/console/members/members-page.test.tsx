@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FoundMember, MemberPage } from '#contract/operator/members.ts';
-import { addressNow, aLoosening, confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { aLoosening, confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { addressNow } from '../../../../test/render.tsx';
 import { type Answers, refused, success } from '../../../../test/server.ts';
 import { MembersPage } from './members-page.tsx';
 

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import { anOperatorWithdrawal, confirmWith, samuel, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { addressNow } from '../../../../test/render.tsx';
 import { type Answers, refused, success } from '../../../../test/server.ts';
 import { flagsOf } from './withdrawal-detail.tsx';
 import { WithdrawalsPage } from './withdrawals-page.tsx';
@@ -53,7 +54,7 @@ describe('the queue', () => {
     expect(row?.textContent).toContain('TWB8Q7YD4E$6,200.00Profit$6,138.0000fee $62.00TRC201 of 2');
     if (row) fireEvent.click(row);
     expect(await panel()).toBeDefined();
-    expect(screen.getByLabelText('Address', { selector: 'output' }).textContent).toBe('/operator/withdrawals/7');
+    expect(addressNow()).toBe('/operator/withdrawals/7');
   });
 
   test('asks for the state of the tab, and warns of a frozen member', async () => {
