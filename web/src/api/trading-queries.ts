@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { endpoints } from './endpoints.ts';
 import { queryOf } from './query-of.ts';
@@ -31,6 +31,15 @@ export const balancesQuery = queryOf(['trading', 'balances'], endpoints.trading.
 export function useRefreshOwn() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'market' });
+}
+
+/**
+ * A change of what is the member's own. It is read again also after a refusal: something happened meanwhile, and the page
+ * must say so.
+ */
+export function useOwnChange<Input, Data>(mutationFn: (input: Input) => Promise<Data>) {
+  const refresh = useRefreshOwn();
+  return useMutation({ mutationFn, onSettled: () => void refresh() });
 }
 
 /** When a payment moves on while it is watched, balances, lists and notifications on screen are out of date. */

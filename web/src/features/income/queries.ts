@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DataOf, QueryInOf } from '#contract/endpoint.ts';
 import type { Rank } from '#contract/fee-plan.ts';
 import type { BonusKind, IncomeKind, income, LineKind } from '#contract/income.ts';
@@ -6,7 +6,7 @@ import { call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollUnlessLive } from '../../api/poll.ts';
 import { queryOf } from '../../api/query-of.ts';
-import { useRefreshOwn } from '../../api/trading-queries.ts';
+import { useOwnChange } from '../../api/trading-queries.ts';
 
 /** A session of an accelerated market is settled and distributed every few minutes. */
 const POLL_MS = 15_000;
@@ -76,14 +76,8 @@ export const rewardsQuery = queryOf(['income', 'rewards'], endpoints.income.list
 });
 
 /** The client keeps the key of a request that got no reply, so that pressing twice is one claim. */
-export function useClaimReward() {
-  const refresh = useRefreshOwn();
-  return useMutation({
-    mutationFn: (rank: Rank) => call(endpoints.income.claimReward, { body: { rank } }),
-    // Also after a refusal: it was claimed elsewhere meanwhile, and the ladder must say so.
-    onSettled: () => void refresh(),
-  });
-}
+export const useClaimReward = () =>
+  useOwnChange((rank: Rank) => call(endpoints.income.claimReward, { body: { rank } }));
 
 export type PayoutFilter = { kind?: IncomeKind | undefined; from?: string | undefined; to?: string | undefined };
 

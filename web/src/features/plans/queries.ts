@@ -1,4 +1,4 @@
-import { keepPreviousData, useMutation } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { PlanState } from '#contract/trading/plan.ts';
 import type { StopPercents } from '#contract/trading/stops.ts';
@@ -7,7 +7,7 @@ import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { sendTo } from '../../api/send-to.ts';
-import { useRefreshOwn } from '../../api/trading-queries.ts';
+import { useOwnChange, useRefreshOwn } from '../../api/trading-queries.ts';
 import { useOnce } from '../../api/use-once.ts';
 
 /** Plans decide every 15 market minutes; what they are worth while a trade is open moves with the price. */
@@ -42,14 +42,8 @@ export function useCreatePlan() {
   });
 }
 
-export function useSetPlanStops(id: string) {
-  const refresh = useRefreshOwn();
-  return useMutation({
-    mutationFn: (stops: Partial<StopPercents>) => call(endpoints.plans.setPlanStops, { params: { id }, body: stops }),
-    // Also after a refusal: a session opened meanwhile, and the page must say so.
-    onSettled: () => void refresh(),
-  });
-}
+export const useSetPlanStops = (id: string) =>
+  useOwnChange((stops: Partial<StopPercents>) => call(endpoints.plans.setPlanStops, { params: { id }, body: stops }));
 
 export type PlanChange = 'pause' | 'resume' | 'redeem';
 
@@ -59,10 +53,5 @@ const rows = {
   redeem: endpoints.plans.redeemPlan,
 } as const;
 
-export function useChangePlan(id: string) {
-  const refresh = useRefreshOwn();
-  return useMutation({
-    mutationFn: (change: PlanChange) => call(rows[change], { params: { id } }),
-    onSettled: () => void refresh(),
-  });
-}
+export const useChangePlan = (id: string) =>
+  useOwnChange((change: PlanChange) => call(rows[change], { params: { id } }));

@@ -6,7 +6,7 @@ import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { sendTo, useSend } from '../../api/send-to.ts';
-import { useRefreshOwn } from '../../api/trading-queries.ts';
+import { useOwnChange, useRefreshOwn } from '../../api/trading-queries.ts';
 import { useOnce } from '../../api/use-once.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { isOnItsWay, pollAfterMs } from './withdrawal-labels.ts';
@@ -71,13 +71,8 @@ export function useRequestWithdrawal() {
 }
 
 /** Whatever comes of it, the withdrawal on screen may have moved on. */
-export function useCancelWithdrawal() {
-  const refreshOwn = useRefreshOwn();
-  return useMutation({
-    mutationFn: (id: string) => call(endpoints.withdrawals.cancelWithdrawal, { params: { id } }),
-    onSettled: () => void refreshOwn(),
-  });
-}
+export const useCancelWithdrawal = () =>
+  useOwnChange((id: string) => call(endpoints.withdrawals.cancelWithdrawal, { params: { id } }));
 
 export function useSaveAddress() {
   const client = useQueryClient();
