@@ -33,18 +33,14 @@ const depositQuery = (id: string) =>
     pollMs: ONE_POLL_MS,
   });
 
-type DepositDetailProps = { id: string; operator: Operator; onClose: () => void };
-
 /** One deposit with all that a decision needs. */
-export const DepositDetail = ({ id, operator, onClose }: DepositDetailProps) => (
+export const DepositDetail = ({ id, operator, onClose }: { id: string; operator: Operator; onClose: () => void }) => (
   <QueryDetail query={useQuery(depositQuery(id))} kind="Deposit" onClose={onClose}>
     {(deposit) => <Loaded {...{ deposit, operator, onClose }} />}
   </QueryDetail>
 );
 
-type LoadedProps = { deposit: OperatorDeposit; operator: Operator; onClose: () => void };
-
-function Loaded({ deposit, operator, onClose }: LoadedProps) {
+function Loaded({ deposit, operator, onClose }: { deposit: OperatorDeposit; operator: Operator; onClose: () => void }) {
   const client = useQueryClient();
   const { actions, note } = choiceOf(deposit, operator);
   const decisions = useDecisions({

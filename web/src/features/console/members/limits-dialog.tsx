@@ -7,13 +7,12 @@ import { formatDateTime } from '../../../ui/format/time.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { REASON_MISSING, SendDialog } from '../kit/dialog-form.tsx';
 
-type LimitsDialogProps = { page: MemberPage; opened: boolean; onClose: () => void };
 type Values = { deposit_week: string; loss_day: string; pause_days: string; why: string };
 const nothing: Values = { deposit_week: '', loss_day: '', pause_days: '', why: '' };
 const numeric = { inputMode: 'numeric', autoComplete: 'off' } as const;
 
 /** Stricter limits for a member; an empty field keeps its limit. */
-export function LimitsDialog({ page, opened, onClose }: LimitsDialogProps) {
+export function LimitsDialog({ page, opened, onClose }: { page: MemberPage; opened: boolean; onClose: () => void }) {
   const { deposit_week, loss_day, paused_until } = page.limits;
   return (
     <SendDialog

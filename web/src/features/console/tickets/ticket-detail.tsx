@@ -29,10 +29,8 @@ import {
 
 const ID = /^[1-9]\d{0,17}$/;
 
-type TicketDetailProps = { id: string; operator: Operator; onClose: () => void };
-
 /** One ticket with its messages, and the form that answers it. */
-export function TicketDetail({ id, operator, onClose }: TicketDetailProps) {
+export function TicketDetail({ id, operator, onClose }: { id: string; operator: Operator; onClose: () => void }) {
   const isId = ID.test(id);
   const query = useQuery({ ...threadQuery(id), enabled: isId });
   if (query.data) {
