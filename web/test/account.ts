@@ -45,8 +45,3 @@ export const anOpening = (given: Partial<Opening> = {}): Opening => ({
   expires_at: '2026-03-04T14:35:00Z',
   ...given,
 });
-
-export const refused = (status: number, code: string, message: string, field?: string) => ({
-  status,
-  body: { status: 'error', code, message, ...(field ? { validation_results: [{ field, message }] } : {}) },
-});

@@ -1,13 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type ComponentType, createElement } from 'react';
-import { Route, Routes } from 'react-router';
 import { expect } from 'vitest';
 import type { OperatorDeposit, OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { Loosening } from '#contract/operator/loosenings.ts';
 import type { Overview } from '#contract/operator/overview.ts';
 import type { Adjustment, Treasury } from '#contract/operator/proposals.ts';
 import { type Operator, signInOperator } from '../src/api/operator-state.ts';
-import { showPage } from './render.tsx';
+import { onRoute, showPage } from './render.tsx';
 import type { Answers } from './server.ts';
 import { ADDRESS, aDetail } from './withdrawals.ts';
 
@@ -149,13 +148,9 @@ export const aroundThePage = (overview = anOverview()) => ({
 /** A page of the console at an address such as `/operator/deposits/5`; the server knows the given calls besides. */
 export function showConsolePage(Page: ComponentType, at: string, answers: Answers) {
   const path = `${/^\/operator\/[^/?]+/.exec(at)?.[0]}/*`;
-  const routes = createElement(Routes, null, createElement(Route, { path, element: createElement(Page) }));
-  const shown = showPage(at, routes, { ...aroundThePage(), ...answers });
+  const shown = showPage(at, onRoute(path, createElement(Page)), { ...aroundThePage(), ...answers });
   return { ...shown, bodiesOf: (name: string) => shown.sentTo(name).map(({ body }) => body) };
 }
-
-/** Where the page led to. */
-export const addressNow = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
 
 const lena = { id: '41', referral_code: 'TWB8Q7YD4E', name: 'Lena Hoffmann' };
 

@@ -1,8 +1,9 @@
 import { MantineProvider, mergeThemeOverrides } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { render } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
-import { MemoryRouter, useLocation } from 'react-router';
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
+import { vi } from 'vitest';
 import { theme } from '../src/ui/frame/theme.ts';
 import { Toaster } from '../src/ui/frame/toaster.tsx';
 
@@ -14,6 +15,25 @@ function Address() {
   const { pathname, search } = useLocation();
   return <output aria-label="Address">{`${pathname}${search}`}</output>;
 }
+
+/** Where the page is, or led to. */
+export const addressNow = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
+
+/** A page that reads its address: `onRoute('/trades/:id', <TradePage />)`. */
+export const onRoute = (path: string, page: ReactNode) => (
+  <Routes>
+    <Route path={path} element={page} />
+  </Routes>
+);
+
+/** A screen narrower than 768 px. */
+export const onMobile = () =>
+  vi.stubGlobal('matchMedia', (media: string) => ({
+    matches: media.includes('max-width: 47.99em'),
+    media,
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
 
 /** Dialogs fade for so long that no test sees the end of it. */
 const slowTheme = mergeThemeOverrides(theme, {

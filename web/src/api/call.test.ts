@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { User } from '#contract/accounts/sign-in.ts';
-import { stubServer, success } from '../../test/server.ts';
+import { aUser } from '../../test/account.ts';
+import { refused, stubServer, success } from '../../test/server.ts';
 import { currentToasts } from '../ui/frame/toast.ts';
 import { CallError, call, callForFile, callForReply } from './call.ts';
 import { endpoints } from './endpoints.ts';
@@ -8,15 +8,7 @@ import { getOperatorToken, signInOperator } from './operator-state.ts';
 import { getAccessToken, onSessionEnd, signIn, signOut } from './sign-in-state.ts';
 import { readStored } from './storage.ts';
 
-const member: User = {
-  id: '7',
-  referral_code: 'TW7K3QMX9D',
-  name: 'Anika Rao',
-  email: 'anika@example.com',
-  mobile_number: '+919876543210',
-  role: 'member',
-  created_at: '2026-01-02T10:00:00.000Z',
-};
+const member = aUser();
 
 const balance = () => call(endpoints.trading.getWalletBalance);
 const shown = () => currentToasts().map(({ tone, title }) => `${tone}: ${title}`);
@@ -98,7 +90,7 @@ describe('idempotency keys', () => {
       body: { status: 'error', code: 'outcome_unknown', message: 'The same Idempotency-Key tells.' },
       headers: { 'retry-after': '1' },
     };
-    const running = { status: 409, body: { status: 'error', code: 'idempotency_running', message: 'Running.' } };
+    const running = refused(409, 'idempotency_running', 'Running.');
     const keysOf = (calls: { headers: Headers }[]) => new Set(calls.map((_, index) => keyOf(calls, index)));
     beforeEach(() => {
       vi.useFakeTimers();

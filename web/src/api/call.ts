@@ -14,7 +14,7 @@ type Part<Name extends string, T> = [T] extends [undefined]
     ? { [K in Name]?: T }
     : { [K in Name]: T };
 
-type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
+export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryInOf<E>> &
   Part<'body', BodyInOf<E>> & {
     signal?: AbortSignal;

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { aUser } from '../../test/account.ts';
 import { isWholeMember, readStored, removeStored, writeStored } from './storage.ts';
 
 beforeEach(() => {
@@ -30,15 +31,7 @@ test('a value that is no JSON is logged and counts as none', () => {
   expectLogged();
 });
 
-const whole = {
-  id: '7',
-  referral_code: 'TW7K3QMX9D',
-  name: 'Anika Rao',
-  email: 'anika@example.com',
-  mobile_number: '+919876543210',
-  role: 'member',
-  created_at: '2026-01-05T10:00:00Z',
-};
+const whole = aUser();
 
 test.each([
   ['{}', {}],

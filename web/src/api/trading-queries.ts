@@ -1,48 +1,45 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { call } from './call.ts';
 import { endpoints } from './endpoints.ts';
-import { pollEvery } from './poll.ts';
+import { queryOf } from './query-of.ts';
 
 const SLOW_MS = 10_000;
 
 /** What can be traded now, with the change of the last 24 hours. */
-export const tradableQuery = queryOptions({
-  queryKey: ['trading', 'tradable'],
-  queryFn: ({ signal }) => call(endpoints.trading.listTradable, { signal }),
-  refetchInterval: pollEvery(SLOW_MS),
+export const tradableQuery = queryOf(['trading', 'tradable'], endpoints.trading.listTradable, {
+  pollMs: SLOW_MS,
 });
 
 /** The fee plan in force and the one that waits for the next opening. Everybody may read it. */
-export const feesQuery = queryOptions({
-  queryKey: ['market', 'fees'],
-  queryFn: ({ signal }) => call(endpoints.feePlans.getFees, { signal }),
-  refetchInterval: pollEvery(SLOW_MS),
+export const feesQuery = queryOf(['market', 'fees'], endpoints.feePlans.getFees, {
+  pollMs: SLOW_MS,
 });
 
 /** The spread of every asset, in force and from the next opening on. Everybody may read it. */
-export const spreadsQuery = queryOptions({
-  queryKey: ['market', 'spreads'],
-  queryFn: ({ signal }) => call(endpoints.market.listSpreads, { signal }),
-  refetchInterval: pollEvery(SLOW_MS),
+export const spreadsQuery = queryOf(['market', 'spreads'], endpoints.market.listSpreads, {
+  pollMs: SLOW_MS,
 });
 
 /** The limits of size of every asset. Everybody may read them. */
-export const limitsQuery = queryOptions({
-  queryKey: ['market', 'limits'],
-  queryFn: ({ signal }) => call(endpoints.trading.listLimits, { signal }),
-  refetchInterval: pollEvery(SLOW_MS),
+export const limitsQuery = queryOf(['market', 'limits'], endpoints.trading.listLimits, {
+  pollMs: SLOW_MS,
 });
 
-export const balancesQuery = queryOptions({
-  queryKey: ['trading', 'balances'],
-  queryFn: ({ signal }) => call(endpoints.trading.getWalletBalance, { signal }),
-});
+export const balancesQuery = queryOf(['trading', 'balances'], endpoints.trading.getWalletBalance);
 
 /** After anything that moves money all that is the member's own is read again: balances, lists, portfolio, statement. */
 export function useRefreshOwn() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'market' });
+}
+
+/**
+ * A change of what is the member's own. It is read again also after a refusal: something happened meanwhile, and the page
+ * must say so.
+ */
+export function useOwnChange<Input, Data>(mutationFn: (input: Input) => Promise<Data>) {
+  const refresh = useRefreshOwn();
+  return useMutation({ mutationFn, onSettled: () => void refresh() });
 }
 
 /** When a payment moves on while it is watched, balances, lists and notifications on screen are out of date. */

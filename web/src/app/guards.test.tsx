@@ -2,7 +2,7 @@ import { screen } from '@testing-library/react';
 import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
-import { renderAt } from '../../test/render.tsx';
+import { addressNow, renderAt } from '../../test/render.tsx';
 import { signIn } from '../api/sign-in-state.ts';
 import { SignedOutOnly } from './guards.tsx';
 import { SignedInOnly } from './signed-in-only.tsx';
@@ -21,17 +21,16 @@ const open = (path: string) =>
       </Route>
     </Routes>,
   );
-const address = () => screen.getByLabelText('Address').textContent;
 
 describe('signed out', () => {
   test.each(['/', '/register'])('%s is there', (path) => {
     open(path);
-    expect(address()).toBe(path);
+    expect(addressNow()).toBe(path);
   });
 
   test.each(['/dashboard', '/btc'])('%s leads to the login', (path) => {
     open(path);
-    expect(address()).toBe('/');
+    expect(addressNow()).toBe('/');
     expect(screen.getByText('login')).toBeDefined();
   });
 });
@@ -41,7 +40,7 @@ describe('signed in', () => {
 
   test.each(['/', '/register'])('%s leads to the dashboard', (path) => {
     open(path);
-    expect(address()).toBe('/dashboard');
+    expect(addressNow()).toBe('/dashboard');
   });
 
   test('an asset has its page', () => {
@@ -53,5 +52,5 @@ describe('signed in', () => {
 test('an address that is no asset’s does not exist', () => {
   open('/nothing');
   expect(screen.getByText('This page does not exist')).toBeDefined();
-  expect(address()).toBe('/nothing');
+  expect(addressNow()).toBe('/nothing');
 });

@@ -1,12 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
-import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
 import { anOperatorDeposit, anOperatorWithdrawal, aroundThePage, signInAs, theTreasury } from '../../test/console.ts';
 import { theFees, theSpreads } from '../../test/fees.ts';
 import { aRank, months } from '../../test/incomes.ts';
 import { aPlan, aSession } from '../../test/plans.ts';
-import { renderAt } from '../../test/render.tsx';
+import { onRoute, renderAt } from '../../test/render.tsx';
 import { stubServer, success } from '../../test/server.ts';
 import { aTrade } from '../../test/trades.ts';
 import { aDetail, aWithdrawal, theTerms } from '../../test/withdrawals.ts';
@@ -121,11 +120,7 @@ const trading: Record<string, Family> = {
       `${path} a plan`,
       {
         at: '/fund/investments/3',
-        page: (
-          <Routes>
-            <Route path="/fund/investments/:id" element={<PlanPage />} />
-          </Routes>
-        ),
+        page: onRoute('/fund/investments/:id', <PlanPage />),
         answers: {
           ...forTrading,
           'GET /trading/plans/3': success({ plan: aPlan(given as object), events: [], decisions: [] }),
@@ -226,11 +221,7 @@ const adjustment = { ...proposal, reference: 'AD-7M2QX4', member, wallet_type: '
 const about = { kind: 'venue_fund', source: null, sale: null, transaction: 'f4184fc596' };
 const move = { ...proposal, reference: 'TM-7M2QX4', ...about };
 
-const inConsole = (path: string, page: ReactNode) => (
-  <Routes>
-    <Route path={`/operator/${path}/*`} element={page} />
-  </Routes>
-);
+const inConsole = (path: string, page: ReactNode) => onRoute(`/operator/${path}/*`, page);
 const decision = (name: string) => async () => {
   const confirm = await afterAsking(name, name);
   const reason = screen.queryByLabelText('Reason');

@@ -1,21 +1,16 @@
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../call.ts';
 import { endpoints } from '../endpoints.ts';
 import { pollUnlessLive } from '../poll.ts';
+import { queryOf } from '../query-of.ts';
 
 /** Prices and the clock move all the time; a page in the background asks for nothing (the default of the client). */
 const LIVE_MS = 2_000;
 
 /** The pairs and the feed. Header, dialog and pages read it, so it is asked for once for all of them. */
-export const marketQuery = queryOptions({
-  queryKey: ['market', 'pairs'],
-  queryFn: ({ signal }) => call(endpoints.market.listMarket, { signal }),
+export const marketQuery = queryOf(['market', 'pairs'], endpoints.market.listMarket, {
   refetchInterval: pollUnlessLive(LIVE_MS),
 });
 
 /** The trading session and the market clock. */
-export const sessionQuery = queryOptions({
-  queryKey: ['market', 'session'],
-  queryFn: ({ signal }) => call(endpoints.trading.getSession, { signal }),
+export const sessionQuery = queryOf(['market', 'session'], endpoints.trading.getSession, {
   refetchInterval: pollUnlessLive(LIVE_MS),
 });

@@ -1,19 +1,12 @@
 import { screen, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { onRoute, renderAt } from '../../../test/render.tsx';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { settledDetail } from '../../../test/trade-detail.ts';
 import { TradePage } from './trade.tsx';
 
 const PATH = 'GET /trading/12';
-const show = (path = '/trades/12') =>
-  renderAt(
-    path,
-    <Routes>
-      <Route path="/trades/:id" element={<TradePage />} />
-    </Routes>,
-  );
+const show = (path = '/trades/12') => renderAt(path, onRoute('/trades/:id', <TradePage />));
 
 test('the whole life of a trade: its steps, its calculation, its transfers', async () => {
   stubServer({ [PATH]: success(settledDetail) });
@@ -29,7 +22,7 @@ test('the whole life of a trade: its steps, its calculation, its transfers', asy
   expect(working.textContent).toContain('274.248114 − 250 − 2.424811= +21.823303');
   expect(working.textContent).toContain('(110 × 15 s + 108 × 15 s + 112 × 15 s + 111 × 15 s) ÷ 60 s = 110.25');
   const rows = within(screen.getByRole('table', { name: 'Ledger transfers' })).getAllByRole('row');
-  expect(rows[1]?.textContent).toContain('Primary wallet → In trades$250Primary wallet $750In trades $250');
+  expect(rows[1]?.textContent).toContain('Primary Wallet → In trades$250Primary Wallet $750In trades $250');
   expect(rows[2]?.textContent).toContain('Venue → Performance fees$2.424811');
 });
 
@@ -74,7 +67,7 @@ test('a trade that is none, or somebody else’s, is not found; a mistyped addre
 });
 
 test('a trade that could not be read can be tried again', async () => {
-  stubServer({ [PATH]: { status: 503, body: { status: 'error', code: 'not_ready', message: 'Not ready.' } } });
+  stubServer({ [PATH]: refused(503, 'not_ready', 'Not ready.') });
   show();
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
 });

@@ -1,8 +1,8 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { aUser, refused } from '../../../test/account.ts';
+import { aUser } from '../../../test/account.ts';
 import { renderAt, showPage } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { getAccessToken, signIn } from '../../api/sign-in-state.ts';

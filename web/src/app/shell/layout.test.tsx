@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { aUser } from '../../../test/account.ts';
 import { stubSockets } from '../../../test/live.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { onMobile, renderAt } from '../../../test/render.tsx';
 import { type Call, stubServer, success } from '../../../test/server.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { Layout } from './layout.tsx';
@@ -55,14 +55,6 @@ const open = (path: string) =>
       </Route>
     </Routes>,
   );
-
-const onMobile = () =>
-  vi.stubGlobal('matchMedia', (media: string) => ({
-    matches: media.includes('max-width: 47.99em'),
-    media,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
 
 test('the sidebar has the entries whose pages exist, in order, and marks the one that is open', () => {
   open('/fund/deposits');

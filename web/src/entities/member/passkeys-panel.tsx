@@ -1,6 +1,6 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { passkeyRules } from '#contract/rules.ts';
 import { canUsePasskeys, isNumeric } from '../../api/can-use-passkeys.ts';
@@ -83,9 +83,7 @@ export function PasskeysPanel(props: PasskeysPanelProps) {
   );
 }
 
-type RowProps = { passkey: Passkey; onRename: () => void; onRemove: () => void };
-
-function Row({ passkey, onRename, onRemove }: RowProps) {
+function Row({ passkey, onRename, onRemove }: { passkey: Passkey; onRename: () => void; onRemove: () => void }) {
   const { name, synced, created_at: added, last_used_at: used } = passkey;
   return (
     <Group component="li" gap={14} wrap="nowrap" align="flex-start">
@@ -114,4 +112,11 @@ function Row({ passkey, onRename, onRemove }: RowProps) {
       </Group>
     </Group>
   );
+}
+
+/** The passkey a dialog is about: the last one stays in its text while it closes. */
+export function useLastPasskey(passkey: Passkey | undefined): Passkey | undefined {
+  const [last, setLast] = useState(passkey);
+  if (passkey !== undefined && passkey !== last) setLast(passkey);
+  return passkey ?? last;
 }

@@ -1,9 +1,5 @@
-import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
+import { queryOf } from '../../api/query-of.ts';
 
 /** How well the account is protected. */
-export const securityQuery = queryOptions({
-  queryKey: ['identity', 'security'],
-  queryFn: ({ signal }) => call(endpoints.account.getSecurity, { signal }),
-});
+export const securityQuery = queryOf(['identity', 'security'], endpoints.account.getSecurity);

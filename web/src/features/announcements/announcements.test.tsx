@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Announcement } from '#contract/operator/announcements.ts';
 import { aUser } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { signIn, signOut } from '../../api/sign-in-state.ts';
 import { readStored, writeStored } from '../../api/storage.ts';
 import { AnnouncementBanner } from './announcement-banner.tsx';
@@ -81,10 +81,11 @@ test('what is shown is kept for the next visit, until it is put away or the memb
 
 test('when the server cannot put it away, it is read again', async () => {
   const { server, answers, sent } = open([anAnnouncement()]);
-  answers['POST /announcements/1/dismiss'] = {
-    status: 404,
-    body: { status: 'error', code: 'announcement_not_found', message: 'This announcement does not exist.' },
-  };
+  answers['POST /announcements/1/dismiss'] = refused(
+    404,
+    'announcement_not_found',
+    'This announcement does not exist.',
+  );
   const shown = await banner();
   server.items = [];
   fireEvent.click(shown.getByRole('button', { name: /^Dismiss/ }));

@@ -1,15 +1,13 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
-import { pollEvery } from '../../api/poll.ts';
+import { queryOf } from '../../api/query-of.ts';
 
 const POLL_MS = 300_000;
 
 /** What all members are told at this moment, and what of it this one put away. */
-export const announcementsQuery = queryOptions({
-  queryKey: ['announcements'],
-  queryFn: ({ signal }) => call(endpoints.announcements.listAnnouncements, { signal }),
-  refetchInterval: pollEvery(POLL_MS),
+export const announcementsQuery = queryOf(['announcements'], endpoints.announcements.listAnnouncements, {
+  pollMs: POLL_MS,
 });
 
 /** Puts one away at once, here and on every other device of the member. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
 import { type BacktestResult, backtestResult } from '#contract/trading/backtest.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { BacktestPage } from './backtest-page.tsx';
 
 const trade: BacktestResult['trades'][number] = {
@@ -204,7 +204,7 @@ test('the label of the market and the risk are said before and with the result',
 
 test('a refusal stays beside the button until something is changed', async () => {
   const message = 'There are no complete sessions with prices in this period. Choose another period.';
-  serve({ status: 422, body: { status: 'error', code: 'backtest_no_prices', message } });
+  serve(refused(422, 'backtest_no_prices', message));
   renderAt('/backtest', <BacktestPage />);
   fireEvent.click(await screen.findByRole('radio', { name: /Session hold/ }));
   fireEvent.click(screen.getByRole('button', { name: 'Run backtest' }));

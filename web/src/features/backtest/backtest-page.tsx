@@ -20,6 +20,7 @@ import { Columns } from '../../ui/layout/columns.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { arrived } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
@@ -136,26 +137,14 @@ function WaitPanel({ waits }: { waits: BacktestResult['stats']['waits'] }) {
 type AssetRow = BacktestResult['assets'][number];
 
 const columns: readonly Column<AssetRow>[] = [
-  {
-    key: 'asset',
-    label: t`Asset`,
-    render: (asset) => <AssetLink symbol={asset.symbol} to={paths.symbol(asset.symbol)} detail={priceWords(asset)} />,
-  },
-  {
-    key: 'putIn',
-    label: t`Invested`,
-    align: 'right',
-    render: (asset) => <Money value={asset.put_in} decimals="typed" />,
-  },
-  { key: 'trades', label: t`Trades`, align: 'right', render: (asset) => formatCount(asset.trades) },
-  { key: 'fees', label: t`Fees`, align: 'right', render: (asset) => <Money value={asset.fees_paid} /> },
-  {
-    key: 'hold',
-    label: t`Buy and hold`,
-    align: 'right',
-    render: (asset) => <SignedMoney value={asset.hold_result} />,
-  },
-  { key: 'result', label: t`P&L`, align: 'right', render: (asset) => <SignedMoney value={asset.result} /> },
+  column(t`Asset`, (asset) => (
+    <AssetLink symbol={asset.symbol} to={paths.symbol(asset.symbol)} detail={priceWords(asset)} />
+  )),
+  rightColumn(t`Invested`, (asset) => <Money value={asset.put_in} decimals="typed" />),
+  rightColumn(t`Trades`, (asset) => formatCount(asset.trades)),
+  rightColumn(t`Fees`, (asset) => <Money value={asset.fees_paid} />),
+  rightColumn(t`Buy and hold`, (asset) => <SignedMoney value={asset.hold_result} />),
+  rightColumn(t`P&L`, (asset) => <SignedMoney value={asset.result} />),
 ];
 
 /** Each asset by itself, in the order of the list and not by result. */

@@ -8,6 +8,7 @@ import { formatCount } from '../../ui/format/number.ts';
 import { formatDay, formatShortDateTime, formatTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
 import { CsvButton } from '../../ui/table/csv-export.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { arrived } from '../../ui/table/data-table-states.tsx';
@@ -19,57 +20,32 @@ const PAGE_SIZE = 20;
 
 /** The file has all figures in full, so that each line can be calculated again. */
 export const columns: readonly Column<BacktestTrade>[] = [
-  {
-    key: 'asset',
-    label: t`Asset`,
-    render: (trade) => (
-      <AssetLink symbol={trade.symbol} to={paths.symbol(trade.symbol)} detail={<Times trade={trade} />} />
-    ),
-    csv: (trade) => trade.symbol,
-  },
-  { key: 'opened', label: t`Opened, UTC`, csv: (trade) => trade.opened_at },
-  { key: 'entry', label: t`Entry price`, csv: (trade) => trade.open_price },
-  { key: 'closed', label: t`Closed, UTC`, csv: (trade) => trade.closed_at },
-  { key: 'exit', label: t`Exit price`, csv: (trade) => trade.close_price },
-  {
-    key: 'prices',
-    label: t`Entry, exit`,
-    align: 'right',
-    render: (trade) => (
-      <>
-        <Price value={trade.open_price} symbol={trade.symbol} />
-        <small>
-          <Price value={trade.close_price} symbol={trade.symbol} />
-        </small>
-      </>
-    ),
-  },
-  {
-    key: 'amount',
-    label: t`Amount`,
-    align: 'right',
-    render: (trade) => <Money value={trade.amount} decimals={2} />,
-    csv: (trade) => trade.amount,
-  },
-  { key: 'fee', label: t`Trade fee`, csv: (trade) => trade.fee },
-  { key: 'gross', label: t`Gross`, csv: (trade) => trade.gross },
-  { key: 'performance', label: t`Performance fee`, csv: (trade) => trade.performance_fee },
-  {
-    key: 'fees',
-    label: t`Fees`,
-    align: 'right',
-    render: (trade) => <Money value={trade.fee + trade.performance_fee} />,
-  },
-  {
-    key: 'result',
-    label: t`P&L`,
-    align: 'right',
-    render: (trade) => <Pnl value={trade.result} of={trade.amount} />,
-    csv: (trade) => trade.result,
-  },
-  { key: 'bought', label: t`Entry reason`, csv: ({ entry }) => translate(reasonWords(entry.code, entry.facts)) },
-  { key: 'sold', label: t`Exit reason`, csv: ({ exit }) => translate(reasonWords(exit.code, exit.facts)) },
-  { key: 'why', label: t`Reasons`, render: (trade) => <Why trade={trade} /> },
+  column(
+    t`Asset`,
+    (trade) => <AssetLink symbol={trade.symbol} to={paths.symbol(trade.symbol)} detail={<Times trade={trade} />} />,
+    { csv: (trade) => trade.symbol },
+  ),
+  fileColumn(t`Opened, UTC`, (trade) => trade.opened_at),
+  fileColumn(t`Entry price`, (trade) => trade.open_price),
+  fileColumn(t`Closed, UTC`, (trade) => trade.closed_at),
+  fileColumn(t`Exit price`, (trade) => trade.close_price),
+  rightColumn(t`Entry, exit`, (trade) => (
+    <>
+      <Price value={trade.open_price} symbol={trade.symbol} />
+      <small>
+        <Price value={trade.close_price} symbol={trade.symbol} />
+      </small>
+    </>
+  )),
+  moneyColumn(t`Amount`, (trade) => trade.amount, { decimals: 2 }),
+  fileColumn(t`Trade fee`, (trade) => trade.fee),
+  fileColumn(t`Gross`, (trade) => trade.gross),
+  fileColumn(t`Performance fee`, (trade) => trade.performance_fee),
+  rightColumn(t`Fees`, (trade) => <Money value={trade.fee + trade.performance_fee} />),
+  rightColumn(t`P&L`, (trade) => <Pnl value={trade.result} of={trade.amount} />, { csv: (trade) => trade.result }),
+  fileColumn(t`Entry reason`, ({ entry }) => translate(reasonWords(entry.code, entry.facts))),
+  fileColumn(t`Exit reason`, ({ exit }) => translate(reasonWords(exit.code, exit.facts))),
+  column(t`Reasons`, (trade) => <Why trade={trade} />),
 ];
 
 /** All trades with their reasons in words, newest first. */

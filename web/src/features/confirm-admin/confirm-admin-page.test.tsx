@@ -1,8 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { addressNow, onRoute, renderAt } from '../../../test/render.tsx';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { ConfirmAdminPage } from './confirm-admin-page.tsx';
 
 const CONFIRM = 'POST /operator/legal-confirmation/confirm';
@@ -12,19 +11,11 @@ const admin = {
   passkeys: ['Laptop', 'Key'],
   expires_at: '2026-03-11T12:00:00.000Z',
 };
-const over = {
-  status: 422,
-  body: { status: 'error', code: 'confirmation_over', message: 'This link is no longer valid.' },
-};
+const over = refused(422, 'confirmation_over', 'This link is no longer valid.');
 
 function open(hash: string, answers: Parameters<typeof stubServer>[0] = {}) {
   const calls = stubServer({ 'POST /operator/legal-confirmation': success(admin), ...answers });
-  renderAt(
-    { pathname: '/confirm-admin', hash },
-    <Routes>
-      <Route path="/confirm-admin" element={<ConfirmAdminPage />} />
-    </Routes>,
-  );
+  renderAt({ pathname: '/confirm-admin', hash }, onRoute('/confirm-admin', <ConfirmAdminPage />));
   return { sent: () => calls.filter(({ name }) => name === CONFIRM).map(({ body }) => body) };
 }
 
@@ -32,7 +23,7 @@ test('shows whom it is about, and confirms by the button only', async () => {
   const { sent } = open('#token-1', { [CONFIRM]: success(null) });
   expect(await screen.findByText('ines@mail.test')).toBeDefined();
   expect(screen.getByText('Laptop, Key')).toBeDefined();
-  expect(screen.getByLabelText('Address', { selector: 'output' }).textContent).toBe('/confirm-admin');
+  expect(addressNow()).toBe('/confirm-admin');
   expect(sent()).toEqual([]);
   fireEvent.click(screen.getByRole('button', { name: 'Confirm admin' }));
   expect(await screen.findByRole('heading', { name: 'Admin confirmed' })).toBeDefined();

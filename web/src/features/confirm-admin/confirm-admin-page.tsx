@@ -1,8 +1,9 @@
 import { Input, Paper } from '@mantine/core';
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { appInfo } from '../../api/app-info.ts';
 import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
+import { queryOf } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
@@ -11,9 +12,8 @@ import { KeyValues } from '../../ui/table/key-values.tsx';
 import { useFragmentToken } from '../../ui/use-fragment-token.ts';
 
 const confirmationQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['legal-confirmation', token],
-    queryFn: ({ signal }) => call(endpoints.operatorAccounts.showLegalConfirmation, { body: { token }, signal }),
+  queryOf(['legal-confirmation', token], endpoints.operatorAccounts.showLegalConfirmation, {
+    body: { token },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });

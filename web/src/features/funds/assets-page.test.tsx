@@ -1,8 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { refused } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
-import { success } from '../../../test/server.ts';
+import { refused, success } from '../../../test/server.ts';
 import { paths } from '../../ui/paths.ts';
 import { AssetsPage } from './assets-page.tsx';
 import type { Wallets } from './queries.ts';

@@ -144,9 +144,7 @@ const lifeSums = (sums: WalletSummary | undefined) =>
     [t`Team incomes and rewards`, <Money key="income" value={sums?.income} />],
   ] as const;
 
-type WalletCardProps = { title: string; note: string; wallet: Wallets['primary'] | undefined };
-
-function WalletCard({ title, note, wallet }: WalletCardProps) {
+function WalletCard({ title, note, wallet }: { title: string; note: string; wallet: Wallets['primary'] | undefined }) {
   return (
     <Panel>
       <Figure label={title} size="lg" foot={note}>

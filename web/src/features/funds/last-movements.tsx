@@ -6,6 +6,7 @@ import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
@@ -16,10 +17,10 @@ import { kindLabel, walletLabel } from './statement/labels.ts';
 type LastMovement = Wallets['last_movements'][number];
 
 const columns: readonly Column<LastMovement>[] = [
-  { key: 'when', label: t`Time, UTC`, render: (row) => <When at={row.created_at} /> },
-  { key: 'kind', label: t`Type`, render: (row) => kindLabel(row.kind) },
-  { key: 'wallet', label: t`Wallet`, render: (row) => <Quiet>{walletLabel(row.wallet)}</Quiet> },
-  { key: 'amount', label: t`Amount`, align: 'right', render: (row) => <SignedMoney value={row.amount} plain /> },
+  column(t`Time, UTC`, (row) => <When at={row.created_at} />),
+  column(t`Type`, (row) => kindLabel(row.kind)),
+  column(t`Wallet`, (row) => <Quiet>{walletLabel(row.wallet)}</Quiet>),
+  rightColumn(t`Amount`, (row) => <SignedMoney value={row.amount} plain />),
 ];
 
 /** The newest lines of the statement, with the link to all of them. */

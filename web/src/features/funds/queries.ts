@@ -4,6 +4,7 @@ import type { Deposit, DepositState, funds } from '#contract/funds/deposits.ts';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
+import { queryOf } from '../../api/query-of.ts';
 import { useOnce } from '../../api/use-once.ts';
 import { isOpen, pollAfterMs } from './deposits/deposit-labels.ts';
 
@@ -13,9 +14,8 @@ export type OwnWeek = DataOf<typeof funds.listDeposits>['own_week'];
 const LIST_POLL_MS = 5_000;
 
 export const depositsQuery = (filter: { state?: DepositState | undefined; cursor?: string | undefined } = {}) =>
-  queryOptions({
-    queryKey: ['funds', 'deposits', filter],
-    queryFn: ({ signal }) => call(endpoints.funds.listDeposits, { query: filter, signal }),
+  queryOf(['funds', 'deposits', filter], endpoints.funds.listDeposits, {
+    query: filter,
     placeholderData: keepPreviousData,
     refetchInterval: (query) =>
       query.state.data?.items.some((deposit) => isOpen(deposit.state)) ? LIST_POLL_MS : false,
@@ -27,9 +27,8 @@ export const downloadDeposits = (state: DepositState | undefined, signal: AbortS
 
 /** One deposit, asked for again until it is final. */
 export const depositQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['funds', 'deposit', id],
-    queryFn: ({ signal }) => call(endpoints.funds.getDeposit, { params: { id }, signal }),
+  queryOf(['funds', 'deposit', id], endpoints.funds.getDeposit, {
+    params: { id },
     refetchInterval: (query) => (query.state.data ? pollAfterMs(query.state.data.state) : false),
   });
 
@@ -45,15 +44,9 @@ export const latestDepositQuery = queryOptions({
 
 export type Wallets = DataOf<typeof funds.getWallet>;
 
-export const walletQuery = queryOptions({
-  queryKey: ['funds', 'wallet'],
-  queryFn: ({ signal }) => call(endpoints.funds.getWallet, { signal }),
-});
+export const walletQuery = queryOf(['funds', 'wallet'], endpoints.funds.getWallet);
 
-export const walletSummaryQuery = queryOptions({
-  queryKey: ['funds', 'wallet-summary'],
-  queryFn: ({ signal }) => call(endpoints.trading.getWalletSummary, { signal }),
-});
+export const walletSummaryQuery = queryOf(['funds', 'wallet-summary'], endpoints.trading.getWalletSummary);
 
 /** Starts a deposit; pressing twice sends one idempotent request and makes one invoice. */
 export function useStartDeposit() {

@@ -12,6 +12,7 @@ import { formatMoney } from '../../ui/format/money.ts';
 import { formatDate } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { paths } from '../../ui/paths.ts';
+import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
 import type { Column } from '../../ui/table/data-table.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
@@ -28,12 +29,7 @@ export const TeamLevelBonusPage = () => <BonusPage kind="level" of="level" />;
 export const TeamProfitPage = () => <BonusPage kind="team-profit" of="team_profit" />;
 
 const columnsOf = (kind: BonusKind): readonly Column<IncomeLine>[] => [
-  {
-    key: 'session',
-    label: t`Session`,
-    render: (line) => <SessionDay on={line.session} />,
-    csv: (line) => line.session,
-  },
+  column(t`Session`, (line) => <SessionDay on={line.session} />, { csv: (line) => line.session }),
   {
     key: 'level',
     label: t`Level`,
@@ -41,38 +37,15 @@ const columnsOf = (kind: BonusKind): readonly Column<IncomeLine>[] => [
     ...(kind !== 'referral' && { render: (line: IncomeLine) => t`Level ${String(line.level)}` }),
     csv: (line) => line.level,
   },
-  {
-    key: 'volume',
-    label: t`Volume`,
-    align: 'right',
-    render: (line) => <Money value={line.volume} decimals={2} />,
-    csv: (line) => line.volume,
-  },
-  {
-    key: 'fees',
-    label: bonusWords[kind].fees,
-    align: 'right',
-    render: (line) => <Money value={line.fees} />,
-    csvLabel: t`Fees`,
-    csv: (line) => line.fees,
-  },
-  {
-    key: 'rate',
-    label: t`Your share`,
-    align: 'right',
-    render: (line) => rateWords(line.rate),
+  moneyColumn(t`Volume`, (line) => line.volume, { decimals: 2 }),
+  moneyColumn(bonusWords[kind].fees, (line) => line.fees, { csvLabel: t`Fees` }),
+  rightColumn(t`Your share`, (line) => rateWords(line.rate), {
     csvLabel: t`Your share in percent`,
     csv: (line) => line.rate,
-  },
-  {
-    key: 'amount',
-    label: t`Paid`,
-    align: 'right',
-    render: (line) => <PaidAmount {...line} />,
-    csv: (line) => line.amount,
-  },
-  { key: 'coverage', label: t`Coverage`, csv: (line) => line.coverage },
-  { key: 'paid', label: t`Paid at`, csv: (line) => line.created_at },
+  }),
+  rightColumn(t`Paid`, (line) => <PaidAmount {...line} />, { csv: (line) => line.amount }),
+  fileColumn(t`Coverage`, (line) => line.coverage),
+  fileColumn(t`Paid at`, (line) => line.created_at),
 ];
 
 const RowOnMobile = ({ line, kind }: { line: IncomeLine; kind: BonusKind }) => (

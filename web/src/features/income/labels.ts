@@ -53,17 +53,5 @@ export const reasonWords: Record<Reason, { short: string; sentence: string }> = 
 /** What a contributed part is. */
 export const contributedNote = t`What your levels 1 to 10 put into the pool, each trader’s part split evenly between all who qualify above that trader.`;
 
-/** Ledger accounts as a member knows them. */
-const accountWords: Record<string, string> = {
-  trade_fees: t`Trade fees`,
-  performance_fees: t`Performance fees`,
-  pool_weekly: t`Weekly pool`,
-  pool_monthly: t`Monthly pool`,
-  pool_rewards: t`Rewards pool`,
-  profit: t`Profit Wallet`,
-  fee_revenue: t`Retained fees`,
-};
-export const accountWord = (account: string): string => accountWords[account] ?? account.replaceAll('_', ' ');
-
 /** `coverageText(1) === '100%'`, `coverageText(0.8246) === '82.46%'` */
 export const coverageText = (value: number): string => (value === 1 ? '100%' : formatPercent(value * 100));

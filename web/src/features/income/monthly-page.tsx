@@ -10,6 +10,7 @@ import { plural, t } from '../../api/texts.ts';
 import { rankWords, rateWords } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatMonth, formatShortWeekday, formatTime } from '../../ui/format/time.ts';
+import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
 import type { Column } from '../../ui/table/data-table.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
@@ -23,45 +24,20 @@ import { monthQuery, monthsQuery } from './queries.ts';
 import { MemberName, Note, paidStep, Source, SourceSection, type Step, Steps, TransferList } from './source.tsx';
 
 const columns: readonly Column<MonthlyLine>[] = [
-  { key: 'month', label: t`Month`, render: (line) => formatMonth(line.period), csv: (line) => line.period },
-  {
-    key: 'rank',
-    label: t`Rank`,
-    render: ({ rank }) => (rank === null ? '–' : rankWords[rank]),
+  column(t`Month`, (line) => formatMonth(line.period), { csv: (line) => line.period }),
+  column(t`Rank`, ({ rank }) => (rank === null ? '–' : rankWords[rank]), {
     csv: ({ rank }) => rank && rankWords[rank],
-  },
-  {
-    key: 'volume',
-    label: t`Counted volume`,
-    align: 'right',
-    render: (line) => <Money value={line.volume} decimals={2} />,
-    csv: (line) => line.volume,
-  },
-  {
-    key: 'contributed',
-    label: t`Contributed part`,
-    align: 'right',
-    render: (line) => <Money value={line.contributed} />,
-    csv: (line) => line.contributed,
-  },
-  {
-    key: 'nominal',
-    label: t`Nominal`,
-    align: 'right',
-    render: (line) => <Money value={line.nominal} />,
-    csv: (line) => line.nominal,
-  },
-  {
-    key: 'paid',
-    label: t`Paid`,
-    align: 'right',
-    render: (line) => <PaidAmount amount={line.paid} coverage={line.coverage} />,
+  }),
+  moneyColumn(t`Counted volume`, (line) => line.volume, { decimals: 2 }),
+  moneyColumn(t`Contributed part`, (line) => line.contributed),
+  moneyColumn(t`Nominal`, (line) => line.nominal),
+  rightColumn(t`Paid`, (line) => <PaidAmount amount={line.paid} coverage={line.coverage} />, {
     csv: (line) => line.paid,
-  },
-  { key: 'held', label: t`Held`, csv: (line) => (line.held ? t`yes` : t`no`) },
-  { key: 'coverage', label: t`Coverage`, csv: (line) => line.coverage },
-  { key: 'why', label: t`Reason`, csv: ({ reason }) => reason && reasonWords[reason].sentence },
-  { key: 'state', label: t`State`, render: (line) => <PaidBadge line={line} partly={partlyOf(line)} /> },
+  }),
+  fileColumn(t`Held`, (line) => (line.held ? t`yes` : t`no`)),
+  fileColumn(t`Coverage`, (line) => line.coverage),
+  fileColumn(t`Reason`, ({ reason }) => reason && reasonWords[reason].sentence),
+  column(t`State`, (line) => <PaidBadge line={line} partly={partlyOf(line)} />),
 ];
 
 const scaled = (factor: string) => t`Scaled ${factor}`;

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { aSession } from '../../../test/plans.ts';
-import { showPage } from '../../../test/render.tsx';
+import { addressNow, showPage } from '../../../test/render.tsx';
 import { success } from '../../../test/server.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { PayoutPage } from './payout-page.tsx';
@@ -28,8 +28,6 @@ function open(path: string, items: unknown[] = rows) {
   });
   return { asked: () => calls.filter(({ name }) => name === 'GET /payout').map(({ url }) => url.split('?')[1]) };
 }
-
-const address = () => screen.getByRole('status', { name: 'Address' }).textContent;
 
 test('each market day lists its incomes by kind: shares unsigned, results signed', async () => {
   open('/payout');
@@ -69,10 +67,10 @@ test('the filter of the address is asked for, and words that are none are left o
 test('a length sets the days up to the market’s own today', async () => {
   const { asked } = open('/payout');
   fireEvent.click(await screen.findByRole('radio', { name: '7 days' }));
-  await waitFor(() => expect(address()).toBe('/payout?from=2026-02-26'));
+  await waitFor(() => expect(addressNow()).toBe('/payout?from=2026-02-26'));
   await waitFor(() => expect(asked().at(-1)).toBe('from=2026-02-26'));
   fireEvent.click(screen.getByRole('radio', { name: 'All' }));
-  await waitFor(() => expect(address()).toBe('/payout'));
+  await waitFor(() => expect(addressNow()).toBe('/payout'));
 });
 
 test('a period that ends before it begins is said at the fields and not asked for', async () => {
@@ -89,7 +87,7 @@ test('a filter that hides all is named and can be cleared', async () => {
   open('/payout?kind=weekly', []);
   expect(await screen.findByText('No income matches the filter')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
-  await waitFor(() => expect(address()).toBe('/payout'));
+  await waitFor(() => expect(addressNow()).toBe('/payout'));
   expect(await screen.findByText('No income yet')).toBeTruthy();
 });
 

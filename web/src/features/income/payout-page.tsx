@@ -15,6 +15,7 @@ import { Segments } from '../../ui/forms/segments.tsx';
 import { Columns } from '../../ui/layout/columns.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
@@ -44,10 +45,10 @@ const AmountOf = ({ kind, amount }: { kind: IncomeKind; amount: number | undefin
 const KindOf = ({ kind }: IncomeDay) => <TextLink to={incomeWords[kind].path}>{incomeWords[kind].name}</TextLink>;
 
 const columns: readonly Column<IncomeDay>[] = [
-  { key: 'day', label: t`Market day`, render: (row) => formatDate(row.day) },
-  { key: 'kind', label: t`Income`, render: (row) => <KindOf {...row} /> },
-  { key: 'count', label: t`Count`, render: (row) => <Quiet>{countOf(row)}</Quiet> },
-  { key: 'amount', label: t`Amount`, align: 'right', render: (row) => <AmountOf {...row} /> },
+  column(t`Market day`, (row) => formatDate(row.day)),
+  column(t`Income`, (row) => <KindOf {...row} />),
+  column(t`Count`, (row) => <Quiet>{countOf(row)}</Quiet>),
+  rightColumn(t`Amount`, (row) => <AmountOf {...row} />),
 ];
 
 const RowOnMobile = ({ row }: { row: IncomeDay }) => (

@@ -1,11 +1,12 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DataOf, QueryInOf } from '#contract/endpoint.ts';
 import type { Rank } from '#contract/fee-plan.ts';
 import type { BonusKind, IncomeKind, income, LineKind } from '#contract/income.ts';
 import { call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollUnlessLive } from '../../api/poll.ts';
-import { useRefreshOwn } from '../../api/trading-queries.ts';
+import { queryOf } from '../../api/query-of.ts';
+import { useOwnChange } from '../../api/trading-queries.ts';
 
 /** A session of an accelerated market is settled and distributed every few minutes. */
 const POLL_MS = 15_000;
@@ -18,9 +19,7 @@ const paged = (cursor: string | undefined) => ({
 });
 
 /** Sums of each income by market day, week and month. */
-export const earningsQuery = queryOptions({
-  queryKey: ['income', 'earnings'],
-  queryFn: ({ signal }) => call(endpoints.income.getEarnings, { signal }),
+export const earningsQuery = queryOf(['income', 'earnings'], endpoints.income.getEarnings, {
   refetchInterval: pollUnlessLive(POLL_MS),
 });
 
@@ -59,56 +58,33 @@ export const bonusQuery = (kind: BonusKind, id: string) =>
   });
 
 export const weeksQuery = (cursor: string | undefined) =>
-  queryOptions({
-    queryKey: ['income', 'weeks', cursor],
-    queryFn: ({ signal }) => call(endpoints.income.listWeekly, { query: { cursor }, signal }),
-    ...paged(cursor),
-  });
+  queryOf(['income', 'weeks', cursor], endpoints.income.listWeekly, { query: { cursor }, ...paged(cursor) });
 
 /** Months newest first, with the current month, the ranks, and what the last months paid of their nominal income. */
 export const monthsQuery = (cursor?: string) =>
-  queryOptions({
-    queryKey: ['income', 'months', cursor],
-    queryFn: ({ signal }) => call(endpoints.income.listMonthly, { query: { cursor }, signal }),
-    ...paged(cursor),
-  });
+  queryOf(['income', 'months', cursor], endpoints.income.listMonthly, { query: { cursor }, ...paged(cursor) });
 
 export const weekQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['income', 'week', id],
-    queryFn: ({ signal }) => call(endpoints.income.explainWeek, { params: { id }, signal }),
-  });
+  queryOf(['income', 'week', id], endpoints.income.explainWeek, { params: { id } });
 
 export const monthQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['income', 'month', id],
-    queryFn: ({ signal }) => call(endpoints.income.explainMonth, { params: { id }, signal }),
-  });
+  queryOf(['income', 'month', id], endpoints.income.explainMonth, { params: { id } });
 
 /** The rank ladder with progress, and the queue before the pool. */
-export const rewardsQuery = queryOptions({
-  queryKey: ['income', 'rewards'],
-  queryFn: ({ signal }) => call(endpoints.income.listRewards, { signal }),
+export const rewardsQuery = queryOf(['income', 'rewards'], endpoints.income.listRewards, {
   refetchInterval: pollUnlessLive(POLL_MS),
 });
 
 /** The client keeps the key of a request that got no reply, so that pressing twice is one claim. */
-export function useClaimReward() {
-  const refresh = useRefreshOwn();
-  return useMutation({
-    mutationFn: (rank: Rank) => call(endpoints.income.claimReward, { body: { rank } }),
-    // Also after a refusal: it was claimed elsewhere meanwhile, and the ladder must say so.
-    onSettled: () => void refresh(),
-  });
-}
+export const useClaimReward = () =>
+  useOwnChange((rank: Rank) => call(endpoints.income.claimReward, { body: { rank } }));
 
 export type PayoutFilter = { kind?: IncomeKind | undefined; from?: string | undefined; to?: string | undefined };
 
 /** Income by market day and kind, newest first, with the totals of all that the filter lets through. */
 export const payoutQuery = (filter: PayoutFilter, cursor: string | undefined) =>
-  queryOptions({
-    queryKey: ['income', 'payout', filter, cursor],
-    queryFn: ({ signal }) => call(endpoints.income.getPayout, { query: { ...filter, cursor }, signal }),
+  queryOf(['income', 'payout', filter, cursor], endpoints.income.getPayout, {
+    query: { ...filter, cursor },
     ...paged(cursor),
   });
 

@@ -8,11 +8,12 @@ import { t } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatDate } from '../../ui/format/time.ts';
 import { paths, tradeSearch } from '../../ui/paths.ts';
+import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
 import type { Column } from '../../ui/table/data-table.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
-import { Money, SignedMoney } from '../../ui/text/money.tsx';
+import { SignedMoney } from '../../ui/text/money.tsx';
 import { EarningsFigures, IncomePage, SessionDay } from './income-page.tsx';
 import { linesQuery, pageOf, readLines } from './queries.ts';
 
@@ -38,36 +39,13 @@ const TradeOf = ({ line }: { line: IncomeLine }) => (
 );
 
 const columns: readonly Column<IncomeLine>[] = [
-  {
-    key: 'session',
-    label: t`Session`,
-    render: (line) => <SessionDay on={line.session} />,
-    csv: (line) => line.session,
-  },
-  { key: 'trade', label: t`Trade`, render: (line) => <TradeOf line={line} />, csv: (line) => line.id },
-  { key: 'asset', label: t`Asset`, csv: (line) => line.symbol },
-  {
-    key: 'volume',
-    label: t`Amount`,
-    align: 'right',
-    render: (line) => <Money value={line.volume} decimals="typed" />,
-    csv: (line) => line.volume,
-  },
-  {
-    key: 'fees',
-    label: t`Fees`,
-    align: 'right',
-    render: (line) => <Money value={line.fees} />,
-    csv: (line) => line.fees,
-  },
-  {
-    key: 'result',
-    label: t`P&L`,
-    align: 'right',
-    render: (line) => <SignedMoney value={line.amount} />,
-    csv: (line) => line.amount,
-  },
-  { key: 'settled', label: t`Settled`, csv: (line) => line.created_at },
+  column(t`Session`, (line) => <SessionDay on={line.session} />, { csv: (line) => line.session }),
+  column(t`Trade`, (line) => <TradeOf line={line} />, { csv: (line) => line.id }),
+  fileColumn(t`Asset`, (line) => line.symbol),
+  moneyColumn(t`Amount`, (line) => line.volume, { decimals: 'typed' }),
+  moneyColumn(t`Fees`, (line) => line.fees),
+  rightColumn(t`P&L`, (line) => <SignedMoney value={line.amount} />, { csv: (line) => line.amount }),
+  fileColumn(t`Settled`, (line) => line.created_at),
 ];
 
 const RowOnMobile = ({ line }: { line: IncomeLine }) => (

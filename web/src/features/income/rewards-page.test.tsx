@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RewardRank } from '#contract/income.ts';
 import { aRank, months } from '../../../test/incomes.ts';
 import { showPage } from '../../../test/render.tsx';
-import { type Answers, success } from '../../../test/server.ts';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { RewardsPage } from './rewards-page.tsx';
 
 const claimable = aRank({ state: 'claimable', reached: 5000, month: '2026-02' });
@@ -125,7 +125,7 @@ test('a claim that was made elsewhere meanwhile: the server’s sentence is show
   const message = 'This reward cannot be claimed.';
   open([claimable, silver], {
     other: {
-      'POST /safe/claim-reward': { status: 409, body: { status: 'error', code: 'reward_not_claimable', message } },
+      'POST /safe/claim-reward': refused(409, 'reward_not_claimable', message),
     },
   });
   fireEvent.click((await ask()).getByRole('button', { name: /^Claim/ }));

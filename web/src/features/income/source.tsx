@@ -3,12 +3,13 @@ import type { ReactNode } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income } from '#contract/income.ts';
 import { t } from '../../api/texts.ts';
+import { accountName } from '../../entities/trade/account-names.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { paths } from '../../ui/paths.ts';
 import { type ListQuery, LoadingRows, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { CodeText, TextLink } from '../../ui/text/text.tsx';
-import { accountWord, coverageText } from './labels.ts';
+import { coverageText } from './labels.ts';
 import classes from './source.module.css';
 
 type SourceProps<T> = {
@@ -102,7 +103,7 @@ export const TransferList = ({ transfers, isHeld = false, note }: TransferListPr
         {transfers.map((transfer) => (
           <li key={transfer.id}>
             <span>
-              {accountWord(transfer.from)} → {accountWord(transfer.to)}
+              {accountName(transfer.from)} → {accountName(transfer.to)}
               <small>
                 {formatDateTime(transfer.created_at)},{' '}
                 <TextLink

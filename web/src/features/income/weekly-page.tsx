@@ -12,6 +12,7 @@ import { rateWords } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatPercent } from '../../ui/format/number.ts';
 import { formatDays, formatShortWeekday, formatTime } from '../../ui/format/time.ts';
+import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
 import type { Column } from '../../ui/table/data-table.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
@@ -24,61 +25,34 @@ import { weekQuery, weeksQuery } from './queries.ts';
 import { paidStep, Source, SourceSection, type Step, Steps, TransferList } from './source.tsx';
 
 const columns: readonly Column<WeeklyLine>[] = [
-  {
-    key: 'week',
-    label: t`Week`,
-    render: (line) => (
+  column(
+    t`Week`,
+    (line) => (
       <>
         {line.week}
         <small>{formatDays(line.from, line.to)}</small>
       </>
     ),
-    csv: (line) => line.week,
-  },
-  { key: 'from', label: t`From`, csv: (line) => line.from },
-  { key: 'to', label: t`To`, csv: (line) => line.to },
-  {
-    key: 'pool',
-    label: t`Pool`,
-    align: 'right',
-    render: (line) => <Money value={line.pool} />,
-    csv: (line) => line.pool,
-  },
-  {
-    key: 'volume',
-    label: t`Your team volume`,
-    align: 'right',
-    render: (line) => <Money value={line.volume} decimals={2} />,
-    csv: (line) => line.volume,
-  },
-  { key: 'qualifying', label: t`Total qualifying volume`, csv: (line) => line.qualifying_volume },
-  {
-    key: 'contributed',
-    label: t`Contributed part`,
-    align: 'right',
-    render: (line) => <Money value={line.contributed} />,
-    csv: (line) => line.contributed,
-  },
-  {
-    key: 'share',
-    label: t`Your share`,
-    align: 'right',
-    render: (line) => <Percent value={line.share} decimals={4} />,
+    { csv: (line) => line.week },
+  ),
+  fileColumn(t`From`, (line) => line.from),
+  fileColumn(t`To`, (line) => line.to),
+  moneyColumn(t`Pool`, (line) => line.pool),
+  moneyColumn(t`Your team volume`, (line) => line.volume, { decimals: 2 }),
+  fileColumn(t`Total qualifying volume`, (line) => line.qualifying_volume),
+  moneyColumn(t`Contributed part`, (line) => line.contributed),
+  rightColumn(t`Your share`, (line) => <Percent value={line.share} decimals={4} />, {
     csvLabel: t`Your share in percent`,
     csv: (line) => line.share,
-  },
-  { key: 'nominal', label: t`Nominal`, csv: (line) => line.nominal },
-  {
-    key: 'paid',
-    label: t`Paid`,
-    align: 'right',
-    render: (line) => <PaidAmount amount={line.paid} coverage={line.coverage} />,
+  }),
+  fileColumn(t`Nominal`, (line) => line.nominal),
+  rightColumn(t`Paid`, (line) => <PaidAmount amount={line.paid} coverage={line.coverage} />, {
     csv: (line) => line.paid,
-  },
-  { key: 'held', label: t`Held`, csv: (line) => (line.held ? t`yes` : t`no`) },
-  { key: 'coverage', label: t`Coverage`, csv: (line) => line.coverage },
-  { key: 'why', label: t`Reason`, csv: ({ reason }) => reason && reasonWords[reason].sentence },
-  { key: 'state', label: t`State`, render: (line) => <PaidBadge line={line} partly={capped} /> },
+  }),
+  fileColumn(t`Held`, (line) => (line.held ? t`yes` : t`no`)),
+  fileColumn(t`Coverage`, (line) => line.coverage),
+  fileColumn(t`Reason`, ({ reason }) => reason && reasonWords[reason].sentence),
+  column(t`State`, (line) => <PaidBadge line={line} partly={capped} />),
 ];
 
 const capped = (factor: string) => t`Capped ${factor}`;

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { CandleChart } from './candle-chart.tsx';
 
 const candle = (time: string, open: number, close: number) => ({
@@ -46,7 +46,7 @@ test('another interval is another question', async () => {
 
 test('prices that cannot be loaded can be tried again', async () => {
   const answers: Parameters<typeof stubServer>[0] = {
-    [PATH]: { status: 503, body: { status: 'error', code: 'not_ready', message: 'Not ready.' } },
+    [PATH]: refused(503, 'not_ready', 'Not ready.'),
   };
   stubServer(answers);
   renderAt('/btc', <CandleChart symbol="btc" entry={null} />);

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { showPage } from '../../../test/render.tsx';
-import { success } from '../../../test/server.ts';
+import { refused, success } from '../../../test/server.ts';
 import { MailPreferencesPanel } from './email-preferences-panel.tsx';
 
 const chosen = { deposits: true, tickets: true, incomes: false, trading: false, language: 'en' };
@@ -26,7 +26,7 @@ test('shows what is chosen, changes one choice and says what is always mailed', 
 test('nothing can be chosen before the choices are known, and a refused one goes back', async () => {
   showPage('/profile', <MailPreferencesPanel />, {
     [`GET ${path}`]: success(chosen),
-    [`PUT ${path}`]: { status: 503, body: { status: 'error', code: 'not_ready', message: 'Not ready.' } },
+    [`PUT ${path}`]: refused(503, 'not_ready', 'Not ready.'),
   });
   expect(choices()).toEqual(Array(4).fill([false, true]));
   const deposits = screen.getByRole<HTMLInputElement>('switch', { name: /Deposits/ });

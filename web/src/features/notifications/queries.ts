@@ -3,6 +3,7 @@ import type { MailPreferences } from '#contract/notify.ts';
 import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollUnlessLive } from '../../api/poll.ts';
+import { queryOf } from '../../api/query-of.ts';
 
 const UNREAD_POLL_MS = 30_000;
 
@@ -38,10 +39,7 @@ export function useMarkRead() {
   });
 }
 
-export const mailPreferencesQuery = queryOptions({
-  queryKey: ['notifications', 'mail-preferences'],
-  queryFn: ({ signal }) => call(endpoints.notify.getMailPreferences, { signal }),
-});
+export const mailPreferencesQuery = queryOf(['notifications', 'mail-preferences'], endpoints.notify.getMailPreferences);
 
 /** What is left out stays as it is. */
 export function useSetMailPreferences() {

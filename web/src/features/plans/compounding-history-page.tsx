@@ -12,6 +12,7 @@ import { formatDate, formatDateTime } from '../../ui/format/time.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
 import { CsvButton } from '../../ui/table/csv-export.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
@@ -23,57 +24,20 @@ import { redemptionsQuery } from './queries.ts';
 const sessionsWords = ({ sessions }: Redemption) => plural(sessions, { one: '# session', other: '# sessions' });
 
 const columns: readonly Column<Redemption>[] = [
-  {
-    key: 'redeemed_at',
-    label: t`Redeemed, UTC`,
-    render: (row) => <When at={row.redeemed_at} />,
+  column(t`Redeemed, UTC`, (row) => <When at={row.redeemed_at} />, {
     csvLabel: t`Redeemed`,
     csv: (row) => row.redeemed_at,
-  },
-  { key: 'asset', label: t`Asset`, csv: (row) => row.symbol },
-  { key: 'strategy', label: t`Strategy`, csv: (row) => strategyWords[row.strategy].name },
-  {
-    key: 'plan',
-    label: t`Plan`,
-    render: (row) => (
-      <AssetLink symbol={row.symbol} to={paths.plan(row.id)} detail={strategyWords[row.strategy].name} />
-    ),
-  },
-  {
-    key: 'began',
-    label: t`Started`,
-    render: (row) => formatDate(row.created_at),
-    csv: (row) => row.created_at,
-  },
-  {
-    key: 'sessions',
-    label: t`Sessions traded`,
-    align: 'right',
-    render: (row) => row.sessions,
-    csv: (row) => row.sessions,
-  },
-  {
-    key: 'amount',
-    label: t`Invested`,
-    align: 'right',
-    render: (row) => <Money value={row.amount} />,
-    csv: (row) => row.amount,
-  },
-  {
-    key: 'redeemed',
-    label: t`Redeemed`,
-    align: 'right',
-    render: (row) => <Money value={row.redeemed} />,
-    csvLabel: t`Redeemed amount`,
-    csv: (row) => row.redeemed,
-  },
-  {
-    key: 'result',
-    label: t`P&L`,
-    align: 'right',
-    render: (row) => <SignedMoney value={row.result} />,
-    csv: (row) => row.result,
-  },
+  }),
+  fileColumn(t`Asset`, (row) => row.symbol),
+  fileColumn(t`Strategy`, (row) => strategyWords[row.strategy].name),
+  column(t`Plan`, (row) => (
+    <AssetLink symbol={row.symbol} to={paths.plan(row.id)} detail={strategyWords[row.strategy].name} />
+  )),
+  column(t`Started`, (row) => formatDate(row.created_at), { csv: (row) => row.created_at }),
+  rightColumn(t`Sessions traded`, (row) => row.sessions, { csv: (row) => row.sessions }),
+  moneyColumn(t`Invested`, (row) => row.amount),
+  moneyColumn(t`Redeemed`, (row) => row.redeemed, { csvLabel: t`Redeemed amount` }),
+  rightColumn(t`P&L`, (row) => <SignedMoney value={row.result} />, { csv: (row) => row.result }),
 ];
 
 function RowOnMobile({ row }: { row: Redemption }) {

@@ -3,6 +3,7 @@ import { IconListDetails } from '@tabler/icons-react';
 import type { PlanDecision } from '#contract/trading/plan.ts';
 import { t, translate } from '../../api/texts.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { column } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { usePages } from '../../ui/table/use-pages.ts';
@@ -11,8 +12,8 @@ import { When } from '../../ui/text/text.tsx';
 const PAGE_SIZE = 10;
 
 const columns: readonly Column<PlanDecision>[] = [
-  { key: 'at', label: t`Time, UTC`, render: ({ at }) => <When at={at} />, width: '1%' },
-  { key: 'words', label: t`Decision`, render: ({ words }) => translate(words) },
+  column(t`Time, UTC`, ({ at }) => <When at={at} />, { width: '1%' }),
+  column(t`Decision`, ({ words }) => translate(words)),
 ];
 
 /** What the strategy decided, the newest first, each with its reason: also when it did not trade. */

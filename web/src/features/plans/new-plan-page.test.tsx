@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { plans } from '#contract/trading/plan.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
 import { aPlan, aSession } from '../../../test/plans.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { addressNow, renderAt } from '../../../test/render.tsx';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { findPlanMistake, NewPlanPage, type PlanDraft } from './new-plan-page.tsx';
 
 const asset = (id: string) => ({ id, name: `${id}/usdt`, logo: '', percentage: 1 });
@@ -82,7 +82,7 @@ test('a compounding plan is sent with the strategy’s own settings and its stop
   );
   expect(sent()[0]?.headers.get('idempotency-key')).toBeTruthy();
   expect(await screen.findByText('$250.00 from the Primary Wallet invested in btc/usdt')).toBeTruthy();
-  await waitFor(() => expect(screen.getByLabelText('Address').textContent).toBe('/fund/investments/3'));
+  await waitFor(() => expect(addressNow()).toBe('/fund/investments/3'));
   await waitFor(() => expect(reads()).toBeGreaterThan(before));
 });
 
@@ -153,17 +153,14 @@ test('a refusal stays on the page, and the same press after silence carries the 
   answers['POST /trading/plans'] = 'no answer';
   fireEvent.click(create());
   await screen.findByRole('alert');
-  answers['POST /trading/plans'] = {
-    status: 422,
-    body: { status: 'error', code: 'account_frozen', message: 'Your account is frozen. Please write to support.' },
-  };
+  answers['POST /trading/plans'] = refused(422, 'account_frozen', 'Your account is frozen. Please write to support.');
   fireEvent.click(create());
   await waitFor(() => expect(sent()).toHaveLength(2));
   const keys = sent().map(({ headers }) => headers.get('idempotency-key'));
   expect(keys[0]).toBeTruthy();
   expect(keys[1]).toBe(keys[0]);
   await waitFor(() => expect(screen.getAllByText('Your account is frozen. Please write to support.').length).toBe(2));
-  expect(screen.getByLabelText('Address').textContent).toBe('/fund/investments/new');
+  expect(addressNow()).toBe('/fund/investments/new');
 });
 
 const draft = (change: Partial<PlanDraft>): PlanDraft => ({

@@ -136,9 +136,7 @@ function NextOpening() {
   return session && now ? nextOpening(session, now) : '–';
 }
 
-type PlanStopsProps = { plan: Plan; opened: boolean; onClose: () => void };
-
-function PlanStops({ plan, opened, onClose }: PlanStopsProps) {
+function PlanStops({ plan, opened, onClose }: { plan: Plan; opened: boolean; onClose: () => void }) {
   const save = useSetPlanStops(plan.id);
   const send = (stops: Partial<StopPercents>) =>
     save.mutate(stops, {

@@ -1,10 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
 import type { Plan } from '#contract/trading/plan.ts';
 import { aPlan, aSession } from '../../../test/plans.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { type Answers, stubServer, success } from '../../../test/server.ts';
+import { onRoute, renderAt } from '../../../test/render.tsx';
+import { type Answers, refused, stubServer, success } from '../../../test/server.ts';
 import { PlanPage } from './plan-page.tsx';
 
 const events = [
@@ -33,12 +32,7 @@ function open(given: Plan = aPlan(), state: Parameters<typeof aSession>[0] = 'cl
     ...other,
   };
   const calls = stubServer(answers);
-  renderAt(
-    '/fund/investments/3',
-    <Routes>
-      <Route path="/fund/investments/:id" element={<PlanPage />} />
-    </Routes>,
-  );
+  renderAt('/fund/investments/3', onRoute('/fund/investments/:id', <PlanPage />));
   return { answers, sent: (name: string) => calls.filter((request) => request.name === name) };
 }
 
@@ -161,14 +155,11 @@ test.each(['open', 'settling'] as const)(
 test('a session that opened meanwhile: the server’s sentence is shown and nothing is changed', async () => {
   const { answers } = open();
   await press('Pause');
-  answers['POST /trading/plans/3/pause'] = {
-    status: 409,
-    body: {
-      status: 'error',
-      code: 'plan_in_session',
-      message: 'A session is under way. Plans can be changed again when it is settled.',
-    },
-  };
+  answers['POST /trading/plans/3/pause'] = refused(
+    409,
+    'plan_in_session',
+    'A session is under way. Plans can be changed again when it is settled.',
+  );
   answers['GET /trading/session'] = aSession('open');
   fireEvent.click((await inDialog('Pause the plan on btc/usdt?')).getByRole('button', { name: /^Pause/ }));
   expect((await screen.findByRole('alert')).textContent).toContain('A session is under way.');
@@ -197,10 +188,7 @@ test('a plan in a trade leads to that trade', async () => {
 
 test('a plan that is not there, or not yours, is said as that', async () => {
   open(aPlan(), 'closed', {
-    'GET /trading/plans/3': {
-      status: 404,
-      body: { status: 'error', code: 'plan_not_found', message: 'This plan does not exist.' },
-    },
+    'GET /trading/plans/3': refused(404, 'plan_not_found', 'This plan does not exist.'),
   });
   expect(await screen.findByRole('heading', { name: 'This plan does not exist.' })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Your plans' }).getAttribute('href')).toBe('/fund/investments');

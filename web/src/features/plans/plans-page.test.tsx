@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Plan } from '#contract/trading/plan.ts';
 import { aPlan } from '../../../test/plans.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { addressNow, renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { PlansPage } from './plans-page.tsx';
 
@@ -63,7 +63,7 @@ test('the filter asks for one state, stands in the address and is cleared again'
   expect(calls.at(-1)?.url).toContain('state=paused');
   fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
   expect(await screen.findByText('No plans yet')).toBeTruthy();
-  expect(screen.getByLabelText('Address').textContent).toBe('/fund/investments');
+  expect(addressNow()).toBe('/fund/investments');
 });
 
 test('a state chosen in the menu is asked for', async () => {
@@ -72,7 +72,7 @@ test('a state chosen in the menu is asked for', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'State: All states' }));
   fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Redeemed' }));
   await waitFor(() => expect(calls.at(-1)?.url).toContain('state=redeemed'));
-  expect(screen.getByLabelText('Address').textContent).toBe('/fund/investments?state=redeemed');
+  expect(addressNow()).toBe('/fund/investments?state=redeemed');
 });
 
 test('the pages of investing stand beside each other', async () => {

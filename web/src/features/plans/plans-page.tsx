@@ -14,6 +14,7 @@ import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
@@ -29,37 +30,19 @@ const stateOptions: { value: State; label: string }[] = [
 ];
 
 const columns: readonly Column<Plan>[] = [
-  {
-    key: 'plan',
-    label: t`Plan`,
-    render: (plan) => (
-      <AssetLink
-        wraps
-        symbol={plan.symbol}
-        to={paths.plan(plan.id)}
-        detail={strategyLine(plan.strategy, plan.params)}
-      />
-    ),
-  },
-  {
-    key: 'settings',
-    label: t`Settings`,
-    render: (plan) => (
-      <>
-        {gainsWords(plan)}
-        <small>{t`Stops: ${stopsLine(plan.stops)}`}</small>
-      </>
-    ),
-  },
-  { key: 'value', label: t`Current value`, align: 'right', render: (plan) => <Worth plan={plan} /> },
-  {
-    key: 'result',
-    label: t`Total P&L`,
-    align: 'right',
-    render: (plan) => <Pnl value={plan.result_total} of={plan.amount} />,
-  },
-  { key: 'decision', label: t`Last decision`, render: (plan) => <LastDecision plan={plan} /> },
-  { key: 'state', label: t`State`, render: (plan) => <PlanState plan={plan} /> },
+  column(t`Plan`, (plan) => (
+    <AssetLink wraps symbol={plan.symbol} to={paths.plan(plan.id)} detail={strategyLine(plan.strategy, plan.params)} />
+  )),
+  column(t`Settings`, (plan) => (
+    <>
+      {gainsWords(plan)}
+      <small>{t`Stops: ${stopsLine(plan.stops)}`}</small>
+    </>
+  )),
+  rightColumn(t`Current value`, (plan) => <Worth plan={plan} />),
+  rightColumn(t`Total P&L`, (plan) => <Pnl value={plan.result_total} of={plan.amount} />),
+  column(t`Last decision`, (plan) => <LastDecision plan={plan} />),
+  column(t`State`, (plan) => <PlanState plan={plan} />),
 ];
 
 function Worth({ plan }: { plan: Plan }) {

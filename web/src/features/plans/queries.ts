@@ -1,11 +1,13 @@
-import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
-import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
+import { keepPreviousData } from '@tanstack/react-query';
+import type { DataOf } from '#contract/endpoint.ts';
 import type { PlanState } from '#contract/trading/plan.ts';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
-import { useRefreshOwn } from '../../api/trading-queries.ts';
+import { queryOf } from '../../api/query-of.ts';
+import { sendTo } from '../../api/send-to.ts';
+import { useOwnChange, useRefreshOwn } from '../../api/trading-queries.ts';
 import { useOnce } from '../../api/use-once.ts';
 
 /** Plans decide every 15 market minutes; what they are worth while a trade is open moves with the price. */
@@ -16,24 +18,18 @@ export type PlanEvent = DataOf<typeof endpoints.plans.getPlan>['events'][number]
 type PlanFilter = { state?: PlanState | undefined; cursor?: string | undefined; limit?: string };
 
 export const plansQuery = (filter: PlanFilter) =>
-  queryOptions({
-    queryKey: ['plans', 'list', filter],
-    queryFn: ({ signal }) => call(endpoints.plans.listPlans, { query: filter, signal }),
+  queryOf(['plans', 'list', filter], endpoints.plans.listPlans, {
+    query: filter,
     placeholderData: keepPreviousData,
     refetchInterval: filter.cursor === undefined && pollEvery(LIVE_MS),
   });
 
 export const planQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['plans', 'one', id],
-    queryFn: ({ signal }) => call(endpoints.plans.getPlan, { params: { id }, signal }),
-    refetchInterval: pollEvery(LIVE_MS),
-  });
+  queryOf(['plans', 'one', id], endpoints.plans.getPlan, { params: { id }, pollMs: LIVE_MS });
 
 export const redemptionsQuery = (cursor: string | undefined) =>
-  queryOptions({
-    queryKey: ['plans', 'redemptions', cursor],
-    queryFn: ({ signal }) => call(endpoints.plans.listRedemptions, { query: { cursor }, signal }),
+  queryOf(['plans', 'redemptions', cursor], endpoints.plans.listRedemptions, {
+    query: { cursor },
     placeholderData: keepPreviousData,
   });
 
@@ -41,19 +37,13 @@ export const redemptionsQuery = (cursor: string | undefined) =>
 export function useCreatePlan() {
   const refresh = useRefreshOwn();
   return useOnce({
-    mutationFn: (body: BodyInOf<typeof endpoints.plans.createPlan>) => call(endpoints.plans.createPlan, { body }),
+    mutationFn: sendTo(endpoints.plans.createPlan),
     onSuccess: () => void refresh(),
   });
 }
 
-export function useSetPlanStops(id: string) {
-  const refresh = useRefreshOwn();
-  return useMutation({
-    mutationFn: (stops: Partial<StopPercents>) => call(endpoints.plans.setPlanStops, { params: { id }, body: stops }),
-    // Also after a refusal: a session opened meanwhile, and the page must say so.
-    onSettled: () => void refresh(),
-  });
-}
+export const useSetPlanStops = (id: string) =>
+  useOwnChange((stops: Partial<StopPercents>) => call(endpoints.plans.setPlanStops, { params: { id }, body: stops }));
 
 export type PlanChange = 'pause' | 'resume' | 'redeem';
 
@@ -63,10 +53,5 @@ const rows = {
   redeem: endpoints.plans.redeemPlan,
 } as const;
 
-export function useChangePlan(id: string) {
-  const refresh = useRefreshOwn();
-  return useMutation({
-    mutationFn: (change: PlanChange) => call(rows[change], { params: { id } }),
-    onSettled: () => void refresh(),
-  });
-}
+export const useChangePlan = (id: string) =>
+  useOwnChange((change: PlanChange) => call(rows[change], { params: { id } }));

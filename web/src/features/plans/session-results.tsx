@@ -6,6 +6,7 @@ import { summariseSessions } from '../../entities/trade/session-bars.tsx';
 import { ResultBars } from '../../ui/charts/result-bars.tsx';
 import { formatDate, formatDay } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
@@ -21,22 +22,14 @@ const tradesWords = ({ trades }: PlanSession) => plural(trades, { one: '# trade'
 const didWords = (session: PlanSession) => session.words ?? tradesWords(session);
 
 const columns: readonly Column<PlanSession>[] = [
-  {
-    key: 'day',
-    label: t`Session`,
-    render: ({ day }) => <span style={{ whiteSpace: 'nowrap' }}>{formatDate(day)}</span>,
-  },
-  {
-    key: 'did',
-    label: t`Activity`,
-    render: (session) => (
-      <Text span inherit c="var(--tw-text-2)">
-        {didWords(session)}
-      </Text>
-    ),
-  },
-  { key: 'result', label: t`P&L`, align: 'right', render: ({ result }) => <SignedMoney value={result} /> },
-  { key: 'value', label: t`Value after`, align: 'right', render: ({ value }) => <Money value={value} /> },
+  column(t`Session`, ({ day }) => <span style={{ whiteSpace: 'nowrap' }}>{formatDate(day)}</span>),
+  column(t`Activity`, (session) => (
+    <Text span inherit c="var(--tw-text-2)">
+      {didWords(session)}
+    </Text>
+  )),
+  rightColumn(t`P&L`, ({ result }) => <SignedMoney value={result} />),
+  rightColumn(t`Value after`, ({ value }) => <Money value={value} />),
 ];
 
 const RowOnMobile = ({ session }: { session: PlanSession }) => (

@@ -6,6 +6,7 @@ import { AssetRow } from '../../entities/trade/asset-row.tsx';
 import { formatMoney } from '../../ui/format/money.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
@@ -20,27 +21,18 @@ const countWords = ({ trades, winning, losing }: AssetResult) =>
   t`${plural(trades, { one: '# trade', other: '# trades' })}, ${winning} won, ${losing} lost`;
 
 const columns: readonly Column<AssetResult>[] = [
-  {
-    key: 'asset',
-    label: t`Asset`,
-    render: (row) => <AssetLink symbol={row.symbol} to={paths.symbol(row.symbol)} detail={countWords(row)} />,
-  },
-  { key: 'rate', label: t`Win rate`, align: 'right', render: (row) => <Percent value={winRate(row)} /> },
-  { key: 'volume', label: t`Volume`, align: 'right', render: (row) => <Money value={row.volume} decimals={2} /> },
-  {
-    key: 'fees',
-    label: t`Fees`,
-    align: 'right',
-    render: (row) => (
-      <>
-        <Money value={feesOf(row)} />
-        <small>
-          {formatMoney(row.trade_fees, 2)} + {formatMoney(row.performance_fees, 2)}
-        </small>
-      </>
-    ),
-  },
-  { key: 'result', label: t`P&L`, align: 'right', render: (row) => <SignedMoney value={row.result} /> },
+  column(t`Asset`, (row) => <AssetLink symbol={row.symbol} to={paths.symbol(row.symbol)} detail={countWords(row)} />),
+  rightColumn(t`Win rate`, (row) => <Percent value={winRate(row)} />),
+  rightColumn(t`Volume`, (row) => <Money value={row.volume} decimals={2} />),
+  rightColumn(t`Fees`, (row) => (
+    <>
+      <Money value={feesOf(row)} />
+      <small>
+        {formatMoney(row.trade_fees, 2)} + {formatMoney(row.performance_fees, 2)}
+      </small>
+    </>
+  )),
+  rightColumn(t`P&L`, (row) => <SignedMoney value={row.result} />),
 ];
 
 /** What settled trades came to, asset by asset, the best first. */

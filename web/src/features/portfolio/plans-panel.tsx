@@ -8,6 +8,7 @@ import { strategyWords } from '../../entities/trade/strategies.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
@@ -15,28 +16,14 @@ import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text.tsx';
 
 const columns: readonly Column<PortfolioPlan>[] = [
-  {
-    key: 'plan',
-    label: t`Plan`,
-    render: (plan) => (
-      <AssetLink symbol={plan.symbol} to={paths.plan(plan.id)} detail={strategyWords[plan.strategy].name} />
-    ),
-  },
-  { key: 'gains', label: t`Gains`, render: (plan) => (plan.compounding ? t`Reinvested` : t`Paid out`) },
-  {
-    key: 'amount',
-    label: t`Invested`,
-    align: 'right',
-    render: (plan) => <Money value={plan.amount} decimals="typed" />,
-  },
-  { key: 'value', label: t`Current value`, align: 'right', render: (plan) => <Money value={plan.value} /> },
-  {
-    key: 'result',
-    label: t`Realised P&L`,
-    align: 'right',
-    render: (plan) => <Pnl value={plan.result} of={plan.amount} />,
-  },
-  { key: 'state', label: t`State`, align: 'right', render: (plan) => <StateBadge of="plan" state={plan.state} /> },
+  column(t`Plan`, (plan) => (
+    <AssetLink symbol={plan.symbol} to={paths.plan(plan.id)} detail={strategyWords[plan.strategy].name} />
+  )),
+  column(t`Gains`, (plan) => (plan.compounding ? t`Reinvested` : t`Paid out`)),
+  rightColumn(t`Invested`, (plan) => <Money value={plan.amount} decimals="typed" />),
+  rightColumn(t`Current value`, (plan) => <Money value={plan.value} />),
+  rightColumn(t`Realised P&L`, (plan) => <Pnl value={plan.result} of={plan.amount} />),
+  rightColumn(t`State`, (plan) => <StateBadge of="plan" state={plan.state} />),
 ];
 
 /** Auto-trade plans that are not redeemed, with what they are worth and what they came to. */

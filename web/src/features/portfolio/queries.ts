@@ -1,16 +1,13 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { call } from '../../api/call.ts';
+import { useQuery } from '@tanstack/react-query';
 import { endpoints } from '../../api/endpoints.ts';
-import { pollEvery } from '../../api/poll.ts';
+import { queryOf } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
 import { formatPercent } from '../../ui/format/number.ts';
 
 const POLL_MS = 5_000;
 
-export const portfolioQuery = queryOptions({
-  queryKey: ['portfolio'],
-  queryFn: ({ signal }) => call(endpoints.trading.getPortfolio, { signal }),
-  refetchInterval: pollEvery(POLL_MS),
+export const portfolioQuery = queryOf(['portfolio'], endpoints.trading.getPortfolio, {
+  pollMs: POLL_MS,
 });
 
 /**

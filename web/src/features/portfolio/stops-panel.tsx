@@ -5,6 +5,7 @@ import { stopKinds, stopNames } from '../../entities/trade/stops.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
@@ -26,33 +27,15 @@ function Distance({ distance, symbol }: { distance: StopDistance | null; symbol:
 }
 
 const columns: readonly Column<Position>[] = [
-  {
-    key: 'asset',
-    label: t`Trade`,
-    render: (row) => (
-      <AssetLink symbol={row.symbol} to={paths.trade(row.id)} detail={formatMoney(row.amount, 'typed')} />
-    ),
-  },
-  {
-    key: 'mark',
-    label: t`Mark`,
-    align: 'right',
-    render: (row) => <Price value={row.live?.price} symbol={row.symbol} />,
-  },
+  column(t`Trade`, (row) => (
+    <AssetLink symbol={row.symbol} to={paths.trade(row.id)} detail={formatMoney(row.amount, 'typed')} />
+  )),
+  rightColumn(t`Mark`, (row) => <Price value={row.live?.price} symbol={row.symbol} />),
   ...stopKinds.map(
-    (kind): Column<Position> => ({
-      key: kind,
-      label: stopNames[kind],
-      align: 'right',
-      render: (row) => <Distance distance={row.distances[kind]} symbol={row.symbol} />,
-    }),
+    (kind): Column<Position> =>
+      rightColumn(stopNames[kind], (row) => <Distance distance={row.distances[kind]} symbol={row.symbol} />),
   ),
-  {
-    key: 'result',
-    label: t`P&L`,
-    align: 'right',
-    render: (row) => <SignedMoney value={row.live?.result} />,
-  },
+  rightColumn(t`P&L`, (row) => <SignedMoney value={row.live?.result} />),
 ];
 
 /** How far the marks of open positions are from their stops; not there while no position has one. */

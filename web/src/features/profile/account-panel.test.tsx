@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { aUser, refused } from '../../../test/account.ts';
+import { aUser } from '../../../test/account.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';
 import { DetailsDialog } from './account-panel.tsx';

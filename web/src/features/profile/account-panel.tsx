@@ -73,9 +73,7 @@ export function AccountPanel({ user, sponsor, frozen }: AccountPanelProps) {
   );
 }
 
-type DetailsDialogProps = { user: User; opened: boolean; onClose: () => void };
-
-export function DetailsDialog({ user, opened, onClose }: DetailsDialogProps) {
+export function DetailsDialog({ user, opened, onClose }: { user: User; opened: boolean; onClose: () => void }) {
   const update = useUpdateProfile();
   return (
     <Dialog isSheet opened={opened} onClose={onClose} title={t`Edit name and mobile`} isHeld={update.isPending}>

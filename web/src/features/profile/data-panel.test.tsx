@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { aUser, refused, theSecurity } from '../../../test/account.ts';
+import { aUser, theSecurity } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
-import { type Answers, success } from '../../../test/server.ts';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
 import { DataPanel } from './data-panel.tsx';
 

@@ -7,7 +7,6 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
-import { Trans } from '../../ui/text/trans.tsx';
 import { Words } from '../../ui/text/words.tsx';
 import { ByBothForm } from './by-both.tsx';
 import { useCloseAccount, useExportData } from './queries.ts';
@@ -56,18 +55,12 @@ function CloseDialog({ opened, onClose }: { opened: boolean; onClose: () => void
           close.mutate(body, { onSuccess: () => toast.success(t`Your account is closed`), onError })
         }
       >
-        <Words>
-          <Trans
-            text={t`<b>Deleted:</b> your name, email address, mobile number, password, devices, saved payout addresses, limits, notifications and emails to you. Nobody can sign in again, including you. Unclaimed rewards are lost.`}
-            b={(inner) => <b>{inner}</b>}
-          />
-        </Words>
-        <Words>
-          <Trans
-            text={t`<b>Kept without your name:</b> the ledger with your trades, plans, deposits, withdrawals and incomes, your position in the team, your tickets, and the audit log. You no longer receive team income.`}
-            b={(inner) => <b>{inner}</b>}
-          />
-        </Words>
+        <Words
+          text={t`<b>Deleted:</b> your name, email address, mobile number, password, devices, saved payout addresses, limits, notifications and emails to you. Nobody can sign in again, including you. Unclaimed rewards are lost.`}
+        />
+        <Words
+          text={t`<b>Kept without your name:</b> the ledger with your trades, plans, deposits, withdrawals and incomes, your position in the team, your tickets, and the audit log. You no longer receive team income.`}
+        />
         <Words>{t`Before you close, withdraw your balance, redeem your plans and wait until all trades, deposits and withdrawals are final. Export your data first if you want to keep it.`}</Words>
       </ByBothForm>
     </Dialog>

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { AuthSession } from '#contract/accounts/profile.ts';
-import { aSession, refused } from '../../../test/account.ts';
+import { aSession } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
-import { success } from '../../../test/server.ts';
+import { refused, success } from '../../../test/server.ts';
 import { OwnDevicesPanel } from './profile-page.tsx';
 
 const here = aSession();

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { Security } from '#contract/accounts/profile.ts';
-import { aUser, refused, theSecurity } from '../../../test/account.ts';
+import { aUser, theSecurity } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
-import { type Answers, success } from '../../../test/server.ts';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { aCode } from '../../../test/withdrawals.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';

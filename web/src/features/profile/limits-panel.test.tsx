@@ -2,9 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { OwnLimit, OwnLimits } from '#contract/accounts/sign-in.ts';
-import { refused } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
-import { type Answers, success } from '../../../test/server.ts';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { LimitsPanel } from './limits-panel.tsx';
 import { meQuery } from './queries.ts';
 

@@ -50,9 +50,7 @@ export function LimitsPanel({ limits }: { limits: OwnLimits | undefined }) {
   );
 }
 
-type LimitRowProps = { kind: LimitKind; limit: OwnLimit | undefined; onAsk: () => void };
-
-function LimitRow({ kind, limit, onAsk }: LimitRowProps) {
+function LimitRow({ kind, limit, onAsk }: { kind: LimitKind; limit: OwnLimit | undefined; onAsk: () => void }) {
   const { title, note } = limitWords[kind];
   const verb = limit === undefined || limit.amount === null ? t`Set` : t`Change`;
   return (

@@ -2,10 +2,8 @@ import { Button, Group } from '@mantine/core';
 import { t } from '../../api/texts.ts';
 import { Words } from '../../ui/text/words.tsx';
 
-type NotLoadedProps = { query: { isError: boolean; isFetching: boolean; refetch: () => unknown } };
-
 /** Stands in for data that is loading or failed to load. */
-export function NotLoaded({ query }: NotLoadedProps) {
+export function NotLoaded({ query }: { query: { isError: boolean; isFetching: boolean; refetch: () => unknown } }) {
   if (!query.isError) return <Words>–</Words>;
   return (
     <div role="alert">

@@ -4,6 +4,7 @@ import type { Passkey, PasskeyCreation } from '#contract/accounts/passkeys.ts';
 import { passkeyRules, withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
+import { useLastPasskey } from '../../entities/member/passkeys-panel.tsx';
 import { SecondFactorField, useSecondFactor } from '../../entities/member/second-factor-field.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
@@ -12,6 +13,7 @@ import form from '../../ui/forms/dialog-form.module.css';
 import { toast } from '../../ui/frame/toast.ts';
 import { Trans } from '../../ui/text/trans.tsx';
 import { Words } from '../../ui/text/words.tsx';
+import { ByBothForm } from './by-both.tsx';
 import { useAddPasskey, useRemovePasskey, useRenamePasskey, useStartPasskey } from './queries.ts';
 import { RecoveryCodes } from './second-factor-dialogs.tsx';
 
@@ -87,7 +89,7 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
           }}
         >
           <Words>{t`A passkey signs you in without a password or code, and confirms changes and withdrawals. It stays on this device, or in the account that syncs it.`}</Words>
-          <Waits
+          <Words
             text={t`Adding it signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
           />
         </CodeForm>
@@ -96,22 +98,9 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
   );
 }
 
-const Waits = ({ text }: { text: string }) => (
-  <Words>
-    <Trans text={text} b={(inner) => <b>{inner}</b>} />
-  </Words>
-);
-
-/** Of the dialog's last passkey, which stays in its text while it closes. */
-function useLast(passkey: Passkey | undefined): Passkey | undefined {
-  const [last, setLast] = useState(passkey);
-  if (passkey !== undefined && passkey !== last) setLast(passkey);
-  return passkey ?? last;
-}
-
 export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey | undefined; onClose: () => void }) {
   const rename = useRenamePasskey();
-  const last = useLast(passkey);
+  const last = useLastPasskey(passkey);
   return (
     <Dialog
       isSheet
@@ -138,40 +127,28 @@ type RemoveProps = { passkey: Passkey | undefined; isLast: boolean; onClose: () 
 
 export function RemovePasskeyDialog({ passkey, isLast, onClose }: RemoveProps) {
   const remove = useRemovePasskey();
-  const factor = useSecondFactor();
-  const last = useLast(passkey);
+  const last = useLastPasskey(passkey);
   return (
     <Dialog
       isSheet
       opened={passkey !== undefined}
       onClose={onClose}
-      onExitTransitionEnd={factor.reset}
       title={t`Remove this passkey?`}
       isHeld={remove.isPending}
     >
-      <CodeForm
-        layout="dialog"
-        asks={['password']}
+      <ByBothForm
         confirm={t`Remove passkey`}
         busyLabel={t`Removing`}
         isBusy={remove.isPending}
-        back={{ label: t`Cancel`, onClick: onClose }}
-        foot={<SecondFactorField factor={factor} isBusy={remove.isPending} />}
-        onConfirm={({ password }, onError) => {
-          if (passkey === undefined || !factor.check()) return;
-          remove.mutate(
-            { id: passkey.id, body: { password, ...factor.body() } },
-            {
-              onSuccess: () => {
-                toast.success(t`Passkey removed`, t`All other devices were signed out.`);
-                onClose();
-              },
-              onError: (error) => {
-                onError(error);
-                factor.fail(error);
-              },
-            },
-          );
+        back={t`Cancel`}
+        onBack={onClose}
+        onConfirm={(body, onError) => {
+          if (passkey === undefined) return;
+          const onSuccess = () => {
+            toast.success(t`Passkey removed`, t`All other devices were signed out.`);
+            onClose();
+          };
+          remove.mutate({ id: passkey.id, body }, { onSuccess, onError });
         }}
       >
         <Words>
@@ -179,10 +156,10 @@ export function RemovePasskeyDialog({ passkey, isLast, onClose }: RemoveProps) {
           {isLast &&
             t`Without an authenticator app, two-factor authentication is then off and your recovery codes stop working.`}
         </Words>
-        <Waits
+        <Words
           text={t`All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
         />
-      </CodeForm>
+      </ByBothForm>
     </Dialog>
   );
 }

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Security } from '#contract/accounts/profile.ts';
-import { refused, theSecurity } from '../../../test/account.ts';
+import { theSecurity } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
-import { type Answers, success } from '../../../test/server.ts';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { PasswordPanel } from './profile-page.tsx';
 
 const CHANGE = 'PUT /auth/password';

@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { aSession, aUser, refused, theSecurity } from '../../../test/account.ts';
+import { aSession, aUser, theSecurity } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
-import { type Answers, success } from '../../../test/server.ts';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
 import { ProfilePage } from './profile-page.tsx';
 

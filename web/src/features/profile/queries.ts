@@ -1,33 +1,22 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { passkeys } from '#contract/accounts/passkey-calls.ts';
 import type { PasskeyCreation } from '#contract/accounts/passkeys.ts';
-import type { account } from '#contract/accounts/profile.ts';
-import type { identity, User } from '#contract/accounts/sign-in.ts';
+import type { User } from '#contract/accounts/sign-in.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
 import { CallError, call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
+import { queryOf } from '../../api/query-of.ts';
+import { sendTo, useSend } from '../../api/send-to.ts';
 import { changeMember, endConfirmation, endSession, noteUnconfirmed } from '../../api/sign-in-state.ts';
 import { toast } from '../../ui/frame/toast.ts';
 
-export const meQuery = queryOptions({
-  queryKey: ['identity', 'me'],
-  queryFn: ({ signal }) => call(endpoints.identity.me, { signal }),
-});
+export const meQuery = queryOf(['identity', 'me'], endpoints.identity.me);
 
-export const sessionsQuery = queryOptions({
-  queryKey: ['identity', 'sessions'],
-  queryFn: ({ signal }) => call(endpoints.account.listSessions, { signal }),
-});
+export const sessionsQuery = queryOf(['identity', 'sessions'], endpoints.account.listSessions);
 
-export const openingsQuery = queryOptions({
-  queryKey: ['identity', 'openings'],
-  queryFn: ({ signal }) => call(endpoints.account.listOpenings, { signal }),
-});
+export const openingsQuery = queryOf(['identity', 'openings'], endpoints.account.listOpenings);
 
-export const passkeysQuery = queryOptions({
-  queryKey: ['identity', 'passkeys'],
-  queryFn: ({ signal }) => call(endpoints.passkeys.listPasskeys, { signal }),
-});
+export const passkeysQuery = queryOf(['identity', 'passkeys'], endpoints.passkeys.listPasskeys);
 
 /** A read that got no answer is not reported by the call; here a button was pressed. */
 const reportUnanswered = (error: Error) => {
@@ -49,8 +38,7 @@ export const useSendEmailCode = () =>
 
 /** Nobody is signed in afterwards, here as anywhere. */
 export const useCloseAccount = () =>
-  useMutation({
-    mutationFn: (body: BodyInOf<typeof account.closeAccount>) => call(endpoints.account.closeAccount, { body }),
+  useSend(endpoints.account.closeAccount, {
     onSuccess: () => endSession(),
     gcTime: 0,
   });
@@ -84,26 +72,18 @@ function useSecurityChange<Input, Data>(
   });
 }
 
-export const useChangePassword = () =>
-  useSecurityChange((body: BodyInOf<typeof identity.changePassword>) =>
-    call(endpoints.identity.changePassword, { body }),
-  );
+export const useChangePassword = () => useSecurityChange(sendTo(endpoints.identity.changePassword));
 
 export const useConfirmTotp = () =>
   useSecurityChange((otp: string) => call(endpoints.account.confirmTotp, { body: { otp } }));
 
-export const useRenewRecoveryCodes = () =>
-  useSecurityChange((body: BodyInOf<typeof account.renewRecoveryCodes>) =>
-    call(endpoints.account.renewRecoveryCodes, { body }),
-  );
+export const useRenewRecoveryCodes = () => useSecurityChange(sendTo(endpoints.account.renewRecoveryCodes));
 
-export const useDisableTotp = () =>
-  useSecurityChange((body: BodyInOf<typeof account.disableTotp>) => call(endpoints.account.disableTotp, { body }));
+export const useDisableTotp = () => useSecurityChange(sendTo(endpoints.account.disableTotp));
 
 /** What the browser makes a passkey with. It stays in the dialog that asked for it. */
 export const useStartPasskey = () =>
-  useMutation({
-    mutationFn: (body: BodyInOf<typeof passkeys.startPasskey>) => call(endpoints.passkeys.startPasskey, { body }),
+  useSend(endpoints.passkeys.startPasskey, {
     gcTime: 0,
   });
 
@@ -128,17 +108,10 @@ export function useRenamePasskey() {
   });
 }
 
-export const useChangeEmail = () =>
-  useSecurityChange(
-    (body: BodyInOf<typeof account.changeEmail>) => call(endpoints.account.changeEmail, { body }),
-    showUser,
-  );
+export const useChangeEmail = () => useSecurityChange(sendTo(endpoints.account.changeEmail), showUser);
 
 /** Without the old mailbox. */
-export const useRequestEmailChange = () =>
-  useSecurityChange((body: BodyInOf<typeof account.requestEmailChange>) =>
-    call(endpoints.account.requestEmailChange, { body }),
-  );
+export const useRequestEmailChange = () => useSecurityChange(sendTo(endpoints.account.requestEmailChange));
 
 export const useWithdrawEmailRequest = () =>
   useSecurityChange<void, unknown>(() => call(endpoints.account.withdrawEmailRequest));
@@ -159,16 +132,14 @@ export const useEndOtherSessions = () =>
 
 export function useUpdateProfile() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: BodyInOf<typeof account.updateProfile>) => call(endpoints.account.updateProfile, { body }),
+  return useSend(endpoints.account.updateProfile, {
     onSuccess: (user) => showUser(client, user),
   });
 }
 
 export function useSetLimits() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: BodyInOf<typeof identity.setLimits>) => call(endpoints.identity.setLimits, { body }),
+  return useSend(endpoints.identity.setLimits, {
     onSuccess: (limits) => client.setQueryData(meQuery.queryKey, (me) => me && { ...me, limits }),
   });
 }

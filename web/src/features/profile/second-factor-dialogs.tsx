@@ -79,12 +79,9 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
           onConfirm={({ password }, onError) => start.mutate(password, { onSuccess: setKey, onError })}
         >
           <Words>{t`After setup, you sign in with your password and a code from an authenticator app on your phone. Any authenticator app works.`}</Words>
-          <Words>
-            <Trans
-              text={t`Turning it on signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
-              b={(inner) => <b>{inner}</b>}
-            />
-          </Words>
+          <Words
+            text={t`Turning it on signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
+          />
         </CodeForm>
       )}
     </Dialog>
@@ -138,12 +135,9 @@ export function RenewCodesDialog({ opened, onClose }: StepProps) {
             renew.mutate(body, { onSuccess: ({ recovery_codes }) => setCodes(recovery_codes), onError })
           }
         >
-          <Words>
-            <Trans
-              text={t`You get ${recoveryCodeRules.count} new codes and the old ones stop working. All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
-              b={(inner) => <b>{inner}</b>}
-            />
-          </Words>
+          <Words
+            text={t`You get ${recoveryCodeRules.count} new codes and the old ones stop working. All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
+          />
         </ByBothForm>
       )}
     </Dialog>
@@ -176,12 +170,9 @@ export function TurnOffDialog({ opened, onClose }: StepProps) {
           })
         }
       >
-        <Words>
-          <Trans
-            text={t`Anyone who knows your password can then sign in. Your recovery codes stop working, all other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
-            b={(inner) => <b>{inner}</b>}
-          />
-        </Words>
+        <Words
+          text={t`Anyone who knows your password can then sign in. Your recovery codes stop working, all other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
+        />
       </ByBothForm>
     </Dialog>
   );
@@ -199,12 +190,9 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
     );
   return (
     <div className={form.form}>
-      <Words>
-        <Trans
-          text={t`Use a recovery code to sign in without your phone. Each code works once. <b>You will not see these codes again.</b> Store them in a safe place other than this phone.`}
-          b={(inner) => <b>{inner}</b>}
-        />
-      </Words>
+      <Words
+        text={t`Use a recovery code to sign in without your phone. Each code works once. <b>You will not see these codes again.</b> Store them in a safe place other than this phone.`}
+      />
       <Paper
         component="ul"
         aria-label={t`Recovery codes`}

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { Security } from '#contract/accounts/profile.ts';
-import { refused, theSecurity } from '../../../test/account.ts';
+import { theSecurity } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
-import { type Answers, success } from '../../../test/server.ts';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';

@@ -31,12 +31,10 @@ export function SecondFactorPanel() {
   );
 }
 
-type StateProps = { security: Security; onOpen: (dialog: Dialog) => void };
-
 /** At this number of codes left, the panel asks for new ones. */
 const FEW_CODES = 2;
 
-function State({ security, onOpen }: StateProps) {
+function State({ security, onOpen }: { security: Security; onOpen: (dialog: Dialog) => void }) {
   const left = security.recovery_codes_left;
   const codes = (
     <>

@@ -1,9 +1,9 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Opening } from '#contract/accounts/profile.ts';
-import { anOpening, refused } from '../../../test/account.ts';
+import { anOpening } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
-import { success } from '../../../test/server.ts';
+import { refused, success } from '../../../test/server.ts';
 import { OpeningsPanel } from './support-access-panel.tsx';
 
 const open = (openings: Opening[]) => {

@@ -1,21 +1,13 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
-import type { User } from '#contract/accounts/sign-in.ts';
-import { renderAt, showPage } from '../../../test/render.tsx';
+import { aUser } from '../../../test/account.ts';
+import { addressNow, renderAt, showPage } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { getAccessToken } from '../../api/sign-in-state.ts';
 import { readStored, writeStored } from '../../api/storage.ts';
 import { LoginPage } from './login-page.tsx';
 
-const user: User = {
-  id: '7',
-  referral_code: 'TW7K3QMX9D',
-  name: 'Anika Rao',
-  email: 'anika@example.com',
-  mobile_number: '+919876543210',
-  role: 'member',
-  created_at: '2026-01-02T10:00:00.000Z',
-};
+const user = aUser();
 
 const quiet = { 'GET /market': 'never', 'GET /trading/session': 'never' } as const;
 const id = () => screen.getByLabelText<HTMLInputElement>('Registered Id');
@@ -25,7 +17,6 @@ const fill = () => {
   fireEvent.change(id(), { target: { value: ' tw7k3qmx9d ' } });
   fireEvent.change(password(), { target: { value: 'correct-horse' } });
 };
-const address = () => screen.getByLabelText('Address').textContent;
 
 test('it welcomes, shows the mode and leads to sign-up and the forgotten password', () => {
   stubServer(quiet);
@@ -74,7 +65,7 @@ test('a second factor leads to the code', async () => {
   renderAt('/', <LoginPage />);
   fill();
   submit();
-  await waitFor(() => expect(address()).toBe('/verify-otp'));
+  await waitFor(() => expect(addressNow()).toBe('/verify-otp'));
   expect(getAccessToken()).toBeUndefined();
 });
 
@@ -109,7 +100,7 @@ describe('a token in the address', () => {
     });
     renderAt('/?accessToken=given&x=1', <LoginPage />);
     await waitFor(() => expect(asked).toEqual(['Bearer given']));
-    expect(address()).toBe('/?x=1');
+    expect(addressNow()).toBe('/?x=1');
     expect(readStored('accessToken')).toBeUndefined();
 
     const body = { status: 'success', data: { user, opened_by: null, confirmation: 'told-once' } };
@@ -123,6 +114,6 @@ describe('a token in the address', () => {
     showPage('/?accessToken=forged', <LoginPage />, { ...quiet, 'POST /auth/adopt': refused });
     expect((await screen.findByRole('alert')).textContent).toBe('Please sign in.');
     expect(readStored('accessToken')).toBeUndefined();
-    expect(address()).toBe('/');
+    expect(addressNow()).toBe('/');
   });
 });

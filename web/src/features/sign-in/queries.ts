@@ -1,12 +1,13 @@
-import { queryOptions, useMutation } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import type { PasskeyRequest } from '#contract/accounts/passkeys.ts';
 import type { identity } from '#contract/accounts/sign-in.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
 import { call, callForReply } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
+import { queryOf } from '../../api/query-of.ts';
+import { useSend } from '../../api/send-to.ts';
 
-export const useLogin = () =>
-  useMutation({ mutationFn: (body: BodyInOf<typeof identity.login>) => call(endpoints.identity.login, { body }) });
+export const useLogin = () => useSend(endpoints.identity.login);
 
 export const useRegister = () =>
   useMutation({
@@ -14,26 +15,16 @@ export const useRegister = () =>
   });
 
 export const sponsorQuery = (referralCode: string) =>
-  queryOptions({
-    queryKey: ['identity', 'sponsor', referralCode],
-    queryFn: ({ signal }) => call(endpoints.identity.findSponsor, { query: { referralCode }, signal }),
+  queryOf(['identity', 'sponsor', referralCode], endpoints.identity.findSponsor, {
+    query: { referralCode },
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export const useForgotPassword = () =>
-  useMutation({
-    mutationFn: (body: BodyInOf<typeof identity.forgotPassword>) => call(endpoints.identity.forgotPassword, { body }),
-  });
+export const useForgotPassword = () => useSend(endpoints.identity.forgotPassword);
 
-export const useVerifyOtp = () =>
-  useMutation({
-    mutationFn: (body: BodyInOf<typeof identity.verifyOtp>) => call(endpoints.identity.verifyOtp, { body }),
-  });
+export const useVerifyOtp = () => useSend(endpoints.identity.verifyOtp);
 
-export const useResetPassword = () =>
-  useMutation({
-    mutationFn: (body: BodyInOf<typeof identity.resetPassword>) => call(endpoints.identity.resetPassword, { body }),
-  });
+export const useResetPassword = () => useSend(endpoints.identity.resetPassword);
 
 /** Whose token the address carried. The server asks this browser to confirm it before anything personal goes in. */
 export const useAdoptSignIn = () =>

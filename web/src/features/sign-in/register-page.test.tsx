@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { theFees } from '../../../test/fees.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { addressNow, renderAt } from '../../../test/render.tsx';
 import { type Call, stubServer, success } from '../../../test/server.ts';
 import { readStored } from '../../api/storage.ts';
 import { RegisterPage } from './register-page.tsx';
@@ -13,7 +13,6 @@ const asked = (calls: Call[]) => calls.filter(({ name }) => name !== 'GET /fees'
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
 const type = (name: string, value: string) => fireEvent.change(field(name), { target: { value } });
 const submit = () => fireEvent.click(screen.getByRole('button', { name: 'SIGN UP' }));
-const address = () => screen.getByLabelText('Address').textContent;
 const sent = (calls: Call[]) => calls.find(({ name }) => name === 'POST /auth/register')?.body;
 
 const chooseIndia = () => {
@@ -147,7 +146,7 @@ test('signing up sends dial code and mobile joined, stores the new id and goes t
   renderAt('/register?referralCode=TWQ4RN8ZHC', <RegisterPage />);
   fillIn();
   submit();
-  await waitFor(() => expect(address()).toBe('/login'));
+  await waitFor(() => expect(addressNow()).toBe('/login'));
   expect(sent(calls)).toEqual({
     referralCode: 'TWQ4RN8ZHC',
     mobile_number: '+919876543210',

@@ -2,15 +2,13 @@ import { Box, Paper } from '@mantine/core';
 import { t } from '../../api/texts.ts';
 import { StepTitle } from '../../ui/state/step-title.tsx';
 
-type StepsProps = { current: 1 | 2 | 3 };
-
 const steps = [
   [t`Enter your Registered Id`, t`Registered Id entered`],
   [t`Enter the code from the email`, t`Code entered`],
   [t`Set a new password. All devices are signed out.`, ''],
 ] as const;
 
-export function ResetSteps({ current }: StepsProps) {
+export function ResetSteps({ current }: { current: 1 | 2 | 3 }) {
   return (
     <Paper component="ol" mt={36}>
       {steps.map(([ahead, done], index) => {

@@ -38,10 +38,8 @@ const heads: Record<Way, { title: string; lead: string }> = {
   },
 };
 
-type SecondFactorPageProps = { challenge: string; methods: readonly SignInMethod[] };
-
 /** Second step of a sign-in: an authenticator code, a passkey or a recovery code. */
-export function SecondFactorPage({ challenge, methods }: SecondFactorPageProps) {
+export function SecondFactorPage({ challenge, methods }: { challenge: string; methods: readonly SignInMethod[] }) {
   const [way, setWay] = useState<Way>(methods.includes('app') ? 'app' : 'passkey');
   const hasPasskey = methods.includes('passkey') && canUsePasskeys();
   return (

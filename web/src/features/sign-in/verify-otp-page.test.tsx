@@ -1,8 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
-import { refused } from '../../../test/account.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { type Call, stubServer, success } from '../../../test/server.ts';
+import { addressNow, renderAt } from '../../../test/render.tsx';
+import { type Call, refused, stubServer, success } from '../../../test/server.ts';
 import { readStored } from '../../api/storage.ts';
 import { VerifyOtpPage } from './verify-otp-page.tsx';
 
@@ -20,7 +19,6 @@ const paste = (text: string) =>
   fireEvent.paste(cells()[0] as HTMLInputElement, { clipboardData: { getData: () => text } });
 const typeAt = (index: number, digit: string) =>
   fireEvent.change(cells()[index] as HTMLInputElement, { target: { value: digit } });
-const address = () => screen.getByLabelText('Address').textContent;
 const bodies = (calls: Call[]) => calls.map(({ body }) => body);
 
 test('six cells for digits; a full code is sent by itself, once', async () => {
@@ -35,7 +33,7 @@ test('six cells for digits; a full code is sent by itself, once', async () => {
   expect(calls).toEqual([]);
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Verify' }).disabled).toBe(true);
   typeAt(5, '9');
-  await waitFor(() => expect(address()).toBe('/reset-password'));
+  await waitFor(() => expect(addressNow()).toBe('/reset-password'));
   expect(bodies(calls)).toEqual([
     { purpose: 'reset_password', loginId: 'tw7k3qmx9d', request_token: 'made-by-the-page-before', otp: '407129' },
   ]);
@@ -113,7 +111,7 @@ test('a sign-in that is over leads back to the login, with the reason in words',
   stubServer({ 'POST /auth/otp-verify': refused(422, 'sign_in_expired', message) });
   open({ purpose: 'login', challenge: 'c1' });
   paste('407129');
-  await waitFor(() => expect(address()).toBe('/'));
+  await waitFor(() => expect(addressNow()).toBe('/'));
   expect(screen.getByText(message)).toBeDefined();
 });
 

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { renderAt, showPage } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { aKeptSeal, aSeal } from '../../../test/solvency-seal.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import type { OwnLeaf } from './check-proof.ts';
@@ -111,7 +111,7 @@ test.each<[string, OwnLeaf, unknown, string]>([
 
 test('what cannot be asked for is said, and nothing is claimed', async () => {
   stubServer({
-    'GET /solvency/snapshot': { status: 500, body: { status: 'error', code: 'internal', message: 'Broken.' } },
+    'GET /solvency/snapshot': refused(500, 'internal', 'Broken.'),
     'GET /solvency/my-leaf': success(seal),
   });
   renderAt('/solvency', <SealPanel simulated={false} />);

@@ -6,6 +6,7 @@ import { leafAccounts } from '#contract/solvency/merkle-sum.ts';
 import type { SolvencyLeaf, SolvencySnapshot } from '#contract/solvency/proof.ts';
 import { useMember } from '../../api/sign-in-state.ts';
 import { plural, t } from '../../api/texts.ts';
+import { accountName } from '../../entities/trade/account-names.ts';
 import { formatDate, formatTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';
@@ -23,14 +24,6 @@ import { ownLeafQuery, snapshotQuery } from './queries.ts';
 import { Total } from './two-sides.tsx';
 
 const MICROS = 1_000_000;
-
-const balanceWords: Readonly<Record<(typeof leafAccounts)[number], string>> = {
-  primary: t`Primary Wallet`,
-  profit: t`Profit Wallet`,
-  trade_escrow: t`In trades`,
-  investment: t`In plans`,
-  withdrawal_hold: t`Held for withdrawals`,
-};
 
 /** Verifies here, and not on the server, that the member's balances are part of the liabilities. */
 export function SealPanel({ simulated }: { simulated: boolean }) {
@@ -124,7 +117,7 @@ function Counted({ leaf, steps, snapshot, simulated }: CountedProps) {
       <KeyValues
         rule
         items={micros.map(([name, amount]) => [
-          balanceWords[name],
+          accountName(name),
           <Money key={name} value={Number(amount) / MICROS} />,
         ])}
       />

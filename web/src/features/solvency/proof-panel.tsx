@@ -7,6 +7,7 @@ import { formatDate } from '../../ui/format/time.ts';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
@@ -16,30 +17,22 @@ import { periodWords } from './labels.ts';
 import classes from './solvency.module.css';
 import { TwoSides } from './two-sides.tsx';
 
+const executionCost = rightColumn<FundedPeriod>(t`Execution cost`, (row) => <Money value={row.execution_cost} />);
+
 const columns: readonly Column<FundedPeriod>[] = [
-  { key: 'period', label: t`Period`, render: (row) => <span className={classes.period}>{periodWords(row)}</span> },
-  { key: 'fees', label: t`Fees collected`, align: 'right', render: (row) => <Money value={feesOf(row)} /> },
-  {
-    key: 'cost',
-    label: t`Execution cost`,
-    align: 'right',
-    render: (row) => <Money value={row.execution_cost} />,
-  },
-  { key: 'gains', label: t`Gains`, align: 'right', render: (row) => <Money value={row.gains} /> },
-  { key: 'losses', label: t`Losses`, align: 'right', render: (row) => <Money value={row.losses} /> },
-  { key: 'incomes', label: t`Incomes paid`, align: 'right', render: (row) => <Money value={row.incomes_total} /> },
-  {
-    key: 'pools',
-    label: t`Pools`,
-    align: 'right',
-    render: (row) => <SignedMoney value={row.pools_change} plain />,
-  },
-  { key: 'revenue', label: t`Revenue`, align: 'right', render: (row) => <Money value={row.revenue} /> },
+  column(t`Period`, (row) => <span className={classes.period}>{periodWords(row)}</span>),
+  rightColumn(t`Fees collected`, (row) => <Money value={feesOf(row)} />),
+  executionCost,
+  rightColumn(t`Gains`, (row) => <Money value={row.gains} />),
+  rightColumn(t`Losses`, (row) => <Money value={row.losses} />),
+  rightColumn(t`Incomes paid`, (row) => <Money value={row.incomes_total} />),
+  rightColumn(t`Pools`, (row) => <SignedMoney value={row.pools_change} plain />),
+  rightColumn(t`Revenue`, (row) => <Money value={row.revenue} />),
 ];
 
 /** Nothing is executed anywhere on paper: the column would be all zero. */
 const columnsOf = (rows: readonly FundedPeriod[]): readonly Column<FundedPeriod>[] =>
-  rows.some((row) => row.execution_cost > 0) ? columns : columns.filter(({ key }) => key !== 'cost');
+  rows.some((row) => row.execution_cost > 0) ? columns : columns.filter((one) => one !== executionCost);
 
 function RowOnMobile({ row }: { row: FundedPeriod }) {
   return (

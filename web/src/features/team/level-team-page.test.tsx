@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { renderAt } from '../../../test/render.tsx';
+import { addressNow, renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { anOverview, aTeamMember } from '../../../test/team.ts';
 import { LevelTeamPage } from './level-team-page.tsx';
@@ -20,8 +20,6 @@ const open = (at = '/team/level-team') => {
   renderAt(at, <LevelTeamPage />);
 };
 
-const address = () => screen.getByLabelText('Address').textContent;
-
 test('the ten levels stand with their members, and the first is chosen', async () => {
   open();
   await screen.findByText('Level 1 first');
@@ -40,10 +38,10 @@ test('choosing a level begins at its first page and stands in the address', asyn
   fireEvent.click(screen.getByRole('radio', { name: /^2/ }));
   expect(await screen.findByText('Level 2 first')).toBeTruthy();
   expect(screen.getByRole('table', { name: 'Members of level 2' })).toBeTruthy();
-  expect(address()).toBe('/team/level-team?level=2');
+  expect(addressNow()).toBe('/team/level-team?level=2');
   fireEvent.click(screen.getByRole('radio', { name: /^1 ?8/ }));
   await screen.findByText('Level 1 first');
-  expect(address()).toBe('/team/level-team');
+  expect(addressNow()).toBe('/team/level-team');
 });
 
 test('rows of one level never stand under the name of another', async () => {

@@ -5,6 +5,7 @@ import { plural, t } from '../../api/texts.ts';
 import { formatCount } from '../../ui/format/number.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { Money } from '../../ui/text/money.tsx';
@@ -57,28 +58,16 @@ function columnsOf(overview: TeamOverview): readonly Column<Level>[] {
   const settled = settledOnly(overview);
   const largest = Math.max(0, ...(settled?.levels.map(({ volume }) => volume) ?? []));
   return [
-    {
-      key: 'level',
-      label: t`Level`,
-      render: ({ level }) => (
-        <Text span inherit fw={500}>
-          {level}
-        </Text>
-      ),
-    },
-    { key: 'members', label: t`Members`, align: 'right', render: (level) => <Members level={level} /> },
-    {
-      key: 'active',
-      label: t`Active`,
-      align: 'right',
-      render: ({ active }) => <span className={classes.number}>{settled ? formatCount(active) : '–'}</span>,
-    },
-    {
-      key: 'volume',
-      label: t`Volume`,
-      align: 'right',
-      render: ({ volume }) => <Money value={settled && volume} decimals={2} />,
-    },
+    column(t`Level`, ({ level }) => (
+      <Text span inherit fw={500}>
+        {level}
+      </Text>
+    )),
+    rightColumn(t`Members`, (level) => <Members level={level} />),
+    rightColumn(t`Active`, ({ active }) => (
+      <span className={classes.number}>{settled ? formatCount(active) : '–'}</span>
+    )),
+    rightColumn(t`Volume`, ({ volume }) => <Money value={settled && volume} decimals={2} />),
     {
       key: 'bar',
       // The bar repeats the figure before it.
@@ -86,18 +75,8 @@ function columnsOf(overview: TeamOverview): readonly Column<Level>[] {
       width: '20%',
       render: ({ volume, pays }) => <Bar part={settled ? volume : 0} whole={largest} isOff={!pays} />,
     },
-    {
-      key: 'share',
-      label: t`Share of fee`,
-      align: 'right',
-      render: ({ share }) => <span className={classes.share}>{share}%</span>,
-    },
-    {
-      key: 'bonus',
-      label: t`Bonus`,
-      align: 'right',
-      render: (level) => <Bonus level={level} overview={settled} />,
-    },
+    rightColumn(t`Share of fee`, ({ share }) => <span className={classes.share}>{share}%</span>),
+    rightColumn(t`Bonus`, (level) => <Bonus level={level} overview={settled} />),
   ];
 }
 

@@ -8,6 +8,7 @@ import { formatCount } from '../../ui/format/number.ts';
 import { formatDate } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
+import { column, fileColumn, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { Empty, ListQuery } from '../../ui/table/data-table-states.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
@@ -103,11 +104,9 @@ const columnsOf = (
     onSort: () => onSort(key),
   });
   return [
-    {
-      key: 'member',
-      label: t`Member`,
-      ...by('name', 'ascending'),
-      render: (member) => (
+    column(
+      t`Member`,
+      (member) => (
         <>
           <Text span inherit fw={500} style={{ overflowWrap: 'anywhere' }}>
             {member.name}
@@ -117,40 +116,28 @@ const columnsOf = (
           </small>
         </>
       ),
-    },
-    {
-      key: 'contact',
-      label: t`Mobile and email`,
-      render: (member) => (
-        <>
-          <Text span inherit c="var(--tw-text-2)" style={{ whiteSpace: 'nowrap' }}>
-            {member.mobile}
-          </Text>
-          <small>{member.email}</small>
-        </>
-      ),
-    },
-    {
-      key: 'joined',
-      label: t`Joined, UTC`,
-      ...by('joined', 'descending'),
-      render: (member) => <span className={classes.when}>{formatDate(member.joined_at)}</span>,
-    },
-    {
-      key: 'volume',
-      label: t`Own volume`,
-      align: 'right',
-      ...by('volume', 'descending'),
-      render: (member) => <Money value={hasFigures ? member.volume : null} decimals={2} />,
-    },
-    {
-      key: 'team',
-      label: t`Team`,
-      align: 'right',
-      ...by('team', 'descending'),
-      render: (member) => <Team {...member} />,
-    },
-    { key: 'state', label: t`State`, render: (member) => <Activity active={member.active} /> },
+      by('name', 'ascending'),
+    ),
+    column(t`Mobile and email`, (member) => (
+      <>
+        <Text span inherit c="var(--tw-text-2)" style={{ whiteSpace: 'nowrap' }}>
+          {member.mobile}
+        </Text>
+        <small>{member.email}</small>
+      </>
+    )),
+    column(
+      t`Joined, UTC`,
+      (member) => <span className={classes.when}>{formatDate(member.joined_at)}</span>,
+      by('joined', 'descending'),
+    ),
+    rightColumn(
+      t`Own volume`,
+      (member) => <Money value={hasFigures ? member.volume : null} decimals={2} />,
+      by('volume', 'descending'),
+    ),
+    rightColumn(t`Team`, (member) => <Team {...member} />, by('team', 'descending')),
+    column(t`State`, (member) => <Activity active={member.active} />),
   ];
 };
 
@@ -196,14 +183,14 @@ function RowOnMobile({ member, hasFigures }: { member: TeamMember; hasFigures: b
 
 /** More than the list shows, since rows of the file cannot be opened. */
 export const memberFile: readonly Column<TeamMember>[] = [
-  { key: 'level', label: t`Level`, csv: (member) => member.level },
-  { key: 'name', label: t`Name`, csv: (member) => member.name },
-  { key: 'code', label: t`Registered Id`, csv: (member) => member.referral_code },
-  { key: 'mobile', label: t`Mobile`, csv: (member) => member.mobile },
-  { key: 'email', label: t`Email`, csv: (member) => member.email },
-  { key: 'joined', label: t`Joined, UTC`, csv: (member) => member.joined_at },
-  { key: 'active', label: t`Active`, csv: (member) => (member.active ? t`yes` : t`no`) },
-  { key: 'volume', label: t`Own volume, 30 days`, csv: (member) => member.volume },
-  { key: 'team', label: t`Team`, csv: (member) => member.team_size },
-  { key: 'directs', label: t`Direct referrals`, csv: (member) => member.directs },
+  fileColumn(t`Level`, (member) => member.level),
+  fileColumn(t`Name`, (member) => member.name),
+  fileColumn(t`Registered Id`, (member) => member.referral_code),
+  fileColumn(t`Mobile`, (member) => member.mobile),
+  fileColumn(t`Email`, (member) => member.email),
+  fileColumn(t`Joined, UTC`, (member) => member.joined_at),
+  fileColumn(t`Active`, (member) => (member.active ? t`yes` : t`no`)),
+  fileColumn(t`Own volume, 30 days`, (member) => member.volume),
+  fileColumn(t`Team`, (member) => member.team_size),
+  fileColumn(t`Direct referrals`, (member) => member.directs),
 ];

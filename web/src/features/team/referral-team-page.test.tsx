@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { addressNow, renderAt } from '../../../test/render.tsx';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { anOverview, aTeamMember } from '../../../test/team.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { ReferralTeamPage } from './referral-team-page.tsx';
@@ -51,7 +51,7 @@ test('a search waits for the typing to pause, stands in the address, and can be 
   fireEvent.change(field, { target: { value: 'ka' } });
   fireEvent.change(field, { target: { value: ' kab ' } });
   expect(await screen.findByText('No members match “kab”')).toBeTruthy();
-  expect(screen.getByLabelText('Address').textContent).toBe('/team/referral-team?search=kab');
+  expect(addressNow()).toBe('/team/referral-team?search=kab');
   expect(asked()).toEqual(['sort=joined', 'search=kab&sort=joined']);
   fireEvent.click(screen.getByRole('button', { name: /^Clear/ }));
   expect(await screen.findByText('No referrals yet')).toBeTruthy();
@@ -67,27 +67,25 @@ test.each([
   const table = await screen.findByRole('table');
   fireEvent.click(within(table).getByRole('button', { name: head }));
   await waitFor(() => expect(asked().at(-1)).toBe(`sort=${sort}`));
-  expect(screen.getByLabelText('Address').textContent).toBe(`/team/referral-team?sort=${sort}`);
+  expect(addressNow()).toBe(`/team/referral-team?sort=${sort}`);
 });
 
 test('a list too long for an order goes back to the one of joining, and says why', async () => {
-  const refused = {
-    status: 422,
-    body: { status: 'error', code: 'team_list_too_long', message: 'A list of this length is ordered by joining only.' },
-  };
+  const tooLong = refused(422, 'team_list_too_long', 'A list of this length is ordered by joining only.');
   const asked: string[] = [];
   const calls = stubServer({
     'GET /auth/team-info': success(anOverview()),
     [LIST]: () => {
       asked.push(calls.at(-1)?.url.split('?')[1] ?? '');
-      return asked.at(-1)?.includes('volume') ? refused : page(...members);
+      return asked.at(-1)?.includes('volume') ? tooLong : page(...members);
     },
   });
   renderAt('/team/referral-team?sort=volume', <ReferralTeamPage />);
+  // First: on a busy machine the toast is gone before the list has come.
+  expect(await screen.findByText('A list of this length is ordered by joining only.')).toBeTruthy();
   expect(await screen.findByText('Kabir Sethi')).toBeTruthy();
   expect(asked).toEqual(['sort=volume', 'sort=joined']);
-  expect(screen.getByLabelText('Address').textContent).toBe('/team/referral-team');
-  expect(screen.getByText('A list of this length is ordered by joining only.')).toBeTruthy();
+  expect(addressNow()).toBe('/team/referral-team');
 });
 
 test('what the address says and is no order is the order of joining', async () => {

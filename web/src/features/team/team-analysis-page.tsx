@@ -74,10 +74,8 @@ function TeamFigures({ overview }: { overview: TeamOverview | undefined }) {
 const shareWords = (part: number | undefined, whole: number | undefined, words: string): string =>
   part === undefined || !whole ? '\u00a0' : t`${formatPercent((part / whole) * 100)} ${words}`;
 
-type LegsPanelProps = { overview: TeamOverview };
-
 /** The largest legs: the share of each direct referral in the volume of the team. */
-function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume } }: LegsPanelProps) {
+function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume } }: { overview: TeamOverview }) {
   const more = legs_total - legs.length;
   return (
     <Panel title={t`Legs`} control={<Text span inherit c="var(--tw-text-2)" fz="xs">{t`Share of volume`}</Text>}>

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { addressNow, renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { aFile, aTicket, withFonts } from '../../../test/tickets.ts';
 import { signIn } from '../../api/sign-in-state.ts';
@@ -22,7 +22,6 @@ function open(at: Parameters<typeof renderAt>[0] = '/query/new', answers: Answer
   return { ...rendered, sent: () => calls.filter(({ name }) => name === CREATE) };
 }
 
-const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
 const subject = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Subject' });
 const message = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
 const category = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Category' });
@@ -44,7 +43,7 @@ test('a question goes out with its category and its files, and its thread opens'
   attach(aFile('transfer.png', 'image/png', 'abc'));
   expect((await screen.findByText('transfer.png')).parentElement?.textContent).toBe('transfer.pngPNG · 1 KB');
   send();
-  await waitFor(() => expect(where()).toBe('/query/7'));
+  await waitFor(() => expect(addressNow()).toBe('/query/7'));
   expect(sent().map(({ body }) => body)).toEqual([
     {
       subject: 'Where is my deposit',
@@ -92,7 +91,7 @@ describe('what it is about', () => {
     open('/query/new?about=trade:17');
     fireEvent.click(screen.getByRole('button', { name: 'Remove Trade 17' }));
     expect(screen.queryByText('Trade 17')).toBeNull();
-    expect(where()).toBe('/query/new');
+    expect(addressNow()).toBe('/query/new');
   });
 
   test.each(['trade:0', 'trade:abc', 'plan:3', 'trade', '<script>:1'])('%s is nothing', (about) => {

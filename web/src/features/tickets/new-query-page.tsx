@@ -42,10 +42,8 @@ export function NewQueryPage() {
   );
 }
 
-type NewQueryFormProps = { about: About | undefined; onDropAbout: () => void };
-
 /** A draft is kept until it is sent. */
-function NewQueryForm({ about, onDropAbout }: NewQueryFormProps) {
+function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDropAbout: () => void }) {
   const { draft, change, clear } = useDraft(useMember()?.id ?? '', 'query', { subject: '', category: '', message: '' });
   const [faults, setFaults] = useState<QueryFaults>({});
   const attachments = useAttachments();

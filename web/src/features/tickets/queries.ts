@@ -5,15 +5,16 @@ import type { support } from '#contract/tickets/tickets.ts';
 import { call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollUnlessLive } from '../../api/poll.ts';
+import { queryOf } from '../../api/query-of.ts';
+import { useSend } from '../../api/send-to.ts';
 
 const THREAD_POLL_MS = 5_000;
 const LIST_POLL_MS = 15_000;
 const UNREAD_POLL_MS = 30_000;
 
 export const ticketsQuery = (filter: { state?: TicketState | undefined; cursor?: string | undefined }) =>
-  queryOptions({
-    queryKey: ['tickets', 'list', filter],
-    queryFn: ({ signal }) => call(endpoints.support.listTickets, { query: filter, signal }),
+  queryOf(['tickets', 'list', filter], endpoints.support.listTickets, {
+    query: filter,
     placeholderData: keepPreviousData,
     refetchInterval: pollUnlessLive(LIST_POLL_MS),
   });
@@ -27,9 +28,8 @@ export const unreadTicketsQuery = queryOptions({
 export type Thread = DataOf<typeof support.getTicketThread>;
 
 export const threadQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['tickets', 'thread', id],
-    queryFn: ({ signal }) => call(endpoints.support.getTicketThread, { query: { ticketId: id }, signal }),
+  queryOf(['tickets', 'thread', id], endpoints.support.getTicketThread, {
+    query: { ticketId: id },
     refetchInterval: pollUnlessLive(THREAD_POLL_MS),
   });
 
@@ -39,8 +39,7 @@ export const downloadAttachment = (id: string): Promise<Blob> =>
 /** The client adds an idempotency key, so that pressing twice creates one ticket. */
 export function useCreateTicket() {
   const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: BodyInOf<typeof support.createTicket>) => call(endpoints.support.createTicket, { body }),
+  return useSend(endpoints.support.createTicket, {
     onSuccess: () => void client.invalidateQueries({ queryKey: ['tickets'] }),
   });
 }

@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { Ticket } from '#contract/tickets/tickets.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { addressNow, renderAt } from '../../../test/render.tsx';
 import { type Answers, stubServer, success } from '../../../test/server.ts';
 import { aTicket, narrow } from '../../../test/tickets.ts';
 import { QueryPage } from './query-page.tsx';
@@ -11,8 +11,6 @@ function open(items: Ticket[], answers: Answers = {}, at = '/query') {
   const calls = stubServer({ [LIST]: success({ items, next_cursor: null, unread: 0 }), ...answers });
   return { calls, ...renderAt(at, <QueryPage />) };
 }
-
-const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
 
 describe('the list of queries', () => {
   test('says what each is about, how it stands, when it changed, and what is unread', async () => {
@@ -56,7 +54,7 @@ describe('the list of queries', () => {
     expect(calls.find(({ name }) => name === LIST)?.url).toContain('state=closed');
     fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
     expect(await screen.findByText('No queries yet')).toBeTruthy();
-    expect(where()).toBe('/query');
+    expect(addressNow()).toBe('/query');
   });
 
   test('a state that is none is no filter', async () => {

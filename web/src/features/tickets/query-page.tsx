@@ -8,6 +8,7 @@ import { formatDateTime } from '../../ui/format/time.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge, stateOptions } from '../../ui/state/state-badge.tsx';
+import { column } from '../../ui/table/columns.tsx';
 import type { Column } from '../../ui/table/data-table.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { StateList } from '../../ui/table/state-list.tsx';
@@ -33,35 +34,23 @@ export function QueryPage() {
 }
 
 const columns: readonly Column<Ticket>[] = [
-  {
-    key: 'subject',
-    label: t`Subject`,
-    render: (row) => (
-      <span className={classes.subject} data-unread={row.unread > 0 || undefined}>
-        <span className={classes.words}>
-          <Link translate="no" className={classes.open} to={paths.oneQuery(row.id)} data-row-link>
-            {row.subject}
-          </Link>
-          <small>
-            <CodeText>{row.reference}</CodeText>
-          </small>
-        </span>
-        <UnreadMark unread={row.unread} />
+  column(t`Subject`, (row) => (
+    <span className={classes.subject} data-unread={row.unread > 0 || undefined}>
+      <span className={classes.words}>
+        <Link translate="no" className={classes.open} to={paths.oneQuery(row.id)} data-row-link>
+          {row.subject}
+        </Link>
+        <small>
+          <CodeText>{row.reference}</CodeText>
+        </small>
       </span>
-    ),
-  },
-  { key: 'category', label: t`Category`, render: (row) => categoryName(row.category) },
-  {
-    key: 'about',
-    label: t`About`,
-    render: (row) => row.about && <TextLink to={aboutPath(row.about)}>{translate(row.about.label)}</TextLink>,
-  },
-  {
-    key: 'changed',
-    label: t`Last updated, UTC`,
-    render: (row) => <When at={row.updated_at} />,
-  },
-  { key: 'state', label: t`State`, render: (row) => <StateBadge of="query" state={row.state} /> },
+      <UnreadMark unread={row.unread} />
+    </span>
+  )),
+  column(t`Category`, (row) => categoryName(row.category)),
+  column(t`About`, (row) => row.about && <TextLink to={aboutPath(row.about)}>{translate(row.about.label)}</TextLink>),
+  column(t`Last updated, UTC`, (row) => <When at={row.updated_at} />),
+  column(t`State`, (row) => <StateBadge of="query" state={row.state} />),
   {
     key: 'open',
     label: <VisuallyHidden>{t`Open`}</VisuallyHidden>,

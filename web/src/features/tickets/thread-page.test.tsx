@@ -1,10 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import type { Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
-import { renderAt } from '../../../test/render.tsx';
-import { type Answers, stubServer, success } from '../../../test/server.ts';
+import { onRoute, renderAt } from '../../../test/render.tsx';
+import { type Answers, refused, stubServer, success } from '../../../test/server.ts';
 import { aFile, aMessage, anAnswer, aTicket, withFonts } from '../../../test/tickets.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { ThreadPage } from './thread-page.tsx';
@@ -40,12 +39,7 @@ function open(messages: TicketMessage[], given: Partial<Ticket> = {}, answers: A
     },
     ...answers,
   });
-  const rendered = renderAt(
-    path,
-    <Routes>
-      <Route path="/query/:id" element={<ThreadPage />} />
-    </Routes>,
-  );
+  const rendered = renderAt(path, onRoute('/query/:id', <ThreadPage />));
   return { ...rendered, thread, calls, sent: (name: string) => calls.filter((call) => call.name === name) };
 }
 
@@ -107,7 +101,7 @@ describe('the thread', () => {
   });
 
   test('that could not be read can be tried again', async () => {
-    open([], {}, { [THREAD]: { status: 503, body: { status: 'error', code: 'not_ready', message: 'Not ready.' } } });
+    open([], {}, { [THREAD]: refused(503, 'not_ready', 'Not ready.') });
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
     expect(screen.queryByRole('textbox', { name: 'Write a reply' })).toBeNull();
   });

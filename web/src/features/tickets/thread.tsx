@@ -8,9 +8,7 @@ import { splitByDay } from '../../entities/ticket/split-by-day.ts';
 import { downloadAttachment, useMarkRead } from './queries.ts';
 import classes from './thread.module.css';
 
-type ThreadProps = { ticketId: string; messages: readonly TicketMessage[] };
-
-export function Thread({ ticketId, messages }: ThreadProps) {
+export function Thread({ ticketId, messages }: { ticketId: string; messages: readonly TicketMessage[] }) {
   const newFrom = useNewLine(messages);
   const { isAtEnd, isPlaced, newLine, toEnd } = useThreadScroll(messages.length);
   useMarkSeen(ticketId, messages, isAtEnd);

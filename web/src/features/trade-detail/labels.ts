@@ -1,18 +1,6 @@
 import type { TradeEvent } from '#contract/trading/trade-detail.ts';
 import { t } from '../../api/texts.ts';
 
-/** Ledger accounts as a member knows them. */
-const accountWords: Record<string, string> = {
-  primary: t`Primary wallet`,
-  profit: t`Profit wallet`,
-  trade_escrow: t`In trades`,
-  investment: t`Plan`,
-  venue: t`Venue`,
-  trade_fees: t`Trade fees`,
-  performance_fees: t`Performance fees`,
-};
-export const accountWord = (account: string): string => accountWords[account] ?? account.replaceAll('_', ' ');
-
 const reasonWords: Record<string, string> = {
   trade_place: t`Placed`,
   trade_cancel: t`Refunded`,

@@ -1,16 +1,14 @@
-import { queryOptions } from '@tanstack/react-query';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
-import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
+import { queryOf } from '../../api/query-of.ts';
 
 const POLL_MS = 5_000;
 
 /** One trade with everything about it; one that is over does not change any more. */
 export const tradeDetailQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['trading', 'trade', id],
-    queryFn: ({ signal }) => call(endpoints.trading.getTrade, { params: { id }, signal }),
+  queryOf(['trading', 'trade', id], endpoints.trading.getTrade, {
+    params: { id },
     retry: false,
     refetchInterval: (query) => (isOver(query.state.data) ? false : pollEvery(POLL_MS)(query)),
   });

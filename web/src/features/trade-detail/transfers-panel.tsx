@@ -1,12 +1,14 @@
 import { IconArrowsSort } from '@tabler/icons-react';
 import type { TradeDetail, TradeTransfer } from '#contract/trading/trade-detail.ts';
 import { t } from '../../api/texts.ts';
+import { accountName } from '../../entities/trade/account-names.ts';
 import { formatDateTime, formatShortDateTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
-import { accountWord, transferWord } from './labels.ts';
+import { transferWord } from './labels.ts';
 import { exactDollars } from './working.ts';
 
 /** The member's own balance after it: of the account that gave, if it is the member's, else of the one that got. */
@@ -19,36 +21,23 @@ function Balance({ transfer }: { transfer: TradeTransfer }) {
   return lines.map(([account, balance]) =>
     balance === null ? null : (
       <small key={account}>
-        {accountWord(account)} ${exactDollars(balance)}
+        {accountName(account)} ${exactDollars(balance)}
       </small>
     ),
   );
 }
 
 const columns: readonly Column<TradeTransfer>[] = [
-  {
-    key: 'when',
-    label: t`Market time, UTC`,
-    render: (row) => `${formatShortDateTime(row.market_at)}:${row.market_at.slice(17, 19)}`,
-  },
-  {
-    key: 'what',
-    label: t`Type`,
-    render: (row) => (
-      <>
-        {transferWord(row.reason)}
-        <small>{t`Transfer ${row.id}`}</small>
-      </>
-    ),
-  },
-  { key: 'way', label: t`From and to`, render: (row) => `${accountWord(row.from)} → ${accountWord(row.to)}` },
-  {
-    key: 'amount',
-    label: t`Amount`,
-    align: 'right',
-    render: (row) => `$${exactDollars(row.amount)}`,
-  },
-  { key: 'balance', label: t`Balance after`, align: 'right', render: (row) => <Balance transfer={row} /> },
+  column(t`Market time, UTC`, (row) => `${formatShortDateTime(row.market_at)}:${row.market_at.slice(17, 19)}`),
+  column(t`Type`, (row) => (
+    <>
+      {transferWord(row.reason)}
+      <small>{t`Transfer ${row.id}`}</small>
+    </>
+  )),
+  column(t`From and to`, (row) => `${accountName(row.from)} → ${accountName(row.to)}`),
+  rightColumn(t`Amount`, (row) => `$${exactDollars(row.amount)}`),
+  rightColumn(t`Balance after`, (row) => <Balance transfer={row} />),
 ];
 
 /** Every movement of money the trade made, as the ledger has it. */
@@ -68,7 +57,7 @@ export function TransfersPanel({ transfers, query }: { transfers: TradeDetail['t
               <span>${exactDollars(row.amount)}</span>
             </span>
             <small>
-              {formatDateTime(row.market_at)} · {accountWord(row.from)} → {accountWord(row.to)}
+              {formatDateTime(row.market_at)} · {accountName(row.from)} → {accountName(row.to)}
             </small>
           </MobileRow>
         )}

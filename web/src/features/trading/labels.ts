@@ -1,6 +1,7 @@
 import type { CloseCause, Trade } from '#contract/trading/trading.ts';
 import { t } from '../../api/texts.ts';
 import { pairOf, walletNames } from '../../entities/trade/labels.ts';
+import { stopNames } from '../../entities/trade/stops.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 
 /** The one fact of the toast after a trade was placed. */
@@ -13,9 +14,7 @@ export const closeReasonWords: Record<NonNullable<Trade['close_reason']>, string
   session_close: t`Session close`,
   close_now: t`Closed by you`,
   late_price: t`First price after a gap`,
-  stop_loss: t`Stop-loss`,
-  take_profit: t`Take-profit`,
-  trailing_stop: t`Trailing stop`,
+  ...stopNames,
   strategy: t`Strategy`,
 };
 

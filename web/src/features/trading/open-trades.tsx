@@ -9,6 +9,7 @@ import { t } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths, tradeSearch } from '../../ui/paths.ts';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Price, SignedMoney } from '../../ui/text/money.tsx';
@@ -33,36 +34,22 @@ export function useLiveTrades(symbol?: string) {
 }
 
 const columns: Column<Trade>[] = [
-  {
-    key: 'asset',
-    label: t`Asset`,
-    render: (trade) => (
-      <AssetLink
-        symbol={trade.symbol}
-        to={paths.symbol(trade.symbol)}
-        detail={
-          <>
-            <Source trade={trade} /> · <Since trade={trade} />
-          </>
-        }
-      />
-    ),
-  },
-  { key: 'amount', label: t`Amount`, align: 'right', render: (trade) => <AmountCell trade={trade} /> },
-  {
-    key: 'entry',
-    label: t`Entry`,
-    align: 'right',
-    render: (trade) => <Price value={trade.open_price} symbol={trade.symbol} />,
-  },
-  {
-    key: 'mark',
-    label: t`Mark`,
-    align: 'right',
-    render: (trade) => <Price value={trade.live?.price} symbol={trade.symbol} />,
-  },
-  { key: 'stops', label: t`Stops`, render: (trade) => <ChangeStops trade={trade} look="lines" /> },
-  { key: 'result', label: t`P&L`, align: 'right', render: (trade) => <ResultCell trade={trade} /> },
+  column(t`Asset`, (trade) => (
+    <AssetLink
+      symbol={trade.symbol}
+      to={paths.symbol(trade.symbol)}
+      detail={
+        <>
+          <Source trade={trade} /> · <Since trade={trade} />
+        </>
+      }
+    />
+  )),
+  rightColumn(t`Amount`, (trade) => <AmountCell trade={trade} />),
+  rightColumn(t`Entry`, (trade) => <Price value={trade.open_price} symbol={trade.symbol} />),
+  rightColumn(t`Mark`, (trade) => <Price value={trade.live?.price} symbol={trade.symbol} />),
+  column(t`Stops`, (trade) => <ChangeStops trade={trade} look="lines" />),
+  rightColumn(t`P&L`, (trade) => <ResultCell trade={trade} />),
   {
     key: 'close',
     label: <VisuallyHidden>{t`Action`}</VisuallyHidden>,

@@ -1,11 +1,12 @@
-import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import type { WalletType } from '#contract/rules.ts';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import type { TradeState } from '#contract/trading/trading.ts';
 import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery, pollUnlessLive } from '../../api/poll.ts';
-import { useRefreshOwn } from '../../api/trading-queries.ts';
+import { queryOf } from '../../api/query-of.ts';
+import { useOwnChange, useRefreshOwn } from '../../api/trading-queries.ts';
 import { useOnce } from '../../api/use-once.ts';
 
 const LIVE_MS = 2_000;
@@ -15,9 +16,8 @@ export type TradeFilter = { state?: TradeState; symbol?: string; cursor?: string
 
 /** Own trades, newest first. Those that move by themselves are asked for again and again, older pages are not. */
 export const tradesQuery = (filter: TradeFilter) =>
-  queryOptions({
-    queryKey: ['trading', 'trades', filter],
-    queryFn: ({ signal }) => call(endpoints.trading.listTrades, { query: filter, signal }),
+  queryOf(['trading', 'trades', filter], endpoints.trading.listTrades, {
+    query: filter,
     placeholderData: keepPreviousData,
     refetchInterval: (query) => {
       if (filter.cursor !== undefined) return false;
@@ -39,15 +39,10 @@ export function usePlaceTrade() {
 }
 
 /** All three at once: what is null is no stop any more. */
-export function useSetTradeStops() {
-  const refresh = useRefreshOwn();
-  return useMutation({
-    mutationFn: ({ id, stops }: { id: string; stops: Partial<StopPercents> }) =>
-      call(endpoints.trading.setTradeStops, { params: { id }, body: stops }),
-    // Also after a refusal: the trade closed meanwhile, and the list must say so.
-    onSettled: () => void refresh(),
-  });
-}
+export const useSetTradeStops = () =>
+  useOwnChange(({ id, stops }: { id: string; stops: Partial<StopPercents> }) =>
+    call(endpoints.trading.setTradeStops, { params: { id }, body: stops }),
+  );
 
 export function useCancelTrade() {
   const refresh = useRefreshOwn();
@@ -58,10 +53,4 @@ export function useCancelTrade() {
   });
 }
 
-export function useCloseTrade() {
-  const refresh = useRefreshOwn();
-  return useMutation({
-    mutationFn: (id: string) => call(endpoints.trading.closeTrade, { params: { id } }),
-    onSettled: () => void refresh(),
-  });
-}
+export const useCloseTrade = () => useOwnChange((id: string) => call(endpoints.trading.closeTrade, { params: { id } }));

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { WalletType } from '#contract/rules.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
 import { renderAt } from '../../../test/render.tsx';
-import { type Answers, type Call, stubServer, success } from '../../../test/server.ts';
+import { type Answers, type Call, refused, stubServer, success } from '../../../test/server.ts';
 import { aTrade, theSession as session } from '../../../test/trades.ts';
 import { TradeDialog } from './trade-dialog.tsx';
 
@@ -292,10 +292,7 @@ test('after a trade the dialog closes, balances are read again and one fact is t
 
 test('a refusal of the server is shown in its words and the dialog stays', async () => {
   const { answers, onClose } = openDialog({ symbol: 'btc' });
-  answers['POST /trading/do-trade'] = {
-    status: 422,
-    body: { status: 'error', code: 'insufficient_funds', message: 'Insufficient balance.' },
-  };
+  answers['POST /trading/do-trade'] = refused(422, 'insufficient_funds', 'Insufficient balance.');
   await ready();
   type('50');
   fireEvent.click(tradeNow());

@@ -9,6 +9,7 @@ import { formatDay } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
@@ -19,38 +20,19 @@ import { endWords, NarrowTrade, OpenCell, ResultCell, Source } from './trade-cel
 const PAGE_SIZE = 10;
 
 const cells = {
-  asset: {
-    key: 'asset',
-    label: t`Asset`,
-    render: (trade) => (
-      <AssetLink symbol={trade.symbol} to={paths.symbol(trade.symbol)} detail={<Source trade={trade} full />} />
-    ),
-  },
-  opened: { key: 'opened', label: t`Opened, UTC`, render: (trade) => <OpenCell trade={trade} wallet /> },
-  open: { key: 'open', label: t`Open, UTC`, render: (trade) => <OpenCell trade={trade} /> },
-  amount: {
-    key: 'amount',
-    label: t`Amount`,
-    align: 'right',
-    render: (trade) => <Money value={trade.amount} decimals="typed" />,
-  },
-  entry: {
-    key: 'entry',
-    label: t`Entry`,
-    align: 'right',
-    render: (trade) => <Price value={trade.open_price} symbol={trade.symbol} />,
-  },
-  exit: {
-    key: 'exit',
-    label: t`Exit`,
-    align: 'right',
-    render: (trade) => <Price value={trade.close_price} symbol={trade.symbol} />,
-  },
-  exitOrMark: { key: 'exit', label: t`Exit`, align: 'right', render: (trade) => <ExitCell trade={trade} /> },
-  closedBy: { key: 'closedBy', label: t`Closed by`, render: (trade) => endWords(trade) ?? '–' },
-  fees: { key: 'fees', label: t`Fees`, align: 'right', render: (trade) => <Money value={feesOf(trade)} /> },
-  result: { key: 'result', label: t`P&L`, align: 'right', render: (trade) => <ResultCell trade={trade} /> },
-  state: { key: 'state', label: t`State`, align: 'right', render: (trade) => <TradeBadge trade={trade} /> },
+  asset: column(t`Asset`, (trade) => (
+    <AssetLink symbol={trade.symbol} to={paths.symbol(trade.symbol)} detail={<Source trade={trade} full />} />
+  )),
+  opened: column(t`Opened, UTC`, (trade) => <OpenCell trade={trade} wallet />),
+  open: column(t`Open, UTC`, (trade) => <OpenCell trade={trade} />),
+  amount: rightColumn(t`Amount`, (trade) => <Money value={trade.amount} decimals="typed" />),
+  entry: rightColumn(t`Entry`, (trade) => <Price value={trade.open_price} symbol={trade.symbol} />),
+  exit: rightColumn(t`Exit`, (trade) => <Price value={trade.close_price} symbol={trade.symbol} />),
+  exitOrMark: rightColumn(t`Exit`, (trade) => <ExitCell trade={trade} />),
+  closedBy: column(t`Closed by`, (trade) => endWords(trade) ?? '–'),
+  fees: rightColumn(t`Fees`, (trade) => <Money value={feesOf(trade)} />),
+  result: rightColumn(t`P&L`, (trade) => <ResultCell trade={trade} />),
+  state: rightColumn(t`State`, (trade) => <TradeBadge trade={trade} />),
 } as const satisfies Record<string, Column<Trade>>;
 
 const columnsOfAll = [

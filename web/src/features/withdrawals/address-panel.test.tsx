@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
-import { showPage } from '../../../test/render.tsx';
-import { type Answers, success } from '../../../test/server.ts';
+import { addressNow, showPage } from '../../../test/render.tsx';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { ADDRESS, aCode, theTerms } from '../../../test/withdrawals.ts';
 import { AddressPanel } from './address-panel.tsx';
 
@@ -18,13 +18,8 @@ function open(terms: Partial<WithdrawalTerms> = {}, answers: Answers = {}, at = 
   });
 }
 
-const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
 const dialog = () => screen.findByRole('dialog', { name: 'Payout address' });
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Address' });
-const refused = (status: number, code: string, message: string, name?: string) => ({
-  status,
-  body: { status: 'error', code, message, ...(name ? { validation_results: [{ field: name, message }] } : {}) },
-});
 
 async function fill(network: RegExp, address: string) {
   const within_ = within(await dialog());
@@ -84,7 +79,7 @@ describe('a new one', () => {
     );
     fireEvent.click(await screen.findByRole('link', { name: 'Add address' }));
     await dialog();
-    expect(where()).toBe('/profile?address=');
+    expect(addressNow()).toBe('/profile?address=');
     await fill(/Bitcoin/, ` ${BITCOIN} `);
     await screen.findByLabelText('Digit 1 of 6');
     expect(sentTo(SEND).map(({ url }) => url.split('?')[1])).toEqual([
@@ -98,7 +93,7 @@ describe('a new one', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Save address' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sentTo(SAVE).map(({ body }) => body)).toEqual([{ network: 'BTC', address: BITCOIN, otp: '407129' }]);
-    expect(where()).toBe('/profile');
+    expect(addressNow()).toBe('/profile');
     expect(await screen.findByText('bc1q')).toBeDefined();
     expect(screen.getByText('Payout address saved')).toBeDefined();
   });
@@ -151,7 +146,7 @@ describe('a new one', () => {
     await screen.findByLabelText('Digit 1 of 6');
     fireEvent.click(screen.getByRole('button', { name: 'Close' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(where()).toBe('/profile');
+    expect(addressNow()).toBe('/profile');
     expect(sentTo(SAVE)).toEqual([]);
     fireEvent.click(screen.getByRole('link', { name: 'Change address' }));
     await dialog();

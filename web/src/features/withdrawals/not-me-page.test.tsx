@@ -5,7 +5,7 @@ import { StrictMode } from 'react';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
-import { stubServer, success } from '../../../test/server.ts';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { NotMePage } from './not-me-page.tsx';
 
@@ -57,7 +57,7 @@ test('the call carries no session, whoever is signed in; the way to the password
 
 test('a link that is not valid any more is said, and nothing is claimed to be stopped', async () => {
   const message = 'This link is no longer valid. Write to support.';
-  open(`/not-me#${TOKEN}`, { [REPORT]: { status: 422, body: { status: 'error', code: 'wrong_alarm', message } } });
+  open(`/not-me#${TOKEN}`, { [REPORT]: refused(422, 'wrong_alarm', message) });
   press();
   await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(message));
   expect(heading()).toBe('Was this not you?');

@@ -1,10 +1,12 @@
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { BodyInOf, QueryInOf } from '#contract/endpoint.ts';
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { QueryInOf } from '#contract/endpoint.ts';
 import type { PayoutNetwork, WithdrawalState, withdrawals } from '#contract/funds/withdrawals.ts';
 import { CallError, call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
-import { useRefreshOwn } from '../../api/trading-queries.ts';
+import { queryOf } from '../../api/query-of.ts';
+import { sendTo, useSend } from '../../api/send-to.ts';
+import { useOwnChange, useRefreshOwn } from '../../api/trading-queries.ts';
 import { useOnce } from '../../api/use-once.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { isOnItsWay, pollAfterMs } from './withdrawal-labels.ts';
@@ -15,23 +17,19 @@ const NETWORK_FEE_POLL_MS = 60_000;
 const LIST_POLL_MS = 10_000;
 
 /** Limits, fee, address and restriction; a switch of the operators shows without a reload. */
-export const termsQuery = queryOptions({
-  queryKey: ['withdrawals', 'terms'],
-  queryFn: ({ signal }) => call(endpoints.withdrawals.getWithdrawalTerms, { signal }),
-  refetchInterval: pollEvery(TERMS_POLL_MS),
+export const termsQuery = queryOf(['withdrawals', 'terms'], endpoints.withdrawals.getWithdrawalTerms, {
+  pollMs: TERMS_POLL_MS,
 });
 
 export const networkFeeQuery = (network: PayoutNetwork) =>
-  queryOptions({
-    queryKey: ['withdrawals', 'network-fee', network],
-    queryFn: ({ signal }) => call(endpoints.withdrawals.getNetworkFee, { query: { network }, signal }),
-    refetchInterval: pollEvery(NETWORK_FEE_POLL_MS),
+  queryOf(['withdrawals', 'network-fee', network], endpoints.withdrawals.getNetworkFee, {
+    query: { network },
+    pollMs: NETWORK_FEE_POLL_MS,
   });
 
 export const withdrawalsQuery = (filter: { state?: WithdrawalState | undefined; cursor?: string | undefined }) =>
-  queryOptions({
-    queryKey: ['withdrawals', 'list', filter],
-    queryFn: ({ signal }) => call(endpoints.withdrawals.listWithdrawals, { query: filter, signal }),
+  queryOf(['withdrawals', 'list', filter], endpoints.withdrawals.listWithdrawals, {
+    query: filter,
     placeholderData: keepPreviousData,
     refetchInterval: (query) =>
       query.state.data?.items.some((withdrawal) => isOnItsWay(withdrawal.state))
@@ -41,9 +39,8 @@ export const withdrawalsQuery = (filter: { state?: WithdrawalState | undefined; 
 
 /** One withdrawal with its steps, asked for again until it is final. */
 export const withdrawalQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['withdrawals', 'one', id],
-    queryFn: ({ signal }) => call(endpoints.withdrawals.getWithdrawal, { params: { id }, signal }),
+  queryOf(['withdrawals', 'one', id], endpoints.withdrawals.getWithdrawal, {
+    params: { id },
     refetchInterval: (query) => {
       const pause = query.state.data && pollAfterMs(query.state.data.state);
       return pause ? pollEvery(pause)(query) : false;
@@ -68,27 +65,19 @@ export const useSendCode = () =>
 export function useRequestWithdrawal() {
   const refreshOwn = useRefreshOwn();
   return useOnce({
-    mutationFn: (body: BodyInOf<typeof withdrawals.requestWithdrawal>) =>
-      call(endpoints.withdrawals.requestWithdrawal, { body }),
+    mutationFn: sendTo(endpoints.withdrawals.requestWithdrawal),
     onSuccess: () => void refreshOwn(),
   });
 }
 
 /** Whatever comes of it, the withdrawal on screen may have moved on. */
-export function useCancelWithdrawal() {
-  const refreshOwn = useRefreshOwn();
-  return useMutation({
-    mutationFn: (id: string) => call(endpoints.withdrawals.cancelWithdrawal, { params: { id } }),
-    onSettled: () => void refreshOwn(),
-  });
-}
+export const useCancelWithdrawal = () =>
+  useOwnChange((id: string) => call(endpoints.withdrawals.cancelWithdrawal, { params: { id } }));
 
 export function useSaveAddress() {
   const client = useQueryClient();
   const refreshOwn = useRefreshOwn();
-  return useMutation({
-    mutationFn: (body: BodyInOf<typeof withdrawals.updateAddress>) =>
-      call(endpoints.withdrawals.updateAddress, { body }),
+  return useSend(endpoints.withdrawals.updateAddress, {
     onSuccess: (address) => {
       client.setQueryData(termsQuery.queryKey, (terms) => terms && { ...terms, address });
       void refreshOwn();

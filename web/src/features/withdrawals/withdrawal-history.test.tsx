@@ -1,8 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
-import { showPage } from '../../../test/render.tsx';
-import { type Answers, success } from '../../../test/server.ts';
+import { addressNow, showPage } from '../../../test/render.tsx';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { ADDRESS, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
 import { WithdrawalHistoryPage } from './withdrawal-history.tsx';
 
@@ -17,7 +17,6 @@ function open(items: Withdrawal[], answers: Answers = {}, at = '/fund/withdrawal
   });
 }
 
-const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
 const cellsOf = (row: HTMLElement) =>
   within(row)
     .getAllByRole('cell')
@@ -61,7 +60,7 @@ describe('the list', () => {
     expect(await screen.findByText('No withdrawals with state “Failed”')).toBeDefined();
     expect(sentTo(LIST)[0]?.url).toContain('state=failed');
     fireEvent.click(screen.getByRole('button', { name: /^Clear/ }));
-    await waitFor(() => expect(where()).toBe('/fund/withdrawal-history'));
+    await waitFor(() => expect(addressNow()).toBe('/fund/withdrawal-history'));
     expect(await screen.findByText('No withdrawals yet')).toBeDefined();
   });
 
@@ -96,10 +95,10 @@ describe('one withdrawal', () => {
   test('opens beside the list, keeps the filter, and closes again', async () => {
     open([aWithdrawal()], { 'GET /safe/withdrawal/7': success(aDetail()) }, '/fund/withdrawal-history?state=requested');
     fireEvent.click(await screen.findByRole('link', { name: 'Withdrawal WD-7M2QX4' }));
-    expect(where()).toBe('/fund/withdrawal-history?state=requested&withdrawal=7');
+    expect(addressNow()).toBe('/fund/withdrawal-history?state=requested&withdrawal=7');
     expect(await screen.findByText('Waiting for approval')).toBeDefined();
     fireEvent.click(screen.getByRole('link', { name: 'Close withdrawal' }));
-    expect(where()).toBe('/fund/withdrawal-history?state=requested');
+    expect(addressNow()).toBe('/fund/withdrawal-history?state=requested');
     expect(screen.queryByText('Waiting for approval')).toBeNull();
   });
 
@@ -189,7 +188,7 @@ describe('one withdrawal', () => {
         'GET /safe/withdrawal/7': () => success(aDetail({ state })),
         [CANCEL]: () => {
           state = 'approved';
-          return { status: 409, body: { status: 'error', code: 'withdrawal_not_requested', message } };
+          return refused(409, 'withdrawal_not_requested', message);
         },
       },
       HISTORY,
@@ -203,7 +202,7 @@ describe('one withdrawal', () => {
 
   test('of somebody else is said not to exist', async () => {
     const message = 'This withdrawal does not exist.';
-    const missing = { status: 404, body: { status: 'error', code: 'withdrawal_not_found', message } };
+    const missing = refused(404, 'withdrawal_not_found', message);
     open([], { 'GET /safe/withdrawal/7': missing }, HISTORY);
     expect(await screen.findByText('The address may be mistyped. Your money is not affected.')).toBeDefined();
   });

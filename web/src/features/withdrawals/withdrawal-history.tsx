@@ -11,6 +11,7 @@ import { Columns } from '../../ui/layout/columns.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge, stateOptions } from '../../ui/state/state-badge.tsx';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
 import type { Column } from '../../ui/table/data-table.tsx';
 import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { openColumn, StateList } from '../../ui/table/state-list.tsx';
@@ -25,31 +26,23 @@ const states = stateOptions('withdrawal');
 type LinkOf = (withdrawal: Withdrawal) => { pathname: string; search: string };
 
 const columnsWith = (linkOf: LinkOf): readonly Column<Withdrawal>[] => [
-  {
-    key: 'asked',
-    label: t`Requested, UTC`,
-    render: (row) => (
-      <>
-        <When at={row.created_at} />
-        <small>
-          <CodeText>{row.reference}</CodeText>
-        </small>
-      </>
-    ),
-  },
-  {
-    key: 'to',
-    label: t`To`,
-    render: (row) => (
-      <Quiet>
-        <To withdrawal={row} />
-      </Quiet>
-    ),
-  },
-  { key: 'amount', label: t`Amount`, align: 'right', render: (row) => <Money value={row.amount} /> },
-  { key: 'fee', label: t`Fee`, align: 'right', render: (row) => <Money value={row.fee} /> },
-  { key: 'net', label: t`Net`, align: 'right', render: (row) => <Money value={row.net} /> },
-  { key: 'state', label: t`State`, render: (row) => <StateBadge of="withdrawal" state={row.state} /> },
+  column(t`Requested, UTC`, (row) => (
+    <>
+      <When at={row.created_at} />
+      <small>
+        <CodeText>{row.reference}</CodeText>
+      </small>
+    </>
+  )),
+  column(t`To`, (row) => (
+    <Quiet>
+      <To withdrawal={row} />
+    </Quiet>
+  )),
+  rightColumn(t`Amount`, (row) => <Money value={row.amount} />),
+  rightColumn(t`Fee`, (row) => <Money value={row.fee} />),
+  rightColumn(t`Net`, (row) => <Money value={row.net} />),
+  column(t`State`, (row) => <StateBadge of="withdrawal" state={row.state} />),
   openColumn((row) => t`Withdrawal ${row.reference}`, linkOf),
 ];
 

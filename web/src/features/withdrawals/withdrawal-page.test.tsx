@@ -1,18 +1,14 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
-import { refused } from '../../../test/account.ts';
-import { type renderAt, showPage } from '../../../test/render.tsx';
-import { type Answers, success } from '../../../test/server.ts';
+import { addressNow, type renderAt, showPage } from '../../../test/render.tsx';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { ADDRESS, aCode, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
 import { WithdrawalPage } from './withdrawal-page.tsx';
 
 const REQUEST = 'POST /safe/withdrawal';
 const SEND = 'GET /auth/send-otp';
-const WRONG = {
-  status: 422,
-  body: { status: 'error', code: 'wrong_otp', message: 'This code is wrong or has expired.' },
-};
+const WRONG = refused(422, 'wrong_otp', 'This code is wrong or has expired.');
 
 function open(
   terms: Partial<WithdrawalTerms> = {},
@@ -30,7 +26,6 @@ function open(
   });
 }
 
-const address = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
 const amountField = () => screen.getByLabelText<HTMLInputElement>('Amount in USDT');
 const askButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Send code' });
 const ready = () => waitFor(() => expect(askButton().disabled).toBe(false));
@@ -122,15 +117,7 @@ describe('step 1', () => {
     open(
       {},
       {
-        [SEND]: {
-          status: 422,
-          body: {
-            status: 'error',
-            code: 'withdrawal_day_limit',
-            message,
-            validation_results: [{ field: 'amount', message }],
-          },
-        },
+        [SEND]: refused(422, 'withdrawal_day_limit', message, 'amount'),
       },
     );
     await ready();
@@ -175,7 +162,7 @@ describe('step 2', () => {
     expect(button().disabled).toBe(false);
     expect(sentTo(REQUEST)).toEqual([]);
     fireEvent.click(button());
-    await waitFor(() => expect(address()).toBe('/fund/withdrawal?withdrawal=7'));
+    await waitFor(() => expect(addressNow()).toBe('/fund/withdrawal?withdrawal=7'));
     expect(sentTo(REQUEST).map(({ body }) => body)).toEqual([{ amount: 500, wallet_type: 'primary', otp: '407129' }]);
     expect(sentTo(REQUEST)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{36}$/);
     expect(await screen.findByText('Waiting for approval')).toBeDefined();
@@ -316,7 +303,7 @@ describe('what stands in the way', () => {
     await screen.findByText('Add a payout address first');
     fireEvent.click(screen.getAllByRole('link', { name: 'Add address' })[0] as HTMLElement);
     expect(await screen.findByRole('dialog', { name: 'Payout address' })).toBeDefined();
-    expect(address()).toBe('/fund/withdrawal?address');
+    expect(addressNow()).toBe('/fund/withdrawal?address');
   });
 
   test('payouts that are stopped for all leave the request possible, and that is said', async () => {

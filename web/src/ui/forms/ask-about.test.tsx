@@ -2,7 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { Route, Routes, useLocation } from 'react-router';
 import { expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { addressNow, renderAt } from '../../../test/render.tsx';
 import { signIn } from '../../api/sign-in-state.ts';
 import { SupportLink } from '../frame/support-link.tsx';
 import { AskAbout, AskAboutIcon, labelOf } from './ask-about.tsx';
@@ -24,7 +24,7 @@ test.each([
   );
   fireEvent.click(screen.getByRole('link', { name }));
   expect(screen.getByText('DP-7M2QX4')).toBeTruthy();
-  expect(screen.getByLabelText('Address', { selector: 'output' }).textContent).toBe('/query/new?about=deposit:5');
+  expect(addressNow()).toBe('/query/new?about=deposit:5');
 });
 
 test.each([null, undefined, 'text', {}, { aboutLabel: 5 }])('a place that brought %j brought no words', (state) => {

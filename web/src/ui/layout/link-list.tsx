@@ -2,10 +2,8 @@ import { type Icon, IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import classes from './link-list.module.css';
 
-type LinkListProps = { links: readonly { to: string; label: string; Icon?: Icon }[] };
-
 /** Pages to go on to, each a whole row of its card. */
-export const LinkList = ({ links }: LinkListProps) => (
+export const LinkList = ({ links }: { links: readonly { to: string; label: string; Icon?: Icon }[] }) => (
   <ul className={classes.list}>
     {links.map(({ to, label, Icon }) => (
       <li key={label}>

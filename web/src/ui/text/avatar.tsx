@@ -1,9 +1,7 @@
 import { Center } from '@mantine/core';
 
-type AvatarProps = { name: string; size: 32 | 48 };
-
 /** The initials of somebody whose name stands beside them. */
-export const Avatar = ({ name, size }: AvatarProps) => (
+export const Avatar = ({ name, size }: { name: string; size: 32 | 48 }) => (
   <Center
     w={size}
     h={size}

@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
-import { aSession, refused } from '../../../../test/account.ts';
+import { aSession } from '../../../../test/account.ts';
 import { aroundThePage, samuel, signInAs } from '../../../../test/console.ts';
 import { showPage } from '../../../../test/render.tsx';
-import { type Answers, success } from '../../../../test/server.ts';
+import { type Answers, refused, success } from '../../../../test/server.ts';
 import { AccountPage } from './account-page.tsx';
 
 const PASSWORD = 'PUT /operator/password';

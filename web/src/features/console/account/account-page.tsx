@@ -1,14 +1,14 @@
 import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef } from 'react';
-import type { operatorAccounts } from '#contract/accounts/operators.ts';
-import type { BodyInOf } from '#contract/endpoint.ts';
 import type { OperatorCode } from '#contract/fields.ts';
 import { passwordMinLength } from '#contract/rules.ts';
 import { CallError, call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
+import { queryOf } from '../../../api/query-of.ts';
+import { sendTo } from '../../../api/send-to.ts';
 import { checkPasswords, type Passwords } from '../../../entities/member/check-passwords.ts';
 import { DevicesPanel } from '../../../entities/member/devices-panel.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
@@ -26,10 +26,7 @@ import { OperatorPasskeys } from './operator-passkeys.tsx';
 const rows = endpoints.operatorAccounts;
 
 const OWN = ['own-sessions'];
-const sessionsQuery = queryOptions({
-  queryKey: ['operator', ...OWN],
-  queryFn: ({ signal }) => call(rows.listOperatorSessions, { signal }),
-});
+const sessionsQuery = queryOf(['operator', ...OWN], rows.listOperatorSessions);
 
 /** Devices, passkeys and password of the operator who is signed in. */
 export function AccountPage() {
@@ -58,10 +55,7 @@ type Values = Passwords & { otp: string };
 
 /** A new password needs the current one and a code; errors of the server stand at their fields. */
 function PasswordPanel({ email }: { email: string }) {
-  const change = useOperatorMutation(
-    (body: BodyInOf<typeof operatorAccounts.changeOperatorPassword>) => call(rows.changeOperatorPassword, { body }),
-    OWN,
-  );
+  const change = useOperatorMutation(sendTo(rows.changeOperatorPassword), OWN);
   const firstCell = useRef<HTMLInputElement>(null);
   const form = useForm<Values>({
     initialValues: { current_password: '', password: '', otp: '' },

@@ -1,28 +1,24 @@
 import { TextInput } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
-import type { OperatorCode } from '#contract/fields.ts';
 import { isRequired, labels, passkeyRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { PasskeysPanel } from '../../../entities/member/passkeys-panel.tsx';
+import { queryOf } from '../../../api/query-of.ts';
+import { PasskeysPanel, useLastPasskey } from '../../../entities/member/passkeys-panel.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
-import { DialogForm, sendBy } from '../kit/dialog-form.tsx';
+import { SendDialog } from '../kit/dialog-form.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { operatorMeQuery } from '../shell/queries.ts';
 import { addPasskey } from './use-add-passkey.ts';
 
 const rows = endpoints.operatorPasskeys;
 const OWN = ['passkeys', 'me', 'own-sessions'];
 
-const passkeysQuery = queryOptions({
-  queryKey: ['operator', 'passkeys'],
-  queryFn: ({ signal }) => call(rows.listOperatorPasskeys, { signal }),
-});
+const passkeysQuery = queryOf(['operator', 'passkeys'], rows.listOperatorPasskeys);
 
 const nameFault = (name: string) => (name === '' ? { name: 'Enter a name.' } : {});
 const passwordFault = (password: string) => (password === '' ? { password: isRequired(labels.password) } : {});
@@ -53,19 +49,18 @@ export function OperatorPasskeys() {
 function AddDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const me = useQuery(operatorMeQuery);
   const takesPasskey = (me.data?.passkeys ?? 0) > 0;
-  const add = useOperatorMutation(addPasskey, OWN);
-  const send = sendBy(add, onClose, ({ name }) => ['Passkey added', `${name}. All other devices were signed out.`]);
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title="Add a passkey"
       initial={{ name: '', password: '', otp: '' }}
       takesPasskey={takesPasskey}
       check={({ name, password, otp }) => ({ ...nameFault(name), ...passwordFault(password), ...codeFault(otp) })}
-      isBusy={add.isPending}
       confirm="Add passkey"
       busyLabel="Adding"
-      onSend={send}
+      send={addPasskey}
+      refreshes={OWN}
+      done={({ name }) => ['Passkey added', `${name}. All other devices were signed out.`]}
     >
       {({ typed, code }) => (
         <>
@@ -84,30 +79,26 @@ function AddDialog({ opened, onClose }: { opened: boolean; onClose: () => void }
           <CodeField {...code('otp')} autoFocus={false} />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }
 
 type OneProps = { passkey: Passkey | undefined; onClose: () => void };
 
 function RenameDialog({ passkey, onClose }: OneProps) {
-  const last = useLast(passkey);
-  const rename = useOperatorMutation(
-    ({ name }: { name: string }) =>
-      call(rows.renameOperatorPasskey, { params: { id: last?.id ?? '' }, body: { name } }),
-    OWN,
-  );
+  const last = useLastPasskey(passkey);
   return (
-    <DialogForm
+    <SendDialog
       opened={passkey !== undefined}
       onClose={onClose}
       title="Rename passkey"
       initial={{ name: last?.name ?? '' }}
       check={({ name }) => nameFault(name)}
-      isBusy={rename.isPending}
       confirm="Rename"
       busyLabel="Saving"
-      onSend={sendBy(rename, onClose, () => ['Passkey renamed'])}
+      send={(body) => call(rows.renameOperatorPasskey, { params: { id: last?.id ?? '' }, body })}
+      refreshes={OWN}
+      done={() => ['Passkey renamed']}
     >
       {({ typed }) => (
         <TextInput
@@ -118,29 +109,25 @@ function RenameDialog({ passkey, onClose }: OneProps) {
           {...typed('name')}
         />
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }
 
 function RemoveDialog({ passkey, onClose }: OneProps) {
-  const last = useLast(passkey);
-  const remove = useOperatorMutation(
-    (body: { password: string; otp: OperatorCode }) =>
-      call(rows.removeOperatorPasskey, { params: { id: last?.id ?? '' }, body }),
-    OWN,
-  );
+  const last = useLastPasskey(passkey);
   return (
-    <DialogForm
+    <SendDialog
       opened={passkey !== undefined}
       onClose={onClose}
       title="Remove passkey"
       initial={{ password: '', otp: '' }}
       check={({ password, otp }) => ({ ...passwordFault(password), ...codeFault(otp) })}
-      isBusy={remove.isPending}
       danger
       confirm="Remove passkey"
       busyLabel="Removing"
-      onSend={sendBy(remove, onClose, () => ['Passkey removed', 'All other devices were signed out.'])}
+      send={(body) => call(rows.removeOperatorPasskey, { params: { id: last?.id ?? '' }, body })}
+      refreshes={OWN}
+      done={() => ['Passkey removed', 'All other devices were signed out.']}
     >
       {({ typed, code }) => (
         <>
@@ -157,13 +144,6 @@ function RemoveDialog({ passkey, onClose }: OneProps) {
           <CodeField {...code('otp')} autoFocus={false} />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
-}
-
-/** The words stay while the dialog closes, so the last one asked about is kept. */
-function useLast(passkey: Passkey | undefined): Passkey | undefined {
-  const [last, setLast] = useState(passkey);
-  if (passkey !== undefined && passkey !== last) setLast(passkey);
-  return passkey ?? last;
 }

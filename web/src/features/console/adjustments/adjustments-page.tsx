@@ -1,7 +1,6 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { IconAdjustments } from '@tabler/icons-react';
-import type { BodyInOf } from '#contract/endpoint.ts';
-import type { Adjustment, consoleAdjustments } from '#contract/operator/proposals.ts';
+import type { Adjustment } from '#contract/operator/proposals.ts';
 import type { WalletType } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
@@ -13,8 +12,7 @@ import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, MemberCell, rightColumn } from '../kit/columns.tsx';
 import { DetailMember, DetailSection } from '../kit/detail-panel.tsx';
-import { DialogForm, proposeBy, REASON_MISSING, readSignedAmount, SegmentsField } from '../kit/dialog-form.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { REASON_MISSING, readSignedAmount, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 
 const rows = endpoints.consoleAdjustments;
 
@@ -81,14 +79,8 @@ const wallets = (['primary', 'profit'] as const).map((value) => ({ value, label:
 
 /** Nothing moves until a second operator approves it. */
 function ProposeDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const propose = useOperatorMutation(
-    (body: BodyInOf<typeof consoleAdjustments.proposeAdjustment>) =>
-      call(endpoints.consoleAdjustments.proposeAdjustment, { body }),
-    ['adjustments', 'overview'],
-  );
-  const send = proposeBy(propose, onClose, 'Adjustment proposed');
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title="Propose an adjustment"
       initial={nothing}
@@ -100,12 +92,15 @@ function ProposeDialog({ opened, onClose }: { opened: boolean; onClose: () => vo
         ...(reason === '' && { reason: REASON_MISSING }),
         ...(evidence === '' && { evidence: 'Enter the evidence.' }),
       })}
-      isBusy={propose.isPending}
       confirm="Propose adjustment"
       busyLabel="Proposing"
-      onSend={({ wallet_type, amount, ...typed }, onError) =>
-        send({ ...typed, wallet_type: wallet_type as WalletType, amount: readSignedAmount(amount) ?? 0 }, onError)
+      send={({ wallet_type, amount, ...typed }) =>
+        call(endpoints.consoleAdjustments.proposeAdjustment, {
+          body: { ...typed, wallet_type: wallet_type as WalletType, amount: readSignedAmount(amount) ?? 0 },
+        })
       }
+      refreshes={['adjustments', 'overview']}
+      done={toApprove('Adjustment proposed')}
     >
       {({ values, set, typed }) => (
         <>
@@ -140,6 +135,6 @@ function ProposeDialog({ opened, onClose }: { opened: boolean; onClose: () => vo
           />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }

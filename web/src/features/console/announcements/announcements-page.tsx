@@ -1,12 +1,7 @@
 import { Button, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { BodyInOf } from '#contract/endpoint.ts';
-import type {
-  AnnouncementProposal,
-  OperatorAnnouncement,
-  operatorAnnouncements,
-} from '#contract/operator/announcements.ts';
+import type { AnnouncementProposal, OperatorAnnouncement } from '#contract/operator/announcements.ts';
 import type { ProposalState } from '#contract/operator/proposals.ts';
 import { announcementRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
@@ -22,12 +17,11 @@ import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/a
 import { statesOf, stateWordsOf, useApprovals } from '../kit/approvals.ts';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
 import { column, lines } from '../kit/columns.tsx';
-import { type Decision, type DecisionWords, useDecisions } from '../kit/decisions.tsx';
+import { type DecisionWords, useDecisions } from '../kit/decisions.tsx';
 import { DetailFacts, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
-import { DialogForm, sendBy } from '../kit/dialog-form.tsx';
+import { SendDialog } from '../kit/dialog-form.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { useQueueCounts } from '../shell/queries.ts';
 import { announcementKind } from './queries.ts';
 
@@ -182,12 +176,8 @@ function AnnouncementDetail({ announcement, onClose }: { announcement: OperatorA
   const { id, title, text, from, to, state, written_by, written_at, ended_by, ended_at } = announcement;
   const decisions = useDecisions({
     actions: state === 'waiting' || state === 'in_force' ? (['end'] as const) : [],
-    version: 1,
-    wordsOf: () => endWords,
-    mutation: useOperatorMutation(
-      (_: Decision<'end'>) => call(rows.endAnnouncement, { params: { id } }),
-      ['announcements'],
-    ),
+    decisionOf: () => ({ ...endWords, send: () => call(rows.endAnnouncement, { params: { id } }) }),
+    refreshes: ['announcements'],
   });
   return (
     <DetailPanel
@@ -216,18 +206,8 @@ type WriteDialogProps = { opened: boolean; onClose: () => void; needsApproval: b
 
 /** Publishes a notice to all members for a period, or proposes it to an admin. */
 function WriteDialog({ opened, onClose, needsApproval }: WriteDialogProps) {
-  const write = useOperatorMutation(
-    (body: BodyInOf<typeof operatorAnnouncements.writeAnnouncement>) =>
-      call(endpoints.operatorAnnouncements.writeAnnouncement, { body }),
-    ['announcements', 'overview'],
-  );
-  const send = sendBy(write, onClose, ({ announcement, proposal }) =>
-    proposal
-      ? ['Announcement proposed', `${proposal.reference} needs approval by an admin.`]
-      : [announcement?.state === 'in_force' ? 'Announcement published' : 'Announcement scheduled'],
-  );
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title="New announcement"
       size={520}
@@ -242,13 +222,20 @@ function WriteDialog({ opened, onClose, needsApproval }: WriteDialogProps) {
         ...(to_day !== '' && readUtc(to_day, to_time) === undefined && { to_time: TIME_MISSING }),
         ...codeFault(otp),
       })}
-      isBusy={write.isPending}
       confirm={needsApproval ? 'Propose announcement' : 'Publish announcement'}
       busyLabel={needsApproval ? 'Proposing' : 'Publishing'}
-      onSend={({ title, text, from_day, from_time, to_day, to_time, otp }, onError) => {
+      send={({ title, text, from_day, from_time, to_day, to_time, otp }) => {
         const [from, to = ''] = [readUtc(from_day, from_time), readUtc(to_day, to_time)];
-        send({ title, text, to, otp, ...(from !== undefined && { from }) }, onError);
+        return call(endpoints.operatorAnnouncements.writeAnnouncement, {
+          body: { title, text, to, otp, ...(from !== undefined && { from }) },
+        });
       }}
+      refreshes={['announcements', 'overview']}
+      done={({ announcement, proposal }) =>
+        proposal
+          ? ['Announcement proposed', `${proposal.reference} needs approval by an admin.`]
+          : [announcement?.state === 'in_force' ? 'Announcement published' : 'Announcement scheduled']
+      }
     >
       {({ values, set, typed, code }) => (
         <>
@@ -293,7 +280,7 @@ function WriteDialog({ opened, onClose, needsApproval }: WriteDialogProps) {
           <CodeField {...code('otp')} />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }
 

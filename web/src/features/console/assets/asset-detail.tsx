@@ -1,10 +1,9 @@
 import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { BodyInOf } from '#contract/endpoint.ts';
 import type { Feed } from '#contract/market.ts';
-import type { ConsoleAsset, consoleAssets, SpreadChange } from '#contract/operator/assets.ts';
+import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
 import { maxSpreadBps } from '#contract/rules.ts';
-import { CallError, call } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
 import { halfSpreadWords } from '../../../entities/income/spreads.ts';
@@ -13,11 +12,10 @@ import classes from '../../../ui/forms/dialog-form.module.css';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
-import { type Decision, type DecisionWords, useDecisions } from '../kit/decisions.tsx';
+import { type DecisionWords, useDecisions } from '../kit/decisions.tsx';
 import { DetailFacts, DetailLead, DetailPanel, DetailSection, Quiet } from '../kit/detail-panel.tsx';
-import { DialogForm, REASON_MISSING, sendBy } from '../kit/dialog-form.tsx';
+import { REASON_MISSING, SendDialog } from '../kit/dialog-form.tsx';
 import { useList } from '../kit/list-table.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { AssetState, priceAge, sourceOf } from './asset-state.tsx';
 import { LimitsDialog, limitText } from './limits-dialog.tsx';
 
@@ -46,15 +44,15 @@ export function AssetDetail({ asset, feed, isAdmin, mayPropose, onClose }: Asset
   const decisions = useDecisions({
     actions: isAdmin ? [action] : [],
     version,
-    wordsOf: () => switchWords(action, name),
-    mutation: useOperatorMutation(
-      ({ version: seen, values: { reason: why, otp } }: Decision<'off' | 'on'>) =>
+    decisionOf: () => ({
+      ...switchWords(action, name),
+      send: ({ reason: why, otp }, seen) =>
         call(rows.setAssetActive, {
           params: { symbol },
           body: active ? { active: false, version: seen, why } : { active: true, version: seen, why, otp },
         }),
-      ['assets', ['market']],
-    ),
+    }),
+    refreshes: ['assets', ['market']],
   });
   return (
     <>
@@ -224,17 +222,8 @@ const readBps = (text: string): number | undefined =>
 
 /** Sets the spread from the next session. */
 function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
-  const setSpread = useOperatorMutation(
-    (body: BodyInOf<typeof consoleAssets.changeSpread>) =>
-      call(endpoints.consoleAssets.changeSpread, { params: { symbol: asset.symbol }, body }),
-    ['assets', ['market']],
-  );
-  const send = sendBy(setSpread, onClose, ({ next_spread: next }) => [
-    next ? `${percentWords(next.spread_bps)} from the next session` : 'Spread saved',
-    asset.name,
-  ]);
   return (
-    <DialogForm
+    <SendDialog
       opened={version !== undefined}
       onClose={onClose}
       title={`Change the spread of ${asset.name}`}
@@ -244,15 +233,20 @@ function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
         ...(why === '' && { why: REASON_MISSING }),
         ...codeFault(otp),
       })}
-      isBusy={setSpread.isPending}
       confirm="Change spread"
       busyLabel="Saving"
-      onSend={({ spread_bps, ...typed }, onError) =>
-        send({ version: version ?? asset.version, spread_bps: readBps(spread_bps) ?? 0, ...typed }, (error) =>
-          // The dialog began with a version that another operator has changed.
-          error instanceof CallError && error.status === 409 ? onClose() : onError(error),
-        )
+      send={({ spread_bps, ...typed }) =>
+        call(rows.changeSpread, {
+          params: { symbol: asset.symbol },
+          body: { version: version ?? asset.version, spread_bps: readBps(spread_bps) ?? 0, ...typed },
+        })
       }
+      refreshes={['assets', ['market']]}
+      done={({ next_spread: next }) => [
+        next ? `${percentWords(next.spread_bps)} from the next session` : 'Spread saved',
+        asset.name,
+      ]}
+      isStale={({ status }) => status === 409}
     >
       {({ values, typed, code }) => (
         <>
@@ -271,7 +265,7 @@ function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
           <CodeField {...code('otp')} />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }
 

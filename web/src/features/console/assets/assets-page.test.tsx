@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
 import { anOverview, confirmWith, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
-import { type Answers, success } from '../../../../test/server.ts';
+import { type Answers, refused, success } from '../../../../test/server.ts';
 import { coins } from './asset-detail.tsx';
 import { priceAge } from './asset-state.tsx';
 import { AssetsPage } from './assets-page.tsx';
@@ -138,7 +138,7 @@ test('the dialog closes when another operator was faster', async () => {
     {},
     {
       answers: {
-        'POST /operator/assets/btc/spread': { status: 409, body: { status: 'error', code: 'asset_changed', message } },
+        'POST /operator/assets/btc/spread': refused(409, 'asset_changed', message),
       },
     },
   );

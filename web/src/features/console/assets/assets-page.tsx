@@ -1,12 +1,11 @@
 import { Group } from '@mantine/core';
 import { IconChartPie } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Feed } from '#contract/market.ts';
 import type { ConsoleAsset } from '#contract/operator/assets.ts';
-import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
 import { formatMarketTime } from '../../../ui/format/time.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
@@ -20,10 +19,8 @@ import { AssetState, priceAge, sourceOf } from './asset-state.tsx';
 
 const LIST_POLL_MS = 10_000;
 
-const assetsQuery = queryOptions({
-  queryKey: ['operator', 'assets', 'list'],
-  queryFn: ({ signal }) => call(endpoints.consoleAssets.listAssets, { signal }),
-  refetchInterval: pollEvery(LIST_POLL_MS),
+const assetsQuery = queryOf(['operator', 'assets', 'list'], endpoints.consoleAssets.listAssets, {
+  pollMs: LIST_POLL_MS,
 });
 
 /** What can be traded, at which spread and price, with open positions and queued trades. */

@@ -1,12 +1,9 @@
 import { Textarea, TextInput } from '@mantine/core';
-import type { BodyInOf } from '#contract/endpoint.ts';
-import type { consoleLimits } from '#contract/operator/asset-limits.ts';
 import type { ConsoleAsset } from '#contract/operator/assets.ts';
-import { CallError, call } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
-import { DialogForm, proposeBy, REASON_MISSING, readSignedAmount } from '../kit/dialog-form.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { REASON_MISSING, readSignedAmount, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 
 /** `$50,000.00`, or `None`. */
 export const limitText = (dollars: number | null): string => (dollars === null ? 'None' : formatMoney(dollars, 2));
@@ -32,13 +29,8 @@ export function LimitsDialog({
   onClose: () => void;
 }) {
   const { limits, symbol, name } = asset;
-  const propose = useOperatorMutation(
-    (body: BodyInOf<typeof consoleLimits.proposeLimits>) => call(endpoints.consoleLimits.proposeLimits, { body }),
-    ['assets', 'asset-limits', 'overview'],
-  );
-  const send = proposeBy(propose, onClose, 'Limits proposed');
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title={`Propose limits of ${name}`}
       initial={{
@@ -53,24 +45,17 @@ export function LimitsDialog({
         all: faultOf(all),
         ...(reason === '' && { reason: REASON_MISSING }),
       })}
-      isBusy={propose.isPending}
       confirm="Propose limits"
       busyLabel="Proposing"
-      onSend={({ trade, member, all, reason }, onError) =>
-        send(
-          {
-            symbol,
-            version: limits.version,
-            trade: readLimit(trade) ?? null,
-            member: readLimit(member) ?? null,
-            all: readLimit(all) ?? null,
-            reason,
-          },
-          (error) =>
-            // The dialog began with limits that were changed since.
-            error instanceof CallError && error.code === 'limits_changed' ? onClose() : onError(error),
-        )
-      }
+      send={({ reason, ...typed }) => {
+        const [trade = null, member = null, all = null] = [typed.trade, typed.member, typed.all].map(readLimit);
+        return call(endpoints.consoleLimits.proposeLimits, {
+          body: { symbol, version: limits.version, trade, member, all, reason },
+        });
+      }}
+      refreshes={['assets', 'asset-limits', 'overview']}
+      done={toApprove('Limits proposed')}
+      isStale={({ code }) => code === 'limits_changed'}
     >
       {({ typed }) => (
         <>
@@ -99,6 +84,6 @@ export function LimitsDialog({
           <Textarea label="Reason" description="Visible to operators." rows={2} maxLength={300} {...typed('reason')} />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }

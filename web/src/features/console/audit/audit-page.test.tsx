@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { AuditEntry } from '#contract/operator/audit.ts';
-import { addressNow, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { showConsolePage, signInAs } from '../../../../test/console.ts';
+import { addressNow } from '../../../../test/render.tsx';
 import { success } from '../../../../test/server.ts';
 import { AuditPage, filterOf } from './audit-page.tsx';
 

@@ -1,9 +1,9 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OperatorDeposit } from '#contract/funds/review.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
@@ -11,7 +11,7 @@ import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { Flag } from '../kit/columns.tsx';
-import { type Decision, type DecisionWords, useDecisions } from '../kit/decisions.tsx';
+import { type Decision, useDecisions } from '../kit/decisions.tsx';
 import {
   CopyBox,
   DetailFacts,
@@ -21,7 +21,6 @@ import {
   DetailSection,
   QueryDetail,
 } from '../kit/detail-panel.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { moneyRoles } from '../roles.ts';
 
 const ONE_POLL_MS = 5_000;
@@ -29,30 +28,27 @@ const calls = endpoints.operatorPayouts;
 
 /** The one that is open: another operator may decide about it at any moment. */
 const depositQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['operator', 'deposits', 'one', id],
-    queryFn: ({ signal }) => call(calls.getOperatorDeposit, { params: { id }, signal }),
-    refetchInterval: pollEvery(ONE_POLL_MS),
+  queryOf(['operator', 'deposits', 'one', id], calls.getOperatorDeposit, {
+    params: { id },
+    pollMs: ONE_POLL_MS,
   });
 
-type DepositDetailProps = { id: string; operator: Operator; onClose: () => void };
-
 /** One deposit with all that a decision needs. */
-export const DepositDetail = ({ id, operator, onClose }: DepositDetailProps) => (
+export const DepositDetail = ({ id, operator, onClose }: { id: string; operator: Operator; onClose: () => void }) => (
   <QueryDetail query={useQuery(depositQuery(id))} kind="Deposit" onClose={onClose}>
     {(deposit) => <Loaded {...{ deposit, operator, onClose }} />}
   </QueryDetail>
 );
 
-type LoadedProps = { deposit: OperatorDeposit; operator: Operator; onClose: () => void };
-
-function Loaded({ deposit, operator, onClose }: LoadedProps) {
+function Loaded({ deposit, operator, onClose }: { deposit: OperatorDeposit; operator: Operator; onClose: () => void }) {
+  const client = useQueryClient();
   const { actions, note } = choiceOf(deposit, operator);
   const decisions = useDecisions({
     actions,
     version: deposit.version,
-    wordsOf: (action) => decisionWords(action, deposit),
-    mutation: useDecide(deposit.id),
+    decisionOf: (action) => decisionsOf(deposit)[action],
+    refreshes: ['deposits', 'overview'],
+    onDone: (decided) => client.setQueryData(depositQuery(decided.id).queryKey, decided),
   });
   const { state, amount, held, credited, invoice_id, transaction } = deposit;
   const flag = flagOf(deposit);
@@ -109,64 +105,44 @@ function choiceOf(deposit: OperatorDeposit, operator: Operator): { actions: read
     : { actions: ['reject'], note: 'No money is held for it, so it can only be rejected.' };
 }
 
-function decisionWords(action: Action, { reference, held, member }: OperatorDeposit): DecisionWords {
-  const amount = formatMoney(held, 'typed');
-  const reason = 'Visible to the member.';
-  switch (action) {
-    case 'credit':
-      return {
-        button: 'Credit deposit',
-        title: `Credit ${reference}`,
-        text: `${amount} is credited to the Primary Wallet of ${member.name}.`,
-        busy: 'Crediting',
-        reason,
-        otp: true,
-        done: 'Deposit credited',
-      };
-    case 'refund':
-      return {
-        button: 'Mark as refunded',
-        title: `Mark ${reference} as refunded`,
-        text: `You refunded ${amount} at the gateway. Nothing is credited to ${member.name}.`,
-        danger: true,
-        reason,
-        transaction: 'Of the refund, as the network shows it.',
-        otp: true,
-        done: 'Deposit marked as refunded',
-      };
-    case 'reject':
-      return {
-        button: 'Reject deposit',
-        title: `Reject ${reference}`,
-        text: `No money is held for it, and nothing is credited to ${member.name}. The deposit is closed.`,
-        busy: 'Rejecting',
-        danger: true,
-        reason,
-        done: 'Deposit rejected',
-      };
-  }
-}
-
-function send(id: string, { action, version, values }: Decision<Action>): Promise<OperatorDeposit> {
-  const { reason, transaction, otp } = values;
+function decisionsOf({ id, reference, held, member }: OperatorDeposit): Record<Action, Decision<OperatorDeposit>> {
   const params = { id };
-  switch (action) {
-    case 'credit':
-      return call(calls.creditDeposit, { params, body: { version, reason, otp } });
-    case 'refund':
-      return call(calls.refundDeposit, { params, body: { version, reason, transaction, otp } });
-    case 'reject':
-      return call(calls.rejectDeposit, { params, body: { version, reason } });
-  }
-}
-
-function useDecide(id: string) {
-  const client = useQueryClient();
-  return useOperatorMutation(
-    (decision: Decision<Action>) => send(id, decision),
-    ['deposits', 'overview'],
-    (deposit) => client.setQueryData(depositQuery(id).queryKey, deposit),
-  );
+  const amount = formatMoney(held, 'typed');
+  const toMember = 'Visible to the member.';
+  return {
+    credit: {
+      button: 'Credit deposit',
+      title: `Credit ${reference}`,
+      text: `${amount} is credited to the Primary Wallet of ${member.name}.`,
+      busy: 'Crediting',
+      reason: toMember,
+      otp: true,
+      done: 'Deposit credited',
+      send: ({ reason, otp }, version) => call(calls.creditDeposit, { params, body: { version, reason, otp } }),
+    },
+    refund: {
+      button: 'Mark as refunded',
+      title: `Mark ${reference} as refunded`,
+      text: `You refunded ${amount} at the gateway. Nothing is credited to ${member.name}.`,
+      danger: true,
+      reason: toMember,
+      transaction: 'Of the refund, as the network shows it.',
+      otp: true,
+      done: 'Deposit marked as refunded',
+      send: ({ reason, transaction, otp }, version) =>
+        call(calls.refundDeposit, { params, body: { version, reason, transaction, otp } }),
+    },
+    reject: {
+      button: 'Reject deposit',
+      title: `Reject ${reference}`,
+      text: `No money is held for it, and nothing is credited to ${member.name}. The deposit is closed.`,
+      busy: 'Rejecting',
+      danger: true,
+      reason: toMember,
+      done: 'Deposit rejected',
+      send: ({ reason }, version) => call(calls.rejectDeposit, { params, body: { version, reason } }),
+    },
+  };
 }
 
 /** Why a deposit is in review, as far as its figures say; the first that fits. */

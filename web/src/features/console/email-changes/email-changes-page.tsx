@@ -5,7 +5,7 @@ import type { EmailChange } from '#contract/operator/email-changes.ts';
 import { emailChangeRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Panel, Rows } from '../../../ui/layout/panel.tsx';
 import { consolePath } from '../../../ui/paths.ts';
@@ -69,11 +69,11 @@ const columns = proposalColumns<EmailChange>([
 
 /** What members asked for and nobody proposed yet. */
 function Requests() {
-  const { data } = useQuery({
-    queryKey: ['operator', 'email-changes', 'requests'],
-    queryFn: ({ signal }) => call(rows.listEmailRequests, { signal }),
-    refetchInterval: pollEvery(REQUESTS_POLL_MS),
-  });
+  const { data } = useQuery(
+    queryOf(['operator', 'email-changes', 'requests'], rows.listEmailRequests, {
+      pollMs: REQUESTS_POLL_MS,
+    }),
+  );
   const open = data?.filter(({ proposed }) => !proposed) ?? [];
   if (open.length === 0) return null;
   return (

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
 import { anOverview, approveShown, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
-import { type Answers, success } from '../../../../test/server.ts';
+import { type Answers, refused, success } from '../../../../test/server.ts';
 import { ExchangeSalesPage } from './exchange-sales-page.tsx';
 
 const unsold: UnsoldAsset = {
@@ -72,32 +72,61 @@ test('approving says what members are paid at, and how far that is from the mark
   );
 });
 
-test('a sale is recorded with what is missing named, and a far price is asked about', async () => {
-  const { bodiesOf } = open({ 'POST /operator/venue/fills': success(sale) });
+async function openSale(answers: Answers) {
+  const page = open(answers);
   fireEvent.click(await screen.findByRole('button', { name: 'Record sale' }));
   const asked = within(await screen.findByRole('dialog'));
   const type = (label: string, value: string) => fireEvent.change(asked.getByLabelText(label), { target: { value } });
+  const fill = () => {
+    type('Coins sold', '0.5');
+    type('Dollars received', '20,000');
+    type('Fee in it', '20');
+    type('Where', 'Desk Ltd');
+    type('Reference', 'desk-2026');
+    type('Reason', 'Delisted.');
+  };
   const send = () => fireEvent.click(asked.getByRole('button', { name: 'Record sale' }));
+  return { asked, fill, send, sent: () => page.bodiesOf('POST /operator/venue/fills') };
+}
+
+test('a sale is recorded with what is missing named, and a far price is asked about', async () => {
+  const { asked, fill, send, sent } = await openSale({ 'POST /operator/venue/fills': success(sale) });
   send();
   expect(asked.getByText('Enter coins in numbers.')).toBeDefined();
   expect(asked.getByText('Say where they were sold.')).toBeDefined();
-  type('Coins sold', '0.5');
-  type('Dollars received', '20,000');
-  type('Fee in it', '20');
-  type('Where', 'Desk Ltd');
-  type('Reference', 'desk-2026');
-  type('Reason', 'Delisted.');
+  fill();
   send();
   expect(asked.getByText('Check the price.')).toBeDefined();
-  expect(bodiesOf('POST /operator/venue/fills')).toEqual([]);
+  expect(sent()).toEqual([]);
   fireEvent.click(asked.getByLabelText('The price is right'));
   send();
   await waitFor(() =>
-    expect(bodiesOf('POST /operator/venue/fills')).toEqual([
+    expect(sent()).toEqual([
       {
         ...{ day: '2026-03-04', symbol: 'btc', quantity: '0.5', cost: 20_000, fee: 20, far_from_mark: true },
         ...{ where: 'Desk Ltd', transaction: 'desk-2026', reason: 'Delisted.' },
       },
     ]),
   );
+});
+
+test('coins that were sold meanwhile are said to be, and not sent again', async () => {
+  const other = { ...unsold, symbol: 'eth' };
+  let items = [unsold, other];
+  const { asked, fill, send, sent } = await openSale({
+    'GET /operator/venue/unsold': () => success({ items }),
+    'POST /operator/venue/fills': () => {
+      items = [other];
+      return refused(409, 'nothing_unsold', 'Nothing of this asset is left to sell.');
+    },
+  });
+  fill();
+  send();
+  fireEvent.click(asked.getByLabelText('The price is right'));
+  send();
+  await waitFor(() => expect(screen.getAllByText('session of 4 Mar 2026, carried over')).toHaveLength(1));
+  await waitFor(() => expect(asked.getByRole('button', { name: 'Record sale' })).toHaveProperty('disabled', false));
+  send();
+  expect(await asked.findByText('These coins were sold meanwhile.')).toBeDefined();
+  expect(sent()).toHaveLength(1);
 });

@@ -1,11 +1,10 @@
 import { Box, Checkbox, Group, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { BodyInOf } from '#contract/endpoint.ts';
-import type { consoleVenueFills, UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatPercent } from '../../../ui/format/number.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
@@ -16,18 +15,15 @@ import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailFacts, DetailSection, Quiet } from '../kit/detail-panel.tsx';
-import { DialogForm, proposeBy, REASON_MISSING, readSignedAmount } from '../kit/dialog-form.tsx';
+import { REASON_MISSING, readSignedAmount, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { overviewQuery } from '../shell/queries.ts';
 
 const rows = endpoints.consoleVenueFills;
 const UNSOLD_POLL_MS = 15_000;
 
-const unsoldQuery = queryOptions({
-  queryKey: ['operator', 'venue_fills', 'unsold'],
-  queryFn: ({ signal }) => call(rows.listUnsold, { signal }),
-  refetchInterval: pollEvery(UNSOLD_POLL_MS),
+const unsoldQuery = queryOf(['operator', 'venue_fills', 'unsold'], rows.listUnsold, {
+  pollMs: UNSOLD_POLL_MS,
 });
 
 const saleKind: ApprovalKind<VenueFillProposal> = {
@@ -150,12 +146,6 @@ const NO_PRICE = { price: '', isFar: false };
 
 /** Coins that were sold elsewhere; a second operator books them. */
 function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
-  const propose = useOperatorMutation(
-    (body: BodyInOf<typeof consoleVenueFills.proposeVenueFill>) =>
-      call(endpoints.consoleVenueFills.proposeVenueFill, { body }),
-    ['venue_fills', 'overview'],
-  );
-  const send = proposeBy(propose, onClose, 'Sale recorded');
   const assetOf = (key: string) => unsold.find((one) => keyOf(one) === key);
   /** Dollars a coin, once they can be told. */
   const priceOf = ({ asset, quantity, cost, fee }: { asset: string; quantity: string; cost: string; fee: string }) => {
@@ -164,12 +154,13 @@ function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
     return { price: String(price), isFar: isFarFromMark(price, assetOf(asset)?.mark ?? null) };
   };
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title="Record a sale made elsewhere"
       size={480}
       initial={{ ...nothing, asset: unsold[0] === undefined ? '' : keyOf(unsold[0]) }}
       check={(values) => ({
+        ...(assetOf(values.asset) === undefined && { asset: 'These coins were sold meanwhile.' }),
         ...(!/^\d{1,15}(\.\d{1,12})?$/.test(values.quantity) && { quantity: 'Enter coins in numbers.' }),
         ...(!((readSignedAmount(values.cost) ?? 0) > 0) && { cost: 'Enter an amount above 0.' }),
         ...(!/^[\d.,]+$/.test(values.fee) && { fee: 'Enter the fee, or 0.' }),
@@ -178,16 +169,17 @@ function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
         ...(values.reason === '' && { reason: REASON_MISSING }),
         ...(priceOf(values).isFar && values.far === '' && { far: 'Check the price.' }),
       })}
-      isBusy={propose.isPending}
       confirm="Record sale"
       busyLabel="Recording"
-      onSend={({ asset, quantity, cost, fee, where, transaction, reason, far }, onError) => {
-        const sold = assetOf(asset);
-        if (sold === undefined) return;
+      send={({ asset, cost, fee, far, ...typed }) => {
+        const { day = '', symbol = '' } = assetOf(asset) ?? {};
         const amounts = { cost: readSignedAmount(cost) ?? 0, fee: readSignedAmount(fee) ?? 0 };
-        const { day, symbol } = sold;
-        send({ day, symbol, quantity, ...amounts, where, transaction, reason, far_from_mark: far !== '' }, onError);
+        return call(endpoints.consoleVenueFills.proposeVenueFill, {
+          body: { day, symbol, ...amounts, ...typed, far_from_mark: far !== '' },
+        });
       }}
+      refreshes={['venue_fills', 'overview']}
+      done={toApprove('Sale recorded')}
     >
       {({ values, set, typed }) => {
         const { price, isFar } = priceOf(values);
@@ -202,6 +194,7 @@ function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
               }))}
               allowDeselect={false}
               value={values.asset}
+              error={typed('asset').error}
               onChange={(next) => next && set('asset', next)}
             />
             <TextInput
@@ -236,7 +229,7 @@ function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
           </>
         );
       }}
-    </DialogForm>
+    </SendDialog>
   );
 }
 

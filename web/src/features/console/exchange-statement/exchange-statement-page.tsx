@@ -1,11 +1,9 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { IconFileCheck } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { BodyInOf } from '#contract/endpoint.ts';
 import type { ProposalState } from '#contract/operator/proposals.ts';
 import type {
-  consoleStatement,
   ExchangeStatement,
   Settlement,
   StatementFinding,
@@ -15,7 +13,7 @@ import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatCount } from '../../../ui/format/number.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
@@ -25,21 +23,18 @@ import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/a
 import { type ApprovalKind, statesOf, stateWordsOf, useApprovals } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { DetailFacts, DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
-import { DialogForm, proposeBy, REASON_MISSING, SegmentsField } from '../kit/dialog-form.tsx';
+import { REASON_MISSING, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
 import { FailedImport, Imports, StatementHead } from '../kit/statement.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { moneyRoles } from '../roles.ts';
 import { amountOf, effectOf, FindingFacts, howLabels, kindLabels, titleOf, whyOpen } from './finding-facts.tsx';
 
 const rows = endpoints.consoleStatement;
 const POLL_MS = 15_000;
 
-const statementQuery = queryOptions({
-  queryKey: ['operator', 'statement', 'imports'],
-  queryFn: ({ signal }) => call(rows.getStatement, { signal }),
-  refetchInterval: pollEvery(POLL_MS),
+const statementQuery = queryOf(['operator', 'statement', 'imports'], rows.getStatement, {
+  pollMs: POLL_MS,
 });
 
 const settlementKind: ApprovalKind<StatementSettlement> = {
@@ -295,23 +290,22 @@ type SettleDialogProps = { finding: StatementFinding; opened: boolean; onClose: 
 
 /** How an entry is settled; a second operator approves. */
 function SettleDialog({ finding, opened, onClose }: SettleDialogProps) {
-  const propose = useOperatorMutation(
-    (body: BodyInOf<typeof consoleStatement.proposeSettlement>) =>
-      call(endpoints.consoleStatement.proposeSettlement, { body }),
-    ['statement', 'overview'],
-  );
-  const send = proposeBy(propose, onClose, 'Settlement proposed');
   const ways: readonly Settlement[] = finding.bookable ? ['booked', 'explained'] : ['explained'];
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title="Settle entry"
       initial={{ how: ways[0] as string, reason: '' }}
       check={({ reason }) => (reason === '' ? { reason: REASON_MISSING } : {})}
-      isBusy={propose.isPending}
       confirm="Propose"
       busyLabel="Proposing"
-      onSend={({ how, reason }, onError) => send({ finding_id: finding.id, how: how as Settlement, reason }, onError)}
+      send={({ how, reason }) =>
+        call(endpoints.consoleStatement.proposeSettlement, {
+          body: { finding_id: finding.id, how: how as Settlement, reason },
+        })
+      }
+      refreshes={['statement', 'overview']}
+      done={toApprove('Settlement proposed')}
     >
       {({ values, set, typed }) => (
         <>
@@ -330,6 +324,6 @@ function SettleDialog({ finding, opened, onClose }: SettleDialogProps) {
           <TextInput label="Reason" maxLength={300} {...typed('reason')} />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }

@@ -1,18 +1,15 @@
-import { queryOptions } from '@tanstack/react-query';
 import type { FeePlanProposal } from '#contract/operator/fee-plans.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import type { ApprovalKind } from '../kit/approvals.ts';
 
 const rows = endpoints.consoleFeePlans;
 const PLANS_POLL_MS = 15_000;
 
 /** All fee plans, newest first: there are few, and every proposal is compared with one of them. */
-export const plansQuery = queryOptions({
-  queryKey: ['operator', 'fee-plans', 'plans'],
-  queryFn: ({ signal }) => call(endpoints.feePlans.listFeePlans, { signal }),
-  refetchInterval: pollEvery(PLANS_POLL_MS),
+export const plansQuery = queryOf(['operator', 'fee-plans', 'plans'], endpoints.feePlans.listFeePlans, {
+  pollMs: PLANS_POLL_MS,
 });
 
 export const feePlanKind: ApprovalKind<FeePlanProposal> = {

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { GatewayFinding, GatewayStatement } from '#contract/operator/gateway-statement.ts';
 import { showConsolePage, signInAs } from '../../../../test/console.ts';
-import { type Answers, success } from '../../../../test/server.ts';
+import { type Answers, refused, success } from '../../../../test/server.ts';
 import { GatewayStatementPage } from './gateway-statement-page.tsx';
 
 const payout: GatewayFinding = {
@@ -56,8 +56,8 @@ test('says what was imported of each gateway, what failed, and what is open', as
 
 test('finance explains an entry with a reason; a refusal leaves the dialog open', async () => {
   let sent: unknown;
-  const refused = { status: 409, body: { status: 'error', message: 'Reload the page.', code: 'statement_settled' } };
-  const answers = [refused, success(null)];
+  const settled = refused(409, 'statement_settled', 'Reload the page.');
+  const answers = [settled, success(null)];
   show({
     'POST /operator/gateways/statement/findings/7/explain': ({ body }) => {
       sent = body;

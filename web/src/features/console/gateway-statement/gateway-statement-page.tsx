@@ -1,13 +1,13 @@
 import { Button, Text, TextInput } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { GatewayFinding, GatewayStatement } from '#contract/operator/gateway-statement.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatCount } from '../../../ui/format/number.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
@@ -15,20 +15,17 @@ import { Figure } from '../../../ui/text/figure.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailFacts, DetailLead, DetailPanel, DetailSection, Quiet } from '../kit/detail-panel.tsx';
-import { DialogForm, REASON_MISSING, sendBy } from '../kit/dialog-form.tsx';
+import { REASON_MISSING, SendDialog } from '../kit/dialog-form.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
 import { FailedImport, Imports, StatementHead } from '../kit/statement.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { moneyRoles } from '../roles.ts';
 
 const rows = endpoints.consoleGatewayStatement;
 const POLL_MS = 15_000;
 
-const statementQuery = queryOptions({
-  queryKey: ['operator', 'gateway-statement', 'imports'],
-  queryFn: ({ signal }) => call(rows.getGatewayStatement, { signal }),
-  refetchInterval: pollEvery(POLL_MS),
+const statementQuery = queryOf(['operator', 'gateway-statement', 'imports'], rows.getGatewayStatement, {
+  pollMs: POLL_MS,
 });
 
 type View = GatewayFinding['state'];
@@ -198,22 +195,17 @@ function FindingDetail({ finding, operator, onClose }: FindingDetailProps) {
 const aboutLabels = { payment: 'Invoice', payout: 'Payout', transaction: 'Transaction' } as const;
 
 function ExplainDialog({ finding, ...frame }: { finding: GatewayFinding; opened: boolean; onClose: () => void }) {
-  const explain = useOperatorMutation(
-    ({ reason }: { reason: string }) =>
-      call(rows.explainGatewayFinding, { params: { id: finding.id }, body: { reason } }),
-    ['gateway-statement', 'overview'],
-  );
-  const send = sendBy(explain, frame.onClose, () => ['Entry explained', 'It opens again when its figures change.']);
   return (
-    <DialogForm
+    <SendDialog
       {...frame}
       title="Explain entry"
       initial={{ reason: '' }}
       check={({ reason }) => (reason === '' ? { reason: REASON_MISSING } : {})}
-      isBusy={explain.isPending}
       confirm="Explain"
       busyLabel="Saving"
-      onSend={({ reason }, onError) => send({ reason }, onError)}
+      send={(body) => call(rows.explainGatewayFinding, { params: { id: finding.id }, body })}
+      refreshes={['gateway-statement', 'overview']}
+      done={() => ['Entry explained', 'It opens again when its figures change.']}
     >
       {({ typed }) => (
         <>
@@ -224,6 +216,6 @@ function ExplainDialog({ finding, ...frame }: { finding: GatewayFinding; opened:
           <TextInput label="Reason" maxLength={300} {...typed('reason')} />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }

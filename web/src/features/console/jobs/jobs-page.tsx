@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconMail, IconSettings } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { FailedMail, JobHealth } from '#contract/operator/jobs.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { toast } from '../../../ui/frame/toast.ts';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
@@ -21,11 +21,7 @@ import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 const rows = endpoints.consoleJobs;
 const JOBS_POLL_MS = 5_000;
 
-const jobsQuery = queryOptions({
-  queryKey: ['operator', 'jobs', 'list'],
-  queryFn: ({ signal }) => call(rows.listJobs, { signal }),
-  refetchInterval: pollEvery(JOBS_POLL_MS),
-});
+const jobsQuery = queryOf(['operator', 'jobs', 'list'], rows.listJobs, { pollMs: JOBS_POLL_MS });
 
 /** Background jobs, and emails that failed permanently. */
 export function JobsPage() {

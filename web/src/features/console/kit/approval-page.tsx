@@ -8,16 +8,7 @@ import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText, TextLink } from '../../../ui/text/text.tsx';
-import {
-  type ApprovalKind,
-  choiceOf,
-  decisionWords,
-  rolesOf,
-  statesOf,
-  stateWordsOf,
-  useApprovals,
-  useDecide,
-} from './approvals.ts';
+import { type ApprovalKind, choiceOf, decisionOf, rolesOf, statesOf, stateWordsOf, useApprovals } from './approvals.ts';
 import { column } from './columns.tsx';
 import { useDecisions } from './decisions.tsx';
 import { DetailFacts, DetailLead, DetailPanel } from './detail-panel.tsx';
@@ -140,8 +131,8 @@ export function ApprovalDetail<P extends Proposal>(props: ApprovalDetailProps<P>
   const decisions = useDecisions({
     actions: choice.actions,
     version: proposal.version,
-    wordsOf: (action) => decisionWords(kind, action, proposal),
-    mutation: useDecide(kind, proposal.id),
+    decisionOf: (action) => decisionOf(kind, action, proposal),
+    refreshes: [kind.key, 'overview', ...(kind.also ?? [])],
     onDone: onDecided,
   });
   return (

@@ -6,9 +6,8 @@ import type { PageQuery } from '../../../api/csv.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { moneyRoles } from '../roles.ts';
-import type { Decision, DecisionWords } from './decisions.tsx';
+import type { Decision } from './decisions.tsx';
 import { useList } from './list-table.tsx';
-import { useOperatorMutation } from './use-operator-mutation.ts';
 
 /** What can be done about something that one operator proposed and another has to approve. */
 export type ApprovalAction = 'approve' | 'reject' | 'withdraw';
@@ -100,15 +99,29 @@ export function choiceOf(
     : { actions: ['reject'], note: blockedBy };
 }
 
-export function decisionWords<P extends Proposal>(
-  { texts, busy, done }: ApprovalKind<P>,
+/** How one of the three is asked for, and its call. */
+export function decisionOf<P extends Proposal>(
+  { texts, busy, done, ...calls }: ApprovalKind<P>,
   action: ApprovalAction,
   proposal: P,
-): DecisionWords {
+): Decision<P> {
+  const params = { id: proposal.id };
   const of = (button: string) => ({ button, title: `${button} ${proposal.reference}`, text: texts(proposal)[action] });
-  if (action === 'approve') return { ...of('Approve'), busy, otp: true, done };
-  if (action === 'withdraw') return { ...of('Withdraw'), danger: true, done: 'Withdrawn' };
-  return { ...of('Reject'), busy: 'Rejecting', danger: true, reason: 'Visible to operators.', done: 'Rejected' };
+  const decisions: Record<ApprovalAction, Decision<P>> = {
+    approve: {
+      ...{ ...of('Approve'), busy, otp: true, done },
+      send: ({ otp }, version) => calls.approve(params, { version, otp }),
+    },
+    reject: {
+      ...{ ...of('Reject'), busy: 'Rejecting', danger: true, reason: 'Visible to operators.', done: 'Rejected' },
+      send: ({ reason }, version) => calls.reject(params, { version, reason }),
+    },
+    withdraw: {
+      ...{ ...of('Withdraw'), danger: true, done: 'Withdrawn' },
+      send: (_, version) => calls.withdraw(params, { version }),
+    },
+  };
+  return decisions[action];
 }
 
 const LIST_POLL_MS = 15_000;
@@ -120,16 +133,6 @@ export const useApprovals = <P extends Proposal>(kind: ApprovalKind<P>, state: P
     pollMs: LIST_POLL_MS,
     enabled,
   });
-
-export const useDecide = <P extends Proposal>(kind: ApprovalKind<P>, id: string) =>
-  useOperatorMutation(
-    ({ action, version, values: { otp, reason } }: Decision<ApprovalAction>): Promise<P> => {
-      if (action === 'approve') return kind.approve({ id }, { version, otp });
-      if (action === 'reject') return kind.reject({ id }, { version, reason });
-      return kind.withdraw({ id }, { version });
-    },
-    [kind.key, 'overview', ...(kind.also ?? [])],
-  );
 
 /** What a loosening proposes, as a verb and an object. */
 export const looseningLabels: Record<LooseningKind, string> = {

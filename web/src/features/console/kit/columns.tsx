@@ -1,36 +1,22 @@
 import { Group, Stack, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { CsvCell } from '../../../api/csv.ts';
+import { rightColumn as alignedRight } from '../../../ui/table/columns.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 
+export { column, fileColumn } from '../../../ui/table/columns.tsx';
+
 type More<Row> = Partial<Omit<Column<Row>, 'label' | 'render'>>;
-type Cell<Row> = (row: Row) => ReactNode;
 
-/** A column of the console, keyed by its label. */
-export const column = <Row,>(label: string, render: Cell<Row>, more: More<Row> = {}): Column<Row> => ({
-  key: label,
-  label,
-  render,
-  ...more,
-});
-
-/** Of amounts and counts. */
-export const rightColumn = <Row,>(label: string, render: Cell<Row>, more: More<Row> = {}): Column<Row> =>
-  column(label, render, { align: 'right', width: '130px', ...more });
+/** Of amounts and counts, as wide as most of them are. */
+export const rightColumn = <Row,>(label: string, render: (row: Row) => ReactNode, more: More<Row> = {}): Column<Row> =>
+  alignedRight(label, render, { width: '130px', ...more });
 
 /** Of buttons or warnings: its label is read aloud only. */
-export const unlabelledColumn = <Row,>(label: string, render: Cell<Row>, width: string): Column<Row> => ({
+export const unlabelledColumn = <Row,>(label: string, render: (row: Row) => ReactNode, width: string): Column<Row> => ({
   ...rightColumn(label, render, { width }),
   label: <VisuallyHidden>{label}</VisuallyHidden>,
-});
-
-/** Only in the CSV. */
-export const fileColumn = <Row,>(label: string, csv: (row: Row) => CsvCell): Column<Row> => ({
-  key: `file ${label}`,
-  label,
-  csv,
 });
 
 /** The two lines of a cell; the second one is dimmed. */

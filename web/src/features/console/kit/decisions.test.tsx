@@ -1,4 +1,3 @@
-import { useMutation } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
@@ -19,12 +18,14 @@ const words: DecisionWords = {
   done: 'Sent back',
 };
 
-type Send = (decision: Decision<'back'>) => Promise<string>;
+type Send = Decision<string>['send'];
 
 function Decided({ send }: { send: Send }) {
   const [version, setVersion] = useState(4);
-  const mutation = useMutation({ mutationFn: send });
-  const { buttons, dialog, changed } = useDecisions({ actions: ['back'], version, wordsOf: () => words, mutation });
+  const { buttons, dialog, changed } = useDecisions({
+    ...{ actions: ['back'], version, refreshes: [] },
+    decisionOf: () => ({ ...words, send }),
+  });
   return (
     <>
       {buttons}
@@ -79,7 +80,7 @@ test('what was typed is sent with the version that was seen, and said to be done
   confirm();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   const values = { reason: 'Twice sent.', transaction: 'f4184fc596', otp: '123456' };
-  expect(send.mock.calls[0]?.[0]).toEqual({ action: 'back', version: 4, values });
+  expect(send).toHaveBeenCalledExactlyOnceWith(values, 4);
   expect(await screen.findByText('Sent back')).toBeDefined();
 });
 

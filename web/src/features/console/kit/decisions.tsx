@@ -1,5 +1,5 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
-import type { UseMutationResult } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { CallError } from '../../../api/call.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';
@@ -7,6 +7,7 @@ import { Banner } from '../../../ui/frame/banner.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { CodeField, codeFault } from './code-field.tsx';
 import { DialogForm, REASON_MISSING, type Sent } from './dialog-form.tsx';
+import { useOperatorMutation } from './use-operator-mutation.ts';
 
 /** How the dialog of one action asks for it. */
 export type DecisionWords = {
@@ -33,14 +34,17 @@ export type DecisionWords = {
 type TypedValues = { reason: string; transaction: string; otp: string };
 type DecisionValues = Sent<TypedValues>;
 
-/** An action, with the version that the operator saw when they began it. */
-export type Decision<Action> = { action: Action; version: number; values: DecisionValues };
+/** An action: how its dialog asks for it, and what it sends about the version that the operator saw when they began. */
+export type Decision<T = unknown> = DecisionWords & {
+  send: (values: DecisionValues, version: number) => Promise<T>;
+};
 
 type Deciding<Action, T> = {
-  /** Of what is on screen now; always 1 where there are no versions. */
-  version: number;
-  wordsOf: (action: Action) => DecisionWords;
-  mutation: UseMutationResult<T, Error, Decision<Action>>;
+  /** Of what is on screen now; left out where there are no versions. */
+  version?: number;
+  decisionOf: (action: Action) => Decision<T>;
+  /** Queries that are loaded again, whether it succeeds or not. */
+  refreshes: readonly (string | QueryKey)[];
   onDone?: (decided: T) => void;
 };
 
@@ -57,25 +61,30 @@ const canRetry = (error: Error): boolean =>
  * The dialog that asks for what an action takes, and what the server says when a colleague was faster. It decides about
  * the version it was opened on: a later one is never decided by accident.
  */
-export function useDecisionDialog<Action, T>({ version, wordsOf, mutation, onDone }: Deciding<Action, T>) {
-  const [begun, setBegun] = useState<{ action: Action; version: number; words: DecisionWords }>();
+export function useDecisionDialog<Action, T>({ version = 1, decisionOf, refreshes, onDone }: Deciding<Action, T>) {
+  type Begun = { decision: Decision<T>; version: number };
+  const [begun, setBegun] = useState<Begun>();
   const [isOpen, setOpen] = useState(false);
   const [changed, setChanged] = useState<string>();
+  const mutation = useOperatorMutation(
+    (sent: Begun & { values: DecisionValues }) => sent.decision.send(sent.values, sent.version),
+    refreshes,
+  );
 
   const begin = (action: Action) => {
     setChanged(undefined);
-    setBegun({ action, version, words: wordsOf(action) });
+    setBegun({ decision: decisionOf(action), version });
     setOpen(true);
   };
   const confirm = (values: DecisionValues, onError: (error: Error) => void) => {
     if (!begun) return;
     mutation.mutate(
-      { action: begun.action, version: begun.version, values },
+      { ...begun, values },
       {
         onSuccess: (decided) => {
           setOpen(false);
           onDone?.(decided);
-          toast.success(begun.words.done);
+          toast.success(begun.decision.done);
         },
         onError: (error) => {
           if (canRetry(error)) return onError(error);
@@ -88,7 +97,7 @@ export function useDecisionDialog<Action, T>({ version, wordsOf, mutation, onDon
   const isStale = isOpen && !mutation.isPending && begun?.version !== version;
   const dialog = begun && (
     <DecisionDialog
-      words={begun.words}
+      words={begun.decision}
       opened={isOpen}
       onClose={() => setOpen(false)}
       isBusy={mutation.isPending}
@@ -104,11 +113,11 @@ export function useDecisions<Action extends string, T>({
   actions,
   ...deciding
 }: Deciding<Action, T> & { actions: readonly Action[] }): Decisions {
-  const { wordsOf } = deciding;
+  const { decisionOf } = deciding;
   const { begin, dialog, changed } = useDecisionDialog(deciding);
-  const main = actions.findLast((action) => !wordsOf(action).danger);
+  const main = actions.findLast((action) => !decisionOf(action).danger);
   const buttons = actions.map((action) => {
-    const { button, danger } = wordsOf(action);
+    const { button, danger } = decisionOf(action);
     return (
       <Button
         key={action}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { UseMutationResult } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
 import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OperatorCode } from '#contract/fields.ts';
 import { CallError } from '../../../api/call.ts';
@@ -9,6 +9,7 @@ import classes from '../../../ui/forms/dialog-form.module.css';
 import { Segments } from '../../../ui/forms/segments.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import type { CodeField } from './code-field.tsx';
+import { useOperatorMutation } from './use-operator-mutation.ts';
 import { usePasskeyProof } from './use-passkey-proof.ts';
 
 type Faults<V> = Partial<Record<keyof V, string | undefined>>;
@@ -161,28 +162,42 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
   );
 }
 
-/** Sends what a form asked for; then the dialog closes, and a toast shows what `toastOf` gives. */
-export const sendBy =
-  <Input, Result>(
-    { mutate }: Pick<UseMutationResult<Result, Error, Input>, 'mutate'>,
-    onClose: () => void,
-    toastOf: (result: Result) => readonly [title: string, text?: string],
-  ) =>
-  (input: Input, onError: (error: Error) => void): void =>
-    mutate(input, {
-      onSuccess: (result) => {
-        toast.success(...toastOf(result));
-        onClose();
-      },
-      onError,
-    });
+type SendDialogProps<V extends Record<string, string>, T> = Omit<DialogFormProps<V>, 'isBusy' | 'onSend'> & {
+  send: (values: Sent<V>) => Promise<T>;
+  /** Queries that are loaded again, whether it succeeds or not. */
+  refreshes: readonly (string | QueryKey)[];
+  /** Said when it was sent; the dialog closes then. */
+  done: (result: T) => readonly [title: string, text?: string];
+  /** The dialog began with something that was changed since: it closes, and begins anew. */
+  isStale?: (error: CallError) => boolean;
+};
 
-/** The same for what another operator has to approve; `done` as in `Limits proposed`. */
-export const proposeBy = <Input, Result extends { reference: string }>(
-  propose: Pick<UseMutationResult<Result, Error, Input>, 'mutate'>,
-  onClose: () => void,
-  done: string,
-) => sendBy(propose, onClose, ({ reference }) => [done, `${reference} needs approval by a second operator.`]);
+/** A dialog that sends what was typed. */
+export function SendDialog<V extends Record<string, string>, T>(props: SendDialogProps<V, T>) {
+  const { send, refreshes, done, isStale, ...form } = props;
+  const sending = useOperatorMutation(send, refreshes);
+  return (
+    <DialogForm
+      {...form}
+      isBusy={sending.isPending}
+      onSend={(values, onError) =>
+        sending.mutate(values, {
+          onSuccess: (result) => {
+            toast.success(...done(result));
+            form.onClose();
+          },
+          onError: (error) => (error instanceof CallError && isStale?.(error) ? form.onClose() : onError(error)),
+        })
+      }
+    />
+  );
+}
+
+/** For what another operator has to approve; `done` as in `Limits proposed`. */
+export const toApprove =
+  (done: string) =>
+  ({ reference }: { reference: string }) =>
+    [done, `${reference} needs approval by a second operator.`] as const;
 
 /** A choice of a few short options, labelled like a field. */
 export const SegmentsField = <T extends string>(props: Omit<Parameters<typeof Segments<T>>[0], 'fullWidth'>) => (

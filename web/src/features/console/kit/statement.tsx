@@ -66,10 +66,8 @@ export function StatementHead<Statement>(props: StatementHeadProps<Statement>) {
   );
 }
 
-type FailedImportProps = { of?: string; fault: string | null; at: string | null };
-
 /** Why the newest attempt failed; nothing where it did not. */
-export const FailedImport = ({ of, fault, at }: FailedImportProps) =>
+export const FailedImport = ({ of, fault, at }: { of?: string; fault: string | null; at: string | null }) =>
   fault !== null &&
   at !== null && (
     <Banner tone="amber" title={`${of === undefined ? 'The' : `${of}: the`} import of ${formatDateTime(at)} failed`}>

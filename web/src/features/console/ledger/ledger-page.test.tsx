@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { LedgerInclusion, LedgerTransferDetail } from '#contract/operator/ledger.ts';
-import { addressNow, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { showConsolePage, signInAs } from '../../../../test/console.ts';
+import { addressNow } from '../../../../test/render.tsx';
 import { success } from '../../../../test/server.ts';
 import { filterOf, LedgerPage } from './ledger-page.tsx';
 import { inclusionChecks } from './transfer-detail.tsx';

@@ -1,10 +1,11 @@
 import { IconBook2, IconLock } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { consoleLedger, LedgerSeal, LedgerTransfer } from '#contract/operator/ledger.ts';
 import { call, callForFile } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatDate, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
@@ -122,10 +123,7 @@ const transferColumns: readonly Column<LedgerTransfer>[] = [
   rightColumn('Amount', (row) => <Money value={row.amount} />, { width: '140px' }),
 ];
 
-const accountsQuery = queryOptions({
-  queryKey: ['operator', 'ledger', 'accounts'],
-  queryFn: ({ signal }) => call(rows.listLedgerAccounts, { signal }),
-});
+const accountsQuery = queryOf(['operator', 'ledger', 'accounts'], rows.listLedgerAccounts);
 
 /** Balances of the company's accounts and of members by class; each leads to its transfers. */
 function AccountList({ onOpen }: { onOpen: (account: Account) => void }) {

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { LedgerInclusion, LedgerTransferDetail } from '#contract/operator/ledger.ts';
-import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Figure } from '../../../ui/text/figure.tsx';
@@ -24,16 +24,12 @@ import { accountLabels, reasonLabels } from './labels.ts';
 const rows = endpoints.consoleLedger;
 
 const transferQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['operator', 'ledger', 'transfer', id],
-    queryFn: ({ signal }) => call(rows.getLedgerTransfer, { params: { id }, signal }),
-  });
+  queryOf(['operator', 'ledger', 'transfer', id], rows.getLedgerTransfer, { params: { id } });
 
 /** Computed from the stored rows on each request. */
 const inclusionQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['operator', 'ledger', 'inclusion', id],
-    queryFn: ({ signal }) => call(rows.getLedgerInclusion, { params: { id }, signal }),
+  queryOf(['operator', 'ledger', 'inclusion', id], rows.getLedgerInclusion, {
+    params: { id },
     enabled: false,
     gcTime: 0,
   });

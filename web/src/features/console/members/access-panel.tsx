@@ -13,9 +13,8 @@ import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { TextLink } from '../../../ui/text/text.tsx';
 import { looseningLabels } from '../kit/approvals.ts';
-import { type Decision, type DecisionWords, useDecisionDialog } from '../kit/decisions.tsx';
+import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { Quiet } from '../kit/detail-panel.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { moneyRoles } from '../roles.ts';
 import { LimitsDialog } from './limits-dialog.tsx';
 
@@ -29,22 +28,19 @@ export function AccessPanel({ page }: { page: MemberPage }) {
   const { member, limits, loosenings } = page;
   const operator = useOperator();
   const [isLimiting, setLimiting] = useState(false);
-  const wordsOf = (action: Action) =>
-    loosenings.some(({ what }) => oppositeOf[what] === action)
-      ? againWords(action, member.name)
-      : actionWords(action, member.name);
+  const decisions = decisionsOf(member);
+  const decisionOf = (action: Action): Decision => ({
+    ...decisions[action],
+    ...(loosenings.some(({ what }) => oppositeOf[what] === action) && again),
+  });
   const { begin, dialog, changed } = useDecisionDialog({
-    version: 1,
-    wordsOf,
-    mutation: useOperatorMutation(
-      (decision: Decision<Action>) => send(member.id, decision),
-      ['members', 'loosenings', 'email-changes', 'overview'],
-    ),
+    decisionOf,
+    refreshes: ['members', 'loosenings', 'email-changes', 'overview'],
   });
   const { frozen_at, verified_at, withdrawals_frozen, security } = member;
   const areStopped = withdrawals_frozen !== null || security.email_request !== null;
   const buttonFor = (action: Action) => {
-    const { button, danger } = wordsOf(action);
+    const { button, danger } = decisionOf(action);
     return (
       <Button size="sm" variant={danger ? 'danger' : 'default'} onClick={() => begin(action)}>
         {button}
@@ -178,117 +174,105 @@ const oppositeOf = { unfreeze: 'freeze', lift_withdrawal_stop: 'stop', verify: '
 
 const proposalText = 'A second operator of finance or an admin has to approve it. The member is notified then.';
 
-function actionWords(action: Action, name: string): DecisionWords {
-  const reason = 'Recorded in the audit log.';
-  switch (action) {
-    case 'freeze':
-      return {
-        button: 'Freeze account',
-        title: `Freeze the account of ${name}`,
-        text: 'No trades, deposits or withdrawals until two operators unfreeze it. Open trades settle as usual.',
-        busy: 'Freezing',
-        danger: true,
-        reason,
-        done: 'Account frozen',
-      };
-    case 'unfreeze':
-      return {
-        button: 'Propose unfreezing',
-        title: `Propose unfreezing the account of ${name}`,
-        text: proposalText,
-        busy: 'Proposing',
-        reason,
-        otp: true,
-        done: 'Unfreezing proposed',
-      };
-    case 'verify':
-      return {
-        button: 'Propose verification',
-        title: `Propose the verification of ${name}`,
-        text: `You confirm that you have checked the identity. In live mode only verified members are paid. ${proposalText}`,
-        busy: 'Proposing',
-        reason,
-        otp: true,
-        done: 'Verification proposed',
-      };
-    case 'unverify':
-      return {
-        button: 'Remove verification',
-        title: `Remove the verification of ${name}`,
-        text: 'In live mode this member is no longer paid.',
-        busy: 'Removing',
-        danger: true,
-        reason,
-        done: 'Verification removed',
-      };
-    case 'stop':
-      return {
-        button: 'Stop withdrawals',
-        title: `Stop the withdrawals of ${name}`,
-        text: 'No withdrawal of this member is approved or paid, and none can be requested, until two operators resume them. Everything else works as before.',
-        busy: 'Stopping',
-        danger: true,
-        reason,
-        done: 'Withdrawals stopped',
-      };
-    case 'lift_withdrawal_stop':
-      return {
-        button: 'Propose resuming',
-        title: `Propose resuming the withdrawals of ${name}`,
-        text: `Only when you are sure that the request comes from the member. ${proposalText}`,
-        busy: 'Proposing',
-        reason,
-        otp: true,
-        done: 'Resuming withdrawals proposed',
-      };
-    case 'change_email':
-      return {
-        button: 'Propose change',
-        title: `Propose the email change of ${name}`,
-        text: `You confirm that you have checked the identity. ${proposalText} The address changes ${emailChangeRules.waitDays} days later.`,
-        busy: 'Proposing',
-        reason: 'How you checked the identity.',
-        otp: true,
-        done: 'Email change proposed',
-      };
-    case 'end_email_request':
-      return {
-        button: 'End request',
-        title: `End the email request of ${name}`,
-        text: 'The address stays, a proposal to change it is withdrawn, and withdrawals are active again unless something else stops them. The member is notified.',
-        busy: 'Ending',
-        danger: true,
-        reason,
-        done: 'Request ended',
-      };
-  }
+const payouts = endpoints.operatorPayouts;
+const emails = endpoints.consoleEmailChanges;
+
+function decisionsOf({ id, name }: MemberPage['member']): Record<Action, Decision> {
+  const params = { id };
+  const audited = 'Recorded in the audit log.';
+  const propose =
+    (what: LooseningKind): Decision['send'] =>
+    ({ reason, otp }) =>
+      call(endpoints.consoleLoosenings.proposeLoosening, { body: { member_id: id, what, reason, otp } });
+  return {
+    freeze: {
+      button: 'Freeze account',
+      title: `Freeze the account of ${name}`,
+      text: 'No trades, deposits or withdrawals until two operators unfreeze it. Open trades settle as usual.',
+      busy: 'Freezing',
+      danger: true,
+      reason: audited,
+      done: 'Account frozen',
+      send: ({ reason: why }) =>
+        call(endpoints.memberControls.setMemberFrozen, { params, body: { frozen: true, why } }),
+    },
+    unfreeze: {
+      button: 'Propose unfreezing',
+      title: `Propose unfreezing the account of ${name}`,
+      text: proposalText,
+      busy: 'Proposing',
+      reason: audited,
+      otp: true,
+      done: 'Unfreezing proposed',
+      send: propose('unfreeze'),
+    },
+    verify: {
+      button: 'Propose verification',
+      title: `Propose the verification of ${name}`,
+      text: `You confirm that you have checked the identity. In live mode only verified members are paid. ${proposalText}`,
+      busy: 'Proposing',
+      reason: audited,
+      otp: true,
+      done: 'Verification proposed',
+      send: propose('verify'),
+    },
+    unverify: {
+      button: 'Remove verification',
+      title: `Remove the verification of ${name}`,
+      text: 'In live mode this member is no longer paid.',
+      busy: 'Removing',
+      danger: true,
+      reason: audited,
+      done: 'Verification removed',
+      send: ({ reason: why }) => call(payouts.setMemberVerified, { params, body: { verified: false, why } }),
+    },
+    stop: {
+      button: 'Stop withdrawals',
+      title: `Stop the withdrawals of ${name}`,
+      text: 'No withdrawal of this member is approved or paid, and none can be requested, until two operators resume them. Everything else works as before.',
+      busy: 'Stopping',
+      danger: true,
+      reason: audited,
+      done: 'Withdrawals stopped',
+      send: ({ reason: why }) => call(payouts.setWithdrawalsFrozen, { params, body: { frozen: true, why } }),
+    },
+    lift_withdrawal_stop: {
+      button: 'Propose resuming',
+      title: `Propose resuming the withdrawals of ${name}`,
+      text: `Only when you are sure that the request comes from the member. ${proposalText}`,
+      busy: 'Proposing',
+      reason: audited,
+      otp: true,
+      done: 'Resuming withdrawals proposed',
+      send: propose('lift_withdrawal_stop'),
+    },
+    change_email: {
+      button: 'Propose change',
+      title: `Propose the email change of ${name}`,
+      text: `You confirm that you have checked the identity. ${proposalText} The address changes ${emailChangeRules.waitDays} days later.`,
+      busy: 'Proposing',
+      reason: 'How you checked the identity.',
+      otp: true,
+      done: 'Email change proposed',
+      send: ({ reason, otp }) => call(emails.proposeEmailChange, { body: { member_id: id, reason, otp } }),
+    },
+    end_email_request: {
+      button: 'End request',
+      title: `End the email request of ${name}`,
+      text: 'The address stays, a proposal to change it is withdrawn, and withdrawals are active again unless something else stops them. The member is notified.',
+      busy: 'Ending',
+      danger: true,
+      reason: audited,
+      done: 'Request ended',
+      send: ({ reason: why }) => call(emails.endEmailRequest, { params, body: { why } }),
+    },
+  };
 }
 
 /** The same restriction while somebody proposes to lift it: it is put up again, which ends the proposal. */
-const againWords = (action: Action, name: string): DecisionWords => ({
-  ...actionWords(action, name),
+const again = {
   button: 'Keep restricted',
   text: 'The restriction stays in force, and the proposal to lift it is withdrawn.',
   busy: 'Saving',
   done: 'Proposal withdrawn',
-});
-
-async function send(id: string, { action, values: { reason: why, otp } }: Decision<Action>): Promise<unknown> {
-  const params = { id };
-  switch (action) {
-    case 'freeze':
-      return call(endpoints.memberControls.setMemberFrozen, { params, body: { frozen: true, why } });
-    case 'unverify':
-      return call(endpoints.operatorPayouts.setMemberVerified, { params, body: { verified: false, why } });
-    case 'stop':
-      return call(endpoints.operatorPayouts.setWithdrawalsFrozen, { params, body: { frozen: true, why } });
-    case 'change_email':
-      return call(endpoints.consoleEmailChanges.proposeEmailChange, { body: { member_id: id, reason: why, otp } });
-    case 'end_email_request':
-      return call(endpoints.consoleEmailChanges.endEmailRequest, { params, body: { why } });
-    default:
-      return call(endpoints.consoleLoosenings.proposeLoosening, {
-        body: { member_id: id, what: action, reason: why, otp },
-      });
-  }
-}
+};

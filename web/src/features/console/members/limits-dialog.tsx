@@ -1,31 +1,21 @@
 import { Textarea, TextInput } from '@mantine/core';
-import type { BodyOf } from '#contract/endpoint.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';
-import { DialogForm, REASON_MISSING, sendBy } from '../kit/dialog-form.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { REASON_MISSING, SendDialog } from '../kit/dialog-form.tsx';
 
-const { tightenMemberLimits } = endpoints.memberControls;
-
-type LimitsDialogProps = { page: MemberPage; opened: boolean; onClose: () => void };
 type Values = { deposit_week: string; loss_day: string; pause_days: string; why: string };
 const nothing: Values = { deposit_week: '', loss_day: '', pause_days: '', why: '' };
 const numeric = { inputMode: 'numeric', autoComplete: 'off' } as const;
 
 /** Stricter limits for a member; an empty field keeps its limit. */
-export function LimitsDialog({ page, opened, onClose }: LimitsDialogProps) {
+export function LimitsDialog({ page, opened, onClose }: { page: MemberPage; opened: boolean; onClose: () => void }) {
   const { deposit_week, loss_day, paused_until } = page.limits;
-  const tighten = useOperatorMutation(
-    (body: BodyOf<typeof tightenMemberLimits>) => call(tightenMemberLimits, { params: { id: page.member.id }, body }),
-    ['members'],
-  );
-  const send = sendBy(tighten, onClose, () => ['Limits tightened', 'The member was notified.']);
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title={`Tighten the limits of ${page.member.name}`}
       initial={nothing}
@@ -38,10 +28,16 @@ export function LimitsDialog({ page, opened, onClose }: LimitsDialogProps) {
           ...(isEmpty && { deposit_week: 'Enter at least one limit.' }),
         };
       }}
-      isBusy={tighten.isPending}
       confirm="Tighten limits"
       busyLabel="Saving"
-      onSend={(values, onError) => send({ ...readNumbers(values).read, why: values.why }, onError)}
+      send={(values) =>
+        call(endpoints.memberControls.tightenMemberLimits, {
+          params: { id: page.member.id },
+          body: { ...readNumbers(values).read, why: values.why },
+        })
+      }
+      refreshes={['members']}
+      done={() => ['Limits tightened', 'The member was notified.']}
     >
       {({ typed }) => (
         <>
@@ -71,7 +67,7 @@ export function LimitsDialog({ page, opened, onClose }: LimitsDialogProps) {
           <Textarea label="Reason" description="Visible to the member." rows={2} maxLength={300} {...typed('why')} />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }
 

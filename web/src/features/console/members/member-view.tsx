@@ -1,6 +1,6 @@
 import { Button, Group, Paper, SimpleGrid } from '@mantine/core';
 import { IconExternalLink, IconEye } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { DataOf } from '#contract/endpoint.ts';
@@ -10,7 +10,7 @@ import { appInfo } from '../../../api/app-info.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
 import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
@@ -23,9 +23,8 @@ import { consolePath } from '../../../ui/paths.ts';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { CodeText, TextLink } from '../../../ui/text/text.tsx';
-import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
+import { useDecisionDialog } from '../kit/decisions.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { supportAccessRoles } from '../roles.ts';
 import { AccessPanel } from './access-panel.tsx';
 import { listTabs, MemberList } from './member-lists.tsx';
@@ -34,10 +33,9 @@ const PAGE_POLL_MS = 20_000;
 
 /** Opening it is recorded in the audit log. */
 const memberPageQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['operator', 'members', 'one', id],
-    queryFn: ({ signal }) => call(endpoints.consoleMembers.getMemberPage, { params: { id }, signal }),
-    refetchInterval: pollEvery(PAGE_POLL_MS),
+  queryOf(['operator', 'members', 'one', id], endpoints.consoleMembers.getMemberPage, {
+    params: { id },
+    pollMs: PAGE_POLL_MS,
   });
 
 /** Everything about one member. */
@@ -166,8 +164,7 @@ const { openMember } = endpoints.operatorOpen;
 function OpenAccount({ member: { id, name } }: { member: MemberPage['member'] }) {
   const [opened, setOpened] = useState<DataOf<typeof openMember>>();
   const { begin, dialog, changed } = useDecisionDialog({
-    version: 1,
-    wordsOf: () => ({
+    decisionOf: () => ({
       button: 'View as member',
       title: `View the account of ${name}`,
       text: `You see what the member sees for ${supportAccessRules.minutes} minutes, read-only. The member is notified with the reason. You can open ${supportAccessRules.mostADay} accounts a day (UTC).`,
@@ -175,11 +172,9 @@ function OpenAccount({ member: { id, name } }: { member: MemberPage['member'] })
       reason: 'Visible to the member.',
       otp: true,
       done: 'Read-only access granted',
+      send: ({ reason, otp }) => call(openMember, { params: { id }, body: { reason, otp } }),
     }),
-    mutation: useOperatorMutation(
-      ({ values: { reason, otp } }: Decision<'open'>) => call(openMember, { params: { id }, body: { reason, otp } }),
-      [],
-    ),
+    refreshes: [],
     onDone: setOpened,
   });
   const close = () => setOpened(undefined);

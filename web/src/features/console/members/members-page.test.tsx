@@ -1,8 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FoundMember, MemberPage } from '#contract/operator/members.ts';
-import { addressNow, aLoosening, confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
-import { type Answers, success } from '../../../../test/server.ts';
+import { aLoosening, confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { addressNow } from '../../../../test/render.tsx';
+import { type Answers, refused, success } from '../../../../test/server.ts';
 import { MembersPage } from './members-page.tsx';
 
 const FIND = 'GET /operator/members';
@@ -143,7 +144,7 @@ describe('the page of one', () => {
   test('that does not exist says so', async () => {
     const message = 'Not found.';
     open('/operator/members/41', {
-      'GET /operator/members/41': { status: 404, body: { status: 'error', code: 'not_found', message } },
+      'GET /operator/members/41': refused(404, 'not_found', message),
     });
     expect(await screen.findByText('This member could not be loaded')).toBeDefined();
   });
@@ -255,15 +256,7 @@ describe('access', () => {
     const at = 'PUT /operator/members/41/limits';
     const message = 'Only the member can raise or remove a limit.';
     const { bodiesOf } = open('/operator/members/41', {
-      [at]: {
-        status: 422,
-        body: {
-          status: 'error',
-          code: 'limits_loosened',
-          message,
-          validation_results: [{ field: 'deposit_week', message }],
-        },
-      },
+      [at]: refused(422, 'limits_loosened', message, 'deposit_week'),
     });
     fireEvent.click(await screen.findByRole('button', { name: 'Tighten limits' }));
     const asked = within(await screen.findByRole('dialog'));

@@ -2,11 +2,12 @@ import { Box, Button, Group, Menu, Textarea, TextInput } from '@mantine/core';
 import { IconDots, IconUserPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import type { ListedOperator, OperatorProposal, operatorAccounts } from '#contract/accounts/operators.ts';
-import type { BodyInOf, OperatorRole } from '#contract/endpoint.ts';
+import type { ListedOperator, OperatorProposal } from '#contract/accounts/operators.ts';
+import type { OperatorRole } from '#contract/endpoint.ts';
 import { isRequired, labels } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
@@ -15,27 +16,22 @@ import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
 import { column, lines, unlabelledColumn } from '../kit/columns.tsx';
-import { type Decision, type DecisionWords, useDecisionDialog } from '../kit/decisions.tsx';
+import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { Quiet } from '../kit/detail-panel.tsx';
-import { DialogForm, REASON_MISSING, SegmentsField, sendBy } from '../kit/dialog-form.tsx';
+import { REASON_MISSING, SegmentsField, SendDialog } from '../kit/dialog-form.tsx';
 import { ListFrame } from '../kit/list-page.tsx';
 import { ListTable } from '../kit/list-table.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { everyRole } from '../roles.ts';
 
 const rows = endpoints.operatorAccounts;
 
 /** Operators with their roles, and proposals that need a second admin. */
 export function OperatorsPage() {
-  const query = useQuery({
-    queryKey: ['operator', 'operators', 'list'],
-    queryFn: ({ signal }) => call(rows.listOperators, { signal }),
-  });
+  const query = useQuery(queryOf(['operator', 'operators', 'list'], rows.listOperators));
   const [isInviting, setInviting] = useState(false);
   const { begin, dialog, changed } = useDecisionDialog({
-    version: 1,
-    wordsOf: actionWords,
-    mutation: useOperatorMutation(send, ['operators']),
+    decisionOf,
+    refreshes: ['operators'],
   });
   return (
     <>
@@ -68,11 +64,11 @@ const PROPOSALS_SHOWN = '100';
 
 /** Open proposals about operators; nothing is drawn when there are none. */
 function Proposals({ begin }: { begin: Begin }) {
-  const { data } = useQuery({
-    queryKey: ['operator', 'operators', 'proposals'],
-    queryFn: ({ signal }) =>
-      call(rows.listOperatorProposals, { query: { limit: PROPOSALS_SHOWN, open: 'true' }, signal }),
-  });
+  const { data } = useQuery(
+    queryOf(['operator', 'operators', 'proposals'], rows.listOperatorProposals, {
+      query: { limit: PROPOSALS_SHOWN, open: 'true' },
+    }),
+  );
   if (!data || data.items.length === 0) return null;
   return (
     <Panel title="Proposals" rule padded={false}>
@@ -156,7 +152,7 @@ function Actions({ operator, begin }: { operator: ListedOperator; begin: Begin }
       </Menu.Target>
       <Menu.Dropdown>
         {actions.map((action) => {
-          const { button } = actionWords(action);
+          const { button } = decisionOf(action);
           return (
             <Menu.Item key={button} onClick={() => begin(action)}>
               {button}
@@ -172,14 +168,8 @@ const nothing = { name: '', email: '', role: 'support', why: '', otp: '' };
 
 /** Invites an operator by email. */
 function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const invite = useOperatorMutation(
-    (body: BodyInOf<typeof operatorAccounts.inviteOperator>) =>
-      call(endpoints.operatorAccounts.inviteOperator, { body }),
-    ['operators'],
-  );
-  const send = sendBy(invite, onClose, ({ due_at }) => [due_at === null ? 'Invitation proposed' : 'Invitation sent']);
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title="Invite an operator"
       initial={nothing}
@@ -189,10 +179,11 @@ function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
         ...(why === '' && { why: REASON_MISSING }),
         ...codeFault(otp),
       })}
-      isBusy={invite.isPending}
       confirm="Invite operator"
       busyLabel="Inviting"
-      onSend={({ role, ...typed }, onError) => send({ ...typed, role: role as OperatorRole }, onError)}
+      send={({ role, ...typed }) => call(rows.inviteOperator, { body: { ...typed, role: role as OperatorRole } })}
+      refreshes={['operators']}
+      done={({ due_at }) => [due_at === null ? 'Invitation proposed' : 'Invitation sent']}
     >
       {({ values, set, typed, code }) => (
         <>
@@ -208,7 +199,7 @@ function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
           <CodeField {...code('otp')} />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }
 
@@ -233,8 +224,9 @@ export function actionsOf({ id, name, role, state, self }: ListedOperator): Acti
 const REASON_HINT = 'Recorded in the audit log and emailed to all operators.';
 const APPROVAL_RULE = 'Where two admins exist, a second one has to approve it, and it takes effect after 24 hours.';
 
-function actionWords(action: Action): DecisionWords {
-  const { name } = action;
+function decisionOf(action: Action): Decision {
+  const { id, name } = action;
+  const params = { id };
   switch (action.kind) {
     case 'role':
       return {
@@ -247,6 +239,8 @@ function actionWords(action: Action): DecisionWords {
         reason: REASON_HINT,
         otp: true,
         done: action.isHigher ? 'Role change proposed' : 'Role changed',
+        send: ({ reason: why, otp }) =>
+          call(rows.changeOperatorRole, { params, body: { role: action.role, why, otp } }),
       };
     case 'reset':
       return {
@@ -259,6 +253,7 @@ function actionWords(action: Action): DecisionWords {
         reason: REASON_HINT,
         otp: true,
         done: 'Reset proposed',
+        send: ({ reason: why, otp }) => call(rows.resetOperator, { params, body: { why, otp } }),
       };
     case 'disable':
       return {
@@ -270,6 +265,7 @@ function actionWords(action: Action): DecisionWords {
         reason: REASON_HINT,
         otp: true,
         done: 'Operator disabled',
+        send: ({ reason: why, otp }) => call(rows.disableOperator, { params, body: { why, otp } }),
       };
     case 'resend':
       return {
@@ -279,6 +275,7 @@ function actionWords(action: Action): DecisionWords {
         busy: 'Sending',
         otp: true,
         done: 'Invitation sent',
+        send: ({ otp }) => call(rows.resendInvitation, { params, body: { otp } }),
       };
     case 'approve':
       return {
@@ -288,6 +285,7 @@ function actionWords(action: Action): DecisionWords {
         busy: 'Approving',
         otp: true,
         done: 'Proposal approved',
+        send: ({ otp }) => call(rows.approveOperatorProposal, { params, body: { otp } }),
       };
     case 'withdraw':
       return {
@@ -299,26 +297,8 @@ function actionWords(action: Action): DecisionWords {
         danger: true,
         otp: true,
         done: 'Proposal withdrawn',
+        send: ({ otp }) => call(rows.withdrawOperatorProposal, { params, body: { otp } }),
       };
-  }
-}
-
-function send({ action, values: { reason: why, otp } }: Decision<Action>): Promise<unknown> {
-  const rows = endpoints.operatorAccounts;
-  const params = { id: action.id };
-  switch (action.kind) {
-    case 'role':
-      return call(rows.changeOperatorRole, { params, body: { role: action.role, why, otp } });
-    case 'reset':
-      return call(rows.resetOperator, { params, body: { why, otp } });
-    case 'disable':
-      return call(rows.disableOperator, { params, body: { why, otp } });
-    case 'resend':
-      return call(rows.resendInvitation, { params, body: { otp } });
-    case 'approve':
-      return call(rows.approveOperatorProposal, { params, body: { otp } });
-    case 'withdraw':
-      return call(rows.withdrawOperatorProposal, { params, body: { otp } });
   }
 }
 

@@ -1,8 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { type Icon, IconAlertTriangle, IconHandStop, IconShieldX } from '@tabler/icons-react';
-import { type Query, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { integrity } from '#contract/operator/integrity.ts';
 import type { JobHealth } from '#contract/operator/jobs.ts';
 import type { Overview } from '#contract/operator/overview.ts';
 import type { SolvencySnapshot } from '#contract/solvency/proof.ts';
@@ -10,6 +9,7 @@ import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
@@ -22,23 +22,18 @@ import { formatAge, useSlowNow } from '../kit/age.ts';
 import { type Check, CheckList } from '../kit/check-list.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
-type Checked = DataOf<typeof integrity.getIntegrity>;
+type Checked = DataOf<typeof endpoints.integrity.getIntegrity>;
 
 const RUNNING_POLL_MS = 1_000;
 const RESTING_POLL_MS = 30_000;
 
 /** Asked every second while a reconciliation is running. */
-const integrityQuery = queryOptions({
-  queryKey: ['operator', 'integrity'],
-  queryFn: ({ signal }) => call(endpoints.integrity.getIntegrity, { signal }),
-  refetchInterval: (query: Query<Checked, Error, Checked, string[]>) =>
-    pollEvery(query.state.data?.running ? RUNNING_POLL_MS : RESTING_POLL_MS)(query),
+const integrityQuery = queryOf(['operator', 'integrity'], endpoints.integrity.getIntegrity, {
+  refetchInterval: (query) => pollEvery(query.state.data?.running ? RUNNING_POLL_MS : RESTING_POLL_MS)(query),
 });
 
-const snapshotQuery = queryOptions({
-  queryKey: ['operator', 'snapshot'],
-  queryFn: ({ signal }) => call(endpoints.solvencySeal.getSnapshot, { signal }),
-  refetchInterval: pollEvery(RESTING_POLL_MS),
+const snapshotQuery = queryOf(['operator', 'snapshot'], endpoints.solvencySeal.getSnapshot, {
+  pollMs: RESTING_POLL_MS,
 });
 
 /** The last reconciliation and the newest proof of liabilities; admins start another of each. */

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { ReserveProposal } from '#contract/solvency/reserves.ts';
 import { approveShown, proposed, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
-import { type Answers, success } from '../../../../test/server.ts';
+import { type Answers, refused, success } from '../../../../test/server.ts';
 import { ReservesPage } from './reserves-page.tsx';
 
 const proposal: ReserveProposal = {
@@ -40,17 +40,12 @@ test('approving says what every member will read', async () => {
 
 test('a statement is proposed with its message as it was signed, and the refusal of its signature stands at the field', async () => {
   const { bodiesOf } = open({
-    'POST /operator/reserves': {
-      status: 422,
-      body: {
-        status: 'error',
-        code: 'reserve_signature',
-        message: 'The signature does not match the address and the message.',
-        validation_results: [
-          { field: 'signature', message: 'The signature does not match the address and the message.' },
-        ],
-      },
-    },
+    'POST /operator/reserves': refused(
+      422,
+      'reserve_signature',
+      'The signature does not match the address and the message.',
+      'signature',
+    ),
   });
   fireEvent.click(await screen.findByRole('button', { name: 'Propose statement' }));
   const dialog = await screen.findByRole('dialog');

@@ -1,7 +1,6 @@
 import { Code, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { IconSignature } from '@tabler/icons-react';
-import type { BodyInOf } from '#contract/endpoint.ts';
-import type { consoleReserves, ReserveNetwork, ReserveProposal } from '#contract/solvency/reserves.ts';
+import type { ReserveNetwork, ReserveProposal } from '#contract/solvency/reserves.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { formatDate } from '../../../ui/format/time.ts';
@@ -12,8 +11,7 @@ import type { ApprovalKind } from '../kit/approvals.ts';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailSection } from '../kit/detail-panel.tsx';
-import { DialogForm, proposeBy, REASON_MISSING } from '../kit/dialog-form.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
+import { REASON_MISSING, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 
 const rows = endpoints.consoleReserves;
 
@@ -106,13 +104,8 @@ const options = Object.entries(networkLabels).map(([value, label]) => ({ value, 
 
 /** A message that was signed elsewhere, with the key of an address. The server verifies it, and another operator publishes it. */
 function ProposeReserve({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const propose = useOperatorMutation(
-    (body: BodyInOf<typeof consoleReserves.proposeReserve>) => call(endpoints.consoleReserves.proposeReserve, { body }),
-    ['reserves', 'overview'],
-  );
-  const send = proposeBy(propose, onClose, 'Statement proposed');
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title="Propose a statement of reserves"
       size={520}
@@ -126,10 +119,13 @@ function ProposeReserve({ opened, onClose }: { opened: boolean; onClose: () => v
         ...(reason === '' && { reason: REASON_MISSING }),
         ...codeFault(otp),
       })}
-      isBusy={propose.isPending}
       confirm="Propose statement"
       busyLabel="Proposing"
-      onSend={({ network, ...values }, onError) => send({ network: network as ReserveNetwork, ...values }, onError)}
+      send={({ network, ...values }) =>
+        call(endpoints.consoleReserves.proposeReserve, { body: { network: network as ReserveNetwork, ...values } })
+      }
+      refreshes={['reserves', 'overview']}
+      done={toApprove('Statement proposed')}
     >
       {({ values, set, typed, code }) => (
         <>
@@ -163,6 +159,6 @@ function ProposeReserve({ opened, onClose }: { opened: boolean; onClose: () => v
           <CodeField {...code('otp')} />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }

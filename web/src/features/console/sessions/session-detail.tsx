@@ -1,11 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { SessionAsset, SessionDetail, SessionRerun } from '#contract/operator/sessions.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime, formatDays, formatTime } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
@@ -32,9 +33,8 @@ const DETAIL_POLL_MS = 15_000;
 
 /** A session whose bonus run is done does not change any more. */
 const sessionDetailQuery = (day: string) =>
-  queryOptions({
-    queryKey: ['operator', 'sessions', 'one', day],
-    queryFn: ({ signal }) => call(rows.getSessionDetail, { params: { day }, signal }),
+  queryOf(['operator', 'sessions', 'one', day], rows.getSessionDetail, {
+    params: { day },
     refetchInterval: (query) => (query.state.data?.bonus?.state === 'done' ? false : pollEvery(DETAIL_POLL_MS)(query)),
   });
 

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconChartCandle, IconHandStop } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { ConsoleSession } from '#contract/operator/sessions.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { sessionQuery } from '../../../api/market/queries.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
@@ -14,10 +14,9 @@ import type { Column } from '../../../ui/table/data-table.tsx';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
 import { CodeText, shorten } from '../../../ui/text/text.tsx';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
-import { type Decision, type DecisionWords, useDecisionDialog } from '../kit/decisions.tsx';
+import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { ListPage, useOpened } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { moneyRoles } from '../roles.ts';
 import { overviewQuery } from '../shell/queries.ts';
 import { countOf, SessionDetailPanel } from './session-detail.tsx';
@@ -120,16 +119,12 @@ const columns: readonly Column<ConsoleSession>[] = [
 const HALT_POLL_MS = 15_000;
 const { getHalt, haltTrading, liftHalt } = endpoints.tradingHalt;
 
-const haltQuery = queryOptions({
-  queryKey: ['operator', 'halt'],
-  queryFn: ({ signal }) => call(getHalt, { signal }),
-  refetchInterval: pollEvery(HALT_POLL_MS),
-});
+const haltQuery = queryOf(['operator', 'halt'], getHalt, { pollMs: HALT_POLL_MS });
 
 type Action = 'halt' | 'resume';
 
 /** A halt takes no code: it must never wait for a phone. */
-const words: Record<Action, DecisionWords> = {
+const decisions: Record<Action, Decision> = {
   halt: {
     button: 'Halt trading',
     title: 'Halt trading',
@@ -138,6 +133,7 @@ const words: Record<Action, DecisionWords> = {
     danger: true,
     reason: 'Visible to all members, on every page.',
     done: 'Trading is halted',
+    send: ({ reason }) => call(haltTrading, { body: { reason } }),
   },
   resume: {
     button: 'Resume trading',
@@ -147,6 +143,7 @@ const words: Record<Action, DecisionWords> = {
     reason: 'Visible to all operators.',
     otp: true,
     done: 'Trading resumed',
+    send: ({ reason: note, otp }, version) => call(liftHalt, { body: { version, note, otp } }),
   },
 };
 
@@ -159,14 +156,8 @@ function useTradingHalt() {
   const { begin, dialog, changed } = useDecisionDialog({
     // What the dialog was opened on is what is lifted, and no later halt.
     version: halt?.version ?? 0,
-    wordsOf: (action: Action) => words[action],
-    mutation: useOperatorMutation(
-      ({ action, version, values: { reason, otp } }: Decision<Action>) =>
-        action === 'halt'
-          ? call(haltTrading, { body: { reason } })
-          : call(liftHalt, { body: { version, note: reason, otp } }),
-      ['halt', 'sessions', 'overview', sessionQuery.queryKey],
-    ),
+    decisionOf: (action: Action) => decisions[action],
+    refreshes: ['halt', 'sessions', 'overview', sessionQuery.queryKey],
   });
   const button = mayTurn && halt === null && (
     <Button
@@ -174,7 +165,7 @@ function useTradingHalt() {
       leftSection={<IconHandStop size={16} stroke={1.5} aria-hidden />}
       onClick={() => begin('halt')}
     >
-      {words.halt.button}
+      {decisions.halt.button}
     </Button>
   );
   const banner = (
@@ -188,7 +179,7 @@ function useTradingHalt() {
           action={
             mayTurn && (
               <Button size="sm" variant="default" onClick={() => begin('resume')}>
-                {words.resume.button}
+                {decisions.resume.button}
               </Button>
             )
           }

@@ -1,9 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { anOverview, aroundThePage, samuel, signInAs } from '../../../../test/console.ts';
-import { renderAt } from '../../../../test/render.tsx';
-import { type Answers, stubServer, success } from '../../../../test/server.ts';
+import { addressNow, onRoute, renderAt } from '../../../../test/render.tsx';
+import { type Answers, refused, stubServer, success } from '../../../../test/server.ts';
 import { getOperatorToken } from '../../../api/operator-state.ts';
 // Loaded ahead: following a link waits for the code of its page.
 import '../members/members-page.tsx';
@@ -19,19 +18,9 @@ const me = (given = {}) =>
 
 function open(at: string, answers: Answers = {}) {
   const calls = stubServer({ ...aroundThePage(), 'GET /operator/me': me(), ...answers });
-  const view = renderAt(
-    at,
-    <Routes>
-      <Route path="/operator/*" element={<OperatorConsole />} />
-    </Routes>,
-  );
+  const view = renderAt(at, onRoute('/operator/*', <OperatorConsole />));
   return { calls, ...view };
 }
-const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
-const refusal = (status: number, code: string, message: string, field?: string) => ({
-  status,
-  body: { status: 'error', code, message, ...(field && { validation_results: [{ field, message }] }) },
-});
 const typeCode = (digits: string) => {
   const cells = screen.getAllByRole('textbox', { name: /^Digit/ });
   [...digits].forEach((digit, index) => {
@@ -54,10 +43,10 @@ describe('signing in', () => {
       'POST /operator/login': success({ ...signedIn, operator: account }),
     });
     await screen.findByRole('heading', { name: 'Operator sign-in' });
-    expect(where()).toBe('/operator/sign-in');
+    expect(addressNow()).toBe('/operator/sign-in');
     fill();
     expect(await screen.findByText('Page not found')).toBeDefined();
-    expect(where()).toBe('/operator/nowhere?x=1');
+    expect(addressNow()).toBe('/operator/nowhere?x=1');
     expect(getOperatorToken()).toBe('fresh');
   });
 
@@ -68,7 +57,7 @@ describe('signing in', () => {
       'POST /operator/otp-verify': () => {
         tries += 1;
         return tries === 1
-          ? refusal(422, 'wrong_second_factor', 'This code is wrong, expired or already used. Enter a new code.', 'otp')
+          ? refused(422, 'wrong_second_factor', 'This code is wrong, expired or already used. Enter a new code.', 'otp')
           : success({ ...signedIn, operator: account });
       },
     });
@@ -131,7 +120,7 @@ describe('without a second factor', () => {
 
   test('a wrong password is said at its field', async () => {
     open('/operator', {
-      'POST /operator/totp/start': refusal(422, 'wrong_password', 'Your current password is wrong.'),
+      'POST /operator/totp/start': refused(422, 'wrong_password', 'Your current password is wrong.'),
     });
     fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'x' } });
     fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
@@ -189,7 +178,7 @@ describe('the frame', () => {
     expect(document.activeElement).toBe(field);
     fireEvent.change(field, { target: { value: ' WD-93KX7A ' } });
     fireEvent.submit(screen.getByRole('search'));
-    await waitFor(() => expect(where()).toBe('/operator/members?search=WD-93KX7A'));
+    await waitFor(() => expect(addressNow()).toBe('/operator/members?search=WD-93KX7A'));
   });
 
   test('signing out ends the sign-in at the server and here', async () => {

@@ -1,17 +1,15 @@
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Overview } from '#contract/operator/overview.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { signOutOperator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 
 const OVERVIEW_POLL_MS = 10_000;
 
 /** Solvency, queues and health: read by the badges of the menu and several pages. */
-export const overviewQuery = queryOptions({
-  queryKey: ['operator', 'overview'],
-  queryFn: ({ signal }) => call(endpoints.consoleOverview.getOverview, { signal }),
-  refetchInterval: pollEvery(OVERVIEW_POLL_MS),
+export const overviewQuery = queryOf(['operator', 'overview'], endpoints.consoleOverview.getOverview, {
+  pollMs: OVERVIEW_POLL_MS,
 });
 
 /** The queues that have a badge in the menu. */
@@ -60,10 +58,8 @@ const countsOf = (queues: Overview['queues']): Record<QueueName, number> => ({
 const ME_POLL_MS = 60_000;
 
 /** The server's view of the operator: a changed role or an ended sign-in shows without a reload. */
-export const operatorMeQuery = queryOptions({
-  queryKey: ['operator', 'me'],
-  queryFn: ({ signal }) => call(endpoints.operatorAccounts.getOperatorMe, { signal }),
-  refetchInterval: pollEvery(ME_POLL_MS),
+export const operatorMeQuery = queryOf(['operator', 'me'], endpoints.operatorAccounts.getOperatorMe, {
+  pollMs: ME_POLL_MS,
 });
 
 /** Signs out here even if the server does not answer. */

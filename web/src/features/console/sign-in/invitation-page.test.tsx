@@ -1,23 +1,17 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { Route, Routes } from 'react-router';
 import { expect, test } from 'vitest';
 import { aroundThePage, samuel } from '../../../../test/console.ts';
-import { renderAt } from '../../../../test/render.tsx';
-import { type Answers, stubServer, success } from '../../../../test/server.ts';
+import { addressNow, onRoute, renderAt } from '../../../../test/render.tsx';
+import { type Answers, refused, stubServer, success } from '../../../../test/server.ts';
 import { getOperatorToken } from '../../../api/operator-state.ts';
 import { OperatorConsole } from '../shell/console.tsx';
 
-const over = { status: 422, body: { status: 'error', code: 'invitation_over', message: 'This invitation is over.' } };
+const over = refused(422, 'invitation_over', 'This invitation is over.');
 const { second_factor: _, ...account } = samuel;
 
 function open(at: { pathname: string; hash?: string }, answers: Answers = {}) {
   const calls = stubServer({ ...aroundThePage(), ...answers });
-  renderAt(
-    at,
-    <Routes>
-      <Route path="/operator/*" element={<OperatorConsole />} />
-    </Routes>,
-  );
+  renderAt(at, onRoute('/operator/*', <OperatorConsole />));
   return { sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
 }
 
@@ -35,7 +29,7 @@ test('an invitation names whom it invites, takes a password, and leads to the se
     },
   );
   expect(await screen.findByRole('heading', { name: 'Welcome, Samuel Okafor' })).toBeDefined();
-  expect(screen.getByLabelText('Address', { selector: 'output' }).textContent).toBe('/operator/invitation');
+  expect(addressNow()).toBe('/operator/invitation');
   fireEvent.click(screen.getByRole('button', { name: 'Accept invitation' }));
   expect(screen.getByText('Password is required')).toBeDefined();
   fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'gale force nine' } });

@@ -1,10 +1,11 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { operator } from '#contract/accounts/operator-sign-in.ts';
-import type { operatorAccounts } from '#contract/accounts/operators.ts';
-import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
+import type { DataOf } from '#contract/endpoint.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { signInOperator } from '../../../api/operator-state.ts';
+import { queryOf } from '../../../api/query-of.ts';
+import { useSend } from '../../../api/send-to.ts';
 
 type SignedIn = DataOf<typeof operator.verifyOperatorOtp>;
 
@@ -13,8 +14,7 @@ const keep = ({ access_token, operator: account, second_factor }: SignedIn): voi
 
 /** With two-factor authentication it gives a challenge instead of signing in. */
 export const useOperatorLogin = () =>
-  useMutation({
-    mutationFn: (body: BodyInOf<typeof operator.operatorLogin>) => call(endpoints.operator.operatorLogin, { body }),
+  useSend(endpoints.operator.operatorLogin, {
     onSuccess: (data) => {
       if ('access_token' in data) keep(data);
     },
@@ -22,9 +22,7 @@ export const useOperatorLogin = () =>
   });
 
 export const useOperatorCode = () =>
-  useMutation({
-    mutationFn: (body: BodyInOf<typeof operator.verifyOperatorOtp>) =>
-      call(endpoints.operator.verifyOperatorOtp, { body }),
+  useSend(endpoints.operator.verifyOperatorOtp, {
     onSuccess: keep,
     gcTime: 0,
   });
@@ -58,17 +56,14 @@ export function useConfirmOperatorTotp() {
 }
 
 export const invitationQuery = (token: string) =>
-  queryOptions({
-    queryKey: ['invitation', token],
-    queryFn: ({ signal }) => call(endpoints.operatorAccounts.showInvitation, { body: { token }, signal }),
+  queryOf(['invitation', token], endpoints.operatorAccounts.showInvitation, {
+    body: { token },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
 
 export const useAcceptInvitation = () =>
-  useMutation({
-    mutationFn: (body: BodyInOf<typeof operatorAccounts.acceptInvitation>) =>
-      call(endpoints.operatorAccounts.acceptInvitation, { body }),
+  useSend(endpoints.operatorAccounts.acceptInvitation, {
     onSuccess: keep,
     gcTime: 0,
   });

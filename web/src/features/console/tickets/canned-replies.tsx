@@ -2,10 +2,10 @@ import { ActionIcon, Box, Button, Group, Stack, Text, Textarea, TextInput } from
 import { IconMessages, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { BodyInOf } from '#contract/endpoint.ts';
-import type { CannedReply, operatorTickets } from '#contract/tickets/tickets.ts';
+import type { CannedReply } from '#contract/tickets/tickets.ts';
 import { CallError, call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { sendTo } from '../../../api/send-to.ts';
 import { faultOfMessage } from '../../../entities/ticket/message-count.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
@@ -120,10 +120,7 @@ function Editor({ edited, onDone }: { edited: Edited; onDone: () => void }) {
   const [title, setTitle] = useState(edited.title);
   const [text, setText] = useState(edited.text);
   const [faults, setFaults] = useState<{ title?: string | undefined; text?: string | undefined }>({});
-  const save = useOperatorMutation(
-    (body: BodyInOf<typeof operatorTickets.saveCannedReply>) => call(calls.saveCannedReply, { body }),
-    ['canned-replies'],
-  );
+  const save = useOperatorMutation(sendTo(calls.saveCannedReply), ['canned-replies']);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,9 +1,9 @@
-import { queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
 import type { OperatorMessage, OperatorTicket, operatorTickets } from '#contract/tickets/tickets.ts';
 import { call, callForFile } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
 const ONE_POLL_MS = 5_000;
@@ -16,21 +16,14 @@ export type OperatorThread = DataOf<typeof operatorTickets.getOperatorTicket>;
 
 /** Loading it marks the member's messages as seen. */
 export const threadQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['operator', 'tickets', 'one', id],
-    queryFn: ({ signal }) => call(calls.getOperatorTicket, { params: { id }, signal }),
-    refetchInterval: pollEvery(ONE_POLL_MS),
+  queryOf(['operator', 'tickets', 'one', id], calls.getOperatorTicket, {
+    params: { id },
+    pollMs: ONE_POLL_MS,
   });
 
-export const readersQuery = queryOptions({
-  queryKey: ['operator', 'ticket-readers'],
-  queryFn: ({ signal }) => call(calls.listTicketReaders, { signal }),
-  staleTime: RARE_MS,
-});
+export const readersQuery = queryOf(['operator', 'ticket-readers'], calls.listTicketReaders, { staleTime: RARE_MS });
 
-export const cannedRepliesQuery = queryOptions({
-  queryKey: ['operator', 'canned-replies'],
-  queryFn: ({ signal }) => call(calls.listCannedReplies, { signal }),
+export const cannedRepliesQuery = queryOf(['operator', 'canned-replies'], calls.listCannedReplies, {
   staleTime: RARE_MS,
 });
 

@@ -20,10 +20,8 @@ import { downloadAttachment, type OperatorThread, readersQuery, threadQuery, use
 
 const ID = /^[1-9]\d{0,17}$/;
 
-type TicketDetailProps = { id: string; operator: Operator; onClose: () => void };
-
 /** One ticket with its messages, and the form that answers it. */
-export function TicketDetail({ id, operator, onClose }: TicketDetailProps) {
+export function TicketDetail({ id, operator, onClose }: { id: string; operator: Operator; onClose: () => void }) {
   const isId = ID.test(id);
   const query = useQuery({ ...threadQuery(id), enabled: isId });
   if (query.data) {

@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { OperatorMessage, OperatorTicket } from '#contract/tickets/tickets.ts';
-import { type Call, success } from '../../../../test/server.ts';
+import { addressNow } from '../../../../test/render.tsx';
+import { type Call, refused, success } from '../../../../test/server.ts';
 import { type Answers, openTicketOffice, signInForEach } from '../../../../test/ticket-office.tsx';
 import { aFile, anOperatorMessage, anOperatorTicket } from '../../../../test/tickets.ts';
 import { TicketsPage } from './tickets-page.tsx';
@@ -20,7 +21,6 @@ const field = (name = 'Answer') => screen.getByRole<HTMLTextAreaElement>('textbo
 const type = (text: string, name?: string) => fireEvent.change(field(name), { target: { value: text } });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 const panel = () => screen.findByRole('complementary', { name: 'Ticket Q-4F71K2' });
-const where = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
 const choose = async (menu: RegExp, item: string) => {
   press(menu);
   fireEvent.click(await screen.findByRole('menuitemradio', { name: item }));
@@ -56,10 +56,10 @@ describe('the list', () => {
     await screen.findByRole('grid', { name: 'Tickets, answered' });
     await choose(/^Category/, 'Deposit');
     await choose(/^Assigned: Everyone/, 'Me');
-    await waitFor(() => expect(where()).toBe('/operator/tickets?state=answered&category=deposit&assigned=me'));
+    await waitFor(() => expect(addressNow()).toBe('/operator/tickets?state=answered&category=deposit&assigned=me'));
     await waitFor(() => expect(sent(LIST).at(-1)?.url).toMatch(/state=answered&category=deposit&assigned=me/));
     fireEvent.click(screen.getByRole('tab', { name: 'Closed' }));
-    await waitFor(() => expect(where()).toBe('/operator/tickets?state=closed&category=deposit&assigned=me'));
+    await waitFor(() => expect(addressNow()).toBe('/operator/tickets?state=closed&category=deposit&assigned=me'));
   });
 
   test('that a filter leaves empty says so and clears it; without one nobody waits', async () => {
@@ -67,7 +67,7 @@ describe('the list', () => {
     expect(await screen.findByText('No matching open tickets')).toBeTruthy();
     press('Clear filter');
     expect(await screen.findByText('No open tickets')).toBeTruthy();
-    expect(where()).toBe('/operator/tickets');
+    expect(addressNow()).toBe('/operator/tickets');
   });
 
   test('opens a ticket by Enter and closes it by Escape; the filter stays', async () => {
@@ -78,9 +78,9 @@ describe('the list', () => {
     expect(row.textContent).toContain('Deposit not credited yet');
     fireEvent.keyDown(row, { key: 'Enter' });
     await panel();
-    expect(where()).toBe('/operator/tickets/7?assigned=nobody');
+    expect(addressNow()).toBe('/operator/tickets/7?assigned=nobody');
     fireEvent.keyDown(document.body, { key: 'Escape' });
-    await waitFor(() => expect(where()).toBe('/operator/tickets?assigned=nobody'));
+    await waitFor(() => expect(addressNow()).toBe('/operator/tickets?assigned=nobody'));
   });
 });
 
@@ -130,11 +130,7 @@ describe('a ticket', () => {
   });
 
   test('that could not be read can be tried again', async () => {
-    openOffice(
-      '/operator/tickets/7',
-      {},
-      { [ONE]: { status: 503, body: { status: 'error', code: 'not_ready', message: 'Not ready.' } } },
-    );
+    openOffice('/operator/tickets/7', {}, { [ONE]: refused(503, 'not_ready', 'Not ready.') });
     expect(await screen.findByText('This ticket could not be loaded')).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
   });

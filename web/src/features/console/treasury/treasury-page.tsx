@@ -1,17 +1,11 @@
 import { Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { IconBuildingBank } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { BodyInOf } from '#contract/endpoint.ts';
-import type {
-  consoleTreasury,
-  RevenueAccount,
-  Treasury,
-  TreasuryKind,
-  TreasuryMove,
-} from '#contract/operator/proposals.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { RevenueAccount, Treasury, TreasuryKind, TreasuryMove } from '#contract/operator/proposals.ts';
 import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
+import { sendTo } from '../../../api/send-to.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Panel } from '../../../ui/layout/panel.tsx';
@@ -22,9 +16,8 @@ import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailSection } from '../kit/detail-panel.tsx';
-import { DialogForm, proposeBy, REASON_MISSING, readSignedAmount, SegmentsField } from '../kit/dialog-form.tsx';
+import { REASON_MISSING, readSignedAmount, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
 const rows = endpoints.consoleTreasury;
 const moveKind: ApprovalKind<TreasuryMove> = {
@@ -229,10 +222,8 @@ const sourceLabels: Record<RevenueAccount, string> = {
 
 const TREASURY_POLL_MS = 15_000;
 
-const treasuryQuery = queryOptions({
-  queryKey: ['operator', 'treasury', 'state'],
-  queryFn: ({ signal }) => call(endpoints.consoleTreasury.getTreasury, { signal }),
-  refetchInterval: pollEvery(TREASURY_POLL_MS),
+const treasuryQuery = queryOf(['operator', 'treasury', 'state'], endpoints.consoleTreasury.getTreasury, {
+  pollMs: TREASURY_POLL_MS,
 });
 
 const ABOVE_ZERO = 'Enter an amount above 0.';
@@ -259,14 +250,8 @@ type Props = {
 function ProposeMove({ opened, onClose }: Props) {
   const { data } = useQuery(treasuryQuery);
   const hasCoins = data !== undefined && data.gateway_coins.length > 0;
-  const propose = useOperatorMutation(
-    (body: BodyInOf<typeof consoleTreasury.proposeTreasuryMove>) =>
-      call(endpoints.consoleTreasury.proposeTreasuryMove, { body }),
-    ['treasury', 'overview'],
-  );
-  const send = proposeBy(propose, onClose, 'Move recorded');
   return (
-    <DialogForm
+    <SendDialog
       {...{ opened, onClose }}
       title="Record a treasury move"
       initial={nothing}
@@ -277,20 +262,19 @@ function ProposeMove({ opened, onClose }: Props) {
         ...(reason === '' && { reason: REASON_MISSING }),
         ...(transaction === '' && { transaction: 'Enter the transaction hash.' }),
       })}
-      isBusy={propose.isPending}
       confirm="Record move"
       busyLabel="Recording"
-      onSend={(
-        { kind: chosen, source: from, amount: dollars, units, limit_price: least, reason, transaction },
-        onError,
-      ) => {
+      send={({ kind: chosen, source: from, amount: dollars, units, limit_price: least, ...about }) => {
         const [kind, source] = [chosen as TreasuryKind, from as RevenueAccount];
-        const about = { reason, transaction };
         const amount = readSignedAmount(dollars) ?? 0;
-        if (kind === 'coin_sale') send({ kind, units, limit_price: readSignedAmount(least) ?? 0, ...about }, onError);
-        else if (kind === 'revenue_out') send({ kind, source, amount, ...about }, onError);
-        else send({ kind, amount, ...about }, onError);
+        const propose = sendTo(endpoints.consoleTreasury.proposeTreasuryMove);
+        if (kind === 'coin_sale') return propose({ kind, units, limit_price: readSignedAmount(least) ?? 0, ...about });
+        return kind === 'revenue_out'
+          ? propose({ kind, source, amount, ...about })
+          : propose({ kind, amount, ...about });
       }}
+      refreshes={['treasury', 'overview']}
+      done={toApprove('Move recorded')}
     >
       {({ values, set, typed }) => (
         <>
@@ -329,6 +313,6 @@ function ProposeMove({ opened, onClose }: Props) {
           />
         </>
       )}
-    </DialogForm>
+    </SendDialog>
   );
 }

@@ -1,8 +1,11 @@
+import type { BodyInOf } from '#contract/endpoint.ts';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
+import { call } from '../../../api/call.ts';
+import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
-import type { DecisionWords } from '../kit/decisions.tsx';
+import type { Decision } from '../kit/decisions.tsx';
 import { moneyRoles } from '../roles.ts';
 
 export type Action =
@@ -71,97 +74,106 @@ export function choiceOf(withdrawal: OperatorWithdrawal, operator: Operator): Ch
   }
 }
 
+const calls = endpoints.operatorPayouts;
+
 const hash = 'Of the payment, as the network shows it.';
 const toMember = 'Visible to the member.';
 
-export function decisionWords(action: Action, withdrawal: OperatorWithdrawal): DecisionWords {
-  const { reference, member, network, wallet_type, approvals_missing } = withdrawal;
+export function decisionsOf(withdrawal: OperatorWithdrawal): Record<Action, Decision<OperatorWithdrawal>> {
+  const { id, reference, member, network, wallet_type, approvals_missing } = withdrawal;
   const [amount, net] = [formatMoney(withdrawal.amount, 'typed'), formatMoney(withdrawal.net)];
   const back = `${amount} goes back to the ${walletNames[wallet_type]} of ${member.name}.`;
   const confirmed = `The network has confirmed ${net}. The hold is released and the fee is charged.`;
   const of = (button: string, title = `${button} ${reference}`) => ({ button, title });
-  switch (action) {
-    case 'approve': {
-      const isLast = approvals_missing <= 1;
-      return {
-        ...of('Approve'),
-        text: isLast
-          ? `${net} is paid to ${member.name} on ${network} next.`
-          : `This is the first of two approvals. ${net} is paid to ${member.name} once a second operator approves it.`,
-        busy: 'Approving',
-        otp: true,
-        done: isLast ? 'Withdrawal approved' : 'First approval given',
-      };
-    }
-    case 'reject':
-      return {
-        ...of('Reject'),
-        text: `Nothing is paid. ${back}`,
-        busy: 'Rejecting',
-        danger: true,
-        reason: toMember,
-        done: 'Withdrawal rejected',
-      };
-    case 'claim':
-      return {
-        ...of('Claim for manual payment', `Claim ${reference} for manual payment`),
-        text: `You pay ${net} to the address yourself. From now on nobody else can pay it.`,
-        confirm: 'Claim payout',
-        busy: 'Claiming',
-        otp: true,
-        done: 'Payout claimed',
-      };
-    case 'release':
-      return {
-        ...of('Release claim', `Release ${reference}`),
-        text: 'Only if you did not pay it. The gateway or another operator can pay it then.',
-        confirm: 'Release unpaid claim',
-        busy: 'Releasing',
-        done: 'Claim released',
-      };
-    case 'sent':
-      return {
-        ...of('Mark as sent', `Mark ${reference} as sent`),
-        text: `You paid ${net}. The member sees the transaction hash.`,
-        transaction: hash,
-        done: 'Marked as sent',
-      };
-    case 'complete':
-      return { ...of('Complete'), text: confirmed, busy: 'Completing', otp: true, done: 'Withdrawal completed' };
-    case 'fail':
-      return {
-        ...of('Mark as returned', `Mark ${reference} as returned`),
-        text: `Only if the full payment came back. ${back}`,
-        danger: true,
-        reason: toMember,
-        otp: true,
-        done: 'Marked as failed',
-      };
-    case 'resolve_sent':
-      return {
-        ...of('Mark as sent', `Mark ${reference} as sent`),
-        text: `The gateway shows that ${net} was sent. It completes when the network confirms it.`,
-        transaction: hash,
-        otp: true,
-        done: 'Marked as sent',
-      };
-    case 'resolve_completed':
-      return {
-        ...of('Complete'),
-        text: confirmed,
-        busy: 'Completing',
-        transaction: hash,
-        otp: true,
-        done: 'Withdrawal completed',
-      };
-    case 'resolve_failed':
-      return {
-        ...of('Mark as not sent', `Mark ${reference} as not sent`),
-        text: `Only if the gateway shows that nothing was sent. ${back}`,
-        danger: true,
-        reason: toMember,
-        otp: true,
-        done: 'Marked as failed',
-      };
-  }
+  const isLast = approvals_missing <= 1;
+  const params = { id };
+  const resolve = (body: BodyInOf<typeof calls.resolveWithdrawal>) => call(calls.resolveWithdrawal, { params, body });
+  return {
+    approve: {
+      ...of('Approve'),
+      text: isLast
+        ? `${net} is paid to ${member.name} on ${network} next.`
+        : `This is the first of two approvals. ${net} is paid to ${member.name} once a second operator approves it.`,
+      busy: 'Approving',
+      otp: true,
+      done: isLast ? 'Withdrawal approved' : 'First approval given',
+      send: ({ otp }, version) => call(calls.approveWithdrawal, { params, body: { version, otp } }),
+    },
+    reject: {
+      ...of('Reject'),
+      text: `Nothing is paid. ${back}`,
+      busy: 'Rejecting',
+      danger: true,
+      reason: toMember,
+      done: 'Withdrawal rejected',
+      send: ({ reason }, version) => call(calls.rejectWithdrawal, { params, body: { version, reason } }),
+    },
+    claim: {
+      ...of('Claim for manual payment', `Claim ${reference} for manual payment`),
+      text: `You pay ${net} to the address yourself. From now on nobody else can pay it.`,
+      confirm: 'Claim payout',
+      busy: 'Claiming',
+      otp: true,
+      done: 'Payout claimed',
+      send: ({ otp }, version) => call(calls.takeWithdrawal, { params, body: { version, otp } }),
+    },
+    release: {
+      ...of('Release claim', `Release ${reference}`),
+      text: 'Only if you did not pay it. The gateway or another operator can pay it then.',
+      confirm: 'Release unpaid claim',
+      busy: 'Releasing',
+      done: 'Claim released',
+      send: (_, version) => call(calls.returnWithdrawal, { params, body: { version } }),
+    },
+    sent: {
+      ...of('Mark as sent', `Mark ${reference} as sent`),
+      text: `You paid ${net}. The member sees the transaction hash.`,
+      transaction: hash,
+      done: 'Marked as sent',
+      send: ({ transaction }, version) => call(calls.sendWithdrawal, { params, body: { version, transaction } }),
+    },
+    complete: {
+      ...of('Complete'),
+      text: confirmed,
+      busy: 'Completing',
+      otp: true,
+      done: 'Withdrawal completed',
+      send: ({ otp }, version) => call(calls.completeWithdrawal, { params, body: { version, otp } }),
+    },
+    fail: {
+      ...of('Mark as returned', `Mark ${reference} as returned`),
+      text: `Only if the full payment came back. ${back}`,
+      danger: true,
+      reason: toMember,
+      otp: true,
+      done: 'Marked as failed',
+      send: ({ reason, otp }, version) => call(calls.failWithdrawal, { params, body: { version, reason, otp } }),
+    },
+    resolve_sent: {
+      ...of('Mark as sent', `Mark ${reference} as sent`),
+      text: `The gateway shows that ${net} was sent. It completes when the network confirms it.`,
+      transaction: hash,
+      otp: true,
+      done: 'Marked as sent',
+      send: ({ transaction, otp }, version) => resolve({ outcome: 'sent', version, transaction, otp }),
+    },
+    resolve_completed: {
+      ...of('Complete'),
+      text: confirmed,
+      busy: 'Completing',
+      transaction: hash,
+      otp: true,
+      done: 'Withdrawal completed',
+      send: ({ transaction, otp }, version) => resolve({ outcome: 'completed', version, transaction, otp }),
+    },
+    resolve_failed: {
+      ...of('Mark as not sent', `Mark ${reference} as not sent`),
+      text: `Only if the gateway shows that nothing was sent. ${back}`,
+      danger: true,
+      reason: toMember,
+      otp: true,
+      done: 'Marked as failed',
+      send: ({ reason, otp }, version) => resolve({ outcome: 'failed', version, reason, otp }),
+    },
+  };
 }

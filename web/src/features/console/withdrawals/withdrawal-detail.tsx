@@ -1,12 +1,11 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { PayoutNetwork, WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { appInfo } from '../../../api/app-info.ts';
-import { call } from '../../../api/call.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
@@ -14,7 +13,7 @@ import { StateBadge, stateWord } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';
-import { type Decision, useDecisions } from '../kit/decisions.tsx';
+import { useDecisions } from '../kit/decisions.tsx';
 import {
   CopyBox,
   DetailFacts,
@@ -24,8 +23,7 @@ import {
   DetailSection,
   QueryDetail,
 } from '../kit/detail-panel.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
-import { type Action, choiceOf, decisionWords, hasApproved } from './decisions.ts';
+import { choiceOf, decisionsOf, hasApproved } from './decisions.ts';
 
 type WithdrawalDetailProps = { id: string; operator: Operator; onClose: () => void };
 
@@ -39,12 +37,14 @@ export const WithdrawalDetail = ({ id, operator, onClose }: WithdrawalDetailProp
 type LoadedProps = { withdrawal: OperatorWithdrawal; operator: Operator; onClose: () => void };
 
 function Loaded({ withdrawal, operator, onClose }: LoadedProps) {
+  const client = useQueryClient();
   const { actions, note } = choiceOf(withdrawal, operator);
   const decisions = useDecisions({
     actions,
     version: withdrawal.version,
-    wordsOf: (action) => decisionWords(action, withdrawal),
-    mutation: useDecide(withdrawal.id),
+    decisionOf: (action) => decisionsOf(withdrawal)[action],
+    refreshes: ['withdrawals', 'overview'],
+    onDone: (decided) => client.setQueryData(withdrawalQuery(decided.id).queryKey, decided),
   });
   const { reference, state, amount, fee, net, network, address, payout, transaction, steps } = withdrawal;
   const approvals = approvalsOf(withdrawal, operator, actions.includes('reject'));
@@ -180,51 +180,13 @@ const calls = endpoints.operatorPayouts;
 
 /** The one that is open: another operator may decide about it at any moment. */
 const withdrawalQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['operator', 'withdrawals', 'one', id],
-    queryFn: ({ signal }) => call(calls.getOperatorWithdrawal, { params: { id }, signal }),
-    refetchInterval: pollEvery(ONE_POLL_MS),
+  queryOf(['operator', 'withdrawals', 'one', id], calls.getOperatorWithdrawal, {
+    params: { id },
+    pollMs: ONE_POLL_MS,
   });
 
 const networkFeeQuery = (network: PayoutNetwork) =>
-  queryOptions({
-    queryKey: ['operator', 'network-fee', network],
-    queryFn: ({ signal }) => call(calls.getPayoutNetworkFee, { query: { network }, signal }),
-    refetchInterval: pollEvery(NETWORK_FEE_POLL_MS),
+  queryOf(['operator', 'network-fee', network], calls.getPayoutNetworkFee, {
+    query: { network },
+    pollMs: NETWORK_FEE_POLL_MS,
   });
-
-function send(id: string, { action, version, values }: Decision<Action>): Promise<OperatorWithdrawal> {
-  const { reason, transaction, otp } = values;
-  const params = { id };
-  switch (action) {
-    case 'approve':
-      return call(calls.approveWithdrawal, { params, body: { version, otp } });
-    case 'reject':
-      return call(calls.rejectWithdrawal, { params, body: { version, reason } });
-    case 'claim':
-      return call(calls.takeWithdrawal, { params, body: { version, otp } });
-    case 'release':
-      return call(calls.returnWithdrawal, { params, body: { version } });
-    case 'sent':
-      return call(calls.sendWithdrawal, { params, body: { version, transaction } });
-    case 'complete':
-      return call(calls.completeWithdrawal, { params, body: { version, otp } });
-    case 'fail':
-      return call(calls.failWithdrawal, { params, body: { version, reason, otp } });
-    case 'resolve_sent':
-      return call(calls.resolveWithdrawal, { params, body: { outcome: 'sent', version, transaction, otp } });
-    case 'resolve_completed':
-      return call(calls.resolveWithdrawal, { params, body: { outcome: 'completed', version, transaction, otp } });
-    case 'resolve_failed':
-      return call(calls.resolveWithdrawal, { params, body: { outcome: 'failed', version, reason, otp } });
-  }
-}
-
-function useDecide(id: string) {
-  const client = useQueryClient();
-  return useOperatorMutation(
-    (decision: Decision<Action>) => send(id, decision),
-    ['withdrawals', 'overview'],
-    (withdrawal) => client.setQueryData(withdrawalQuery(id).queryKey, withdrawal),
-  );
-}

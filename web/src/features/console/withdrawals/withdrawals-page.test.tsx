@@ -1,9 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
-import { refused } from '../../../../test/account.ts';
 import { anOperatorWithdrawal, confirmWith, samuel, showConsolePage, signInAs } from '../../../../test/console.ts';
-import { type Answers, success } from '../../../../test/server.ts';
+import { addressNow } from '../../../../test/render.tsx';
+import { type Answers, refused, success } from '../../../../test/server.ts';
 import { flagsOf } from './withdrawal-detail.tsx';
 import { WithdrawalsPage } from './withdrawals-page.tsx';
 
@@ -54,7 +54,7 @@ describe('the queue', () => {
     expect(row?.textContent).toContain('TWB8Q7YD4E$6,200.00Profit$6,138.0000fee $62.00TRC201 of 2');
     if (row) fireEvent.click(row);
     expect(await panel()).toBeDefined();
-    expect(screen.getByLabelText('Address', { selector: 'output' }).textContent).toBe('/operator/withdrawals/7');
+    expect(addressNow()).toBe('/operator/withdrawals/7');
   });
 
   test('asks for the state of the tab, and warns of a frozen member', async () => {
@@ -230,7 +230,7 @@ test('one that a colleague decided about meanwhile shows how it stands then', as
     {
       'POST /operator/withdrawals/7/approve': () => {
         server.withdrawal = anOperatorWithdrawal({ version: 5, state: 'rejected' });
-        return { status: 409, body: { status: 'error', code: 'withdrawal_changed', message } };
+        return refused(409, 'withdrawal_changed', message);
       },
     },
   );

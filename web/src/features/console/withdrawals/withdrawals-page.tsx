@@ -1,6 +1,6 @@
 import { Box, Button, Group } from '@mantine/core';
 import { IconHandStop, IconUpload } from '@tabler/icons-react';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 import type { Overview } from '#contract/operator/overview.ts';
@@ -9,7 +9,7 @@ import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
@@ -20,11 +20,10 @@ import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
 import { column, Flags, fileColumn, lines, MemberCell, rightColumn, unlabelledColumn } from '../kit/columns.tsx';
-import { type Decision, type DecisionWords, useDecisionDialog } from '../kit/decisions.tsx';
+import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { ListPage, useTab } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { PayoutNeedsBanner } from '../kit/payout-needs.tsx';
-import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { moneyRoles } from '../roles.ts';
 import { overviewQuery } from '../shell/queries.ts';
 import { countingApprovals, flagsOf, WithdrawalDetail } from './withdrawal-detail.tsx';
@@ -215,16 +214,14 @@ function coverWords({ assets, queues }: Overview): string {
 const SWITCH_POLL_MS = 15_000;
 const calls = endpoints.operatorPayouts;
 
-const switchQuery = queryOptions({
-  queryKey: ['operator', 'payout-switch'],
-  queryFn: ({ signal }) => call(calls.getPayoutSwitch, { signal }),
-  refetchInterval: pollEvery(SWITCH_POLL_MS),
+const switchQuery = queryOf(['operator', 'payout-switch'], calls.getPayoutSwitch, {
+  pollMs: SWITCH_POLL_MS,
 });
 
 type Action = 'stop' | 'resume';
 
 /** A stop takes no code: it must never wait for a phone. */
-const words: Record<Action, DecisionWords> = {
+const decisions: Record<Action, Decision> = {
   stop: {
     button: 'Stop payouts',
     title: 'Stop all payouts',
@@ -233,6 +230,7 @@ const words: Record<Action, DecisionWords> = {
     danger: true,
     reason: 'Visible to all operators.',
     done: 'Payouts are stopped',
+    send: ({ reason: why }) => call(calls.setPayoutSwitch, { body: { stopped: true, why } }),
   },
   resume: {
     button: 'Resume payouts',
@@ -242,6 +240,7 @@ const words: Record<Action, DecisionWords> = {
     reason: 'Visible to all operators.',
     otp: true,
     done: 'Payouts resumed',
+    send: ({ reason: why, otp }) => call(calls.setPayoutSwitch, { body: { stopped: false, why, otp } }),
   },
 };
 
@@ -251,15 +250,8 @@ function usePayoutSwitch() {
   const { data } = useQuery(switchQuery);
   const mayTurn = operator !== undefined && moneyRoles.includes(operator.role);
   const { begin, dialog, changed } = useDecisionDialog({
-    version: 1,
-    wordsOf: (action: Action) => words[action],
-    mutation: useOperatorMutation(
-      ({ action, values: { reason: why, otp } }: Decision<Action>) =>
-        call(calls.setPayoutSwitch, {
-          body: action === 'stop' ? { stopped: true, why } : { stopped: false, why, otp },
-        }),
-      ['payout-switch', 'overview'],
-    ),
+    decisionOf: (action: Action) => decisions[action],
+    refreshes: ['payout-switch', 'overview'],
   });
   const button = mayTurn && data?.stopped === false && (
     <Button
@@ -267,7 +259,7 @@ function usePayoutSwitch() {
       leftSection={<IconHandStop size={16} stroke={1.5} aria-hidden />}
       onClick={() => begin('stop')}
     >
-      {words.stop.button}
+      {decisions.stop.button}
     </Button>
   );
   const banner = (
@@ -282,7 +274,7 @@ function usePayoutSwitch() {
           action={
             mayTurn && (
               <Button size="sm" variant="default" onClick={() => begin('resume')}>
-                {words.resume.button}
+                {decisions.resume.button}
               </Button>
             )
           }

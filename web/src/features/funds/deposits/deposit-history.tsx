@@ -9,6 +9,7 @@ import { formatDateTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { paths } from '../../../ui/paths.ts';
 import { StateBadge, stateOptions } from '../../../ui/state/state-badge.tsx';
+import { column, rightColumn } from '../../../ui/table/columns.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { MobileRow } from '../../../ui/table/mobile-row.tsx';
 import { openColumn, StateList } from '../../../ui/table/state-list.tsx';
@@ -23,20 +24,16 @@ const states = stateOptions('deposit');
 const linkTo = (deposit: Deposit) => `${paths.deposit}?deposit=${deposit.id}`;
 
 const columns: readonly Column<Deposit>[] = [
-  { key: 'created', label: t`Created, UTC`, render: (row) => <When at={row.created_at} /> },
-  {
-    key: 'reference',
-    label: t`Reference`,
-    render: (row) => (
-      <Quiet>
-        <CodeText>{row.reference}</CodeText>
-      </Quiet>
-    ),
-  },
-  { key: 'asked', label: t`Requested`, align: 'right', render: (row) => <Money value={row.amount} decimals="typed" /> },
-  { key: 'credited', label: t`Credited`, align: 'right', render: (row) => <Money value={row.credited} /> },
-  { key: 'state', label: t`State`, render: (row) => <StateBadge of="deposit" state={row.state} /> },
-  { key: 'note', label: t`Note`, render: (row) => <Quiet>{depositNote(row)}</Quiet> },
+  column(t`Created, UTC`, (row) => <When at={row.created_at} />),
+  column(t`Reference`, (row) => (
+    <Quiet>
+      <CodeText>{row.reference}</CodeText>
+    </Quiet>
+  )),
+  rightColumn(t`Requested`, (row) => <Money value={row.amount} decimals="typed" />),
+  rightColumn(t`Credited`, (row) => <Money value={row.credited} />),
+  column(t`State`, (row) => <StateBadge of="deposit" state={row.state} />),
+  column(t`Note`, (row) => <Quiet>{depositNote(row)}</Quiet>),
   openColumn((row) => t`Deposit ${row.reference}`, linkTo),
 ];
 

@@ -1,10 +1,9 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { encode } from 'uqr';
 import { expect, test } from 'vitest';
-import { refused } from '../../../../test/account.ts';
 import { aDeposit, depositList } from '../../../../test/deposits.ts';
-import { queryOf, showPage } from '../../../../test/render.tsx';
-import { success } from '../../../../test/server.ts';
+import { addressNow, queryOf, showPage } from '../../../../test/render.tsx';
+import { refused, success } from '../../../../test/server.ts';
 import { qrPath } from '../../../ui/text/qr-code.tsx';
 import { DepositPage } from './deposit-page.tsx';
 
@@ -52,7 +51,7 @@ test('the first deposit is not sent before the risk tick, and then carries it', 
   await screen.findByText('Open payment page');
   expect(sentTo(CREATE).map(({ body }) => body)).toEqual([{ amount: 500, risk_accepted: true }]);
   expect(sentTo(CREATE)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{36}$/);
-  expect(screen.getByLabelText('Address').textContent).toBe('/fund/deposits?deposit=7');
+  expect(addressNow()).toBe('/fund/deposits?deposit=7');
 });
 
 test('with several things to pay with one is chosen, and sent', async () => {
@@ -140,7 +139,7 @@ test('a sixth open deposit is refused with the way to the open ones', async () =
   const link = await screen.findByRole('link', { name: 'open deposits' });
   expect(screen.getByText('5 deposits are still open')).toBeTruthy();
   fireEvent.click(link);
-  expect(screen.getByLabelText('Address').textContent).toBe('/fund/deposits?state=created');
+  expect(addressNow()).toBe('/fund/deposits?state=created');
 });
 
 test('an open deposit is offered to go on with, and its link and clock are shown', async () => {

@@ -1,10 +1,9 @@
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DepositState } from '#contract/funds/deposits.ts';
-import { refused } from '../../../../test/account.ts';
 import { aDeposit, depositList } from '../../../../test/deposits.ts';
 import { queryOf, showPage } from '../../../../test/render.tsx';
-import { success } from '../../../../test/server.ts';
+import { refused, success } from '../../../../test/server.ts';
 import { PaymentPage } from './payment-page.tsx';
 
 beforeEach(() => {

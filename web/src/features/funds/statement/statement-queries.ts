@@ -3,20 +3,19 @@ import type { Movement, Statement } from '#contract/funds/deposits.ts';
 import { call, callForFile } from '../../../api/call.ts';
 import { collectPages } from '../../../api/csv.ts';
 import { endpoints } from '../../../api/endpoints.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import type { StatementFilter } from './statement-filters.ts';
 
 export const movementsQuery = (filter: StatementFilter & { cursor?: string | undefined }) =>
-  queryOptions({
-    queryKey: ['funds', 'movements', filter],
-    queryFn: ({ signal }) => call(endpoints.funds.listMovements, { query: filter, signal }),
+  queryOf(['funds', 'movements', filter], endpoints.funds.listMovements, {
+    query: filter,
     placeholderData: keepPreviousData,
   });
 
 /** The totals of what `movementsQuery` lists. */
 export const statementQuery = (filter: StatementFilter) =>
-  queryOptions({
-    queryKey: ['funds', 'statement', filter],
-    queryFn: ({ signal }) => call(endpoints.funds.getStatement, { query: filter, signal }),
+  queryOf(['funds', 'statement', filter], endpoints.funds.getStatement, {
+    query: filter,
     placeholderData: keepPreviousData,
   });
 

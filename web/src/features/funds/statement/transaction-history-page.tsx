@@ -15,6 +15,7 @@ import { FileButton } from '../../../ui/forms/file-button.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel, Rows } from '../../../ui/layout/panel.tsx';
 import { paths } from '../../../ui/paths.ts';
+import { column, rightColumn } from '../../../ui/table/columns.tsx';
 import { Cells, type Column, DataTable, TableFrame } from '../../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
 import { MobileRow } from '../../../ui/table/mobile-row.tsx';
@@ -47,36 +48,23 @@ const Ask = ({ line, title = kindLabel(line.kind) }: { line: Movement; title?: s
 const askHead = { key: 'ask', label: <VisuallyHidden>{t`Ask about it`}</VisuallyHidden>, align: 'right' } as const;
 
 const columns: readonly Column<Operation>[] = [
-  { key: 'when', label: t`Time, UTC`, render: ({ lines: [line] }) => <When at={line.created_at} /> },
-  {
-    key: 'kind',
-    label: t`Type`,
-    render: ({ title, lines }) => (
-      <>
-        {title}
-        {detailsOf(lines).map((detail) => (
-          <small key={detail}>{detail}</small>
-        ))}
-      </>
-    ),
-  },
-  { key: 'wallet', label: t`Wallet`, render: ({ wallets }) => <Quiet>{wallets}</Quiet> },
-  {
-    key: 'reference',
-    label: t`Reference`,
-    render: ({ lines: [line] }) => (
-      <Quiet>
-        <CodeText>{line.reference}</CodeText>
-      </Quiet>
-    ),
-  },
-  { key: 'amount', label: t`Amount`, align: 'right', render: ({ amount }) => <SignedMoney value={amount} plain /> },
-  {
-    key: 'balance',
-    label: t`Balance after`,
-    align: 'right',
-    render: ({ balanceAfter }) => balanceAfter !== null && <Money value={balanceAfter} />,
-  },
+  column(t`Time, UTC`, ({ lines: [line] }) => <When at={line.created_at} />),
+  column(t`Type`, ({ title, lines }) => (
+    <>
+      {title}
+      {detailsOf(lines).map((detail) => (
+        <small key={detail}>{detail}</small>
+      ))}
+    </>
+  )),
+  column(t`Wallet`, ({ wallets }) => <Quiet>{wallets}</Quiet>),
+  column(t`Reference`, ({ lines: [line] }) => (
+    <Quiet>
+      <CodeText>{line.reference}</CodeText>
+    </Quiet>
+  )),
+  rightColumn(t`Amount`, ({ amount }) => <SignedMoney value={amount} plain />),
+  rightColumn(t`Balance after`, ({ balanceAfter }) => balanceAfter !== null && <Money value={balanceAfter} />),
   { ...askHead, width: '56px', render: ({ title, lines: [line] }) => <Ask line={line} title={title} /> },
 ];
 
@@ -108,10 +96,10 @@ const RowOnMobile = ({ operation: { title, lines, amount, wallets, balanceAfter 
 );
 
 const lineColumns: readonly Column<Movement>[] = [
-  { key: 'kind', label: t`Type`, render: (line) => kindLabel(line.kind) },
-  { key: 'wallet', label: t`Wallet`, render: (line) => <Quiet>{walletLabel(line.wallet)}</Quiet> },
-  { key: 'amount', label: t`Amount`, align: 'right', render: (line) => <SignedMoney value={line.amount} plain /> },
-  { key: 'balance', label: t`Balance after`, align: 'right', render: (line) => <Money value={line.balance_after} /> },
+  column(t`Type`, (line) => kindLabel(line.kind)),
+  column(t`Wallet`, (line) => <Quiet>{walletLabel(line.wallet)}</Quiet>),
+  rightColumn(t`Amount`, (line) => <SignedMoney value={line.amount} plain />),
+  rightColumn(t`Balance after`, (line) => <Money value={line.balance_after} />),
   { ...askHead, width: '56px', render: (line) => <Ask line={line} /> },
 ];
 

@@ -70,9 +70,7 @@ function FilledPanel({ overview }: { overview: TeamOverview }) {
   );
 }
 
-type OwnTreeProps = { overview: TeamOverview; tree: Tree; directs: number };
-
-function OwnTree({ overview, tree, directs }: OwnTreeProps) {
+function OwnTree({ overview, tree, directs }: { overview: TeamOverview; tree: Tree; directs: number }) {
   const member = useMember();
   const name = member?.name ?? '';
   return (
