@@ -83,5 +83,3 @@ export async function openConsoleWorld(opened?: Database) {
     },
   };
 }
-
-export const refusal = (status: number, code: string) => ({ status, body: { status: 'error', code } });
