@@ -4,6 +4,7 @@ import { findCaller, openMember } from '#server/accounts/index.ts';
 import { closeAccount } from '#server/accounts/members/close-account.ts';
 import { signInMember } from '#server/accounts/sign-in/sign-in-member.ts';
 import { accountParts } from '#server/app.ts';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { claimReward } from '#server/income/rewards/claim-reward.ts';
 import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
@@ -123,10 +124,8 @@ test('two closings at once close once', async () => {
     const codes = await both(close(mira), close(mira));
     expect(codes.filter((code) => code === undefined)).toHaveLength(1);
     expect(['wrong_password']).toContain(codes.find((code) => code !== undefined));
-    const { rows } = await sql`
-      select 1 from audit.entry where subject = ${`member:${mira.memberId}`} and action = 'member.close'`.execute(
-      database.db,
-    );
+    const rows = await listRows(database.db)`
+      select 1 from audit.entry where subject = ${`member:${mira.memberId}`} and action = 'member.close'`;
     expect(rows).toHaveLength(1);
   }
 });

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { connect, type Database } from '#server/db/connect.ts';
+import { listValues } from '#server/db/rows.ts';
 import type { Http } from '#server/http/server.ts';
 import { bootTest } from './boot.ts';
 import { checkBooks } from './faults/books.ts';
@@ -75,11 +75,8 @@ async function ask(path: string, key: string, payload?: object) {
 
 const place = (key: string) => ask('do-trade', key, { tradeId: 'btc', amount: 5, wallet_type: 'primary' });
 
-const listStates = async () => {
-  const { rows } = await sql<{ state: string }>`
-    select state from trading.trade where member_id = ${member.memberId} order by id`.execute(world.context.db);
-  return rows.map(({ state }) => state);
-};
+const listStates = () => listValues(world.context.db)<string>`
+    select state from trading.trade where member_id = ${member.memberId} order by id`;
 
 const unknown = { status: 503, code: 'outcome_unknown', retryAfter: '1' };
 

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
+import { findValue } from '#server/db/rows.ts';
 import { bootTest } from './boot.ts';
 import { checkBooks } from './faults/books.ts';
 import { openLiveClient } from './live-client.ts';
@@ -74,18 +75,12 @@ async function listWaiting(): Promise<string[]> {
   return [...new Set(rows.map((row) => row.table))].sort();
 }
 
-const countOthers = async () => {
-  const { rows } = await sql<{ count: number }>`
+const countOthers = () => findValue(context.db)<number>`
     select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(context.db);
-  return rows[0]?.count;
-};
-const marketTime = async () => (await sql<{ at: Date }>`select at from market.clock`.execute(context.db)).rows[0]?.at;
-const countTrades = async () => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from trading.trade where member_id = ${person.memberId}`.execute(context.db);
-  return rows[0]?.count;
-};
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
+const marketTime = async () => await findValue(context.db)<Date>`select at from market.clock`;
+const countTrades = () => findValue(context.db)<number>`
+    select count(*)::int as count from trading.trade where member_id = ${person.memberId}`;
 
 /** A connection that keeps everything it was answered. */
 function dial(origin: string, token: string) {
