@@ -9,14 +9,16 @@ import { inTransaction } from '#server/db/tx.ts';
 import { claimReward } from '#server/income/rewards/claim-reward.ts';
 import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
 import { placeTrade } from '#server/trading/index.ts';
-import { bootTest } from './boot.ts';
+import { bootRecorded } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
 import { makeOperator } from './operators.ts';
 
 const ROUNDS = 12;
 
-const { database, context } = closeAfterAll(await bootTest({ RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }));
+const { database, context } = closeAfterAll(
+  await bootRecorded({}, { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }),
+);
 const operator = await makeOperator(context, 'support');
 
 const address = '127.0.0.1';

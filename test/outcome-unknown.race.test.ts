@@ -6,7 +6,7 @@ import { readConfig } from '#server/config.ts';
 import { connect, type Database } from '#server/db/connect.ts';
 import { listValues } from '#server/db/rows.ts';
 import type { Http } from '#server/http/server.ts';
-import { bootTest } from './boot.ts';
+import { bootRecorded } from './boot.ts';
 import { checkBooks } from './faults/books.ts';
 import { giveFunds, signUp } from './members.ts';
 
@@ -15,10 +15,10 @@ type Lost = 'the answer' | 'the statement' | 'the connection';
 /** Stands between the server and PostgreSQL, and from the first message that `when` names loses what it is told to. */
 let loses: { readonly when: string; readonly what: Lost } | undefined;
 let proxy: Server;
-let world: Awaited<ReturnType<typeof bootTest>>;
+let world: Awaited<ReturnType<typeof bootRecorded>>;
 
 beforeAll(async () => {
-  world = await bootTest();
+  world = await bootRecorded();
   const target = new URL(world.database.pool?.options.connectionString as string);
   proxy = createServer((near) => pass(near, dial(Number(target.port), target.hostname)));
   proxy.listen(0, '127.0.0.1');
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   proxy.close();
-  await world.database.close();
+  await world.close();
 });
 
 function pass(near: Socket, far: Socket): void {

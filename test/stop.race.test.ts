@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { findValue } from '#server/db/rows.ts';
-import { bootTest } from './boot.ts';
+import { bootRecorded } from './boot.ts';
 import { checkBooks } from './faults/books.ts';
 import { openLiveClient } from './live-client.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
@@ -19,12 +19,16 @@ let database: Database;
 let context: Context;
 let person: Awaited<ReturnType<typeof signUp>>;
 let env: Record<string, string>;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ database, context } = await bootTest({ MARKET_SPEED: '60' }));
+  ({ database, context, close } = await bootRecorded({ speed: 60 }));
+  const { replayData } = context.config.market;
   env = {
     DATABASE_URL: database.pool?.options.connectionString as string,
     SANDBOX_SECRET: context.config.sandboxSecret as string,
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: replayData as string,
     MARKET_SPEED: '60',
     LOG_LEVEL: 'info',
     // What is held up waits as long as the test holds it.
@@ -32,7 +36,7 @@ beforeAll(async () => {
     DATABASE_STATEMENT_MS: '60000',
   };
 });
-afterAll(() => database.close());
+afterAll(() => close());
 beforeEach(async () => {
   person = await signUp(context, { email: `${crypto.randomUUID()}@example.com` });
   await giveFunds(context, person.memberId, 1_000_000_000n);
