@@ -4,7 +4,8 @@ import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
 import { connectPostgres } from '#server/db/connect.ts';
 import { type DemoPlace, MADE, makeDemoWorldIn } from './e2e/demo-place.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
+import { type Cluster, findPostgresPrograms } from './postgres-cluster.ts';
+import { startMigratedCluster, TEMPLATE } from './postgres-setup.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 declare module 'vitest' {
@@ -34,9 +35,9 @@ export default async function setup(project: TestProject) {
 }
 
 async function openCluster(programs: string): Promise<Cluster> {
-  const cluster = await startCluster(programs);
+  const cluster = await startMigratedCluster(programs);
   const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
-  await admin.runScript(`create database ${MADE}`);
+  await admin.runScript(`create database ${MADE} template ${TEMPLATE}`);
   await admin.close();
   return cluster;
 }
