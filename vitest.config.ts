@@ -24,7 +24,8 @@ const shared = {
 const peopled = { ...shared, setupFiles: [...shared.setupFiles, 'test/quick-passwords.ts'] };
 
 /** Journeys that lead through every floor: from an invitation to an income, money in, and money out past an operator. */
-const journeys = ['journey', 'deposit', 'withdrawal'].map((name) => `test/e2e/${name}.e2e.ts`);
+const journey = 'test/e2e/journey.e2e.ts';
+const journeys = [journey, ...['deposit', 'withdrawal'].map((name) => `test/e2e/${name}.e2e.ts`)];
 /** Long, and of guarantees that a shorter test holds as well: whole sessions of many members, forests of them, kills by the dozen. */
 const long = [
   'server/trading/**/simulated-users.pg.test.ts',
@@ -58,17 +59,14 @@ const long = [
 ];
 
 /** Of bounds of time (an answer within 300 ms, a 503 within 5 s): one after the other, when nothing else runs. */
-const timed = [
-  'server/db/limits.race.test.ts',
-  'test/database-limits.race.test.ts',
-  'test/outcome-unknown.race.test.ts',
-  'test/stop.race.test.ts',
-];
-/** The same, and long: servers that fail, fail over and come back. */
+const timed = ['server/db/limits.race.test.ts', 'test/outcome-unknown.race.test.ts', 'test/stop.race.test.ts'];
+/** The same, and long: a database that is full or waits for a lock, servers that fail, fail over and come back. */
 const outages = [
+  'test/database-limits.race.test.ts',
   'test/outages.pg.test.ts',
   'test/failover.pg.test.ts',
   'test/idle-sockets.pg.test.ts',
+  'test/live-restart.race.test.ts',
   ...(findPgbouncer() === undefined ? [] : ['test/pooled.pgbouncer.test.ts']),
   ...(hasPostgres && mayMount() ? ['test/disk-full.pg.test.ts'] : []),
 ];
@@ -259,8 +257,26 @@ export default defineConfig({
           provide: { propertyScale: 10 },
         },
       },
-      { extends: true, test: { ...browsers, name: 'journeys', include: journeys } },
-      { extends: true, test: { ...browsers, name: 'e2e', include: ['test/e2e/**/*.e2e.ts'], exclude: journeys } },
+      {
+        extends: true,
+        test: {
+          ...browsers,
+          name: 'journeys',
+          include: journeys,
+          provide: { engine: hasPostgres ? 'postgres' : 'pglite' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...browsers,
+          name: 'e2e',
+          include: ['test/e2e/**/*.e2e.ts'],
+          // The first of them once more, on the other engine.
+          exclude: journeys.filter((path) => path !== journey),
+          provide: { engine: 'pglite' },
+        },
+      },
       ...(recordings === undefined ? [] : [onRecordings(recordings)]),
     ],
   },

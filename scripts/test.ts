@@ -18,7 +18,7 @@ async function main(): Promise<number> {
     if ((await runNode(['scripts/build.ts'])) !== 0) return 1;
     return runVitest('full', ['properties', ...(hasPostgres ? ['long', 'pglite', 'outages'] : []), 'e2e'], more);
   }
-  const prepared = await Promise.all([runNode(['scripts/check.ts']), runNode(['scripts/build.ts'])]);
+  const prepared = await Promise.all([runNode(['scripts/check.ts', '--without-tests']), runNode(['scripts/build.ts'])]);
   if (prepared.some((status) => status !== 0)) return 1;
   return runVitest('short', ['unit', 'web', ...(hasPostgres ? ['postgres', 'timed'] : ['pglite']), 'journeys'], more);
 }

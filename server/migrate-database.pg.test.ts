@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { findPostgresPrograms } from '#test/postgres-cluster.ts';
@@ -9,7 +8,7 @@ import { boot } from './boot.ts';
 import { BadConfig, readConfig } from './config.ts';
 import { connectPostgres } from './db/connect.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
-import { listValues } from './db/rows.ts';
+import { listRows, listValues } from './db/rows.ts';
 import { openLog } from './open-log.ts';
 import { refuseMightyRole } from './refuse-mighty-role.ts';
 
@@ -152,8 +151,7 @@ test('a database that a superuser migrated until now becomes the owner’s, and 
     select nspname::text from pg_namespace
     where nspname !~ '^pg_' and nspname not in ('information_schema', 'public') and nspowner <> 'tradewind_owner'::regrole`;
   expect(others).toEqual([]);
-  const { rows } = await sql`select count(*)::int as count from identity.member`.execute(admin.db);
-  expect(rows).toEqual([{ count: 1 }]);
+  expect(await listRows(admin.db)`select count(*)::int as count from identity.member`).toEqual([{ count: 1 }]);
 });
 
 test('passwords are stored as verifiers of SCRAM, and one that is left out stays', async () => {

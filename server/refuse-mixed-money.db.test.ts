@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { registerMember } from '#server/accounts/index.ts';
+import { listRows } from '#server/db/rows.ts';
 import { createDeposit, payInSandbox } from '#server/funds/index.ts';
 import { bootTest } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -86,7 +86,7 @@ const { context } = world;
 const { config } = context;
 
 const served = async () =>
-  (await sql<Service>`select mode, money from public.installation order by mode, money`.execute(context.db)).rows;
+  await listRows(context.db)<Service>`select mode, money from public.installation order by mode, money`;
 const exchange = { ...config.market.exchange, sandbox: false };
 const onReal = (mode: 'staging' | 'live'): Context => ({
   ...context,

@@ -57,3 +57,16 @@ export async function testApp(
     close: () => http.fastify.close(),
   };
 }
+
+/** What is answered to who gets what they asked for. */
+export const success = (data: unknown) => ({ status: 200, body: { status: 'success', data } });
+
+/** What is answered to who is refused, with the field that is wrong where one is. */
+export const refusal = (status: number, code: string, field?: string, message?: unknown) => ({
+  status,
+  body: {
+    status: 'error',
+    code,
+    ...(field !== undefined && { validation_results: [{ field, ...(message !== undefined && { message }) }] }),
+  },
+});

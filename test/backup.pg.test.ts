@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { connectPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { findValue } from '#server/db/rows.ts';
 import { makeAgeKey } from './age.ts';
 import { closeAfterAll } from './close-after-all.ts';
 import { listBackups, takeBackup } from './faults/restore.ts';
@@ -88,7 +89,7 @@ test('the oldest and the newest are restored with the private key: to the end of
     restoreBackup(
       programs,
       { file: oldest, identity, archive, database: 'postgres', user: 'tradewind', ...changes },
-      async ({ db }) => (await sql<{ count: bigint }>`select count(*) from public.mark`.execute(db)).rows[0]?.count,
+      async ({ db }) => await findValue(db)<bigint>`select count(*) from public.mark`,
       scratchFolder(),
     );
   expect(await count({})).toBe(2n);

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { allEndpoints } from '#contract/index.ts';
 import { createApp } from '#server/app.ts';
+import { listRows } from '#server/db/rows.ts';
 import { patient } from '#test/app.ts';
 import { bootWithoutMarket } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
@@ -131,11 +132,9 @@ async function send(row: Endpoint, payload: string | undefined, token: string | 
 
 /** Rows of every table that a call can write to; identical before and after means that nothing changed. */
 async function countRows(): Promise<Record<string, string>> {
-  const { rows: tables } = await sql<{ name: string }>`
+  const tables = await listRows(database.db)<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema', 'pgboss', 'market') order by 1`.execute(
-    database.db,
-  );
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema', 'pgboss', 'market') order by 1`;
   const counts: Record<string, string> = {};
   for (const { name } of tables) {
     const { rows } = await sql<{ n: bigint }>`select count(*) as n from ${sql.raw(name)}`.execute(database.db);

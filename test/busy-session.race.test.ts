@@ -3,16 +3,19 @@ import { runMarket } from '#server/income/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { cancelTrade, closeTrade, listTrades, placeTrade } from '#server/trading/index.ts';
-import { bootTest } from './boot.ts';
+import { bootRecorded } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
 import { checkBooks, checkEscrow } from './faults/books.ts';
 import { addFundedMembers } from './faults/simulated-users.ts';
+import { still } from './recorded-market.ts';
 
 const MEMBERS = 6;
 const TRADES_EACH = 25;
 const coins = ['btc', 'eth', 'sol', 'ada'] as const;
 
-const { database, context } = closeAfterAll(await bootTest({ MARKET_SPEED: '60' }));
+/** Prices rise from 95 to 109 in each quarter of an hour, and fall back. */
+const candle = (_: string, at: Date) => still(String(95 + (at.getUTCMinutes() % 15)));
+const { database, context } = closeAfterAll(await bootRecorded({ symbols: coins, speed: 60, candle }));
 await addFundedMembers(context, MEMBERS);
 
 /** What a member may be told when the trade moved on meanwhile; everything else is a fault. */

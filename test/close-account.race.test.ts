@@ -4,18 +4,21 @@ import { findCaller, openMember } from '#server/accounts/index.ts';
 import { closeAccount } from '#server/accounts/members/close-account.ts';
 import { signInMember } from '#server/accounts/sign-in/sign-in-member.ts';
 import { accountParts } from '#server/app.ts';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { claimReward } from '#server/income/rewards/claim-reward.ts';
 import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
 import { placeTrade } from '#server/trading/index.ts';
-import { bootTest } from './boot.ts';
+import { bootRecorded } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
 import { makeOperator } from './operators.ts';
 
 const ROUNDS = 12;
 
-const { database, context } = closeAfterAll(await bootTest({ RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }));
+const { database, context } = closeAfterAll(
+  await bootRecorded({}, { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }),
+);
 const operator = await makeOperator(context, 'support');
 
 const address = '127.0.0.1';
@@ -123,10 +126,8 @@ test('two closings at once close once', async () => {
     const codes = await both(close(mira), close(mira));
     expect(codes.filter((code) => code === undefined)).toHaveLength(1);
     expect(['wrong_password']).toContain(codes.find((code) => code !== undefined));
-    const { rows } = await sql`
-      select 1 from audit.entry where subject = ${`member:${mira.memberId}`} and action = 'member.close'`.execute(
-      database.db,
-    );
+    const rows = await listRows(database.db)`
+      select 1 from audit.entry where subject = ${`member:${mira.memberId}`} and action = 'member.close'`;
     expect(rows).toHaveLength(1);
   }
 });

@@ -15,7 +15,6 @@ import { makeOperator } from '#test/operators.ts';
 export const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
 
 export type Person = Awaited<ReturnType<typeof signUp>>;
-export type ConsoleWorld = Awaited<ReturnType<typeof openConsoleWorld>>;
 
 let posted = 0;
 
@@ -83,5 +82,3 @@ export async function openConsoleWorld(opened?: Database) {
     },
   };
 }
-
-export const refusal = (status: number, code: string) => ({ status, body: { status: 'error', code } });

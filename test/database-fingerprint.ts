@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 
 /** Every table of the product with a hash of all its rows: two that are equal say that nothing was written between them. */
 export async function fingerprint(db: Db): Promise<ReadonlyMap<string, string>> {
-  const { rows: tables } = await sql<{ name: string }>`
+  const tables = await listRows(db)<{ name: string }>`
     select table_schema || '.' || table_name as name from information_schema.tables
-    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema', 'pgboss') order by 1`.execute(
-    db,
-  );
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema', 'pgboss') order by 1`;
   const prints = new Map<string, string>();
   for (const { name } of tables) {
     const { rows } = await sql<{ row: string }>`select t::text as row from ${sql.table(name)} t order by 1`.execute(db);

@@ -5,6 +5,7 @@ import { prepare } from '#server/boot.ts';
 import type { Context } from '#server/context.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { findValue } from '#server/db/rows.ts';
 import { testClock, testContext } from './builders.ts';
 import { checkBooks } from './faults/books.ts';
 import { giveFunds, signUp } from './members.ts';
@@ -100,11 +101,8 @@ function once(act: () => Promise<void>): () => Promise<void> {
     return acted;
   };
 }
-const countTrades = async (memberId: bigint) => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from trading.trade where member_id = ${memberId}`.execute(context.db);
-  return rows[0]?.count;
-};
+const countTrades = (memberId: bigint) => findValue(context.db)<number>`
+    select count(*)::int as count from trading.trade where member_id = ${memberId}`;
 
 test('while one row is locked and forty trades of its member wait, others read within 300 ms and trade, and probe and overview answer', {
   timeout: 120_000,

@@ -1,10 +1,10 @@
 import assert from 'node:assert';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { prepare } from '#server/boot.ts';
 import type { Context } from '#server/context.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { findValue } from '#server/db/rows.ts';
 import { testClock, testContext } from './builders.ts';
 import { checkBooks } from './faults/books.ts';
 import { giveFunds, signUp } from './members.ts';
@@ -59,10 +59,7 @@ const ask = async (path: string, token?: string, body?: object) => {
 const trade = (token: string) => ask('trading/do-trade', token, { tradeId: 'btc', amount: 5, wallet_type: 'primary' });
 const readiness = () => fetch(`${server.origin}/readyz`).then(({ status }) => status);
 
-const countTrades = async () => {
-  const { rows } = await sql<{ count: number }>`select count(*)::int as count from trading.trade`.execute(database.db);
-  return rows[0]?.count;
-};
+const countTrades = () => findValue(database.db)<number>`select count(*)::int as count from trading.trade`;
 
 test('a full disk refuses with a clear 503 what needs room, reads go on, and with room again all is well without a restart', {
   timeout: 180_000,

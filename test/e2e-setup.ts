@@ -4,7 +4,8 @@ import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
 import { connectPostgres } from '#server/db/connect.ts';
 import { type DemoPlace, MADE, makeDemoWorldIn } from './e2e/demo-place.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
+import { type Cluster, findPostgresPrograms } from './postgres-cluster.ts';
+import { startMigratedCluster, TEMPLATE } from './postgres-setup.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 declare module 'vitest' {
@@ -14,8 +15,8 @@ declare module 'vitest' {
 }
 
 /**
- * A place for the demo world, which takes a while to make. It is begun here, while tests that need no browser are
- * still running, so that no browser waits for it.
+ * A place for the worlds of browsers. The demo world, which takes a while to make, is begun here, while tests that need
+ * no browser are still running; the journeys of `npm test` do without.
  */
 export default async function setup(project: TestProject) {
   // Unpacks the browser where it is not yet: workers that did it at the same time would start each other's half of a file.
@@ -25,7 +26,7 @@ export default async function setup(project: TestProject) {
   const cluster = programs === undefined ? undefined : await openCluster(programs);
   const place: DemoPlace = { folder, postgresUrl: cluster?.url('postgres') ?? null };
   project.provide('demoPlace', place);
-  const made = makeDemoWorldIn(place);
+  const made = project.name === 'journeys' ? undefined : makeDemoWorldIn(place);
   return async () => {
     await made;
     await cluster?.stop();
@@ -34,9 +35,9 @@ export default async function setup(project: TestProject) {
 }
 
 async function openCluster(programs: string): Promise<Cluster> {
-  const cluster = await startCluster(programs);
+  const cluster = await startMigratedCluster(programs);
   const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
-  await admin.runScript(`create database ${MADE}`);
+  await admin.runScript(`create database ${MADE} template ${TEMPLATE}`);
   await admin.close();
   return cluster;
 }

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ensureCompany } from '#server/accounts/index.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
+import { listRows } from '#server/db/rows.ts';
 import { testContext } from './builders.ts';
 import { giveFunds, signUp } from './members.ts';
 import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
@@ -53,10 +54,8 @@ test('of several hosts the one that takes writes is used, from the start on and 
   const readiness = () => fetch(`${server.origin}/readyz`).then(({ status }) => status);
   const countRounds = async (cluster: Cluster) => {
     const database = connectPostgres(cluster.url('postgres'), { max: 1 });
-    const { rows } = await sql<{ at: Date }>`
-      select greatest((select max(succeeded_at) from jobs.health where kind = 'queue'), 'epoch') as at`.execute(
-      database.db,
-    );
+    const rows = await listRows(database.db)<{ at: Date }>`
+      select greatest((select max(succeeded_at) from jobs.health where kind = 'queue'), 'epoch') as at`;
     const listening = await sql`select from pg_stat_activity where query ilike 'listen%'`.execute(database.db);
     await database.close();
     return { at: rows[0]?.at.getTime() as number, listening: listening.rows.length };

@@ -4,6 +4,7 @@ import type { LiveMessage } from '#contract/live/live.ts';
 import { liveCloses } from '#contract/live/live-rules.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
+import { findValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { bootTest } from './boot.ts';
@@ -137,8 +138,7 @@ test('the worker alone moves the market, and sockets of the others are shown its
     );
   });
   for (const time of await Promise.all(times)) expect(time).not.toBe(false);
-  const { rows } = await sql<{ holder: string }>`select holder from market.clock`.execute(context.db);
-  expect(rows[0]?.holder).not.toBeNull();
+  expect(await findValue(context.db)<string>`select holder from market.clock`).not.toBeNull();
   for (const socket of sockets) socket.close();
 });
 

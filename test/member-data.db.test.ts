@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { exportLedger } from '#server/ledger/index.ts';
 import { exportMessages } from '#server/notify/index.ts';
 import { createTicket, replyAsOperator } from '#server/tickets/index.ts';
-import { testApp } from './app.ts';
+import { refusal, testApp } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
 import { memberTables } from './member-tables.ts';
@@ -167,11 +167,11 @@ test('a sign-in older than a quarter of an hour is not enough', async () => {
   clock.advance(15 * 60);
   expect((await read(nora.token)).status).toBe(200);
   clock.advance(1);
-  expect(await read(nora.token)).toMatchObject({ status: 403, body: { code: 'fresh_sign_in_required' } });
+  expect(await read(nora.token)).toMatchObject(refusal(403, 'fresh_sign_in_required'));
 });
 
 test('three a day', async () => {
   const nora = await signUp(context, { name: 'Nora' });
   for (const status of [200, 200, 200]) expect((await read(nora.token)).status).toBe(status);
-  expect(await read(nora.token)).toMatchObject({ status: 429, body: { code: 'too_many_exports' } });
+  expect(await read(nora.token)).toMatchObject(refusal(429, 'too_many_exports'));
 });

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer, connect as dial, type Server, type Socket } from 'node:net';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { connect, type Database } from '#server/db/connect.ts';
+import { listValues } from '#server/db/rows.ts';
 import type { Http } from '#server/http/server.ts';
-import { bootTest } from './boot.ts';
+import { bootRecorded } from './boot.ts';
 import { checkBooks } from './faults/books.ts';
 import { giveFunds, signUp } from './members.ts';
 
@@ -15,10 +15,10 @@ type Lost = 'the answer' | 'the statement' | 'the connection';
 /** Stands between the server and PostgreSQL, and from the first message that `when` names loses what it is told to. */
 let loses: { readonly when: string; readonly what: Lost } | undefined;
 let proxy: Server;
-let world: Awaited<ReturnType<typeof bootTest>>;
+let world: Awaited<ReturnType<typeof bootRecorded>>;
 
 beforeAll(async () => {
-  world = await bootTest();
+  world = await bootRecorded();
   const target = new URL(world.database.pool?.options.connectionString as string);
   proxy = createServer((near) => pass(near, dial(Number(target.port), target.hostname)));
   proxy.listen(0, '127.0.0.1');
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   proxy.close();
-  await world.database.close();
+  await world.close();
 });
 
 function pass(near: Socket, far: Socket): void {
@@ -75,11 +75,8 @@ async function ask(path: string, key: string, payload?: object) {
 
 const place = (key: string) => ask('do-trade', key, { tradeId: 'btc', amount: 5, wallet_type: 'primary' });
 
-const listStates = async () => {
-  const { rows } = await sql<{ state: string }>`
-    select state from trading.trade where member_id = ${member.memberId} order by id`.execute(world.context.db);
-  return rows.map(({ state }) => state);
-};
+const listStates = () => listValues(world.context.db)<string>`
+    select state from trading.trade where member_id = ${member.memberId} order by id`;
 
 const unknown = { status: 503, code: 'outcome_unknown', retryAfter: '1' };
 

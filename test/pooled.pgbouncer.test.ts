@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { allEndpoints } from '#contract/index.ts';
 import type { LiveMessage } from '#contract/live/live.ts';
+import { listRows, listValues } from '#server/db/rows.ts';
 import { workerCluster } from './database.ts';
 import { checkBooks } from './faults/books.ts';
 import { type FaultWorld, openFaultWorld } from './faults/fault-world.ts';
@@ -81,19 +82,14 @@ test('through a PgBouncer in transaction mode members sign in, trade and are tol
     message.type === 'trade' && (message.data.trades ?? []).some(({ state }) => state === 'settled');
   await socket.wait(isToldSettled);
   socket.close();
-  const { rows } = await sql<{ state: string }>`
-    select distinct state from trading.trade where id = any (${placed.map(({ tradeId }) => tradeId)}::bigint[])`.execute(
-    db(),
-  );
+  const rows = await listRows(db())<{ state: string }>`
+    select distinct state from trading.trade where id = any (${placed.map(({ tradeId }) => tradeId)}::bigint[])`;
   expect(rows).toEqual([{ state: 'settled' }]);
 
   const { rows: queues } = await sql<{ name: string }>`select name from jobs.health where kind = 'queue'`.execute(db());
   for (const { name } of queues) await sql`insert into jobs.request values (${name}, now())`.execute(db());
-  const unrun = async () => {
-    const { rows: jobs } = await sql<{ name: string }>`
-      select name from jobs.health where succeeded_at is null or failures > 0`.execute(db());
-    return jobs.map(({ name }) => name);
-  };
+  const unrun = () => listValues(db())<string>`
+      select name from jobs.health where succeeded_at is null or failures > 0`;
   await expect.poll(unrun, { timeout: 60_000 }).toEqual([]);
   expect(await checkBooks(db())).toEqual([]);
   expect(`${web.output()}${worker.output()}`).not.toMatch(/"level":[456]0/);

@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { connectPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { migrateAs } from '#server/migrate-database.ts';
-import { findPostgresPrograms, makeClusterFolder, makeData, startCluster } from './postgres-cluster.ts';
+import { type Cluster, findPostgresPrograms, makeClusterFolder, makeData, startCluster } from './postgres-cluster.ts';
 import { makeRoles } from './postgres-roles.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
@@ -21,25 +21,39 @@ export default async function setup(project: TestProject) {
   const programs = findPostgresPrograms();
   if (programs === undefined)
     throw new Error('PostgreSQL programs are not installed (Debian: apt-get install postgresql)');
-  const workers = Number(project.vitest.config.maxWorkers);
-  const folder = makeClusterFolder(scratchFolder());
-  const made = join(folder, 'made');
-  await makeTemplate(programs, made);
-  const copies = Array.from({ length: workers }, (_, index) => join(folder, `copy-${index}`));
-  for (const copy of copies) execFileSync('cp', ['-a', made, copy]);
-  const clusters = await Promise.all(copies.map((data) => startCluster(programs, { data })));
+  const workers = Array.from({ length: Number(project.config.maxWorkers) });
+  const clusters = await Promise.all(workers.map(() => startMigratedCluster(programs)));
   project.provide(
     'postgresUrls',
     clusters.map((cluster) => cluster.url('postgres')),
   );
   return async () => {
     await Promise.all(clusters.map((cluster) => cluster.stop()));
-    rmSync(folder, { recursive: true, force: true });
   };
 }
 
-/** The data of a cluster with the migrated database, made once for all of them. */
-async function makeTemplate(programs: string, data: string): Promise<void> {
+/** Of the whole run: each project that needs clusters is set up with modules of its own, but in one process. */
+const run = globalThis as { tradewindTemplate?: Promise<string> };
+
+/** A cluster with the migrated database, which `create database … template` copies. */
+export async function startMigratedCluster(programs: string): Promise<Cluster> {
+  run.tradewindTemplate ??= makeTemplate(programs);
+  const folder = makeClusterFolder(scratchFolder());
+  const data = join(folder, 'data');
+  execFileSync('cp', ['-a', await run.tradewindTemplate, data]);
+  const cluster = await startCluster(programs, { data });
+  const stop = async () => {
+    await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  return { ...cluster, stop };
+}
+
+/** The data of a cluster with the migrated database, made once for all of them. @returns its folder */
+async function makeTemplate(programs: string): Promise<string> {
+  const folder = makeClusterFolder(scratchFolder());
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const data = join(folder, 'made');
   makeData(programs, data);
   const cluster = await startCluster(programs, { data });
   const admin = connectPostgres(cluster.url('postgres'));
@@ -50,6 +64,7 @@ async function makeTemplate(programs: string, data: string): Promise<void> {
   await migrate(template);
   await template.close();
   await cluster.stop();
+  return data;
 }
 
 declare module 'vitest' {

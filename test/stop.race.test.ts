@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
-import { bootTest } from './boot.ts';
+import { findValue } from '#server/db/rows.ts';
+import { bootRecorded } from './boot.ts';
 import { checkBooks } from './faults/books.ts';
 import { openLiveClient } from './live-client.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
@@ -18,12 +19,16 @@ let database: Database;
 let context: Context;
 let person: Awaited<ReturnType<typeof signUp>>;
 let env: Record<string, string>;
+let close: () => Promise<void>;
 
 beforeAll(async () => {
-  ({ database, context } = await bootTest({ MARKET_SPEED: '60' }));
+  ({ database, context, close } = await bootRecorded({ speed: 60 }));
+  const { replayData } = context.config.market;
   env = {
     DATABASE_URL: database.pool?.options.connectionString as string,
     SANDBOX_SECRET: context.config.sandboxSecret as string,
+    MARKET_FEED: 'replay',
+    REPLAY_DATA: replayData as string,
     MARKET_SPEED: '60',
     LOG_LEVEL: 'info',
     // What is held up waits as long as the test holds it.
@@ -31,7 +36,7 @@ beforeAll(async () => {
     DATABASE_STATEMENT_MS: '60000',
   };
 });
-afterAll(() => database.close());
+afterAll(() => close());
 beforeEach(async () => {
   person = await signUp(context, { email: `${crypto.randomUUID()}@example.com` });
   await giveFunds(context, person.memberId, 1_000_000_000n);
@@ -74,18 +79,12 @@ async function listWaiting(): Promise<string[]> {
   return [...new Set(rows.map((row) => row.table))].sort();
 }
 
-const countOthers = async () => {
-  const { rows } = await sql<{ count: number }>`
+const countOthers = () => findValue(context.db)<number>`
     select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`.execute(context.db);
-  return rows[0]?.count;
-};
-const marketTime = async () => (await sql<{ at: Date }>`select at from market.clock`.execute(context.db)).rows[0]?.at;
-const countTrades = async () => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from trading.trade where member_id = ${person.memberId}`.execute(context.db);
-  return rows[0]?.count;
-};
+    where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
+const marketTime = async () => await findValue(context.db)<Date>`select at from market.clock`;
+const countTrades = () => findValue(context.db)<number>`
+    select count(*)::int as count from trading.trade where member_id = ${person.memberId}`;
 
 /** A connection that keeps everything it was answered. */
 function dial(origin: string, token: string) {

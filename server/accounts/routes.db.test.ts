@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mountNotify, sendDueEmails } from '#server/notify/index.ts';
-import { testApp } from '#test/app.ts';
+import { refusal, success, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { keptLog } from '#test/kept-log.ts';
 import { mountAccounts } from '#test/members.ts';
@@ -36,10 +36,6 @@ const signedIn = async () => {
     user: reply.body.data.user,
   };
 };
-const refusal = (status: number, code: string, field?: string) => ({
-  status,
-  body: { status: 'error', code, ...(field === undefined ? {} : { validation_results: [{ field }] }) },
-});
 
 describe('POST auth/register', () => {
   test('welcomes the member with their id, which their email carries too', async () => {
@@ -93,10 +89,7 @@ describe('POST auth/register', () => {
   ])('names the field %s when it is %j', async (field, value, message) => {
     const before = await world.count('identity.member');
     const reply = await register({ [field]: value });
-    expect(reply).toMatchObject({
-      status: 422,
-      body: { code: 'validation', validation_results: [{ field, message }] },
-    });
+    expect(reply).toMatchObject(refusal(422, 'validation', field, message));
     expect(await world.count('identity.member')).toBe(before);
   });
 });
@@ -139,19 +132,13 @@ describe('POST auth/login', () => {
     [{ loginId: { $ne: null }, password }, 'loginId', 'Registered id is required'],
     [{ loginId: 'TW1', password, remember: 1 }, 'remember', expect.any(String)],
   ])('%j names %s', async (body, field, message) => {
-    expect(await app.ask('POST', 'auth/login', { body })).toMatchObject({
-      status: 422,
-      body: { code: 'validation', validation_results: [{ field, message }] },
-    });
+    expect(await app.ask('POST', 'auth/login', { body })).toMatchObject(refusal(422, 'validation', field, message));
   });
 });
 
 describe('GET auth/get-refer', () => {
   test('tells the name, or that the id is invalid', async () => {
-    expect(await app.ask('GET', 'auth/get-refer?referralCode=tradewind')).toMatchObject({
-      status: 200,
-      body: { data: { name: 'Tradewind' } },
-    });
+    expect(await app.ask('GET', 'auth/get-refer?referralCode=tradewind')).toMatchObject(success({ name: 'Tradewind' }));
     const unknown = await app.ask('GET', 'auth/get-refer?referralCode=TWNOBODY22');
     expect(unknown).toMatchObject({
       status: 404,
@@ -230,10 +217,9 @@ describe('a forgotten password', () => {
 describe('the signed-in member', () => {
   test('GET auth/me tells who it is and under whom', async () => {
     const { token, user } = await signedIn();
-    expect(await app.ask('GET', 'auth/me', { token })).toMatchObject({
-      status: 200,
-      body: { data: { user, sponsor: 'Tradewind', frozen: false, second_factor: false, address: null } },
-    });
+    expect(await app.ask('GET', 'auth/me', { token })).toMatchObject(
+      success({ user, sponsor: 'Tradewind', frozen: false, second_factor: false, address: null }),
+    );
   });
 
   test('GET auth/me shows the payout address that a later domain knows', async () => {
@@ -302,10 +288,9 @@ test('a forgotten password is replaced over the wire, and no password, token, co
   secrets.push(reset_token);
   const resetTo = (word: string) => app.ask('POST', 'auth/reset-password', { body: { reset_token, password: word } });
   expect(await resetTo('password123')).toMatchObject(refusal(422, 'weak_password', 'password'));
-  expect(await resetTo('storm force ten')).toMatchObject({
-    status: 200,
-    body: { data: { referral_code: loginId, device_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) } },
-  });
+  expect(await resetTo('storm force ten')).toMatchObject(
+    success({ referral_code: loginId, device_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) }),
+  );
   expect(await resetTo('storm force ten')).toMatchObject(refusal(422, 'wrong_reset_token'));
   expect(await app.ask('GET', 'auth/me', { token })).toMatchObject(refusal(401, 'session_required'));
   expect((await login(loginId, 'storm force ten')).status).toBe(200);

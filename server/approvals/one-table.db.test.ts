@@ -1,20 +1,17 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { executeDueOperatorChanges } from '#server/accounts/index.ts';
-import type { Database } from '#server/db/connect.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
-import { type ConsoleWorld, openConsoleWorld, usd } from '#test/console-world.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openConsoleWorld, usd } from '#test/console-world.ts';
 import { openEmptyDatabase } from '#test/database.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { makeOperator } from '#test/operators.ts';
 
 /**
  * A database of before `0038-approvals.sql`, in which each kind had a table of its own, with one of each that waits and
  * one of each that ended in each way: what waited can be decided, what ended is still listed as it was.
  */
-let database: Database;
-let world: ConsoleWorld;
-let admin: TestOperator;
 
 /** Of the people of before: Ines and Olga, admins. */
 const [ines, olga] = [1, 2];
@@ -64,21 +61,18 @@ const oldRows = `
     ('invite', null, 'Carl', 'carl@mail.test', 'admin', 'More work.', ${ines}, '2026-02-01', true, null, null, null, null,
      null, null);`;
 
-beforeAll(async () => {
-  database = await openEmptyDatabase();
-  await migrate(
-    database,
-    readMigrations().filter(({ number }) => number < 38),
-  );
-  await database.runScript(oldRows);
-  await migrate(database);
-  world = await openConsoleWorld(database);
-  admin = await makeOperator(world.context, 'admin');
-  const member = await world.addMember({ name: 'Anika Rao', dollars: 10 });
-  expect(member.memberId).toBe(BigInt(MEMBER));
-  await world.addSurplus(100);
-});
-afterAll(() => world.close());
+const database = await openEmptyDatabase();
+await migrate(
+  database,
+  readMigrations().filter(({ number }) => number < 38),
+);
+await database.runScript(oldRows);
+await migrate(database);
+const world = closeAfterAll(await openConsoleWorld(database));
+const admin = await makeOperator(world.context, 'admin');
+const member = await world.addMember({ name: 'Anika Rao', dollars: 10 });
+expect(member.memberId).toBe(BigInt(MEMBER));
+await world.addSurplus(100);
 
 const list = async (path: string) => (await world.get(admin, path)).body.data.items;
 const approve = async (path: string, body: object = { version: 1 }) =>

@@ -3,8 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { changeOperatorRole, disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
+import { refusal, success } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld, refusal } from '#test/console-world.ts';
+import { openConsoleWorld } from '#test/console-world.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
@@ -102,10 +103,9 @@ describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, decide
 
   test('it is decided once: rejected with a reason, or taken back by who proposed it', async () => {
     const id = await proposed();
-    expect(await reject(id)).toMatchObject({
-      status: 200,
-      body: { data: { state: 'rejected', version: 2, note: 'The trade was settled once.' } },
-    });
+    expect(await reject(id)).toMatchObject(
+      success({ state: 'rejected', version: 2, note: 'The trade was settled once.' }),
+    );
     for (const decide of [approve, reject]) {
       expect(await decide(id, admin, 2)).toMatchObject(refusal(409, 'proposal_decided'));
     }
@@ -216,10 +216,7 @@ describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, decide
       expect(await transfers()).toEqual(before);
       const { items } = (await world.get(admin, `${list}?state=proposed`)).body.data;
       expect(items).toMatchObject([{ id, proposer_counts: false, proposed_by: { name: 'Op admin' } }]);
-      expect(await reject(id)).toMatchObject({
-        status: 200,
-        body: { data: { state: 'rejected', proposer_counts: true } },
-      });
+      expect(await reject(id)).toMatchObject(success({ state: 'rejected', proposer_counts: true }));
     },
   );
 });

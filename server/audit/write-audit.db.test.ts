@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Tx } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -8,12 +8,9 @@ import { writeAudit } from './index.ts';
 
 const database = closeAfterAll(await openTestDatabase());
 
-const listEntries = async (subject: string) => {
-  const { rows } = await sql<Record<string, unknown>>`
+const listEntries = (subject: string) => listRows(database.db)<Record<string, unknown>>`
     select actor_kind, actor_id, action, subject, before, after, address from audit.entry
-    where subject = ${subject} order by id`.execute(database.db);
-  return rows;
-};
+    where subject = ${subject} order by id`;
 
 test('an entry says who did what to what, before and after, and from where', async () => {
   await inTransaction(database.db, async (tx) => {

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { FolderInUse, lockFolder } from './folder-lock.ts';
 import { migrate, readMigrations } from './migrate.ts';
+import { findValue } from './rows.ts';
 import { findReply, forgetOldKeys, type Once, runOnce } from './tx.ts';
 
 const database = closeAfterAll(await openTestDatabase());
@@ -30,10 +30,7 @@ test('a broken migration leaves nothing behind and names itself', async () => {
     checksum: 'x',
   };
   await expect(migrate(database, [broken])).rejects.toThrow('9999-broken.sql');
-  const { rows } = await sql<{ found: string | null }>`select to_regclass('public.half')::text as found`.execute(
-    database.db,
-  );
-  expect(rows[0]?.found).toBeNull();
+  expect(await findValue(database.db)<string | null>`select to_regclass('public.half')::text as found`).toBeNull();
 });
 
 test('the reply and the work of a key stand or fall together', async () => {

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { clusterOfThisWorker, openTestDatabase } from '#test/database.ts';
 import { connectPostgres } from './connect.ts';
+import { listRows } from './rows.ts';
 import { inTransaction, type Once, runOnce } from './tx.ts';
 
 const database = closeAfterAll(await openTestDatabase());
@@ -35,6 +36,6 @@ test('a restarted server costs the running query, not the process', async () => 
       await sql`select 1`.execute(tx);
     }),
   ).rejects.toThrow();
-  expect((await sql<{ n: number }>`select 1 as n`.execute(own.db)).rows).toEqual([{ n: 1 }]);
+  expect(await listRows(own.db)<{ n: number }>`select 1 as n`).toEqual([{ n: 1 }]);
   await own.close();
 });

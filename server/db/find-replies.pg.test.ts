@@ -3,15 +3,15 @@ import { expect, test } from 'vitest';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import type { Tx } from './connect.ts';
+import { listRows } from './rows.ts';
 import { inTransaction } from './tx.ts';
 
 const database = closeAfterAll(await openTestDatabase());
 
 async function findReplies(tx: Tx) {
-  const { rows } = await sql`
+  return listRows(tx)`
     select n, body_hash, reply from http.find_replies(array[1, 1, 2, null], array['POST /test', 'POST /test', 'POST /test', null],
-      array['key 7', 'unknown', 'key 7', null])`.execute(tx);
-  return rows;
+      array['key 7', 'unknown', 'key 7', null])`;
 }
 
 test('replies of keys are each found by their index, also by a plan that was made while the table was empty', async () => {
@@ -23,10 +23,9 @@ test('replies of keys are each found by their index, also by a plan that was mad
       insert into http.idempotency (caller_id, call, key, body_hash, reply)
       select 1, 'POST /test', 'key ' || n, 'hash ' || n, to_jsonb(n) from generate_series(1, 50) n`.execute(tx);
     expect(await findReplies(tx)).toEqual([{ n: 1n, body_hash: 'hash 7', reply: 7 }]);
-    const { rows } = await sql`
+    return listRows(tx)`
       select seq_scan, idx_scan, idx_tup_fetch from pg_stat_xact_user_tables
-      where relid = 'http.idempotency'::regclass`.execute(tx);
-    return rows;
+      where relid = 'http.idempotency'::regclass`;
   });
   expect(scans).toEqual([{ seq_scan: 0n, idx_scan: 8n, idx_tup_fetch: 1n }]);
 });

@@ -5,17 +5,15 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { createTestDatabase } from '#test/database.ts';
 import { connect, type Db } from './connect.ts';
 import { isDatabaseGone, isPastLimit } from './faults.ts';
+import { findRow } from './rows.ts';
 import { inTransaction } from './tx.ts';
 
 const env = { DATABASE_LOCK_MS: '150', DATABASE_STATEMENT_MS: '400', DATABASE_JOBS_LOCK_SECONDS: '7' };
 const database = closeAfterAll(await connect(readConfig({ DATABASE_URL: await createTestDatabase(), ...env })));
 
-const readLimits = async (db: Db) => {
-  const { rows } = await sql<{ statement: string; lock: string; idle: string }>`
+const readLimits = (db: Db) => findRow(db)<{ statement: string; lock: string; idle: string }>`
     select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock,
-      current_setting('idle_in_transaction_session_timeout') as idle`.execute(db);
-  return rows[0];
-};
+      current_setting('idle_in_transaction_session_timeout') as idle`;
 const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
 
 describe('limits of a pool', () => {

@@ -2,16 +2,14 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
+import { listRows, listValues } from './rows.ts';
 import { inTransaction } from './tx.ts';
 
 const database = closeAfterAll(await openTestDatabase());
 await database.runScript('create table public.note (text text primary key)');
 
 const write = (text: string) => sql`insert into public.note (text) values (${text})`;
-const read = async () => {
-  const { rows } = await sql<{ text: string }>`select text from public.note order by text`.execute(database.db);
-  return rows.map((row) => row.text);
-};
+const read = () => listValues(database.db)<string>`select text from public.note order by text`;
 
 test('a query from outside does not join a transaction that is open, nor fall with it', async () => {
   const inside = Promise.withResolvers<void>();
@@ -49,11 +47,9 @@ test('a broken statement ends its transaction and leaves the connection usable',
 });
 
 test('int8 is a BigInt, numeric is text, timestamptz is a Date and jsonb is parsed', async () => {
-  const { rows } = await sql`
+  const rows = await listRows(database.db)`
     select 9007199254740993::int8 as int8, array[1, 2]::int8[] as many, 1.50::numeric as numeric,
-      '2026-03-04T12:00:00Z'::timestamptz as at, ${JSON.stringify({ a: [1] })}::jsonb as json, null::int8 as none`.execute(
-    database.db,
-  );
+      '2026-03-04T12:00:00Z'::timestamptz as at, ${JSON.stringify({ a: [1] })}::jsonb as json, null::int8 as none`;
   expect(rows[0]).toEqual({
     int8: 9007199254740993n,
     many: [1n, 2n],

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import type { Db } from './connect.ts';
+import { findValue } from './rows.ts';
 import { inSnapshot } from './tx.ts';
 
 const database = closeAfterAll(await openTestDatabase());
 await database.runScript('create table public.counted (number int); insert into public.counted values (1)');
 
 async function read(db: Db): Promise<number | undefined> {
-  const { rows } = await sql<{ number: number }>`select number from public.counted`.execute(db);
-  return rows[0]?.number;
+  return findValue(db)<number>`select number from public.counted`;
 }
 
 test('reads of one snapshot see one state, whatever is committed between them', async () => {

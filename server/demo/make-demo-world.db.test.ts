@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { registerMember } from '#server/accounts/index.ts';
 import { approveProposal, listProposalRows } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
+import { listRows, listValues } from '#server/db/rows.ts';
 import { checkFunds, createDeposit, findAddress, payInSandbox } from '#server/funds/index.ts';
 import { looseningKind } from '#server/funds/loosening/loosening.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
@@ -43,11 +44,8 @@ async function makeLena(context: Context): Promise<bigint> {
   return lena;
 }
 
-const statesOf = async (table: 'deposit' | 'withdrawal') => {
-  const { rows } = await sql<{ state: string }>`
-    select state from ${sql.raw(`funds.${table}`)} order by id`.execute(world.context.db);
-  return rows.map((row) => row.state);
-};
+const statesOf = (table: 'deposit' | 'withdrawal') => listValues(world.context.db)<string>`
+    select state from ${sql.raw(`funds.${table}`)} order by id`;
 
 test('deposits and withdrawals stand in several states, all of them earlier than now', async () => {
   expect(await statesOf('deposit')).toEqual(['expired', 'review', 'credited', 'credited']);
@@ -70,11 +68,9 @@ test('the books are as right as those of members who came by themselves', async 
 });
 
 test('the operators who decided have a second factor and no known password', async () => {
-  const { rows } = await sql<{ email: string; role: string; is_confirmed: boolean }>`
+  const rows = await listRows(world.context.db)<{ email: string; role: string; is_confirmed: boolean }>`
     select o.email, o.role, t.confirmed_at is not null as is_confirmed
-    from identity.operator o join identity.totp t on t.operator_id = o.id order by o.email desc`.execute(
-    world.context.db,
-  );
+    from identity.operator o join identity.totp t on t.operator_id = o.id order by o.email desc`;
   expect(rows).toEqual(demoOperators.map(({ email }) => ({ email, role: 'finance', is_confirmed: true })));
 });
 

@@ -1,18 +1,15 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
-import { type ConsoleWorld, openConsoleWorld, refusal } from '#test/console-world.ts';
+import { refusal, success } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openConsoleWorld } from '#test/console-world.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 
-let world: ConsoleWorld;
-let colleague: TestOperator;
-beforeAll(async () => {
-  world = await openConsoleWorld();
-  colleague = await makeOperator(world.context, 'admin');
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openConsoleWorld());
+const colleague = await makeOperator(world.context, 'admin');
 
 const at = 'operator/fee-plans';
 const cheaper: FeePlanTerms = { ...firstFeePlan, trade_fee_bps: 30 };
@@ -34,38 +31,32 @@ describe('a proposed fee plan', () => {
   test('writes nothing until a second admin approves it, and is then the newest, with both of them in the audit log', async () => {
     const before = await newest();
     const made = await propose();
-    expect(made).toMatchObject({
-      status: 200,
-      body: {
-        data: {
-          reference: expect.stringMatching(/^FP-[A-Z2-9]{6}$/),
-          version: 1,
-          terms: cheaper,
-          base_id: before.id.toString(),
-          plan_id: null,
-          reason: 'Cheaper trades.',
-          state: 'proposed',
-          proposed_by: { id: world.admin.operatorId.toString(), name: 'Op admin' },
-          decided_by: null,
-        },
-      },
-    });
+    expect(made).toMatchObject(
+      success({
+        reference: expect.stringMatching(/^FP-[A-Z2-9]{6}$/),
+        version: 1,
+        terms: cheaper,
+        base_id: before.id.toString(),
+        plan_id: null,
+        reason: 'Cheaper trades.',
+        state: 'proposed',
+        proposed_by: { id: world.admin.operatorId.toString(), name: 'Op admin' },
+        decided_by: null,
+      }),
+    );
     expect((await newest()).id).toBe(before.id);
     const { id } = made.body.data;
     expect((await world.get(world.support, 'operator/overview')).body.data.queues.proposals.fee_plans).toBe(1);
     const done = await approve(id);
     const plan = await newest();
-    expect(done).toMatchObject({
-      status: 200,
-      body: {
-        data: {
-          state: 'posted',
-          version: 2,
-          plan_id: plan.id.toString(),
-          decided_by: { id: colleague.operatorId.toString() },
-        },
-      },
-    });
+    expect(done).toMatchObject(
+      success({
+        state: 'posted',
+        version: 2,
+        plan_id: plan.id.toString(),
+        decided_by: { id: colleague.operatorId.toString() },
+      }),
+    );
     expect(plan).toMatchObject({ tradeFeeBps: 30, note: 'Cheaper trades.' });
     expect(plan.id).toBeGreaterThan(before.id);
     const [written] = await world.select(sql`select operator_id from trading.fee_plan where id = ${plan.id}`);
@@ -106,10 +97,7 @@ describe('a proposed fee plan', () => {
     ],
   ])('is refused for %s', async (_, terms, code) => {
     const before = await countProposals();
-    expect(await propose({ terms })).toMatchObject({
-      status: 422,
-      body: { code, validation_results: [{ field: 'terms' }] },
-    });
+    expect(await propose({ terms })).toMatchObject(refusal(422, code, 'terms'));
     expect(await countProposals()).toBe(before);
   });
 
@@ -122,9 +110,6 @@ describe('a proposed fee plan', () => {
     ['no note', { reason: ' ' }, 'reason'],
     ['no plan that it follows', { base_id: '0' }, 'base_id'],
   ])('names the field of %s', async (_, more, field) => {
-    expect(await propose(more)).toMatchObject({
-      status: 422,
-      body: { code: 'validation', validation_results: [{ field }] },
-    });
+    expect(await propose(more)).toMatchObject(refusal(422, 'validation', field));
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import { listRows } from '#server/db/rows.ts';
 import { mountFeePlans } from '#server/fee-plans/index.ts';
-import { testApp } from '#test/app.ts';
+import { success, testApp } from '#test/app.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
@@ -17,12 +17,9 @@ const app = closeAfterAll(await testApp(world.context, mountFeePlans));
 const cheaper: FeePlanTerms = { ...firstFeePlan, trade_fee_bps: 30 };
 
 test('the first plan is the one of docs/product.md, and everybody may read it', async () => {
-  expect(await app.ask('GET', 'fees')).toMatchObject({
-    status: 200,
-    body: {
-      data: { current: { id: '1', terms: firstFeePlan, note: 'The first fee plan.', state: 'current' }, next: null },
-    },
-  });
+  expect(await app.ask('GET', 'fees')).toMatchObject(
+    success({ current: { id: '1', terms: firstFeePlan, note: 'The first fee plan.', state: 'current' }, next: null }),
+  );
   expect((await app.ask('GET', 'fees')).body.data.current.terms).toEqual(firstFeePlan);
 });
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { getMember } from '#server/accounts/index.ts';
-import { type Answer, testApp } from '#test/app.ts';
+import { type Answer, refusal, success, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator } from '#test/operators.ts';
 import { usd } from './funds-world.test-setup.ts';
@@ -27,27 +27,24 @@ describe('withdrawals', () => {
     const row = await world.addRequested(6000, { network: 'BTC' });
     const one = `withdrawals/${row.id}`;
     const asked = await get(one, support.token);
-    expect(asked).toMatchObject({
-      status: 200,
-      body: {
-        data: {
-          reference: row.reference,
-          amount: 6000,
-          fee: 60,
-          net: 5940,
-          state: 'requested',
-          version: 1,
-          member: { name: 'Anika Rao', verified: false, frozen: false, withdrawals_frozen: false },
-          day_sum: 6000,
-          approvals_needed: 2,
-          approvals: [],
-          payout: null,
-          gateway_can_pay: true,
-          new_device: null,
-          first_payout: true,
-        },
-      },
-    });
+    expect(asked).toMatchObject(
+      success({
+        reference: row.reference,
+        amount: 6000,
+        fee: 60,
+        net: 5940,
+        state: 'requested',
+        version: 1,
+        member: { name: 'Anika Rao', verified: false, frozen: false, withdrawals_frozen: false },
+        day_sum: 6000,
+        approvals_needed: 2,
+        approvals: [],
+        payout: null,
+        gateway_can_pay: true,
+        new_device: null,
+        first_payout: true,
+      }),
+    );
     const first = await post(`${one}/approve`, { version: 1, otp: await world.finance.code() });
     expect(first.body.data).toMatchObject({
       state: 'requested',
@@ -116,16 +113,15 @@ describe('withdrawals', () => {
     expect(sent.body.data).toMatchObject({ state: 'sent', transaction: 'abcdef1234' });
     const done = await step('complete', { version: 6, otp: await otp() });
     expect(done.body.data).toMatchObject({ state: 'completed', version: 7 });
-    expect(await step('fail', { version: 7, reason: 'x', otp: await otp() })).toMatchObject({
-      status: 409,
-      body: { code: 'withdrawal_state' },
-    });
+    expect(await step('fail', { version: 7, reason: 'x', otp: await otp() })).toMatchObject(
+      refusal(409, 'withdrawal_state'),
+    );
     const other = await world.addRequested(100);
     const rejected = await post(`withdrawals/${other.id}/reject`, { version: 1, reason: 'Not yours.' });
     expect(rejected.body.data).toMatchObject({ state: 'rejected', note: 'Not yours.' });
     expect(
       await post(`withdrawals/${other.id}/resolve`, { outcome: 'failed', version: 2, reason: 'x', otp: await otp() }),
-    ).toMatchObject({ status: 409, body: { code: 'withdrawal_state' } });
+    ).toMatchObject(refusal(409, 'withdrawal_state'));
   });
 
   test('the queue is oldest first, everything else newest first, page by page', async () => {
@@ -151,7 +147,7 @@ describe('withdrawals', () => {
       status: 422,
       body: { validation_results: [{ field: 'cursor' }] },
     });
-    expect(await get('withdrawals/999999')).toMatchObject({ status: 404, body: { code: 'withdrawal_not_found' } });
+    expect(await get('withdrawals/999999')).toMatchObject(refusal(404, 'withdrawal_not_found'));
   });
 });
 
@@ -170,7 +166,7 @@ describe('the switch and the flags of members', () => {
     expect(await put('payout-switch', { stopped: false, why: 'done' })).toMatchObject({ status: 422 });
     const wrong = { stopped: false, why: 'done', otp: '000000' };
     if ((await world.finance.code()) !== '000000')
-      expect(await put('payout-switch', wrong)).toMatchObject({ status: 422, body: { code: 'wrong_second_factor' } });
+      expect(await put('payout-switch', wrong)).toMatchObject(refusal(422, 'wrong_second_factor'));
     await put('payout-switch', { ...wrong, otp: await world.finance.code() });
     expect((await get('payout-switch')).body.data).toEqual(free);
   });
@@ -193,7 +189,7 @@ describe('the switch and the flags of members', () => {
     expect(await hasWithdrawalFreeze(world.context.db, BigInt(owner))).toBe(true);
     for (const call of ['verified', 'withdrawals-frozen']) {
       const body = call === 'verified' ? { verified: false, why: 'x' } : { frozen: true, why: 'x' };
-      expect(await put(`members/999999/${call}`, body)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+      expect(await put(`members/999999/${call}`, body)).toMatchObject(refusal(404, 'not_found'));
     }
     expect((await getMember(world.context.db, memberId)).frozenAt).toBeNull();
   });
@@ -215,7 +211,7 @@ describe('deposits', () => {
     ]);
     expect((await get('deposits')).body.data.items[0].id).toBe(second.id.toString());
     expect((await get(`deposits/${first.id}`, support.token)).body.data).toEqual(items[0]);
-    expect(await get('deposits/999999')).toMatchObject({ status: 404, body: { code: 'deposit_not_found' } });
+    expect(await get('deposits/999999')).toMatchObject(refusal(404, 'deposit_not_found'));
     const decide = async (id: bigint, call: string, more: object = {}) =>
       post(`deposits/${id}/${call}`, {
         version: (await world.find(id)).version,
@@ -229,7 +225,7 @@ describe('deposits', () => {
       held: 0,
     });
     expect(await world.primary(first.member_id)).toBe(usd(100));
-    expect(await decide(second.id, 'reject')).toMatchObject({ status: 409, body: { code: 'deposit_holds_money' } });
+    expect(await decide(second.id, 'reject')).toMatchObject(refusal(409, 'deposit_holds_money'));
     const refund = { transaction: 'abcdef1234', otp: await world.finance.code() };
     expect((await decide(second.id, 'refund', refund)).body.data).toMatchObject({ state: 'refunded', refunded: 100 });
     expect(await get('deposits?cursor=x')).toMatchObject({

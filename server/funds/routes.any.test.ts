@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type TestApp, testApp } from '#test/app.ts';
+import { refusal, type TestApp, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
 import { signatureHeader, signBody } from './deposits/webhook-signature.ts';
@@ -46,10 +46,7 @@ describe('deposits', () => {
       pay_with: [],
       risk_accepted: true,
     });
-    expect(await app.ask('GET', `secure/${id}`, { token: other })).toMatchObject({
-      status: 404,
-      body: { code: 'deposit_not_found' },
-    });
+    expect(await app.ask('GET', `secure/${id}`, { token: other })).toMatchObject(refusal(404, 'deposit_not_found'));
     expect((await app.ask('GET', 'secure/hist', { token: other })).body.data.items).toEqual([]);
   });
 
@@ -79,10 +76,7 @@ describe('deposits', () => {
     const headers = { 'idempotency-key': 'k-1' };
     const first = await create(token, { amount: 10 }, headers);
     expect((await create(token, { amount: 10 }, headers)).body).toEqual(first.body);
-    expect(await create(token, { amount: 11 }, headers)).toMatchObject({
-      status: 422,
-      body: { code: 'idempotency_mismatch' },
-    });
+    expect(await create(token, { amount: 11 }, headers)).toMatchObject(refusal(422, 'idempotency_mismatch'));
   });
 
   test('bad input names its field', async () => {
@@ -98,7 +92,7 @@ describe('deposits', () => {
     ];
     for (const [body, code, field] of cases) {
       const answer = await create(token, body);
-      expect(answer).toMatchObject({ status: 422, body: { code, validation_results: [{ field }] } });
+      expect(answer).toMatchObject(refusal(422, code, field));
     }
     expect((await app.ask('GET', 'secure/hist', { token })).body.data.items).toEqual([]);
     expect(await app.ask('GET', 'secure/hist?state=lost', { token })).toMatchObject({ status: 422 });
@@ -169,9 +163,9 @@ describe('the webhook', () => {
 
   test('refuses what is not signed, changed, unreadable, or of no gateway', async () => {
     const body = JSON.stringify({ type: 'InvoiceSettled', invoiceId: 'x' });
-    expect(await send(body)).toMatchObject({ status: 401, body: { code: 'bad_signature' } });
-    expect(await send(`${body} `, sign(body))).toMatchObject({ status: 401, body: { code: 'bad_signature' } });
-    expect(await send('{', sign('{'))).toMatchObject({ status: 400, body: { code: 'unreadable_body' } });
+    expect(await send(body)).toMatchObject(refusal(401, 'bad_signature'));
+    expect(await send(`${body} `, sign(body))).toMatchObject(refusal(401, 'bad_signature'));
+    expect(await send('{', sign('{'))).toMatchObject(refusal(400, 'unreadable_body'));
     expect((await send(body, sign(body), 'other')).status).toBe(422);
   });
 });

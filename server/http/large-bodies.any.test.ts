@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import type { Caller } from '#server/caller.ts';
+import { refusal } from '#test/app.ts';
 import { listenAt, openHttp } from './http-world.test-setup.ts';
 import { mount } from './mount.ts';
 
@@ -64,7 +65,7 @@ describe('size', () => {
   });
 
   test('over 24 MB is too large for it, too', async () => {
-    expect(await send(1, 24 * MB)).toMatchObject({ status: 413, body: { code: 'body_too_large' } });
+    expect(await send(1, 24 * MB)).toMatchObject(refusal(413, 'body_too_large'));
   });
 
   test('a large body is read as strictly as a small one', async () => {

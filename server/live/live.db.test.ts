@@ -10,7 +10,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { markNotificationsRead } from '#server/notify/notifications.ts';
 import { placeTrade } from '#server/trading/index.ts';
-import { bootTest } from '#test/boot.ts';
+import { bootRecorded } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
@@ -26,7 +26,7 @@ let anna: Person;
 let bert: Person;
 let present: TestGuest[];
 
-const { database, context, clock } = closeAfterAll(await bootTest({ LIVE_SOCKETS_OF_MEMBER: '3' }));
+const { database, context, clock } = closeAfterAll(await bootRecorded({}, { LIVE_SOCKETS_OF_MEMBER: '3' }));
 
 const START = clock.now();
 let people = 0;

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { type LiveMessage, liveMessage } from '#contract/live/live.ts';
 import { liveCloses, liveHandshakeBytes, liveTopics } from '#contract/live/live-rules.ts';
-import { type TestApp, testApp } from '#test/app.ts';
+import { refusal, type TestApp, testApp } from '#test/app.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { signUp } from '#test/members.ts';
@@ -74,7 +74,7 @@ test.each([
 });
 
 test('the address answers no ordinary call', async () => {
-  expect(await app.ask('GET', PATH)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect(await app.ask('GET', PATH)).toMatchObject(refusal(404, 'not_found'));
 });
 
 test('no other address can be had as a socket', async () => {

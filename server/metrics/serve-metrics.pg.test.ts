@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { openLive } from '#server/live/index.ts';
 import { patient } from '#test/app.ts';
-import { bootTest } from '#test/boot.ts';
+import { bootRecorded } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { freePort } from '#test/postgres-cluster.ts';
 import { openProcessMetrics, serveMetrics } from './index.ts';
 
-const world = closeAfterAll(await bootTest({ METRICS_PORT: String(await freePort()) }));
+const world = closeAfterAll(await bootRecorded({}, { METRICS_PORT: String(await freePort()) }));
 
 test('GET /metrics on its own port tells of requests and of the books; nothing else is there', async () => {
   const { database, context } = world;

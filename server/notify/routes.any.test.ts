@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Caller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { openHttp } from '#server/http/http-world.test-setup.ts';
+import { refusal } from '#test/app.ts';
 import { mountNotify, notifyMembers } from './index.ts';
 
 const memberOf = (memberId: bigint): Caller => ({ kind: 'member', memberId, authSessionId: memberId });
@@ -60,5 +61,5 @@ test.each([
   ['POST', 'notification/read', { up_to: '0' }, 'up_to'],
 ] as const)('%s %s %j is refused and names the field', async (method, path, body, field) => {
   const reply = await ask(method, path, ANNA, body);
-  expect(reply).toMatchObject({ status: 422, body: { code: 'validation', validation_results: [{ field }] } });
+  expect(reply).toMatchObject(refusal(422, 'validation', field));
 });

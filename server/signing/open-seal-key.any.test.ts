@@ -1,9 +1,9 @@
 import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 import { rotateSealKey } from '#server/solvency/index.ts';
 import { testClock } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -87,6 +87,5 @@ test('a restored database that lacks the newest key is told of it', async () => 
     'alter table signing.key disable trigger user; delete from signing.key where no = 2; alter table signing.key enable trigger user',
   );
   expect((await open()).statements).toEqual(statements);
-  const { rows } = await sql<{ n: number }>`select count(*)::int as n from signing.key`.execute(database.db);
-  expect(rows).toEqual([{ n: 2 }]);
+  expect(await listRows(database.db)<{ n: number }>`select count(*)::int as n from signing.key`).toEqual([{ n: 2 }]);
 });

@@ -6,9 +6,10 @@ import type { SplitLeaf } from '#contract/solvency/proof.ts';
 import { getServerKey } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database, Tx } from '#server/db/connect.ts';
+import { listRows, listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { sealLedger } from '#server/ledger/index.ts';
-import { type TestApp, testApp } from '#test/app.ts';
+import { refusal, type TestApp, testApp } from '#test/app.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
@@ -186,10 +187,9 @@ describe('a day', () => {
     expect(await seal(admin.token)).toMatchObject({ status: 200, body: { data: { no: '3' } } });
     expect(await seal(finance.token)).toMatchObject({ status: 403 });
     expect(await seal(anna.token)).toMatchObject({ status: 403 });
-    const { rows } = await sql`select actor_id, subject from audit.entry where action = 'solvency.seal'`.execute(
-      context.db,
-    );
-    expect(rows).toEqual([{ actor_id: admin.operatorId, subject: 'snapshot:3' }]);
+    expect(
+      await listRows(context.db)`select actor_id, subject from audit.entry where action = 'solvency.seal'`,
+    ).toEqual([{ actor_id: admin.operatorId, subject: 'snapshot:3' }]);
   });
 
   test('the database itself keeps snapshots from being changed', async () => {
@@ -216,8 +216,7 @@ describe('a snapshot', () => {
     let calls = 0;
     const once = { ...killed, now: () => (++calls === 1 ? context.now() : killed.now()) };
     await expect(takeDailySnapshot(once)).rejects.toThrow('killed');
-    const { rows } = await sql`select 1 from solvency.node`.execute(context.db);
-    expect(rows).toEqual([]);
+    expect(await listRows(context.db)`select 1 from solvency.node`).toEqual([]);
     const taken = await takeDailySnapshot(context);
     expect(taken?.no).toBe(1n);
     expect(taken?.rootHash.toString('hex')).toBe(undisturbed);
@@ -227,8 +226,7 @@ describe('a snapshot', () => {
     const { context, database, anna } = await openWorld();
     await tamper(database, `update ledger.account set balance = balance - 1 where id = ${anna.memberId * 32n + 1n}`);
     await expect(takeDailySnapshot(context)).rejects.toThrow('the sum of the leaves is not what members are owed');
-    const { rows } = await sql`select 1 from solvency.snapshot`.execute(context.db);
-    expect(rows).toEqual([]);
+    expect(await listRows(context.db)`select 1 from solvency.snapshot`).toEqual([]);
   });
 
   test('keeps the nodes of the last seven, and the roots for ever', async () => {
@@ -237,10 +235,9 @@ describe('a snapshot', () => {
       await setMarket(context, `2026-04-${String(day).padStart(2, '0')}T00:00:00Z`);
       await takeDailySnapshot(context);
     }
-    const { rows } = await sql<{ slot: number }>`select distinct slot from solvency.node order by slot`.execute(
-      context.db,
-    );
-    expect(rows.map(({ slot }) => slot)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(await listValues(context.db)<number>`select distinct slot from solvency.node order by slot`).toEqual([
+      0, 1, 2, 3, 4, 5, 6, 7,
+    ]);
     expect((await data(app, 'solvency/snapshots')).items).toHaveLength(10);
     const own = await data(app, 'solvency/my-leaf', anna.token);
     expect(checkLeaf(own.snapshot, own, anna.referralCode, sha256).fault).toBeUndefined();
@@ -256,10 +253,9 @@ describe('a snapshot', () => {
     expect(await takeDailySnapshot(context)).toBeUndefined();
     const app = await testApp(context, mountIntegrity);
     const { token } = await makeOperator(context, 'admin');
-    expect(await app.ask('POST', 'operator/solvency/snapshot', { token })).toMatchObject({
-      status: 409,
-      body: { code: 'nobody_to_count' },
-    });
+    expect(await app.ask('POST', 'operator/solvency/snapshot', { token })).toMatchObject(
+      refusal(409, 'nobody_to_count'),
+    );
     await app.close();
     await database.close();
   });

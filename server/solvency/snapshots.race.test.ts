@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { checkLeaf } from '#contract/solvency/check-leaf.ts';
+import { listRows } from '#server/db/rows.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds } from '#test/members.ts';
@@ -18,8 +18,7 @@ const verify = () => verifySnapshots(context.db, 'all');
 test('of workers that begin at once one makes the snapshot of the day', async () => {
   const made = await Promise.all(Array.from({ length: 6 }, () => takeDailySnapshot(context)));
   expect(made.filter((snapshot) => snapshot !== undefined)).toHaveLength(1);
-  const { rows } = await sql`select no from solvency.snapshot`.execute(context.db);
-  expect(rows).toEqual([{ no: 1n }]);
+  expect(await listRows(context.db)`select no from solvency.snapshot`).toEqual([{ no: 1n }]);
 });
 
 test('while money moves every snapshot comes to what was owed at its moment, and everybody can follow their path', async () => {

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
+import { findValue, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, sealLedger, type Transfer } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
@@ -58,11 +58,8 @@ const reports = (gateway: bigint | undefined, venue: bigint | undefined): Report
   gateway: async () => gateway,
   venue: async () => venue,
 });
-const isStopped = async () => {
-  const { rows } = await sql<{ stopped: boolean }>`
-    select stopped_at is not null as stopped from funds.payout_switch`.execute(paper.db);
-  return rows[0]?.stopped;
-};
+const isStopped = () => findValue(paper.db)<boolean>`
+    select stopped_at is not null as stopped from funds.payout_switch`;
 
 test('while assets cover what is owed there is no alarm', async () => {
   await watchSolvency(paper);
@@ -81,8 +78,7 @@ test('liabilities above the booked assets stop payouts; capital put in takes the
     why: 'Assets do not cover liabilities: liabilities $100.000001, assets $100.00 by the ledger.',
   });
   expect(await isStopped()).toBe(true);
-  const { rows } = await sql`select 1 from notify.mail where subject like '%payouts stopped'`.execute(paper.db);
-  expect(rows).toHaveLength(1);
+  expect(await listRows(paper.db)`select 1 from notify.mail where subject like '%payouts stopped'`).toHaveLength(1);
 
   await move('capital', { from: { class: 'gateway' }, to: { class: 'adjustments' }, reason: 'capital_in' }, 1n);
   await watchSolvency(paper);

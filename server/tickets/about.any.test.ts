@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { admitWithdrawal, createDeposit, holdWithdrawal, saveAddress } from '#server/funds/index.ts';
 import { listStatement } from '#server/ledger/index.ts';
 import { placeTrade } from '#server/trading/index.ts';
-import { bootTest } from '#test/boot.ts';
+import { bootRecorded } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds, TEST_PASSWORD } from '#test/members.ts';
 import { createTicket } from './create-ticket.ts';
@@ -16,7 +16,7 @@ const addMember = async (email: string) => {
   return (await registerMember(context, { ...input, email, password: TEST_PASSWORD })).memberId;
 };
 
-const { context, clock } = closeAfterAll(await bootTest());
+const { context, clock } = closeAfterAll(await bootRecorded());
 const mira = await addMember('mira@example.com');
 const other = await addMember('other@example.com');
 await inTransaction(context.db, (tx) =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { refusal, success } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator } from '#test/operators.ts';
 import { makePng } from './attachment-files.test-setup.ts';
@@ -34,19 +35,16 @@ describe('an answer', () => {
     const person = await world.addMember();
     const ticket = await world.open(person, { subject: 'My secret question' });
     const sent = await world.answer(ticket.id, 'The secret answer', { attachments: [png] });
-    expect(sent).toMatchObject({
-      status: 200,
-      body: {
-        data: {
-          author: 'support',
-          name: 'Op support',
-          message: 'The secret answer',
-          private: false,
-          seen: false,
-          attachments: [{ name: 'proof.png', type: 'image/png' }],
-        },
-      },
-    });
+    expect(sent).toMatchObject(
+      success({
+        author: 'support',
+        name: 'Op support',
+        message: 'The secret answer',
+        private: false,
+        seen: false,
+        attachments: [{ name: 'proof.png', type: 'image/png' }],
+      }),
+    );
     const thread = await world.thread(person, ticket.id);
     expect(thread.ticket).toMatchObject({ state: 'answered', unread: 1 });
     expect(thread.messages[1]).toMatchObject({ author: 'support', name: 'Op', message: 'The secret answer' });
@@ -83,10 +81,9 @@ describe('an answer', () => {
   test('a file that cannot be attached is refused, and nothing is sent', async () => {
     const { id } = await world.open(mira);
     const bad = file('a.png', 'image/png', Buffer.from('<svg/>'));
-    expect(await world.answer(id, 'See here', { attachments: [bad] })).toMatchObject({
-      status: 422,
-      body: { code: 'attachment_refused', validation_results: [{ field: 'attachments.0' }] },
-    });
+    expect(await world.answer(id, 'See here', { attachments: [bad] })).toMatchObject(
+      refusal(422, 'attachment_refused', 'attachments.0'),
+    );
     expect((await world.thread(mira, id)).messages).toHaveLength(1);
   });
 });
@@ -228,10 +225,7 @@ describe('operators', () => {
       [admin, world.support].map((one) => String(one.operatorId)).toSorted(),
     );
     for (const operatorId of [finance, gone].map((one) => String(one.operatorId)).concat('999999999'))
-      expect(await act(id, 'assign', { version: 1, operator_id: operatorId })).toMatchObject({
-        status: 404,
-        body: { code: 'not_found' },
-      });
+      expect(await act(id, 'assign', { version: 1, operator_id: operatorId })).toMatchObject(refusal(404, 'not_found'));
   });
 
   test('closing tells the member, once; their reply opens it again', async () => {
@@ -254,7 +248,7 @@ describe('operators', () => {
       await act(id, 'close', { version: 1 }),
       await act(id, 'assign', { version: 1, operator_id: null }),
     ])
-      expect(refused).toMatchObject({ status: 409, body: { code: 'ticket_changed' } });
+      expect(refused).toMatchObject(refusal(409, 'ticket_changed'));
     await world.answer(id, 'A note', { private: true });
     expect((await act(id, 'close', { version: 2 })).body.code).toBe('ticket_changed');
     expect((await world.thread(mira, id)).ticket.state).toBe('open');
@@ -309,7 +303,7 @@ describe('canned replies', () => {
       ['Waiting for the network', 'It takes an hour.'],
     ]);
     expect((await remove(first.id)).body.data).toBeNull();
-    expect(await remove(first.id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await remove(first.id)).toMatchObject(refusal(404, 'not_found'));
     expect(await list()).toHaveLength(1);
     const title = 'Waiting for the network';
     expect(await auditOf(`canned_reply:${first.id}`)).toMatchObject([

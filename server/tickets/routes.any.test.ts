@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
+import { refusal } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeJpeg, makePdf, makePng, makePngOf } from './attachment-files.test-setup.ts';
 import { file, openSupportWorld, type Person, question } from './tickets-world.test-setup.ts';
@@ -236,7 +237,7 @@ describe('attachments', () => {
       await world.post(other, 'ticket/create', { ...question, attachments }),
       await world.reply(other, before.items[0].id, 'see here', { attachments }),
     ]) {
-      expect(refused).toMatchObject({ status: 422, body: { code: 'attachment_refused' } });
+      expect(refused).toMatchObject(refusal(422, 'attachment_refused'));
       expect(refused.body.validation_results[0].field).toBe('attachments.1');
     }
     expect(await ticketsOf(other)).toEqual(before);
@@ -253,7 +254,7 @@ describe('attachments', () => {
     ['an empty file', [{ ...file('a.png', 'image/png', makePng()), content: '' }], 'attachments.0.content'],
   ])('%s is refused and names the field', async (_name, attachments, field) => {
     const refused = await world.post(mira, 'ticket/create', { ...question, attachments });
-    expect(refused).toMatchObject({ status: 422, body: { code: 'validation' } });
+    expect(refused).toMatchObject(refusal(422, 'validation'));
     expect(refused.body.validation_results[0].field).toBe(field);
   });
 });

@@ -9,7 +9,7 @@ import { isFocused, press, tick, write } from './keyboard.ts';
 import { checkStep } from './page-checks.ts';
 import { type Opened, openStage } from './stage.ts';
 import { anika } from './steps.ts';
-import { openDemoWorldWithEmails } from './world-in-process.ts';
+import { openDemoWorld, withEmails } from './world-in-process.ts';
 
 /**
  * Who gets into an account, as its member sees it: a second factor turned on with the codes of an app and lived with by
@@ -19,7 +19,7 @@ const NEW_ADDRESS = 'anika.rao@mail.test';
 /** An app shows another code every half minute, and each works once. */
 const STEP_SECONDS = 31;
 
-const stage = openStage(() => openDemoWorldWithEmails('account'));
+const stage = openStage(() => withEmails(openDemoWorld, 'account'));
 
 test('second factor, recovery code, devices and email address', { timeout: 300_000 }, async () => {
   const laptop = await openPage();

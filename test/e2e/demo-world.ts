@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { connectPostgres } from '#server/db/connect.ts';
+import { TEMPLATE } from '../postgres-setup.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { type DemoPlace, databaseOf, MADE, waitForDemoWorld } from './demo-place.ts';
 
@@ -16,10 +17,10 @@ export async function startEmptyServer(name: string, env: Record<string, string>
   return startServer({ ...(await makeEmptyWorld(name)), ...env });
 }
 
-/** A database without anything. @returns what tells a server about it */
+/** A database in which nobody has done anything yet. @returns what tells a server about it */
 export async function makeEmptyWorld(name: string): Promise<Record<string, string>> {
   const place = inject('demoPlace');
-  if (place.postgresUrl !== null) await runScript(place.postgresUrl, `create database ${name}`);
+  if (place.postgresUrl !== null) await runScript(place.postgresUrl, `create database ${name} template ${TEMPLATE}`);
   return databaseOf(place, name);
 }
 

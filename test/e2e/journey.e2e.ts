@@ -1,17 +1,22 @@
-import { expect, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { startServer } from '../server-process.ts';
 import { sizes } from './browser.ts';
+import { startEmptyServer } from './demo-world.ts';
 import { beginJourney, endJourney, findTrade } from './journey.ts';
 import { openStage } from './stage.ts';
 
-/**
- * The main journey in a real browser, on a server as a newcomer starts it: a process of its own with an embedded database
- * and a simulated market, which goes on by itself.
- */
-/** Making an embedded database beside two other browsers takes longer than alone. */
+/** Making an embedded database beside other browsers takes longer than alone. */
 const PATIENCE_SECONDS = 170;
 
-const stage = openStage(() => startServer({ MARKET_SPEED: '900' }, PATIENCE_SECONDS));
+/**
+ * The main journey in a real browser, on a process of its own whose simulated market goes on by itself: in
+ * `npm run test:full` as a newcomer starts it, with an embedded database.
+ */
+const stage = openStage(() =>
+  inject('engine') === 'pglite'
+    ? startServer({ MARKET_SPEED: '900' }, PATIENCE_SECONDS)
+    : startEmptyServer('journey', { MARKET_SPEED: '900' }),
+);
 
 test('a member signs up, deposits, trades and finds the result, on a desktop and on a phone', async () => {
   // Both at once: one session is waited for instead of two.

@@ -8,7 +8,7 @@ import { findCode } from './emails.ts';
 import { choose, isFocused, press, reach, tick, write } from './keyboard.ts';
 import { openStage } from './stage.ts';
 import { anika, ask } from './steps.ts';
-import { openDemoWorldWithEmails } from './world-in-process.ts';
+import { openDemoWorld, withEmails } from './world-in-process.ts';
 
 /**
  * The journeys of a member with nothing but a keyboard: Tab, arrows, Space, Enter and Escape. Queries and the second
@@ -16,7 +16,7 @@ import { openDemoWorldWithEmails } from './world-in-process.ts';
  */
 const ravi = demoPeople[1] as (typeof demoPeople)[number];
 
-const stage = openStage(() => openDemoWorldWithEmails('keyboard'));
+const stage = openStage(() => withEmails(openDemoWorld, 'keyboard'));
 
 test('a newcomer signs up, signs in, deposits, trades and makes a plan', async () => {
   const { page, faults, close } = await openPage();

@@ -5,7 +5,7 @@ import { findCode } from './emails.ts';
 import { checkStep } from './page-checks.ts';
 import { openStage } from './stage.ts';
 import { anika, enterCode, fillSignIn, plugInPasskeys, signInAs } from './steps.ts';
-import { openDemoWorldWithEmails } from './world-in-process.ts';
+import { openDemoWorld, withEmails } from './world-in-process.ts';
 
 /**
  * A passkey as its member sees it, on the authenticator that Chromium simulates: added in the profile, signed in with,
@@ -14,7 +14,7 @@ import { openDemoWorldWithEmails } from './world-in-process.ts';
 const DAY_SECONDS = 24 * 60 * 60;
 
 const stage = openStage(async () => {
-  const world = await openDemoWorldWithEmails('passkeys', { PUBLIC_URL: '' });
+  const world = await withEmails(openDemoWorld, 'passkeys', { PUBLIC_URL: '' });
   return { ...world, origin: world.origin.replace('127.0.0.1', 'localhost') };
 });
 

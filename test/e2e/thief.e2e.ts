@@ -6,7 +6,7 @@ import { codeAt } from '../operators.ts';
 import { findCode, findEmail } from './emails.ts';
 import { openStage } from './stage.ts';
 import { anika, ask, call, enterCode, fillSignIn, signInAs } from './steps.ts';
-import { openDemoWorldWithEmails } from './world-in-process.ts';
+import { openDemoWorld, withEmails } from './world-in-process.ts';
 
 /**
  * A thief with the password of a member, and what each step that leads money out asks them for: the authenticator app of
@@ -16,7 +16,7 @@ const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const DAY_SECONDS = 24 * 60 * 60;
 const ravi = demoPeople[1] as (typeof demoPeople)[number];
 
-const stage = openStage(() => openDemoWorldWithEmails('thief'));
+const stage = openStage(() => withEmails(openDemoWorld, 'thief'));
 const mailed = (to: string, ...says: string[]) => findCode(stage.world.mails, to, ...says);
 
 /** With the browser's clock where the server's is; what is refused is no fault here. */

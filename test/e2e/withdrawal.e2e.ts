@@ -2,12 +2,12 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Movement } from '#contract/funds/deposits.ts';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
-import { demoPassword } from '#server/demo/people.ts';
 import { createDeposit, payInSandbox } from '#server/funds/index.ts';
+import { giveFunds, signUp, TEST_PASSWORD } from '../members.ts';
 import { findCode, findEmail } from './emails.ts';
 import { openStage, watch } from './stage.ts';
-import { anika, approveTwice, ask, enterCode, fillSignIn } from './steps.ts';
-import { openDemoWorldWithEmails } from './world-in-process.ts';
+import { approveTwice, ask, enterCode, fillSignIn } from './steps.ts';
+import { openEmptyWorld, withEmails } from './world-in-process.ts';
 
 /**
  * Money out as a member sees it: an address saved with the code of a real email, the day it waits, a withdrawal with the
@@ -15,20 +15,23 @@ import { openDemoWorldWithEmails } from './world-in-process.ts';
  */
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const IN_GROUPS = '0x5a Aeb6 053F 3E94 C9b9 A09f 3366 9435 E7Ef 1BeA ed';
+const EMAIL = 'anika.rao@harbour.example';
 const DAY_SECONDS = 24 * 60 * 60;
 
-const stage = openStage(() => openDemoWorldWithEmails('withdrawal'));
+const stage = openStage(() => withEmails(openEmptyWorld, 'withdrawal'));
 
 test('an address, a day, a withdrawal, two approvals, the payout; and the link that stops it all', {
   timeout: 300_000,
 }, async () => {
+  const { context } = stage.world;
+  const { memberId, referralCode } = await signUp(context, { name: 'Anika Rao', email: EMAIL });
+  await giveFunds(context, memberId, 4_000_000_000n);
+  await deposit(memberId, 3_000);
   const today = await openPage();
   await today.page.goto('/');
   await today.page.getByLabel('Remember Me').check();
-  await fillSignIn(today.page, anika.code, demoPassword);
+  await fillSignIn(today.page, referralCode, TEST_PASSWORD);
   await today.page.waitForURL('**/dashboard');
-  const { user } = await ask<{ user: { id: string } }>(today.page, 'auth/me');
-  await deposit(BigInt(user.id), 3_000);
   await saveAddress(today.page);
   await findWaiting(today.page);
   expect(today.faults).toEqual([]);
@@ -63,12 +66,12 @@ async function deposit(memberId: bigint, amount: number): Promise<void> {
 
 async function saveAddress(page: Page): Promise<void> {
   await page.goto('/profile');
-  await page.getByRole('region', { name: 'Payout address' }).getByRole('link', { name: 'Change address' }).click();
+  await page.getByRole('region', { name: 'Payout address' }).getByRole('link', { name: 'Add address' }).click();
   const dialog = page.getByRole('dialog', { name: 'Payout address' });
   await dialog.getByRole('radio', { name: /ERC20/ }).check();
   await dialog.getByRole('textbox', { name: 'Address' }).fill(ADDRESS);
   await dialog.getByRole('button', { name: 'Send code' }).click();
-  await enterCode(page, await findCode(stage.world.mails, anika.email, 'Subject: Your payout address code', IN_GROUPS));
+  await enterCode(page, await findCode(stage.world.mails, EMAIL, 'Subject: Your payout address code', IN_GROUPS));
   await dialog.getByRole('button', { name: 'Save address' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText(/^Available from/).waitFor();
@@ -92,7 +95,7 @@ async function withdraw(page: Page, amount: number): Promise<Withdrawal> {
   const before = await heldOf(page);
   await page.getByLabel('Amount in USDT').fill(String(amount));
   await page.getByRole('button', { name: 'Send code' }).click();
-  await enterCode(page, await findCode(stage.world.mails, anika.email, 'Subject: Your withdrawal code', '$6,000.00'));
+  await enterCode(page, await findCode(stage.world.mails, EMAIL, 'Subject: Your withdrawal code', '$6,000.00'));
   expect(await heldOf(page)).toBe(before);
   await page.getByRole('button', { name: 'Withdraw $6,000.00' }).click();
   await page.waitForURL(/withdrawal\?withdrawal=\d+$/);
@@ -135,7 +138,7 @@ async function findInStatement(page: Page, { reference }: Withdrawal): Promise<v
 async function pressNotMe(): Promise<void> {
   const mail = await findEmail(
     stage.world.mails,
-    anika.email,
+    EMAIL,
     'Subject: Your payout address was changed',
     ADDRESS.slice(0, 4),
   );
@@ -154,5 +157,5 @@ async function findStopped(page: Page): Promise<void> {
   await page.goto('/fund/withdrawal');
   await page.getByText('Withdrawals of your account are stopped').waitFor();
   expect(await page.getByRole('button', { name: 'Send code' }).isDisabled()).toBe(true);
-  await findEmail(stage.world.mails, anika.email, 'Subject: Withdrawals from your account were stopped', 'support');
+  await findEmail(stage.world.mails, EMAIL, 'Subject: Withdrawals from your account were stopped', 'support');
 }

@@ -32,10 +32,14 @@ export async function openDemoWorld(name: string, env: Record<string, string> = 
   return openWorld({ DEMO: '1', ...(await copyDemoWorld(name)), ...env });
 }
 
-/** The same, whose emails come to a server of the test's own. */
-export async function openDemoWorldWithEmails(name: string, env: Record<string, string> = {}) {
+/** A world whose emails come to a server of the test's own. */
+export async function withEmails(
+  open: typeof openDemoWorld | typeof openEmptyWorld,
+  name: string,
+  env: Record<string, string> = {},
+) {
   const mails = await startEmailServer();
-  const world = await openDemoWorld(name, { SMTP_URL: mails.url, ...env });
+  const world = await open(name, { SMTP_URL: mails.url, ...env });
   const stop = async () => {
     await world.stop();
     await mails.stop();

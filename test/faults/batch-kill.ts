@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { listRows } from '#server/db/rows.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { placeTrade } from '#server/trading/index.ts';
 import { findDoubles, venueResult } from '../exchange-world.ts';
@@ -100,12 +101,10 @@ async function finish({ context, env }: World): Promise<void> {
 }
 
 async function checkBooks({ context, node }: World, began: bigint): Promise<string[]> {
-  const { rows } = await sql<{ gross: bigint; held: string; residual: bigint }>`
+  const rows = await listRows(context.db)<{ gross: bigint; held: string; residual: bigint }>`
     select (select coalesce(sum(gross), 0)::bigint from trading.trade where state = 'settled') as gross,
       (select held::text from trading.holding where symbol = 'btc') as held,
-      (select e.members_cash - h.members_cash from trading.exposure e join trading.holding h using (symbol) where symbol = 'btc') as residual`.execute(
-    context.db,
-  );
+      (select e.members_cash - h.members_cash from trading.exposure e join trading.holding h using (symbol) where symbol = 'btc') as residual`;
   const { gross = 0n, held = '0', residual = 0n } = rows[0] ?? {};
   const moved = ((node.account.balances.get('USDT') as bigint) - began) / 100n;
   const [result, found] = [await venueResult(context), await verifyLedger(context.db)];

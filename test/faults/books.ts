@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { checkIncomes } from '../income/check-incomes.ts';
 
@@ -32,10 +33,8 @@ export async function checkBooks(db: Db): Promise<string[]> {
     select w.member_id, w.has, (coalesce(p.amount, 0) + coalesce(t.result, 0) + coalesce(e.amount, 0))::bigint as should
     from wallet w left join put_in p using (member_id) left join traded t using (member_id) left join earned e using (member_id)
     where w.has <> coalesce(p.amount, 0) + coalesce(t.result, 0) + coalesce(e.amount, 0) limit 5`.execute(db);
-  const { rows: twice } = await sql<{ member_id: bigint }>`
-    select member_id from notify.notification group by member_id, kind, message having count(*) > 1 limit 5`.execute(
-    db,
-  );
+  const twice = await listRows(db)<{ member_id: bigint }>`
+    select member_id from notify.notification group by member_id, kind, message having count(*) > 1 limit 5`;
   const { rows: plans } = await sql<{ member_id: bigint; invested: bigint; cash: bigint }>`
     select a.member_id, a.balance::bigint as invested, coalesce(p.cash, 0)::bigint as cash
     from ledger.account a left join (

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { checkFunds } from '#server/funds/check-funds.ts';
 import { approveWithdrawal } from '#server/funds/review/approve-withdrawal.ts';
@@ -142,10 +143,8 @@ async function finish(world: World): Promise<void> {
 
 /** Not yet paid, or paid by the gateway and not yet known to be. */
 async function countUnfinished({ database, node }: World): Promise<number> {
-  const { rows } = await sql<{ reference: string; state: string }>`
-    select reference, state from funds.withdrawal where state in ('approved', 'sent', 'uncertain')`.execute(
-    database.db,
-  );
+  const rows = await listRows(database.db)<{ reference: string; state: string }>`
+    select reference, state from funds.withdrawal where state in ('approved', 'sent', 'uncertain')`;
   return rows.filter(({ reference, state }) => state !== 'uncertain' || payoutsOf(node, reference).length > 0).length;
 }
 

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { sql } from 'kysely';
+import { listRows } from '#server/db/rows.ts';
 import { checkFunds, createDeposit, reconcileDeposits } from '#server/funds/index.ts';
 import { type Discrepancy, verifyLedger } from '#server/ledger/index.ts';
 import { btcpayEnv, type FakeBtcpay, startBtcpay } from '../fake-servers/btcpay.ts';
@@ -263,10 +264,8 @@ async function startDeposits({ context, node }: World, count: number): Promise<S
 
 /** While nothing is confirmed at the gateway, nothing is anybody's. */
 async function findEarlyMoney({ database }: World): Promise<string[]> {
-  const { rows } = await sql<{ reference: string }>`
-    select reference from ledger.transfer where reason in ('deposit', 'deposit_unallocated') limit 5`.execute(
-    database.db,
-  );
+  const rows = await listRows(database.db)<{ reference: string }>`
+    select reference from ledger.transfer where reason in ('deposit', 'deposit_unallocated') limit 5`;
   return rows.map(({ reference }) => `${reference} was booked before anything was confirmed`);
 }
 
@@ -303,10 +302,8 @@ const inWords = (row: Booked | undefined): string =>
 
 /** Books and ledger are clean, nobody was told twice, and the reconciliation finds nothing left to do. */
 async function checkAll({ context, database }: World): Promise<string[]> {
-  const { rows: twice } = await sql<{ member_id: bigint }>`
-    select member_id from notify.notification group by member_id, kind, message having count(*) > 1 limit 5`.execute(
-    database.db,
-  );
+  const twice = await listRows(database.db)<{ member_id: bigint }>`
+    select member_id from notify.notification group by member_id, kind, message having count(*) > 1 limit 5`;
   const { changed } = await reconcileDeposits(context);
   const discrepancies: Discrepancy[] = [...(await checkFunds(database.db)), ...(await verifyLedger(database.db))];
   return [

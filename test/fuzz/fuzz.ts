@@ -1,6 +1,6 @@
 import { base32nopad } from '@scure/base';
 import fc from 'fast-check';
-import { sql } from 'kysely';
+import { listRows } from '#server/db/rows.ts';
 import { type Call, findCall, readCalls } from './calls.ts';
 import { castAnew, findEmailedToken, findSecrets, type Person, replace } from './cast.ts';
 import { findFault } from './check-answer.ts';
@@ -167,8 +167,6 @@ function readObject(body: Buffer | undefined): Record<string, unknown> {
 
 /** Accounts of members that owe something: there must never be one. */
 export async function countOverdrawn({ context: { db } }: FuzzWorld): Promise<number> {
-  const { rows } = await sql<{ count: bigint }>`select count(*) as count from ledger.account where balance < 0`.execute(
-    db,
-  );
+  const rows = await listRows(db)<{ count: bigint }>`select count(*) as count from ledger.account where balance < 0`;
   return Number(rows[0]?.count);
 }

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Db } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 import { payDue } from '#server/income/periods/pay-due.ts';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
 import { runs } from '#test/property-runs.ts';
@@ -130,8 +131,7 @@ const writtenRewards = async (db: Db) => {
 };
 
 /** What the database says members were paid of a pool in a period that counts a dollar once; rewards when they become claimable. */
-const listTaken = async (db: Db) => {
-  const { rows } = await sql<{ period: string; id: bigint; amount: bigint }>`
+const listTaken = (db: Db) => listRows(db)<{ period: string; id: bigint; amount: bigint }>`
     select kind || '/' || starts_on as period, member_id as id, line.paid as amount
     from income.period_run r join (
       select 'weekly' as kind, week as starts_on, member_id, paid from income.weekly_line
@@ -139,9 +139,7 @@ const listTaken = async (db: Db) => {
     where r.rule = 2 and line.paid > 0
     union all
     select 'rewards/' || month, member_id, nominal from income.reward
-    where month in (select starts_on from income.period_run where kind = 'monthly' and rule = 2)`.execute(db);
-  return rows;
-};
+    where month in (select starts_on from income.period_run where kind = 'monthly' and rule = 2)`;
 
 /** Of each tree and period that took more than its own fees put in. */
 async function listRobbers(db: Db, trees: readonly ReadonlySet<bigint>[], { puts }: ModelIncomes) {

@@ -1,6 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { listRows, listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getFeePlan } from '#server/fee-plans/index.ts';
 import {
@@ -112,10 +113,8 @@ export async function payWeek({ shards, coordinator, of }: Shards, day: string):
     await putRows(db, 'income.standing', await takeRows(context.db, sql`select * from income.standing`));
   const week = weekOf(day);
   await computePeriod(coordinator.context, week);
-  const { rows: lines } = await sql<{ memberId: bigint; paid: bigint }>`
-    select member_id as "memberId", paid from income.weekly_line where week = ${week.startsOn}::date and paid > 0 order by member_id`.execute(
-    db,
-  );
+  const lines = await listRows(db)<{ memberId: bigint; paid: bigint }>`
+    select member_id as "memberId", paid from income.weekly_line where week = ${week.startsOn}::date and paid > 0 order by member_id`;
   const reference = `week ${week.startsOn}`;
   const marketAt = await getMarketTime(db);
   for (const { memberId, paid } of lines)
@@ -129,10 +128,8 @@ export async function payWeek({ shards, coordinator, of }: Shards, day: string):
         },
       ]),
     );
-  const { rows } = await sql<{ released: bigint; hash: string }>`
-    select released, outputs_hash as hash from income.period_run where kind = 'weekly' and starts_on = ${week.startsOn}::date`.execute(
-    db,
-  );
+  const rows = await listRows(db)<{ released: bigint; hash: string }>`
+    select released, outputs_hash as hash from income.period_run where kind = 'weekly' and starts_on = ${week.startsOn}::date`;
   const [run] = rows;
   assert(run);
   if (run.released > 0n)
@@ -178,8 +175,7 @@ async function hashLines({ shards, coordinator }: Shards, day: string): Promise<
       'income.bonus_line',
       await takeRows(context.db, sql`select * from income.bonus_line where session_day = ${day}::date`),
     );
-  const { rows } = await sql<{ hash: string }>`
+  return listValues(db)<string>`
     select encode(${hashOfLines}, 'hex') as hash from income.bonus_line where session_day = ${day}::date
-    group by member_id / 4096 order by member_id / 4096`.execute(db);
-  return rows.map(({ hash }) => hash);
+    group by member_id / 4096 order by member_id / 4096`;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { testApp } from '#test/app.ts';
+import { refusal, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
 import { address, openWorld } from '../accounts-world.test-setup.ts';
@@ -222,10 +222,7 @@ describe('PUT auth/limits', () => {
     ['withdrawal_week', 5, 'This field is not known.'],
   ])('names the field %s when it is %j', async (field, value, message) => {
     const { memberId, token } = await signedIn();
-    expect(await put(token, { [field]: value })).toMatchObject({
-      status: 422,
-      body: { code: 'validation', validation_results: [{ field, message }] },
-    });
+    expect(await put(token, { [field]: value })).toMatchObject(refusal(422, 'validation', field, message));
     expect(await find(memberId)).toEqual(none);
   });
 });

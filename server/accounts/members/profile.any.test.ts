@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { testApp } from '#test/app.ts';
+import { success, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
 import { codeAt } from '#test/operators.ts';
@@ -42,10 +42,7 @@ describe('the email address', () => {
     const other = await world.signIn(referralCode);
     const sent = await send(memberId, input.email);
     expect(sent.sentTo).toBe('m•••@mail.test');
-    expect(await change(token, input.email, await codeTo(input.email))).toMatchObject({
-      status: 200,
-      body: { data: { email: input.email } },
-    });
+    expect(await change(token, input.email, await codeTo(input.email))).toMatchObject(success({ email: input.email }));
     expect(await security(token)).toMatchObject({ email_verified: true });
     expect(await findCaller(world.context, other)).toBeDefined();
     expect(await securityChangedAt(memberId)).toBeNull();

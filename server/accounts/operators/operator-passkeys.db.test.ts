@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { PasskeyCreation, PasskeyRequest } from '#contract/accounts/passkeys.ts';
 import type { operatorRoles } from '#contract/endpoint.ts';
 import type { Context } from '#server/context.ts';
-import { testApp } from '#test/app.ts';
+import { refusal, testApp } from '#test/app.ts';
 import { makeAuthenticator } from '#test/authenticator.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
@@ -24,10 +24,6 @@ const liveApp = closeAfterAll(await testApp(live, mountAccounts, mountOperators)
 beforeEach(() => world.clock.advance(86_400));
 
 type App = typeof app;
-const refusal = (status: number, code: string, field?: string) => ({
-  status,
-  body: { status: 'error', code, ...(field === undefined ? {} : { validation_results: [{ field }] }) },
-});
 const login = (email: string, on: App = app) =>
   on.ask('POST', 'operator/login', { body: { email, password: OPERATOR_PASSWORD } });
 const post = (token: string, url: string, body: unknown = {}, on: App = app) =>

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ensureCompany, mountOperators, registerOperator } from '#server/accounts/index.ts';
 import { mountOutbox } from '#server/notify/index.ts';
-import { testApp } from '#test/app.ts';
+import { refusal, testApp } from '#test/app.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -39,10 +39,6 @@ const start = (token: string | undefined, body: unknown = { password: OPERATOR_P
   app.ask('POST', 'operator/totp/start', { ...(token === undefined ? {} : { token }), body });
 const confirm = (token: string | undefined, body: unknown) =>
   app.ask('POST', 'operator/totp/confirm', { ...(token === undefined ? {} : { token }), body });
-const refusal = (status: number, code: string, field?: string) => ({
-  status,
-  body: { status: 'error', code, ...(field === undefined ? {} : { validation_results: [{ field }] }) },
-});
 
 describe('from the first sign-in to one with a second factor', () => {
   test('set-up tells the secret once, and from then on a sign-in takes a code', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { testApp } from '#test/app.ts';
+import { refusal, testApp } from '#test/app.ts';
 import { makeAuthenticator } from '#test/authenticator.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
@@ -15,10 +15,6 @@ const app = closeAfterAll(await testApp(world.context, mountAccounts));
 beforeEach(() => world.clock.advance(86_400));
 
 type Device = ReturnType<typeof makeAuthenticator>;
-const refusal = (status: number, code: string, field?: string) => ({
-  status,
-  body: { status: 'error', code, ...(field === undefined ? {} : { validation_results: [{ field }] }) },
-});
 const refused = refusal(422, 'passkey_refused');
 
 const signedUp = async () => {
@@ -119,17 +115,6 @@ describe('adding a passkey', () => {
       payload: { password },
     });
     expect(reply.json()).toMatchObject({ code: 'passkeys_unavailable' });
-  });
-
-  test.each([
-    ['GET', 'auth/passkeys'],
-    ['POST', 'auth/passkeys'],
-    ['POST', 'auth/passkeys/start'],
-    ['POST', 'auth/passkeys/challenge'],
-    ['PUT', 'auth/passkeys/1'],
-    ['POST', 'auth/passkeys/1/remove'],
-  ] as const)('%s %s needs a sign-in', async (method, path) => {
-    expect(await app.ask(method, path, {})).toMatchObject(refusal(401, 'session_required'));
   });
 });
 

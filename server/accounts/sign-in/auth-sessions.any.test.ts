@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { testApp } from '#test/app.ts';
+import { refusal, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
 import { openWorld } from '../accounts-world.test-setup.ts';
@@ -65,7 +65,7 @@ describe('ending', () => {
     expect(await app.ask('GET', 'auth/me', { token: lost })).toMatchObject({ status: 401 });
     expect((await app.ask('GET', 'auth/me', { token: kept })).status).toBe(200);
     expect((await world.listActions(`member:${account.memberId}`)).at(-1)).toBe('member.end_sessions');
-    expect(await end(kept, other.id)).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await end(kept, other.id)).toMatchObject(refusal(404, 'not_found'));
   });
 
   test('a sign-in of somebody else is not possible, and reads like one that does not exist', async () => {
@@ -94,6 +94,6 @@ describe('ending', () => {
 
   test('takes an id', async () => {
     const token = await world.signIn((await world.signUp()).referralCode);
-    expect(await end(token, 'x')).toMatchObject({ status: 422, body: { code: 'validation' } });
+    expect(await end(token, 'x')).toMatchObject(refusal(422, 'validation'));
   });
 });

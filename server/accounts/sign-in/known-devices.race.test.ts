@@ -1,7 +1,7 @@
 import assert from 'node:assert';
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { MemberCaller } from '#server/caller.ts';
+import { findValue } from '#server/db/rows.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { address, atOnce, firefox, openWorld, password, times } from '../accounts-world.test-setup.ts';
 import { findCaller } from '../index.ts';
@@ -60,11 +60,8 @@ test('a device that is signed out everywhere while it signs in has a token that 
 test('failures of many at once are all counted, and with the brake on no more pass than may in a minute', async () => {
   const minute = context.now();
   const claim = (network: number) => () => claimStrangerTry(context.db, `198.51.${network % 200}.${network}`, minute);
-  const sum = async () => {
-    const { rows } = await sql<{ sum: number }>`
-      select coalesce(sum(count), 0)::int as sum from identity.stranger_failure`.execute(context.db);
-    return rows[0]?.sum;
-  };
+  const sum = () => findValue(context.db)<number>`
+      select coalesce(sum(count), 0)::int as sum from identity.stranger_failure`;
   await world.database.runScript('delete from identity.stranger_failure');
   const claims = await Promise.all(Array.from({ length: 100 }, (_, network) => claim(network)()));
   expect(claims.every((one) => 'part' in one)).toBe(true);

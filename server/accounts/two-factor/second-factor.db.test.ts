@@ -1,6 +1,6 @@
 import { base32nopad } from '@scure/base';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { testApp } from '#test/app.ts';
+import { refusal, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { keptLog } from '#test/kept-log.ts';
 import { mountAccounts } from '#test/members.ts';
@@ -17,10 +17,6 @@ const world = closeAfterAll(await openWorld({}, { log }));
 const app = closeAfterAll(await testApp(world.context, mountAccounts));
 beforeEach(() => world.clock.advance(DAY));
 
-const refusal = (status: number, code: string, field?: string) => ({
-  status,
-  body: { status: 'error', code, ...(field === undefined ? {} : { validation_results: [{ field }] }) },
-});
 const call = (token: string, url: string, body: unknown) => app.ask('POST', `auth/totp/${url}`, { token, body });
 const security = async (token: string) => (await app.ask('GET', 'auth/security', { token })).body.data;
 const login = (loginId: string, more: Record<string, unknown> = {}) =>

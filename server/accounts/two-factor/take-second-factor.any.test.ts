@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { testApp } from '#test/app.ts';
+import { refusal, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
 import { openWorld, password, wrongCode } from '../accounts-world.test-setup.ts';
@@ -10,10 +10,6 @@ const app = closeAfterAll(await testApp(world.context, mountAccounts));
 beforeEach(() => world.clock.advance(86_400));
 
 const newPassword = 'gale force nine';
-const refusal = (status: number, code: string, field?: string) => ({
-  status,
-  body: { status: 'error', code, ...(field === undefined ? {} : { validation_results: [{ field }] }) },
-});
 const changePassword = (token: string, more: Record<string, unknown> = {}) =>
   app.ask('PUT', 'auth/password', { token, body: { current_password: password, password: newPassword, ...more } });
 

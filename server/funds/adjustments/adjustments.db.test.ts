@@ -1,17 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getBalances } from '#server/ledger/index.ts';
-import { type ConsoleWorld, openConsoleWorld, type Person, refusal, usd } from '#test/console-world.ts';
+import { refusal, success } from '#test/app.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { openConsoleWorld, usd } from '#test/console-world.ts';
 import type { TestOperator } from '#test/operators.ts';
 
-let world: ConsoleWorld;
-let member: Person;
-beforeAll(async () => {
-  world = await openConsoleWorld();
-  member = await world.addMember({ name: 'Anika Rao', dollars: 100 });
-  await world.addSurplus(1_000);
-});
-afterAll(() => world.close());
+const world = closeAfterAll(await openConsoleWorld());
+const member = await world.addMember({ name: 'Anika Rao', dollars: 100 });
+await world.addSurplus(1_000);
 
 const at = 'operator/adjustments';
 const input = (more: object = {}) => ({
@@ -36,29 +33,25 @@ describe('a correction', () => {
   test('moves nothing until a second operator approves it, and is then posted, told and audited', async () => {
     const before = await primary();
     const made = await propose();
-    expect(made).toMatchObject({
-      status: 200,
-      body: {
-        data: {
-          reference: expect.stringMatching(/^AD-[A-Z2-9]{6}$/),
-          version: 1,
-          member: { id: member.memberId.toString(), name: 'Anika Rao' },
-          wallet_type: 'primary',
-          amount: 5,
-          state: 'proposed',
-          proposed_by: { id: world.finance.operatorId.toString(), name: 'Op finance' },
-          decided_by: null,
-          transfer_id: null,
-        },
-      },
-    });
+    expect(made).toMatchObject(
+      success({
+        reference: expect.stringMatching(/^AD-[A-Z2-9]{6}$/),
+        version: 1,
+        member: { id: member.memberId.toString(), name: 'Anika Rao' },
+        wallet_type: 'primary',
+        amount: 5,
+        state: 'proposed',
+        proposed_by: { id: world.finance.operatorId.toString(), name: 'Op finance' },
+        decided_by: null,
+        transfer_id: null,
+      }),
+    );
     expect(await primary()).toBe(before);
     const { id, reference } = made.body.data;
     const done = await approve(id);
-    expect(done).toMatchObject({
-      status: 200,
-      body: { data: { state: 'posted', version: 2, decided_by: { id: world.second.operatorId.toString() } } },
-    });
+    expect(done).toMatchObject(
+      success({ state: 'posted', version: 2, decided_by: { id: world.second.operatorId.toString() } }),
+    );
     expect(await primary()).toBe(before + usd(5));
     const [transfer] = await world.select<object>(sql`
       select reason, reference, note, key, from_account from ledger.transfer
@@ -110,10 +103,7 @@ describe('a correction', () => {
     [{ reason: '' }, 'reason'],
     [{ evidence: ' ' }, 'evidence'],
   ])('with %j is refused', async (more, field) => {
-    expect(await propose(more)).toMatchObject({
-      status: 422,
-      body: { code: 'validation', validation_results: [{ field }] },
-    });
+    expect(await propose(more)).toMatchObject(refusal(422, 'validation', field));
   });
 
   test('of nobody, of the company and of a closed account is refused', async () => {

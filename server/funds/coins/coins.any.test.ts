@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
+import { listRows } from '#server/db/rows.ts';
 import { getHouseBalances } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { btcpayEnv, startBtcpay } from '#test/fake-servers/btcpay.ts';
@@ -33,10 +34,8 @@ const coins = async () => {
 /** What members were given for these tests besides is dollars at the gateway. */
 const house = async () => {
   const { gateway, gateway_result } = await getHouseBalances(context.db);
-  const { rows } = await sql<{ given: bigint }>`
-    select sum(amount)::bigint as given from ledger.transfer where reason = 'deposit' and reference not like 'DP-%'`.execute(
-    context.db,
-  );
+  const rows = await listRows(context.db)<{ given: bigint }>`
+    select sum(amount)::bigint as given from ledger.transfer where reason = 'deposit' and reference not like 'DP-%'`;
   return { gateway: Number(-gateway - (rows[0]?.given ?? 0n)) / 1e6, result: Number(gateway_result) / 1e6 };
 };
 const look = (deposit: DepositRow) => followDeposit(context, world.gateway, deposit.id);
@@ -66,7 +65,7 @@ async function payOut(...dollars: number[]): Promise<string> {
 
 const nextHour = () => world.clock.advance(3600);
 const movements = async (kind: string) =>
-  (await sql`select 1 from funds.gateway_movement where kind = ${kind}`.execute(context.db)).rows.length;
+  (await listRows(context.db)`select 1 from funds.gateway_movement where kind = ${kind}`).length;
 
 test('a payment adds its coins, a payout takes those it paid, and the network’s fee is the house’s', async () => {
   node.rate = '50000';

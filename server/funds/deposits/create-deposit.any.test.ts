@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { freezeMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
+import { findValue } from '#server/db/rows.ts';
 import { inTransaction, type Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -22,16 +23,9 @@ const once = (memberId: bigint, bodyHash = 'h'): Once => {
 };
 const create = (memberId: bigint, amount: number, claim?: Once, gateway = world.gateway) =>
   createDeposit(world.context, memberId, { amount }, claim, [gateway]);
-const countDeposits = async (memberId: bigint) => {
-  const { rows } = await sql<{
-    count: bigint;
-  }>`select count(*) from funds.deposit where member_id = ${memberId}`.execute(world.context.db);
-  return rows[0]?.count;
-};
-const countInvoices = async () => {
-  const { rows } = await sql<{ count: bigint }>`select count(*) from funds.invoice`.execute(world.context.db);
-  return rows[0]?.count;
-};
+const countDeposits = (memberId: bigint) =>
+  findValue(world.context.db)<bigint>`select count(*) from funds.deposit where member_id = ${memberId}`;
+const countInvoices = () => findValue(world.context.db)<bigint>`select count(*) from funds.invoice`;
 
 describe('starting a deposit', () => {
   test('gives an invoice that lives an hour and a page to pay on', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { DepositState } from '#contract/funds/deposits.ts';
 import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
+import { findValue, listRows } from '#server/db/rows.ts';
 import type { Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -25,11 +26,8 @@ const addLimited = async (dollars: number) => {
   await setOwnLimits(world.context, { memberId }, { depositWeekMicros: usd(dollars), address });
   return memberId;
 };
-const countDeposits = async (memberId: bigint) => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from funds.deposit where member_id = ${memberId}`.execute(world.context.db);
-  return rows[0]?.count;
-};
+const countDeposits = (memberId: bigint) => findValue(world.context.db)<number>`
+    select count(*)::int as count from funds.deposit where member_id = ${memberId}`;
 
 test('deposits up to the limit are started, a cent more is not', async () => {
   const memberId = await addLimited(500);
@@ -96,10 +94,9 @@ test('what was refused leaves nothing, not even the tick under the risk disclosu
   await expect(
     createDeposit(world.context, memberId, { amount: 101, risk_accepted: true }, undefined, [world.gateway]),
   ).rejects.toThrow(overLimit);
-  const { rows } = await sql`select 1 from funds.risk_acceptance where member_id = ${memberId}`.execute(
-    world.context.db,
+  expect(await listRows(world.context.db)`select 1 from funds.risk_acceptance where member_id = ${memberId}`).toEqual(
+    [],
   );
-  expect(rows).toEqual([]);
   expect(await countDeposits(memberId)).toBe(0);
 });
 

@@ -5,8 +5,9 @@ import { freezeMember, setVerified } from '#server/accounts/index.ts';
 import { disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { withdrawProposal } from '#server/approvals/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { refusal, success } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld, type Person, refusal } from '#test/console-world.ts';
+import { openConsoleWorld, type Person } from '#test/console-world.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { freezeWithdrawals } from '../withdrawals/freeze-withdrawals.ts';
 import { executeDueLoosenings, looseningKind, proposeLoosening } from './loosening.ts';
@@ -83,10 +84,7 @@ describe.each(Object.entries(sorts) as [LooseningKind, (typeof sorts)[LooseningK
   test('takes two: proposed it changes and tells nothing, approved by a second person it is lifted and told', async () => {
     const { memberId } = member;
     const made = await propose(finance, memberId, what);
-    expect(made).toMatchObject({
-      status: 200,
-      body: { data: { what, state: 'proposed', due_at: null, member: { id: memberId.toString() } } },
-    });
+    expect(made).toMatchObject(success({ what, state: 'proposed', due_at: null, member: { id: memberId.toString() } }));
     const { id } = made.body.data;
     expect(await isRestricted(memberId, what)).toBe(true);
     expect(await toldOf(member)).toEqual(sort.told.slice(0, -1));

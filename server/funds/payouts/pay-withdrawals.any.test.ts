@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { findValue, listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { usd } from '../funds-world.test-setup.ts';
@@ -22,11 +23,8 @@ beforeEach(async () => {
 
 const pay = (gateway: Gateway = world.gateway) => payWithdrawals(world.context, [gateway]);
 const follow = (gateway: Gateway = world.gateway) => followPayouts(world.context, [gateway]);
-const countPayouts = async (reference: string) => {
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from funds.sandbox_payout where reference = ${reference}`.execute(world.context.db);
-  return rows[0]?.n;
-};
+const countPayouts = (reference: string) => findValue(world.context.db)<number>`
+    select count(*)::int as n from funds.sandbox_payout where reference = ${reference}`;
 const stopPayouts = () =>
   setPayoutSwitch(world.context, deciderOf(world.finance), { stopped: true, why: 'a look at the books' });
 const letPayoutsGoOn = async () =>
@@ -42,10 +40,8 @@ describe('an approved withdrawal', () => {
     expect(await pay()).toBe(1);
     expect(await pay()).toBe(0);
     expect(await world.withdrawal(id)).toMatchObject({ state: 'sent', payout_way: 'gateway', gateway: 'sandbox' });
-    const { rows } = await sql`
-      select network, address, amount_micros from funds.sandbox_payout where reference = ${reference}`.execute(
-      world.context.db,
-    );
+    const rows = await listRows(world.context.db)`
+      select network, address, amount_micros from funds.sandbox_payout where reference = ${reference}`;
     expect(rows).toEqual([
       { network: 'BTC', address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4', amount_micros: usd(990) },
     ]);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { listRows } from '#server/db/rows.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
@@ -24,9 +25,7 @@ const codes = (answers: readonly PromiseSettledResult<unknown>[]): string[] => [
   ...new Set(answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason.code)] : []))),
 ];
 const approvals = async (id: bigint) => {
-  const { rows } = await sql`select 1 from funds.withdrawal_approval where withdrawal_id = ${id}`.execute(
-    world.context.db,
-  );
+  const rows = await listRows(world.context.db)`select 1 from funds.withdrawal_approval where withdrawal_id = ${id}`;
   return rows.length;
 };
 /** Approved ones of two members, as many as their days allow under two operators. */

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
+import { listRows } from '#server/db/rows.ts';
 import { testConfig } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { nowpaymentsPayerEnv, startNowpayments } from '#test/fake-servers/nowpayments.ts';
@@ -116,10 +116,8 @@ test.each([
     expect([...new Set(ends)].sort()).toEqual(['completed with 1', 'uncertain with 0']);
     expect(ends.length).toBeGreaterThan(30);
     expect(await world.findings()).toEqual([]);
-    const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from funds.withdrawal where state = 'uncertain' and member_id = ${memberId}`.execute(
-      world.context.db,
-    );
+    const rows = await listRows(world.context.db)<{ n: number }>`
+    select count(*)::int as n from funds.withdrawal where state = 'uncertain' and member_id = ${memberId}`;
     expect(rows[0]?.n).toBe(ends.filter((end) => end.startsWith('uncertain')).length);
   },
 );

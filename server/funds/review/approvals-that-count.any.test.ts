@@ -1,26 +1,22 @@
 import assert from 'node:assert';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { inviteFromServer, startOperatorTotp } from '#server/accounts/index.ts';
 import { changeOperatorRole, disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { acceptInvitation } from '#server/accounts/operators/accounts/invitations.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
 import { takeWithdrawal } from './decide-withdrawal.ts';
-import { deciderOf, type OfficeWorld, openOfficeWorld, watched } from './review-world.test-setup.ts';
+import { deciderOf, openOfficeWorld, watched } from './review-world.test-setup.ts';
 import { getOperatorWithdrawal } from './show-withdrawals.ts';
 
-let world: OfficeWorld;
-let admin: TestOperator;
 /** A colleague of its own for each test, whose approvals stop counting. */
 let thief: TestOperator;
 
-beforeAll(async () => {
-  world = await openOfficeWorld();
-  admin = await makeOperator(world.context, 'admin');
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await openOfficeWorld());
+const admin = await makeOperator(world.context, 'admin');
 beforeEach(async () => {
   await payWithdrawals(world.context, [world.gateway]);
   world.clock.advance(24 * 3600);

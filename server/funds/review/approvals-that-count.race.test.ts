@@ -1,21 +1,16 @@
-import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { makeOperator } from '#test/operators.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { lockWithdrawal } from '../withdrawals/withdrawal-sql.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
-import { deciderOf, type OfficeWorld, openOfficeWorld } from './review-world.test-setup.ts';
+import { deciderOf, openOfficeWorld } from './review-world.test-setup.ts';
 
-let world: OfficeWorld;
-let admin: TestOperator;
-
-beforeAll(async () => {
-  world = await openOfficeWorld();
-  admin = await makeOperator(world.context, 'admin');
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await openOfficeWorld());
+const admin = await makeOperator(world.context, 'admin');
 beforeEach(() => world.clock.advance(24 * 3600));
 
 /** A withdrawal of $6,000 with a first approval, its operator, and both halves of a race, each with a code in hand. */
@@ -65,10 +60,8 @@ test('a second approval that waited for who disables the first operator does not
 /** Until somebody waits for a lock. */
 async function waitForLock(): Promise<void> {
   for (;;) {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      world.context.db,
-    );
+    const rows = await listRows(world.context.db)`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     if (rows.length > 0) return;
   }
 }

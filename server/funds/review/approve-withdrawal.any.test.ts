@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { freezeMember } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
@@ -10,14 +11,9 @@ import { listSteps } from '../withdrawals/show-withdrawal.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
 import { rejectWithdrawal } from './decide-withdrawal.ts';
 import { setPayoutSwitch } from './payout-switch.ts';
-import { deciderOf, type OfficeWorld, openOfficeWorld } from './review-world.test-setup.ts';
+import { deciderOf, openOfficeWorld } from './review-world.test-setup.ts';
 
-let world: OfficeWorld;
-
-beforeAll(async () => {
-  world = await openOfficeWorld();
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await openOfficeWorld());
 // A day of its own for each test: sums of a member's day do not meet.
 beforeEach(() => world.clock.advance(24 * 3600));
 

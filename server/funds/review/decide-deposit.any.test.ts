@@ -1,23 +1,18 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getHouseBalance, listStatement, verifyLedger } from '#server/ledger/index.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { makeOperator } from '#test/operators.ts';
 import { checkFunds } from '../check-funds.ts';
 import { followDeposit } from '../deposits/follow-deposit.ts';
 import type { DepositRow } from '../deposits/sql.ts';
-import { type FundsWorld, openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import type { Gateway, Invoice } from '../gateways/gateway.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
 import { type DepositReview, decideDeposit } from './decide-deposit.ts';
 
-let world: FundsWorld;
-let finance: TestOperator;
-
-beforeAll(async () => {
-  world = await openFundsWorld();
-  finance = await makeOperator(world.context, 'finance');
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await openFundsWorld());
+const finance = await makeOperator(world.context, 'finance');
 
 const decider = () => ({ operatorId: finance.operatorId, address: '127.0.0.1' });
 const reason = 'It came late, and it is yours.';

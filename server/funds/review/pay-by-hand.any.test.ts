@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { getHouseBalance } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
@@ -13,14 +14,9 @@ import {
   takeWithdrawal,
 } from './decide-withdrawal.ts';
 import { setPayoutSwitch } from './payout-switch.ts';
-import { deciderOf, type OfficeWorld, openOfficeWorld, watched } from './review-world.test-setup.ts';
+import { deciderOf, openOfficeWorld, watched } from './review-world.test-setup.ts';
 
-let world: OfficeWorld;
-
-beforeAll(async () => {
-  world = await openOfficeWorld();
-});
-afterAll(() => world.database.close());
+const world = closeAfterAll(await openOfficeWorld());
 beforeEach(() => world.clock.advance(24 * 3600));
 
 const transaction = 'a1b2c3d4e5f6';

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import { withdrawalStates } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getHouseBalances } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -23,10 +24,12 @@ afterAll(async () => {
 const operator = { kind: 'operator', id: 1n } as const;
 const byHand = { payoutWay: 'hand', handlerId: 1n } as const;
 const auditOf = async ({ id }: WithdrawalRow) => {
-  const { rows } = await sql<{ action: string; before: { state: string } | null; after: { state?: string } }>`
-    select action, before, after from audit.entry where subject = ${`withdrawal:${id}`} order by id`.execute(
-    world.context.db,
-  );
+  const rows = await listRows(world.context.db)<{
+    action: string;
+    before: { state: string } | null;
+    after: { state?: string };
+  }>`
+    select action, before, after from audit.entry where subject = ${`withdrawal:${id}`} order by id`;
   return rows.map(({ action, before, after }) => [action, before?.state ?? null, after.state ?? null]);
 };
 

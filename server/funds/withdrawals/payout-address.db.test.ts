@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { reportAddressChange } from './freeze-withdrawals.ts';
@@ -29,12 +30,14 @@ const alarmOf = async (person: Person) =>
   '';
 const isStopped = async (person: Person) =>
   (await getWithdrawalTerms(world.context, person.memberId)).bar?.code === 'withdrawals_frozen';
-const auditOf = async ({ memberId }: Person) => {
-  const { rows } = await sql<{ action: string; before: unknown; after: unknown; address: string | null }>`
+const auditOf = ({ memberId }: Person) => listRows(world.context.db)<{
+  action: string;
+  before: unknown;
+  after: unknown;
+  address: string | null;
+}>`
     select action, before, after, address from audit.entry
-    where subject = ${`member:${memberId}`} and action like 'member.%address' order by id`.execute(world.context.db);
-  return rows;
-};
+    where subject = ${`member:${memberId}`} and action like 'member.%address' order by id`;
 
 describe('saving an address', () => {
   test('takes a code for exactly this network and address, is usable after 24 hours, and is told and audited', async () => {
@@ -141,11 +144,9 @@ describe('This was not me', () => {
     await expect(
       inTransaction(world.context.db, (tx) => refuseUnlessPayable(tx, world.context, approved)),
     ).rejects.toMatchObject(refused('withdrawals_frozen'));
-    const { rows } = await sql<{ actor_kind: string; after: unknown; address: string }>`
+    const rows = await listRows(world.context.db)<{ actor_kind: string; after: unknown; address: string }>`
       select actor_kind, after, address from audit.entry
-      where subject = ${`member:${person.memberId}`} and action = 'member.freeze_withdrawals'`.execute(
-      world.context.db,
-    );
+      where subject = ${`member:${person.memberId}`} and action = 'member.freeze_withdrawals'`;
     expect(rows).toEqual([
       {
         actor_kind: 'member',
@@ -168,10 +169,8 @@ describe('This was not me', () => {
     const person = await world.addPerson();
     await save(person, 'BTC', SEGWIT, await codeFor(person, 'BTC', SEGWIT));
     const token = await alarmOf(person);
-    const { rows } = await sql<{ row: string }>`
-      select row_to_json(a)::text as row from funds.payout_address a where member_id = ${person.memberId}`.execute(
-      world.context.db,
-    );
+    const rows = await listRows(world.context.db)<{ row: string }>`
+      select row_to_json(a)::text as row from funds.payout_address a where member_id = ${person.memberId}`;
     expect(rows.some(({ row }) => row.includes(token) || row.includes(Buffer.from(token).toString('hex')))).toBe(false);
     const changed = token.startsWith('A') ? `B${token.slice(1)}` : `A${token.slice(1)}`;
     for (const other of [changed, token.slice(1), 'x']) {

@@ -2,7 +2,8 @@ import { base32nopad } from '@scure/base';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { executeDueEmailChanges, mountEmailChanges, mountOperators } from '#server/accounts/index.ts';
-import { testApp } from '#test/app.ts';
+import { listValues } from '#server/db/rows.ts';
+import { refusal, success, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts, TEST_PASSWORD } from '#test/members.ts';
 import { codeAt, makeOperator, type TestOperator } from '#test/operators.ts';
@@ -19,19 +20,12 @@ const DAY = 86_400;
 
 const ask = (token: string, method: 'GET' | 'POST' | 'PUT' | 'DELETE', url: string, body?: unknown) =>
   app.ask(method, url, { token, body });
-const refusal = (status: number, code: string, field?: string) => ({
-  status,
-  body: { code, ...(field === undefined ? {} : { validation_results: [{ field }] }) },
-});
 const sendCode = async (token: string, query: string) => {
   clock.advance(60);
   expect((await ask(token, 'GET', `auth/send-otp?${query}`)).status).toBe(200);
 };
-const subjectsTo = async (to: string) => {
-  const { rows } = await sql<{ subject: string }>`
-    select subject from notify.mail where to_address = ${to} order by id`.execute(context.db);
-  return rows.map(({ subject }) => subject);
-};
+const subjectsTo = (to: string) => listValues(context.db)<string>`
+    select subject from notify.mail where to_address = ${to} order by id`;
 const mailAbout = async (to: string, about: string) => {
   const { rows } = await sql<{ text: string }>`
     select text from notify.mail where to_address = ${to} and subject = ${about} order by id desc`.execute(context.db);
@@ -158,10 +152,7 @@ test('without the old mailbox the address changes after two operators and seven 
   expect(await propose(operators.second, person)).toMatchObject(refusal(409, 'proposal_waiting'));
   expect(await approve(operators.first, id)).toMatchObject(refusal(403, 'own_proposal'));
   const due = new Date(clock.now().getTime() + 7 * DAY * 1000);
-  expect(await approve(operators.second, id)).toMatchObject({
-    status: 200,
-    body: { data: { state: 'approved', due_at: due.toISOString() } },
-  });
+  expect(await approve(operators.second, id)).toMatchObject(success({ state: 'approved', due_at: due.toISOString() }));
   expect(await requestOf(person)).toMatchObject({ due_at: due.toISOString() });
   clock.set(new Date(due.getTime() - 1000));
   expect(await executeDueEmailChanges(context)).toBe(0);

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { refusals } from '#contract/refusals.ts';
-import { testApp } from '#test/app.ts';
+import { success, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
 import { usd } from '../funds-world.test-setup.ts';
@@ -157,10 +157,7 @@ describe('the address', () => {
     const body = { network: 'BTC', address: SEGWIT, otp };
     const saved = await app.ask('PUT', 'auth/update-address', { token: person.token, body });
     const usable = new Date(world.clock.now().getTime() + 86_400_000).toISOString();
-    expect(saved).toMatchObject({
-      status: 200,
-      body: { data: { network: 'BTC', address: SEGWIT, usable_from: usable } },
-    });
+    expect(saved).toMatchObject(success({ network: 'BTC', address: SEGWIT, usable_from: usable }));
     const terms = await get(person, 'safe/withdrawal-terms');
     expect(terms.body.data).toEqual({
       minimum: 10,
@@ -210,10 +207,7 @@ describe('an email address', () => {
     expect(sent).toMatchObject({ status: 200, body: { data: { sent_to: 'm•••@example.com', delayed: false } } });
     const otp = await world.code({ email });
     const body = { email, otp, old_otp: await world.code(person), password: 'a harbour at dusk' };
-    expect(await app.ask('PUT', 'auth/email', { token, body })).toMatchObject({
-      status: 200,
-      body: { data: { email } },
-    });
+    expect(await app.ask('PUT', 'auth/email', { token, body })).toMatchObject(success({ email }));
     expect((await codeFor(token, 'other@example.com')).status).toBe(200);
   });
 

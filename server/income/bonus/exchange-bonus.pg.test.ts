@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { listValues } from '#server/db/rows.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
 import { executionResult } from '#server/trading/index.ts';
@@ -22,12 +22,8 @@ const world = closeAfterAll(
 const { context, node } = world;
 
 /** What each batch brought the house: markup and what the residual gained or lost. */
-const listResults = async (): Promise<bigint[]> => {
-  const { rows } = await sql<{ signed: bigint }>`select signed from (${executionResult(DAY)}) as moved`.execute(
-    context.db,
-  );
-  return rows.map(({ signed }) => signed);
-};
+const listResults = (): Promise<bigint[]> =>
+  listValues(context.db)<bigint>`select signed from (${executionResult(DAY)}) as moved`;
 
 test('a session played at the exchange takes what its residuals lost from its fees first, and shares what is left', async () => {
   const { ann } = world;

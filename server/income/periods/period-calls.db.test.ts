@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testApp } from '#test/app.ts';
+import { refusal, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { signUp } from '#test/members.ts';
 import { addTeam } from '#test/settled-session.ts';
@@ -199,7 +199,7 @@ test('a reward is claimed over the wire, once a key', async () => {
   expect((await claim()).body.data).toMatchObject(paid);
   expect(await get('safe/fetch-sir-reward')).toMatchObject({ pool: 0.06, ranks: [paid, {}, {}, {}, {}] });
   const again = await app.ask('POST', 'safe/claim-reward', { token, body: { rank: 'bronze' } });
-  expect(again).toMatchObject({ status: 409, body: { code: 'reward_not_claimable' } });
+  expect(again).toMatchObject(refusal(409, 'reward_not_claimable'));
 });
 
 test.each([
@@ -210,5 +210,5 @@ test.each([
   ['bounus/monthly-salary/20260302', 'a day on which no month begins'],
   ['bounus/monthly-salary/999999999999999999', 'no day at all'],
 ])('%s is not found: %s', async (url) => {
-  expect(await app.ask('GET', url, { token: foreign })).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  expect(await app.ask('GET', url, { token: foreign })).toMatchObject(refusal(404, 'not_found'));
 });

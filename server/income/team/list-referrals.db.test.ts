@@ -4,7 +4,7 @@ import { type TeamSort, team, teamSorts } from '#contract/team.ts';
 import { ensureCompany } from '#server/accounts/index.ts';
 import { sumTeamCounts } from '#server/team/index.ts';
 import { plantChain, plantUnder } from '#server/team/tree-world.test-setup.ts';
-import { testApp } from '#test/app.ts';
+import { success, testApp } from '#test/app.ts';
 import { testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -219,10 +219,7 @@ test('over HTTP: own directs, a branch, 401 without a token, 404 for a foreign b
     const get = (query: string, given: { token?: string } = { token }) =>
       app.ask('GET', `auth/refer-list${query}`, given);
     const own = await get('');
-    expect(own).toMatchObject({
-      status: 200,
-      body: { status: 'success', data: { items: [{ name: 'Anna' }], total: 1 } },
-    });
+    expect(own).toMatchObject(success({ items: [{ name: 'Anna' }], total: 1 }));
     expect(own.text).not.toMatch(/@mail\.test|919876544127|6544127/);
     expect(await get(`?of=${direct}`)).toMatchObject({ status: 200, body: { data: { items: [], total: 0 } } });
     expect(await get('', {})).toMatchObject({ status: 401 });

@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { incomeReasons, ledgerReasons } from '#contract/ledger-reasons.ts';
+import { listRows } from '#server/db/rows.ts';
 import { houseClasses, memberClasses } from '../core/account.ts';
 import { flows } from '../core/flow.ts';
 import { openLedger } from '../ledger-world.test-setup.ts';
@@ -36,13 +36,10 @@ const memberNumbers = Object.values(memberClasses);
 const numbers: Readonly<Record<string, number>> = { ...memberClasses, ...houseClasses };
 
 async function tryAll(isDirect: boolean, fromMember: number, toMember: number, classes: readonly number[]) {
-  const { rows } = await sql<{ from_class: number; to_class: number; reason: string; refused_by: string }>`
+  return listRows(database.db)<{ from_class: number; to_class: number; reason: string; refused_by: string }>`
     select f as from_class, t as to_class, r::text as reason, public.try_one(${isDirect},
       case when f <= 5 then ${fromMember}::bigint * 32 + f else f end, case when t <= 5 then ${toMember}::bigint * 32 + t else t end, r) as refused_by
-    from unnest(${classes}::int[]) f cross join unnest(${classes}::int[]) t cross join unnest(${ledgerReasons}::text[]::ledger.reason[]) r`.execute(
-    database.db,
-  );
-  return rows;
+    from unnest(${classes}::int[]) f cross join unnest(${classes}::int[]) t cross join unnest(${ledgerReasons}::text[]::ledger.reason[]) r`;
 }
 
 const sorted = (rows: readonly { from_class: number; to_class: number; reason: string }[]) =>
@@ -84,11 +81,9 @@ test.for(ways)(
 
 test('accounts that cannot exist are refused: a member with a gateway, a house with a wallet, no member at all', async () => {
   const ids = [0, -1, -31, -26, 1, 5, 19, 31, 32, 38, 49, 63];
-  const { rows } = await sql<{ refused_by: string }>`
+  const rows = await listRows(database.db)<{ refused_by: string }>`
     select public.try_one(true, case when is_from then id else 33 end, case when is_from then 33 else id end, r) as refused_by
-    from unnest(${ids}::bigint[]) id cross join (values (true), (false)) v(is_from) cross join unnest(${ledgerReasons}::text[]::ledger.reason[]) r`.execute(
-    database.db,
-  );
+    from unnest(${ids}::bigint[]) id cross join (values (true), (false)) v(is_from) cross join unnest(${ledgerReasons}::text[]::ledger.reason[]) r`;
   expect(new Set(rows.map((row) => row.refused_by))).toEqual(
     new Set(['transfer_allowed', 'transfer_reversal_is_opposite']),
   );

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { testContext } from '#test/builders.ts';
@@ -164,10 +164,8 @@ test('sealing, several at a time, while everybody posts misses nothing, counts n
   expect(failed(results)).toEqual([]);
   await sealLedger(context);
   expect(await getHouseBalance(db, 'gateway')).toBe(start - BigInt(AT_ONCE * (15 + 3)));
-  const { rows } = await sql<{ sealed: bigint; posted: bigint }>`
-    select (select sum(transfer_count) from ledger.seal)::bigint as sealed, (select count(*) from ledger.transfer) as posted`.execute(
-    db,
-  );
+  const rows = await listRows(db)<{ sealed: bigint; posted: bigint }>`
+    select (select sum(transfer_count) from ledger.seal)::bigint as sealed, (select count(*) from ledger.transfer) as posted`;
   expect(rows[0]?.sealed).toBe(rows[0]?.posted);
   expect(await verifyLedger(db)).toEqual([]);
 });

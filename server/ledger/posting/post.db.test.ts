@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import {
@@ -82,10 +83,8 @@ test('any text survives in key, reference and note', async () => {
     { ...deposit(`${key('two')}${odd}`, member, 1n), reference: '', note: '' },
     { ...deposit(key('none'), member, 1n), reference: 'NULL' },
   ]);
-  const { rows } = await sql`
-    select key, reference, note from ledger.transfer where to_account = ${memberAccount(member, 'primary')} order by id`.execute(
-    db,
-  );
+  const rows = await listRows(db)`
+    select key, reference, note from ledger.transfer where to_account = ${memberAccount(member, 'primary')} order by id`;
   expect(rows).toEqual([
     { key: `${key('odd')}${odd}`, reference: odd, note: odd },
     { key: `${key('two')}${odd}`, reference: '', note: '' },

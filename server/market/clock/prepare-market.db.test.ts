@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { symbols } from '#contract/rules.ts';
+import { findValue } from '#server/db/rows.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -110,7 +110,6 @@ describe('a recording', () => {
     const finer = replay(recordMade(['btc'], FROM, TO, 300));
     await expect(restart(finer)).rejects.toThrow(/^REPLAY_DATA: this database was begun with candles of 900 s/);
     await restart(replay(recordMade(['btc'], FROM, '2026-03-06T00:00:00Z', 900)));
-    const { rows } = await sql<{ ends_at: Date }>`select ends_at from market.clock`.execute(db);
-    expect(rows[0]?.ends_at).toEqual(new Date('2026-03-06T00:00:00Z'));
+    expect(await findValue(db)<Date>`select ends_at from market.clock`).toEqual(new Date('2026-03-06T00:00:00Z'));
   });
 });

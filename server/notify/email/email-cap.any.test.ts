@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMembers, setRecipient } from '../index.ts';
 import { type EmailKind, mostADay } from './email-sql.ts';
@@ -13,12 +13,9 @@ const queue = async (kind: EmailKind | undefined, count: number, address = 'anna
 };
 const received = (address: string) =>
   server.received.filter(({ recipients }) => recipients.some((to) => to.toLowerCase() === address)).length;
-const states = async () => {
-  const { rows } = await sql<{ state: string; n: number; texts: number }>`
+const states = () => listRows(database.db)<{ state: string; n: number; texts: number }>`
     select state, count(*)::int as n, count(*) filter (where text <> '')::int as texts from notify.mail
-    group by state order by state`.execute(database.db);
-  return rows;
-};
+    group by state order by state`;
 
 test.each(Object.entries(mostADay) as [EmailKind, number][])(
   'of kind %s one address gets at most %d mails a day, whatever its capital letters, and more again on the next',

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { findValue, listRows, listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -28,11 +29,8 @@ beforeEach(async () => {
 });
 
 const tell = (...notices: Notice[]) => inTransaction(database.db, (tx) => notifyMembers(tx, notices));
-const mails = async () => {
-  const { rows } = await sql<{ line: string }>`
-    select to_name || ': ' || subject as line from notify.mail order by id`.execute(database.db);
-  return rows.map((row) => row.line);
-};
+const mails = () => listValues(database.db)<string>`
+    select to_name || ': ' || subject as line from notify.mail order by id`;
 const mail = { subject: 'A subject', text: 'A text.' };
 const credited = (memberId: bigint): Notice => ({ memberId, kind: 'deposit_credited', message: 'Credited.', mail });
 const settled = (memberId: bigint): Notice => ({
@@ -57,10 +55,8 @@ test('what was turned off is told in the drawer alone, and only to who turned it
   await setMailPreferences(context, anna, { deposits: false });
   await tell(credited(anna), credited(bert));
   expect(await mails()).toEqual(['Bert: A subject']);
-  const { rows } = await sql<{ n: number }>`
-    select count(*)::int as n from notify.notification where member_id = ${anna} and kind = 'deposit_credited'`.execute(
-    database.db,
-  );
+  const rows = await listRows(database.db)<{ n: number }>`
+    select count(*)::int as n from notify.notification where member_id = ${anna} and kind = 'deposit_credited'`;
   expect(rows[0]?.n).toBe(2);
   expect(await setMailPreferences(context, anna, { deposits: true })).toMatchObject({ deposits: true });
 });
@@ -69,8 +65,9 @@ test('what was turned on is emailed in the words of the notification', async () 
   await setMailPreferences(context, bert, { trading: true });
   await tell(settled(anna), settled(bert));
   expect(await mails()).toEqual(['Bert: The session of 4 March is settled']);
-  const { rows } = await sql<{ text: string }>`select text from notify.mail`.execute(database.db);
-  expect(rows[0]?.text).toBe('The session of 4 March is settled: +$12.40. See your portfolio.\n');
+  expect(await findValue(database.db)<string>`select text from notify.mail`).toBe(
+    'The session of 4 March is settled: +$12.40. See your portfolio.\n',
+  );
 });
 
 test('what protects an account is emailed whatever was chosen', async () => {
@@ -87,11 +84,9 @@ test('what protects an account is emailed whatever was chosen', async () => {
 
 test('a choice is written down in the audit log with what it was before', async () => {
   await setMailPreferences(context, bert, { tickets: false });
-  const { rows } = await sql<{ before: object; after: object }>`
+  const rows = await listRows(database.db)<{ before: object; after: object }>`
     select before, after from audit.entry
-    where action = 'member.change_mail_preferences' and subject = 'member:2' order by id desc limit 1`.execute(
-    database.db,
-  );
+    where action = 'member.change_mail_preferences' and subject = 'member:2' order by id desc limit 1`;
   expect(rows[0]).toMatchObject({ before: { tickets: true }, after: { tickets: false } });
 });
 

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { openMember } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { forgetMember, mountNotify } from '#server/notify/index.ts';
-import { testApp } from '#test/app.ts';
+import { refusal, success, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld, refusal } from '#test/console-world.ts';
+import { openConsoleWorld } from '#test/console-world.ts';
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
@@ -40,24 +40,21 @@ test('nothing is announced at first', async () => {
 test('what an admin writes every member is shown at once, as it was written', async () => {
   const made = await write({ text: '<script>alert(1)</script>\r\n & more' });
   const text = '<script>alert(1)</script>\n & more';
-  expect(made).toMatchObject({
-    status: 200,
-    body: {
-      data: {
-        proposal: null,
-        announcement: {
-          title: 'Maintenance on Sunday',
-          text,
-          state: 'in_force',
-          from: inHours(0),
-          to: inHours(10),
-          written_by: { id: world.admin.operatorId.toString(), name: 'Op admin' },
-          ended_by: null,
-          ended_at: null,
-        },
+  expect(made).toMatchObject(
+    success({
+      proposal: null,
+      announcement: {
+        title: 'Maintenance on Sunday',
+        text,
+        state: 'in_force',
+        from: inHours(0),
+        to: inHours(10),
+        written_by: { id: world.admin.operatorId.toString(), name: 'Op admin' },
+        ended_by: null,
+        ended_at: null,
       },
-    },
-  });
+    }),
+  );
   ({ id } = made.body.data.announcement);
   const item = { id, title: 'Maintenance on Sunday', text, from: inHours(0), to: inHours(10), dismissed: false };
   expect([await shown(anna), await shown(bert)]).toEqual([[item], [item]]);
@@ -105,17 +102,14 @@ test('what should have begun already begins when it is written', async () => {
 test('it is ended before its time once, by support or an admin, and then nobody is shown it', async () => {
   const mistake = await written({ title: 'A mistake' });
   expect(await end(mistake.id, world.finance)).toMatchObject(refusal(403, 'not_allowed'));
-  expect(await end(mistake.id)).toMatchObject({
-    status: 200,
-    body: {
-      data: {
-        state: 'ended',
-        ended_by: { id: world.support.operatorId.toString() },
-        ended_at: inHours(0),
-        to: inHours(10),
-      },
-    },
-  });
+  expect(await end(mistake.id)).toMatchObject(
+    success({
+      state: 'ended',
+      ended_by: { id: world.support.operatorId.toString() },
+      ended_at: inHours(0),
+      to: inHours(10),
+    }),
+  );
   expect((await shown(bert)).map(({ title }: { title: string }) => title)).not.toContain('A mistake');
   expect(await end(mistake.id, world.admin)).toMatchObject(refusal(409, 'announcement_over'));
   expect(await end('999999')).toMatchObject(refusal(404, 'announcement_not_found'));
@@ -169,10 +163,9 @@ describe('what support writes', () => {
 
   test('members are shown once an admin approved it, from then on, as it was proposed', async () => {
     const made = await write({ title: 'By support' }, world.support);
-    expect(made).toMatchObject({
-      status: 200,
-      body: { data: { announcement: null, proposal: { title: 'By support', state: 'proposed', from: null } } },
-    });
+    expect(made).toMatchObject(
+      success({ announcement: null, proposal: { title: 'By support', state: 'proposed', from: null } }),
+    );
     const { proposal } = made.body.data;
     expect(await titles()).not.toContain('By support');
     expect((await world.get(world.admin, 'operator/overview')).body.data.queues.proposals.announcements).toBe(1);
@@ -252,7 +245,7 @@ test.each([
   [{ from: '2099-01-02T00:00:00Z', to: '2099-01-01T00:00:00Z' }, 'to', 'period_turned'],
   [{ from: '1999-01-01T00:00:00Z', to: '1999-01-02T00:00:00Z' }, 'to', 'period_over'],
 ])('%j is refused and names the field', async (more, field, code) => {
-  expect(await write(more)).toMatchObject({ status: 422, body: { code, validation_results: [{ field }] } });
+  expect(await write(more)).toMatchObject(refusal(422, code, field));
 });
 
 test('what was announced is never changed or taken away, whatever the program says', async () => {

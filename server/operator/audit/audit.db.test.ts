@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { ensureCompany, registerMember } from '#server/accounts/index.ts';
 import { sealAudit } from '#server/audit/index.ts';
-import { testApp } from '#test/app.ts';
+import { refusal, testApp } from '#test/app.ts';
 import { testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -109,16 +109,13 @@ describe('the audit log', () => {
     ['limit=101', 'limit'],
     ['nothing=1', 'nothing'],
   ])('refuses %s', async (query, field) => {
-    expect(await get(query)).toMatchObject({
-      status: 422,
-      body: { code: 'validation', validation_results: [{ field }] },
-    });
+    expect(await get(query)).toMatchObject(refusal(422, 'validation', field));
   });
 
   test('refuses a period that ends before it begins, in both forms', async () => {
     for (const format of ['json', 'csv']) {
       const reply = await get(`from=2020-01-02T00:00:00Z&to=2020-01-01T00:00:00Z&format=${format}`);
-      expect(reply).toMatchObject({ status: 422, body: { code: 'period_turned' } });
+      expect(reply).toMatchObject(refusal(422, 'period_turned'));
     }
   });
 });

@@ -3,12 +3,13 @@ import { describe, expect, test } from 'vitest';
 import { endpoints } from '#contract/index.ts';
 import { integrityChecks } from '#contract/operator/integrity.ts';
 import { sealAudit } from '#server/audit/index.ts';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { mountOperatorPayouts } from '#server/funds/index.ts';
 import { payDue } from '#server/income/periods/pay-due.ts';
 import { post, sealLedger } from '#server/ledger/index.ts';
 import { takeDailySnapshot } from '#server/solvency/index.ts';
-import { testApp } from '#test/app.ts';
+import { refusal, testApp } from '#test/app.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator } from '#test/operators.ts';
@@ -37,11 +38,8 @@ await takeDailySnapshot(context);
 /** As somebody would who may do everything and has switched the protections off; several statements are one transaction. */
 const asOwner = (statement: string) => database.runScript(`set local session_replication_role = replica; ${statement}`);
 const foundBy = (findings: readonly { check: string }[]) => [...new Set(findings.map(({ check }) => check))];
-const mails = async () => {
-  const { rows } = await sql<{ to_address: string; text: string }>`
-    select to_address, text from notify.mail where subject like '%payouts stopped' order by id`.execute(context.db);
-  return rows;
-};
+const mails = () => listRows(context.db)<{ to_address: string; text: string }>`
+    select to_address, text from notify.mail where subject like '%payouts stopped' order by id`;
 const payouts = async () => (await app.ask('GET', 'operator/payout-switch', { token: finance.token })).body.data;
 const letGoOn = async () =>
   app.ask('PUT', 'operator/payout-switch', {
@@ -255,7 +253,7 @@ test('a finding stops payouts and emails each admin once; a person lets them go 
   expect(sent.map(({ to_address }) => to_address)).toEqual([admin.email]);
   expect(sent[0]?.text).toContain('member 1 of snapshot 1 was modified or moved');
   expect(await payouts()).toMatchObject({ stopped: true, operator: null, why: expect.stringContaining('(snapshots)') });
-  expect(await letGoOn()).toMatchObject({ status: 409, body: { code: 'books_wrong' } });
+  expect(await letGoOn()).toMatchObject(refusal(409, 'books_wrong'));
 
   await asOwner(`update solvency.node set sum = sum - 1 where ${at}`);
   await checkIntegrity(context, 'whole');
@@ -263,10 +261,8 @@ test('a finding stops payouts and emails each admin once; a person lets them go 
   expect(await payouts()).toMatchObject({ stopped: true });
   expect(await letGoOn()).toMatchObject({ status: 200 });
   expect(await payouts()).toMatchObject({ stopped: false });
-  const { rows } = await sql<{ action: string }>`
-    select action from audit.entry where action like 'alarm.%' or action like 'payouts.%' order by id desc limit 3`.execute(
-    context.db,
-  );
+  const rows = await listRows(context.db)<{ action: string }>`
+    select action from audit.entry where action like 'alarm.%' or action like 'payouts.%' order by id desc limit 3`;
   expect(rows.map(({ action }) => action)).toEqual(['payouts.go_on', 'alarm.clear', 'alarm.raise']);
 });
 

@@ -2,8 +2,9 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { reverse, sealLedger } from '#server/ledger/index.ts';
+import { refusal } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld, type Person, refusal, usd } from '#test/console-world.ts';
+import { openConsoleWorld, type Person, usd } from '#test/console-world.ts';
 
 const list = (query = '') => world.get(world.support, `operator/ledger/transfers${query && `?${query}`}`);
 const idsOf = async (query: string): Promise<bigint[]> => {

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { listRows } from '#server/db/rows.ts';
 import { runMarket } from '#server/income/index.ts';
 import { getBalances } from '#server/ledger/index.ts';
 import { mountTrading, mountTradingConsole } from '#server/trading/index.ts';
-import { testApp } from '#test/app.ts';
+import { refusal, testApp } from '#test/app.ts';
 import { bootRecorded } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { refusal } from '#test/console-world.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { playUntil, still } from '#test/recorded-market.ts';
@@ -243,14 +243,12 @@ describe('GET operator/sessions', () => {
   });
 
   test('its figures are the sums of what its members came to', async () => {
-    const { rows } = await sql`
+    const rows = await listRows(world.context.db)`
       select count(*) as members, sum(trades)::bigint as trades, sum(volume)::bigint as staked, sum(trade_fees)::bigint as trade_fees,
         sum(performance_fees)::bigint as performance_fees, sum(result + trade_fees + performance_fees)::bigint as gross
       from trading.daily_result
       union all
-      select members, trades, staked, trade_fees, performance_fees, gross from trading.booked_block where members > 0`.execute(
-      world.context.db,
-    );
+      select members, trades, staked, trade_fees, performance_fees, gross from trading.booked_block where members > 0`;
     expect(rows).toHaveLength(2);
     expect(rows[0]).toEqual(rows[1]);
   });
@@ -263,7 +261,7 @@ describe('a re-run', () => {
 
   test('comes to the same hashes, posts nothing and is in the audit log', async () => {
     const count = async () =>
-      (await sql<{ last: bigint }>`select max(id) as last from ledger.transfer`.execute(world.context.db)).rows;
+      await listRows(world.context.db)<{ last: bigint }>`select max(id) as last from ledger.transfer`;
     const before = await count();
     const { body } = await rerun();
     const { manifest_hash: stored, bonus } = await get(`operator/sessions/${DAY}`);

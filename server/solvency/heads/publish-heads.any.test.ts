@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { endpoints } from '#contract/index.ts';
 import { publishedBytes } from '#contract/solvency/heads.ts';
 import type { Context } from '#server/context.ts';
+import { listRows } from '#server/db/rows.ts';
 import { fingerprintOf, isSignedBy } from '#server/signing/index.ts';
 import { testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -49,19 +50,13 @@ describe('publishing', () => {
   test('needs the key and something sealed', async () => {
     const { sealKey: _, ...keyless } = world.context;
     expect(await publishHeads(keyless)).toBeUndefined();
-    const { rows } = await sql`select 1 from solvency.published_heads`.execute(keyless.db);
-    expect(rows).toEqual([]);
+    expect(await listRows(keyless.db)`select 1 from solvency.published_heads`).toEqual([]);
   });
 
   test('emails operators with the first of each day, in a text that can be pasted into a file', async () => {
     const { email } = await makeOperator(world.context, 'support');
-    const mails = async () => {
-      const { rows } = await sql<{ to_address: string; subject: string; text: string }>`
-        select to_address, subject, text from notify.mail where subject like '%seals of%' order by id`.execute(
-        world.context.db,
-      );
-      return rows;
-    };
+    const mails = () => listRows(world.context.db)<{ to_address: string; subject: string; text: string }>`
+        select to_address, subject, text from notify.mail where subject like '%seals of%' order by id`;
     const first = await publishHeads(world.context);
     world.clock.advance(HOUR);
     await publishHeads(world.context);

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { demoReserves } from '#server/demo/state-reserves.ts';
+import { refusal } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld, refusal } from '#test/console-world.ts';
+import { openConsoleWorld } from '#test/console-world.ts';
 import type { TestOperator } from '#test/operators.ts';
 import { proposeReserve } from './reserve-statement.ts';
 

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { getHouseBalances } from '#server/ledger/index.ts';
+import { refusal } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld, refusal, usd } from '#test/console-world.ts';
+import { openConsoleWorld, usd } from '#test/console-world.ts';
 import type { TestOperator } from '#test/operators.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
@@ -86,18 +87,12 @@ test.each([
   [{ kind: 'revenue_out' }, 'source'],
   [{ kind: 'revenue_out', source: 'pool_weekly' }, 'source'],
 ])('with %j a move is refused', async (more, field) => {
-  expect(await propose(more)).toMatchObject({
-    status: 422,
-    body: { code: 'validation', validation_results: [{ field }] },
-  });
+  expect(await propose(more)).toMatchObject(refusal(422, 'validation', field));
 });
 
 test('capital that reports could not show is refused, and they go on being shown', async () => {
   const before = await house();
-  expect(await book({ kind: 'capital_in', amount: 9_000_000_000 })).toMatchObject({
-    status: 409,
-    body: { code: 'capital_too_large' },
-  });
+  expect(await book({ kind: 'capital_in', amount: 9_000_000_000 })).toMatchObject(refusal(409, 'capital_too_large'));
   expect(await house()).toEqual(before);
   for (const path of ['operator/treasury', 'operator/overview', 'operator/ledger/accounts'])
     expect(await world.get(world.support, path)).toMatchObject({ status: 200 });

@@ -4,10 +4,10 @@ import { symbols } from '#contract/rules.ts';
 import { listRows } from '#server/db/rows.ts';
 import { mountMarket } from '#server/market/index.ts';
 import { followMarket, getTrade, listTrades, placeTrade } from '#server/trading/index.ts';
-import { testApp } from '#test/app.ts';
+import { refusal, success, testApp } from '#test/app.ts';
 import { bootRecorded } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { refusal } from '#test/console-world.ts';
+
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { playUntil } from '#test/recorded-market.ts';
@@ -99,23 +99,20 @@ describe('a change of spread', () => {
 
   test('waits for the next session, can be followed by another until then, and is in the audit log', async () => {
     const done = await setSpread(50);
-    expect(done).toMatchObject({
-      status: 200,
-      body: {
-        data: {
-          version: 2,
-          spread_bps: 10,
-          next_spread: {
-            spread_bps: 50,
-            before_bps: 10,
-            reason: 'The exchange got dearer.',
-            by: { id: admin.operatorId.toString(), name: 'Op admin' },
-            at: world.clock.now().toISOString(),
-            first_session_on: null,
-          },
+    expect(done).toMatchObject(
+      success({
+        version: 2,
+        spread_bps: 10,
+        next_spread: {
+          spread_bps: 50,
+          before_bps: 10,
+          reason: 'The exchange got dearer.',
+          by: { id: admin.operatorId.toString(), name: 'Op admin' },
+          at: world.clock.now().toISOString(),
+          first_session_on: null,
         },
-      },
-    });
+      }),
+    );
     expect(await spreads()).toEqual({ symbol: 'btc', spread_bps: 10, next_bps: 50 });
     expect(await setSpread(50)).toMatchObject(refusal(409, 'spread_unchanged'));
     expect(await setSpread(30)).toMatchObject({ status: 200 });

@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { listRows } from '#server/db/rows.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { listMarket } from '#server/market/index.ts';
+import { getMarketTime, listMarket } from '#server/market/index.ts';
 import {
   type ExchangeWorld,
   findDoubles,
@@ -15,16 +16,20 @@ import { still } from '#test/recorded-market.ts';
 import { cancelTrade, closeTrade, placeTrade, reportVenue, setTradeStops } from '../index.ts';
 
 let world: ExchangeWorld;
-afterEach(() => world.close());
 
 const ORDER = 'POST /api/v3/order';
 
 /** Ann has 20 000 dollars, prices stand at 50 000, and the session is open. */
-async function openSession(market: Parameters<typeof openExchangeWorld>[0] = {}) {
+async function begin(market: Parameters<typeof openExchangeWorld>[0] = {}) {
   world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000, ...market });
   await world.execute(1);
   await world.goTo('12:31:00');
-  return world;
+}
+
+/** The same for one test alone. */
+async function openSession(market?: Parameters<typeof openExchangeWorld>[0]) {
+  await begin(market);
+  onTestFinished(() => world.close());
 }
 
 const codeOf = (call: Promise<unknown>) =>
@@ -171,36 +176,38 @@ test('a batch under the smallest order is the house’s residual, up to a hundre
   await expectRight();
 });
 
-test.each([
-  ['more than was asked for', { executedQty: '9.00000000' }, {}],
-  ['less than nothing', { executedQty: '-1.00000000' }, {}],
-  ['no number', { executedQty: 'NaN' }, {}],
-  ['an order of somebody else', { clientOrderId: 'other' }, {}],
-  ['a fill that is negative', {}, { qty: '-0.01990000' }],
-  ['a fill worse than the limit', {}, { price: '99999.00', quoteQty: '1990.00000000' }],
-  ['a fee in a coin that nobody knows', {}, { commissionAsset: 'XXX' }],
-  ['a fee of half the trade', {}, { commission: '0.00900000' }],
-])(
-  'an exchange that answers %s is not believed: nothing is booked, the asset is halted, and the truth is taken later',
-  async (_, order, fill) => {
-    await openSession();
+describe('an exchange that is not believed', () => {
+  beforeAll(() => begin());
+  afterAll(() => world.close());
+
+  test.each([
+    ['more than was asked for', { executedQty: '9.00000000' }, {}],
+    ['less than nothing', { executedQty: '-1.00000000' }, {}],
+    ['no number', { executedQty: 'NaN' }, {}],
+    ['an order of somebody else', { clientOrderId: 'other' }, {}],
+    ['a fill that is negative', {}, { qty: '-0.01990000' }],
+    ['a fill worse than the limit', {}, { price: '99999.00', quoteQty: '1990.00000000' }],
+    ['a fee in a coin that nobody knows', {}, { commissionAsset: 'XXX' }],
+    ['a fee of half the trade', {}, { commission: '0.00900000' }],
+  ])('answers %s: nothing is booked, the asset is halted, and the truth is taken later', async (_, order, fill) => {
+    const held = (await readHolding(world.context, 'btc'))?.held ?? '0';
     const { id } = await world.place({ amount: 1000 });
     world.node.lies.push({ order, fill });
-    await world.goTo('12:32:00', 2);
+    await world.goTo(new Date((await getMarketTime(world.context.db)).getTime() + 60_000), 2);
     expect(await world.trade(id)).toMatchObject({ state: 'opening' });
     expect(await readHolding(world.context, 'btc')).toMatchObject({
       rejections: 1,
-      held: '0',
+      held,
       halt_reason: expect.stringContaining('what cannot be'),
     });
     world.node.lies.length = 0;
     world.clock.advance(6);
     await world.execute(2);
     expect(await world.trade(id)).toMatchObject({ state: 'open' });
-    expect(await readHolding(world.context, 'btc')).toMatchObject({ rejections: 0 });
+    expect(await readHolding(world.context, 'btc')).toMatchObject({ rejections: 0, halt_reason: null });
     await expectRight();
-  },
-);
+  });
+});
 
 test('what an order book cannot take is cancelled before anything is ordered for it', async () => {
   await openSession();
@@ -301,11 +308,12 @@ test('what cannot be sold by the next opening is carried over, and counts in the
   expect(await world.trade(id)).toMatchObject({ state: 'settling' });
   await world.goTo('05T12:30:05');
   await world.goTo('05T12:31:05');
-  const { rows } = await sql<{
-    day: string;
-    state: string;
-  }>`select day::text, state from trading.session order by day`.execute(context.db);
-  expect(rows).toMatchObject([
+  expect(
+    await listRows(context.db)<{
+      day: string;
+      state: string;
+    }>`select day::text, state from trading.session order by day`,
+  ).toMatchObject([
     { day: '2026-03-04', state: 'settled' },
     { day: '2026-03-05', state: 'open' },
   ]);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { BodyOf } from '#contract/endpoint.ts';
 import type { consoleVenueFills } from '#contract/operator/venue-fills.ts';
 import { approveProposal } from '#server/approvals/index.ts';
+import { listRows } from '#server/db/rows.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { getOverview } from '#server/operator/get-overview.ts';
 import { type ExchangeWorld, openExchangeWorld, readBatches, readHolding } from '#test/exchange-world.ts';
@@ -82,10 +83,9 @@ test('what the exchange could not sell settles at the price of a fill made elsew
   const trade = await world.trade(tradeId);
   expect(trade).toMatchObject({ state: 'settled', close_reason: 'late_price' });
   expect(trade?.close_price).toBeCloseTo((989 / Number(held)) * 0.9995, 6);
-  const { rows } = await sql<{ state: string }>`select state from trading.session where day = '2026-03-04'`.execute(
-    context.db,
-  );
-  expect(rows).toEqual([{ state: 'settled' }]);
+  expect(
+    await listRows(context.db)<{ state: string }>`select state from trading.session where day = '2026-03-04'`,
+  ).toEqual([{ state: 'settled' }]);
   expect(Number((await readHolding(context, 'btc'))?.held)).toBe(0);
   await expectRight(held, 989);
   expect(await codeOf(propose())).toBe('nothing_unsold');

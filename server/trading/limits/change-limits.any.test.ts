@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
-import { testApp } from '#test/app.ts';
+import { refusal, success, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { refusal } from '#test/console-world.ts';
+
 import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { openTradingWorld } from '#test/trading-world.ts';
 import { mountTrading, mountTradingConsole } from '../index.ts';
@@ -34,12 +34,9 @@ const decide = async (id: string, verb: 'approve' | 'reject' | 'withdraw', who: 
 
 test('limits take two: proposed they change nothing, approved they hold at once and are in the audit log', async () => {
   const made = await propose('doge');
-  expect(made).toMatchObject({
-    status: 200,
-    body: {
-      data: { symbol: 'doge', state: 'proposed', limits: wanted, before: { trade: null, member: null, all: null } },
-    },
-  });
+  expect(made).toMatchObject(
+    success({ symbol: 'doge', state: 'proposed', limits: wanted, before: { trade: null, member: null, all: null } }),
+  );
   const { id, reference } = made.body.data;
   expect(reference).toMatch(/^AL-/);
   expect(await limitsOf('doge')).toEqual({ symbol: 'doge', trade: null, member: null, all: null });

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { openWorldOfTest, type TradingWorld } from '#test/trading-world.ts';
@@ -39,10 +40,8 @@ const over = (possible: number) => ({
 test('elsewhere than in live mode there are none, and nothing is counted', async () => {
   const world = await openWorldOfTest();
   await world.place({ amount: 900 });
-  const { rows } = await sql<object>`
-    select count(*)::int as assets, count(trade_micros)::int as trade, count(taken_micros)::int as taken from trading.asset_limit`.execute(
-    world.context.db,
-  );
+  const rows = await listRows(world.context.db)<object>`
+    select count(*)::int as assets, count(trade_micros)::int as trade, count(taken_micros)::int as taken from trading.asset_limit`;
   expect(rows).toEqual([{ assets: 16, trade: 0, taken: 0 }]);
 });
 
@@ -187,10 +186,8 @@ test('a plan without room skips the session, says so, and trades in the next one
   await world.play('12:46:00');
   expect(await world.trades()).toEqual([]);
   expect(await world.plan(id)).toMatchObject({ state: 'active', state_reason: 'over_asset_limit' });
-  const { rows } = await sql<object>`
-    select kind, message from notify.notification where member_id = ${world.memberId} and kind like 'plan%'`.execute(
-    world.context.db,
-  );
+  const rows = await listRows(world.context.db)<object>`
+    select kind, message from notify.notification where member_id = ${world.memberId} and kind like 'plan%'`;
   expect(rows).toEqual([
     {
       kind: 'plan_skipped',

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
+import { advanceMarket } from '#server/market/index.ts';
 import { testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { type RecordedCandle, still } from '#test/recorded-market.ts';
 import { openTradingWorld } from '#test/trading-world.ts';
-import { closeTrade, mountTrading } from '../index.ts';
+import { closeTrade, followMarket, mountTrading } from '../index.ts';
 import { setTradeStops } from '../stops/set-trade-stops.ts';
 
 /**
@@ -196,7 +197,8 @@ test('a plan’s trade names its plan, and why its strategy bought', async () =>
 
 test('when ticks are forgotten the prices stay, the chart is of candles, and what was not kept is said to be unknown', async () => {
   const before = await detail('held');
-  await world.play('2026-03-08T12:20:00Z');
+  await advanceMarket(world.context, { elapsedMs: 0, skipTo: new Date('2026-03-08T12:20:00Z') });
+  await followMarket(world.context);
   const after = await detail('held');
   expect(after.chart).toMatchObject({ kind: 'candles', interval: '15m' });
   expect(after.opening).toEqual({ ...before.opening, mark_source: 'derived' });

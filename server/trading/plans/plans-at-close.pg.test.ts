@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { backtestOrder } from '#contract/trading/backtest.ts';
 import type { Context } from '#server/context.ts';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
 import { type RecordedCandle, still } from '#test/recorded-market.ts';
@@ -99,11 +99,9 @@ test('what a plan decided a session ago and is queued still, as before this rule
   await world.play('03T18:00:00');
   const plan = await world.ownPlan();
   await inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ id: bigint }>`
+    const rows = await listRows(tx)<{ id: bigint }>`
       insert into trading.trade (member_id, symbol, wallet, plan_id, compounding, amount, placed_at, requested_at)
-      values (${world.memberId}, 'btc', 'investment', ${BigInt(plan.id)}, true, 100000000, now(), ${at('03T17:00:00')}) returning id`.execute(
-      tx,
-    );
+      values (${world.memberId}, 'btc', 'investment', ${BigInt(plan.id)}, true, 100000000, now(), ${at('03T17:00:00')}) returning id`;
     const { memberId } = world;
     await post(tx, [
       {

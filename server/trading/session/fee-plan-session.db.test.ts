@@ -1,7 +1,7 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import { toMicros } from '#contract/money.ts';
+import { findRow } from '#server/db/rows.ts';
 import { findFeePlans, getFeePlan, getFees } from '#server/fee-plans/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -25,12 +25,9 @@ const world = closeAfterAll(
 
 const write = async (change: Partial<FeePlanTerms>, note: string) =>
   Number((await writeFeePlan(world.context, { ...firstFeePlan, ...change }, { note })).id);
-const planOf = async (day: string) => {
-  const { rows } = await sql<{ id: number; trade: number; performance: number }>`
+const planOf = (day: string) => findRow(world.context.db)<{ id: number; trade: number; performance: number }>`
     select fee_plan_id as id, trade_fee_bps as trade, performance_fee_bps as performance
-    from trading.session where day = ${day}::date`.execute(world.context.db);
-  return rows[0];
-};
+    from trading.session where day = ${day}::date`;
 /** The member's trades from the first, fees in micros. */
 const fees = async () =>
   (await world.trades())

@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { listValues } from '#server/db/rows.ts';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { type RecordedCandle, still } from '#test/recorded-market.ts';
@@ -26,13 +26,8 @@ const bob = await world.member('Bob');
 
 const place = (who: Member, tradeId: string, amount: number) => world.place({ tradeId, amount }, who.memberId);
 const list = (who: Member) => world.trades(who.memberId);
-const messages = async (who: Member) => {
-  const { rows } = await sql<{ message: string }>`
-    select message from notify.notification where member_id = ${who.memberId} and kind = 'session_settled' order by id`.execute(
-    world.context.db,
-  );
-  return rows.map((row) => row.message);
-};
+const messages = (who: Member) => listValues(world.context.db)<string>`
+    select message from notify.notification where member_id = ${who.memberId} and kind = 'session_settled' order by id`;
 /** What an asset of the house holds: assets grow when they are debited. */
 const held = async (asset: 'venue' | 'gateway') => -(await getHouseBalances(world.context.db))[asset];
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { StatementFinding } from '#contract/operator/statement.ts';
+import { findRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
 import { getOverview } from '#server/operator/get-overview.ts';
@@ -78,12 +79,9 @@ const settle = async (finding: StatementFinding, how: 'booked' | 'explained') =>
   expect(proposed.status).toBe(200);
   return approve(proposed.body.data.id);
 };
-const snapshot = async () => {
-  const { rows } = await sql`
+const snapshot = () => findRow(world.context.db)`
     select (select count(*)::int from trading.statement_line) as lines, (select count(*)::int from trading.statement_match) as matches,
-      (select json_agg(f order by f.id) from trading.statement_finding f) as findings`.execute(world.context.db);
-  return rows[0];
-};
+      (select json_agg(f order by f.id) from trading.statement_finding f) as findings`;
 const differences = async () => {
   const { lines, findings: all, openEntries } = await reportVenue(world.context, world.venue);
   return { lines: lines.filter(({ difference }) => Math.abs(Number(difference)) > 1e-5), all, openEntries };

@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { operatorAccounts } from '#contract/accounts/operators.ts';
-import { OPERATOR_PASSWORD } from '#test/operators.ts';
+import type { OperatorRole } from '#contract/endpoint.ts';
+import type { Context } from '#server/context.ts';
+import { OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
 import { address, firefox } from '../../accounts-world.test-setup.ts';
 import { findCaller, findOperator, forgetExpired, signInOperator } from '../../index.ts';
 import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';
 import { changeOperatorRole, disableOperator } from './change-operator.ts';
+import type { AdminDecider } from './decide.ts';
 import { getInvitation, resendInvitation } from './invitations.ts';
 import { NEW_PASSWORD, openOperators } from './operator-accounts.test-setup.ts';
 import {
@@ -27,6 +30,22 @@ const stateOf = async (email: string) => (await listOperators(world.context, 0n)
 const signIn = (email: string, password = OPERATOR_PASSWORD) =>
   signInOperator(world.context, { email, password, userAgent: firefox, address });
 const due = () => executeDueOperatorChanges(world.context);
+const makeAll = async <Roles extends OperatorRole[]>(...roles: Roles) => {
+  const made: TestOperator[] = [];
+  for (const role of roles) made.push(await world.make(role));
+  return made as { [At in keyof Roles]: TestOperator };
+};
+/** What an admin does, with a fresh code. */
+const by =
+  <About, Done>(act: (context: Context, decider: AdminDecider, about: About) => Promise<Done>) =>
+  async (admin: TestOperator, about: About): Promise<Done> =>
+    act(world.context, await world.decider(admin), about);
+const approve = by(approveOperatorChange);
+const withdraw = by(withdrawOperatorChange);
+const disable = by(disableOperator);
+const reset = by(resetOperator);
+const resend = by(resendInvitation);
+const changeRole = by(changeOperatorRole);
 
 describe('while there is one admin', () => {
   test('an invitation is emailed at once, sets a password once, and the second factor comes next', async () => {
@@ -63,7 +82,7 @@ describe('while there is one admin', () => {
   });
 
   test('everybody is told of a finance account, and nobody but the one invited of a support account', async () => {
-    const [admin, finance] = [await world.make('admin'), await world.make('finance')];
+    const [admin, finance] = await makeAll('admin', 'finance');
     await world.invite(admin, 'support');
     expect(await world.subjectsTo(finance)).toEqual([]);
     await world.invite(admin, 'finance');
@@ -79,31 +98,28 @@ describe('an invitation', () => {
     world.clock.advance(48 * HOUR);
     await expect(getInvitation(world.context, first)).rejects.toMatchObject(refused('invitation_over'));
     await expect(world.accept(first)).rejects.toMatchObject(refused('invitation_over'));
-    await resendInvitation(world.context, await world.decider(admin), operatorId as bigint);
+    await resend(admin, operatorId as bigint);
     const second = await world.tokenFor('olga@mail.test');
     await expect(world.accept(first)).rejects.toMatchObject(refused('invitation_over'));
     world.clock.advance(48 * HOUR - 1);
     await forgetExpired(world.context);
     await world.accept(second);
-    await expect(
-      resendInvitation(world.context, await world.decider(admin), operatorId as bigint),
-    ).rejects.toMatchObject(refused('operator_not_invited'));
+    await expect(resend(admin, operatorId as bigint)).rejects.toMatchObject(refused('operator_not_invited'));
   });
 
   test('is not sent again to the admin who asks, which its row says', async () => {
     const admin = await world.make('admin');
-    const again = resendInvitation(world.context, await world.decider(admin), admin.operatorId);
-    await expect(again).rejects.toMatchObject(refused('own_operator_account'));
+    await expect(resend(admin, admin.operatorId)).rejects.toMatchObject(refused('own_operator_account'));
     expect(operatorAccounts.resendInvitation.refusals).toContain('own_operator_account');
   });
 
   test('goes to nobody who is an operator, and not twice', async () => {
-    const admins = [await world.make('admin'), await world.make('admin')] as const;
-    const taken = world.invite(admins[0], 'support', admins[1].email.toUpperCase());
-    await expect(taken).rejects.toMatchObject(refused('operator_exists'));
-    await world.invite(admins[0], 'finance', 'olga@mail.test');
-    const again = world.invite(admins[1], 'support', 'Olga@mail.test');
-    await expect(again).rejects.toMatchObject(refused('proposal_waiting'));
+    const [admin, other] = await makeAll('admin', 'admin');
+    await expect(world.invite(admin, 'support', other.email.toUpperCase())).rejects.toMatchObject(
+      refused('operator_exists'),
+    );
+    await world.invite(admin, 'finance', 'olga@mail.test');
+    await expect(world.invite(other, 'support', 'Olga@mail.test')).rejects.toMatchObject(refused('proposal_waiting'));
   });
 
   test('takes a fresh code of the authenticator app, and nothing happens without', async () => {
@@ -120,20 +136,14 @@ describe('an invitation', () => {
 
 describe('once two admins were there', () => {
   test('a finance account waits for a second admin and then for 24 hours, and every operator is emailed', async () => {
-    const [proposer, approver, support] = [
-      await world.make('admin'),
-      await world.make('admin'),
-      await world.make('support'),
-    ];
+    const [proposer, approver, support] = await makeAll('admin', 'admin', 'support');
     const { id } = await world.invite(proposer, 'finance', 'olga@mail.test');
     world.clock.advance(100 * HOUR);
     expect(await due()).toBe(0);
-    const own = approveOperatorChange(world.context, await world.decider(proposer), id);
-    await expect(own).rejects.toMatchObject(refused('own_proposal'));
-    const approved = await approveOperatorChange(world.context, await world.decider(approver), id);
+    await expect(approve(proposer, id)).rejects.toMatchObject(refused('own_proposal'));
+    const approved = await approve(approver, id);
     expect(approved.dueAt).toEqual(new Date(world.context.now().getTime() + 24 * HOUR * 1000));
-    const again = approveOperatorChange(world.context, await world.decider(approver), id);
-    await expect(again).rejects.toMatchObject(refused('proposal_not_waiting'));
+    await expect(approve(approver, id)).rejects.toMatchObject(refused('proposal_not_waiting'));
     world.clock.advance(24 * HOUR - 1);
     expect(await due()).toBe(0);
     expect(await stateOf('olga@mail.test')).toBeUndefined();
@@ -152,28 +162,24 @@ describe('once two admins were there', () => {
   });
 
   test('a support account still takes one admin', async () => {
-    const [admin] = [await world.make('admin'), await world.make('admin')];
+    const [admin] = await makeAll('admin', 'admin');
     expect(await world.invite(admin, 'support', 'olga@mail.test')).toMatchObject({ needsApproval: false });
     expect(await stateOf('olga@mail.test')).toBe('invited');
   });
 
   test('one of two who disables the other is still not alone enough to make a third', async () => {
-    const [left, gone] = [await world.make('admin'), await world.make('admin')];
-    await disableOperator(world.context, await world.decider(left), { operatorId: gone.operatorId, why: 'left us' });
+    const [left, gone] = await makeAll('admin', 'admin');
+    await disable(left, { operatorId: gone.operatorId, why: 'left us' });
     expect((await world.invite(left, 'finance')).needsApproval).toBe(true);
   });
 
   test('a higher role takes the same way, is given to nobody by themselves, and ends their sign-ins', async () => {
-    const [proposer, approver, finance] = [
-      await world.make('admin'),
-      await world.make('admin'),
-      await world.make('finance'),
-    ];
+    const [proposer, approver, finance] = await makeAll('admin', 'admin', 'finance');
     const raise = { operatorId: finance.operatorId, role: 'admin', why: 'third admin' } as const;
-    const proposal = await changeOperatorRole(world.context, await world.decider(proposer), raise);
+    const proposal = await changeRole(proposer, raise);
     expect(proposal).toMatchObject({ payload: { kind: 'raise' }, needsApproval: true, dueAt: null });
     const id = proposal?.id as bigint;
-    await approveOperatorChange(world.context, await world.decider(approver), id);
+    await approve(approver, id);
     world.clock.advance(24 * HOUR);
     const { challenge } = (await signIn(finance.email)) as { challenge: string };
     const whole = await verifyOperatorOtp(world.context, {
@@ -189,9 +195,9 @@ describe('once two admins were there', () => {
   });
 
   test('a lower role takes one admin, at once; nobody lowers themselves, nor what they are already', async () => {
-    const [admin, other] = [await world.make('admin'), await world.make('admin')];
+    const [admin, other] = await makeAll('admin', 'admin');
     const change = async (operatorId: bigint, role: 'finance' | 'admin') =>
-      changeOperatorRole(world.context, await world.decider(admin), { operatorId, role, why: 'less to do' });
+      changeRole(admin, { operatorId, role, why: 'less to do' });
     await expect(change(admin.operatorId, 'finance')).rejects.toMatchObject(refused('own_operator_account'));
     await expect(change(other.operatorId, 'admin')).rejects.toMatchObject(refused('role_held'));
     await expect(change(99n, 'admin')).rejects.toMatchObject(refused('operator_not_found'));
@@ -202,20 +208,13 @@ describe('once two admins were there', () => {
   });
 
   test('who is reset takes what they proposed and approved with them, and nothing of it is carried out', async () => {
-    const [proposer, approver, lost] = [
-      await world.make('admin'),
-      await world.make('admin'),
-      await world.make('admin'),
-    ];
-    const approve = async (by: typeof lost, id: bigint) =>
-      approveOperatorChange(world.context, await world.decider(by), id);
+    const [proposer, approver, lost] = await makeAll('admin', 'admin', 'admin');
     const proposed = await world.invite(lost, 'finance', 'proposed@mail.test');
     const approved = await world.invite(proposer, 'finance', 'approved@mail.test');
     await approve(approver, proposed.id);
     await approve(lost, approved.id);
-    const about = { operatorId: lost.operatorId, why: 'lost the phone' };
-    const reset = await resetOperator(world.context, await world.decider(proposer), about);
-    await approve(approver, reset.id);
+    const { id } = await reset(proposer, { operatorId: lost.operatorId, why: 'lost the phone' });
+    await approve(approver, id);
     world.clock.advance(24 * HOUR);
     expect(await due()).toBe(0);
     expect([await stateOf('proposed@mail.test'), await stateOf('approved@mail.test')]).toEqual([undefined, undefined]);
@@ -225,17 +224,11 @@ describe('once two admins were there', () => {
   });
 
   test('a reset takes a second admin, then password and app are gone and a new link is emailed', async () => {
-    const [proposer, approver, target] = [
-      await world.make('admin'),
-      await world.make('admin'),
-      await world.make('admin'),
-    ];
-    const reset = { operatorId: target.operatorId, why: 'lost the phone' };
-    const { id } = await resetOperator(world.context, await world.decider(proposer), reset);
-    const own = approveOperatorChange(world.context, await world.decider(target), id);
-    await expect(own).rejects.toMatchObject(refused('own_proposal'));
+    const [proposer, approver, target] = await makeAll('admin', 'admin', 'admin');
+    const { id } = await reset(proposer, { operatorId: target.operatorId, why: 'lost the phone' });
+    await expect(approve(target, id)).rejects.toMatchObject(refused('own_proposal'));
     expect(await findCaller(world.context, target.token)).toBeDefined();
-    const done = await approveOperatorChange(world.context, await world.decider(approver), id);
+    const done = await approve(approver, id);
     expect(done).toMatchObject({ state: 'posted', endedAt: world.context.now() });
     expect(await findCaller(world.context, target.token)).toBeUndefined();
     await expect(signIn(target.email)).rejects.toMatchObject(refused('wrong_login'));
@@ -254,67 +247,57 @@ describe('once two admins were there', () => {
 
 describe('a proposal is taken back', () => {
   test('by any admin until it is carried out, also when it was approved', async () => {
-    const [proposer, approver] = [await world.make('admin'), await world.make('admin')];
+    const [proposer, approver] = await makeAll('admin', 'admin');
     const { id } = await world.invite(proposer, 'finance', 'olga@mail.test');
-    await approveOperatorChange(world.context, await world.decider(approver), id);
+    await approve(approver, id);
     world.clock.advance(24 * HOUR);
-    const back = await withdrawOperatorChange(world.context, await world.decider(approver), id);
+    const back = await withdraw(approver, id);
     expect(back).toMatchObject({ state: 'withdrawn', endedBy: approver.operatorId });
     expect(await due()).toBe(0);
     expect(await stateOf('olga@mail.test')).toBeUndefined();
-    const twice = withdrawOperatorChange(world.context, await world.decider(proposer), id);
-    await expect(twice).rejects.toMatchObject(refused('proposal_ended'));
-    const approve = approveOperatorChange(world.context, await world.decider(approver), id);
-    await expect(approve).rejects.toMatchObject(refused('proposal_not_waiting'));
-    const unknown = withdrawOperatorChange(world.context, await world.decider(proposer), 99n);
-    await expect(unknown).rejects.toMatchObject(refused('proposal_not_found'));
-    const none = approveOperatorChange(world.context, await world.decider(proposer), 99n);
-    await expect(none).rejects.toMatchObject(refused('proposal_not_found'));
+    await expect(withdraw(proposer, id)).rejects.toMatchObject(refused('proposal_ended'));
+    await expect(approve(approver, id)).rejects.toMatchObject(refused('proposal_not_waiting'));
+    await expect(withdraw(proposer, 99n)).rejects.toMatchObject(refused('proposal_not_found'));
+    await expect(approve(proposer, 99n)).rejects.toMatchObject(refused('proposal_not_found'));
     await world.invite(proposer, 'finance', 'olga@mail.test');
   });
 
   test('with the operator who proposed it, approved it or whom it is about', async () => {
-    const [admin, proposer, approver, finance] = [
-      await world.make('admin'),
-      await world.make('admin'),
-      await world.make('admin'),
-      await world.make('finance'),
-    ];
+    const [admin, proposer, approver, finance] = await makeAll('admin', 'admin', 'admin', 'finance');
     const proposed = await world.invite(proposer, 'finance');
     const approved = await world.invite(admin, 'finance');
-    await approveOperatorChange(world.context, await world.decider(approver), approved.id);
-    const raise = { operatorId: finance.operatorId, role: 'admin', why: 'third admin' } as const;
-    await changeOperatorRole(world.context, await world.decider(admin), raise);
+    await approve(approver, approved.id);
+    await changeRole(admin, { operatorId: finance.operatorId, role: 'admin', why: 'third admin' });
     const openIds = async () => {
       const page = await listOperatorProposals(world.context, admin.operatorId, { limit: 10, isOpen: true });
       return page.items.map(({ id }) => BigInt(id));
     };
     expect(await openIds()).toHaveLength(3);
-    const disable = async ({ operatorId }: { operatorId: bigint }) =>
-      disableOperator(world.context, await world.decider(admin), { operatorId, why: 'no longer trusted' });
-    await disable(finance);
-    expect(await openIds()).toEqual([approved.id, proposed.id]);
-    await disable(proposer);
-    expect(await openIds()).toEqual([approved.id]);
-    await disable(approver);
-    expect(await openIds()).toEqual([]);
+    for (const [{ operatorId }, left] of [
+      [finance, [approved.id, proposed.id]],
+      [proposer, [approved.id]],
+      [approver, []],
+    ] as const) {
+      await disable(admin, { operatorId, why: 'no longer trusted' });
+      expect(await openIds()).toEqual(left);
+    }
   });
 });
 
 describe('who is disabled', () => {
   test('is signed out at once, signs in no more, and is told; the one who decides is left', async () => {
-    const [admin, other] = [await world.make('admin'), await world.make('admin')];
+    const [admin, other] = await makeAll('admin', 'admin');
     const { challenge } = (await signIn(other.email)) as { challenge: string };
-    const disable = async (operatorId: bigint) =>
-      disableOperator(world.context, await world.decider(admin), { operatorId, why: 'left us' });
-    await disable(other.operatorId);
+    const leave = (operatorId: bigint) => disable(admin, { operatorId, why: 'left us' });
+    await leave(other.operatorId);
     expect(await findCaller(world.context, other.token)).toBeUndefined();
     await expect(signIn(other.email)).rejects.toMatchObject(refused('wrong_login'));
-    const half = verifyOperatorOtp(world.context, { challenge, otp: '123456', userAgent: firefox, address });
-    await expect(half).rejects.toMatchObject(refused('wrong_second_factor'));
+    await expect(
+      verifyOperatorOtp(world.context, { challenge, otp: '123456', userAgent: firefox, address }),
+    ).rejects.toMatchObject(refused('wrong_second_factor'));
     expect(await world.subjectsTo(other)).toEqual(['account disabled']);
-    await expect(disable(other.operatorId)).rejects.toMatchObject(refused('operator_disabled'));
-    await expect(disable(admin.operatorId)).rejects.toMatchObject(refused('own_operator_account'));
+    await expect(leave(other.operatorId)).rejects.toMatchObject(refused('operator_disabled'));
+    await expect(leave(admin.operatorId)).rejects.toMatchObject(refused('own_operator_account'));
     expect(await stateOf(other.email)).toBe('disabled');
   });
 
@@ -322,10 +305,8 @@ describe('who is disabled', () => {
     const admin = await world.make('admin');
     const support = await world.make('support');
     const about = { operatorId: support.operatorId, why: 'on leave' };
-    await disableOperator(world.context, await world.decider(admin), about);
-    await expect(resetOperator(world.context, await world.decider(admin), about)).rejects.toMatchObject(
-      refused('operator_disabled'),
-    );
+    await disable(admin, about);
+    await expect(reset(admin, about)).rejects.toMatchObject(refused('operator_disabled'));
     const { resultId: operatorId } = await world.invite(admin, 'support', support.email);
     expect(operatorId).toBe(support.operatorId);
     await expect(signIn(support.email)).rejects.toMatchObject(refused('wrong_login'));
@@ -338,16 +319,16 @@ describe('who is disabled', () => {
     const { resultId: operatorId } = await world.invite(admin, 'support', 'olga@mail.test');
     const token = await world.tokenFor('olga@mail.test');
     const about = { operatorId: operatorId as bigint, why: 'a mistake' };
-    await disableOperator(world.context, await world.decider(admin), about);
+    await disable(admin, about);
     await expect(world.accept(token)).rejects.toMatchObject(refused('invitation_over'));
   });
 });
 
 test('the list of proposals says who did what and who may approve, newest first, page by page', async () => {
-  const [proposer, approver] = [await world.make('admin'), await world.make('admin')];
+  const [proposer, approver] = await makeAll('admin', 'admin');
   const first = await world.invite(proposer, 'finance', 'a@mail.test');
   const second = await world.invite(proposer, 'admin', 'b@mail.test');
-  await approveOperatorChange(world.context, await world.decider(approver), first.id);
+  await approve(approver, first.id);
   const list = (selfId: bigint, page: { cursor?: string; limit: number }) =>
     listOperatorProposals(world.context, selfId, { ...page, isOpen: false });
   const page = await list(approver.operatorId, { limit: 1 });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ensureCompany, executeDueOperatorChanges, mountOperators } from '#server/accounts/index.ts';
 import { listEmails } from '#server/notify/index.ts';
 import { mountConsole } from '#server/operator/index.ts';
-import { testApp } from '#test/app.ts';
+import { refusal, success, testApp } from '#test/app.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -35,27 +35,23 @@ const newestToken = async (email: string): Promise<string> => {
   const mail = items.find((item) => item.to_address === email && item.text.includes('/operator/invitation#'));
   return /invitation#(\S+)/.exec(mail?.text ?? '')?.[1] ?? 'none';
 };
-const refusal = (status: number, code: string) => ({ status, body: { status: 'error', code } });
 
 test('from a proposal to a colleague at work: invited, approved, a day later emailed, password, app, console', async () => {
   const invited = await app.ask('POST', 'operator/operators', {
     token: admin.token,
     body: { name: 'Olga Berg', email: 'Olga@Mail.test', role: 'finance', why: 'payouts', otp: await admin.code() },
   });
-  expect(invited).toMatchObject({
-    status: 200,
-    body: {
-      data: {
-        kind: 'invite',
-        state: 'waiting',
-        email: 'olga@mail.test',
-        needs_approval: true,
-        may_approve: false,
-        proposed_by: { id: admin.operatorId.toString() },
-        due_at: null,
-      },
-    },
-  });
+  expect(invited).toMatchObject(
+    success({
+      kind: 'invite',
+      state: 'waiting',
+      email: 'olga@mail.test',
+      needs_approval: true,
+      may_approve: false,
+      proposed_by: { id: admin.operatorId.toString() },
+      due_at: null,
+    }),
+  );
   const { id } = invited.body.data;
   const seen = await app.ask('GET', 'operator/proposals?open=true', { token: colleague.token });
   expect(seen.body.data).toMatchObject({ items: [{ id, may_approve: true }], next_cursor: null });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Answer, testApp } from '#test/app.ts';
+import { type Answer, refusal, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { btcpayEnv, startBtcpay } from '#test/fake-servers/btcpay.ts';
 import type { BtcpayEvent } from '#test/fake-servers/btcpay-invoices.ts';
@@ -197,7 +197,7 @@ describe('a webhook credits nothing', () => {
   test('sent to a gateway that is not configured: 404', async () => {
     const deposit = await paidDeposit();
     const genuine = writeDelivery(node, eventsOf(deposit).at(-1) as BtcpayEvent);
-    expect(await post(genuine, 'sandbox')).toMatchObject({ status: 404, body: { code: 'not_found' } });
+    expect(await post(genuine, 'sandbox')).toMatchObject(refusal(404, 'not_found'));
     expect(await post(genuine, 'paypal')).toMatchObject({ status: 422 });
     expect(await stateOf(deposit)).toBe('created');
   });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { getMember } from '#server/accounts/index.ts';
-import { testApp } from '#test/app.ts';
+import { refusal, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { type Ipn, nowpaymentsEnv, signIpnText, startNowpayments } from '#test/fake-servers/nowpayments.ts';
 import { createDeposit } from '../../deposits/create-deposit.ts';
@@ -218,7 +218,7 @@ describe('a notification', () => {
       signIpnText('a-guessed-secret', text),
       { ...signIpnText(node.ipnSecret, text), rawBody: Buffer.from(text.replace('finished', 'sending')) },
     ];
-    for (const ipn of forged) expect(await post(ipn)).toMatchObject({ status: 401, body: { code: 'bad_signature' } });
+    for (const ipn of forged) expect(await post(ipn)).toMatchObject(refusal(401, 'bad_signature'));
     expect(node.calls).toHaveLength(asked);
     // Well signed and untrue: the gateway is asked, and knows better.
     expect((await post(signIpnText(node.ipnSecret, text))).status).toBe(200);

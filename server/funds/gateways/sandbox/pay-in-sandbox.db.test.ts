@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import type { SandboxChoice } from '../../core/sandbox-invoice.ts';
@@ -40,12 +40,13 @@ describe('the payment page', () => {
 });
 
 describe('deliveries', () => {
-  const waiting = async (deposit: DepositRow) => {
-    const { rows } = await sql<{ attempts: number; wait: number | null; answer_status: number | null }>`
+  const waiting = (deposit: DepositRow) => listRows(world.context.db)<{
+    attempts: number;
+    wait: number | null;
+    answer_status: number | null;
+  }>`
       select attempts, extract(epoch from next_attempt_at - ${world.clock.now()}::timestamptz)::int as wait, answer_status
-      from funds.invoice_event where invoice_id = ${deposit.invoice_id} order by id`.execute(world.context.db);
-    return rows;
-  };
+      from funds.invoice_event where invoice_id = ${deposit.invoice_id} order by id`;
 
   test('that find nobody are repeated until somebody answers, with a new id each time', async () => {
     const deposit = await world.addDeposit(100);
