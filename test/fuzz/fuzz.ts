@@ -28,7 +28,13 @@ export type FuzzReport = {
   readonly findings: readonly Finding[];
 };
 
-export type FuzzLimits = { readonly seed: number; readonly requests: number; readonly minutes: number };
+export type FuzzLimits = {
+  readonly seed: number;
+  readonly requests: number;
+  readonly minutes: number;
+  /** Requests under way at once, each lane with people of its own. */
+  readonly lanes: number;
+};
 
 /** People sign in anew after so many requests, and the world has moved on. */
 const ROUND = 500;
@@ -39,15 +45,34 @@ const MOST_SHRINKING = 300;
 const NOBODYS_TOKEN = 'q'.repeat(43);
 
 /** Sends requests until one of the limits is reached, and goes on after a finding: the same one is not looked at again. */
-export async function fuzz(world: FuzzWorld, { seed, requests, minutes }: FuzzLimits): Promise<FuzzReport> {
+export async function fuzz(world: FuzzWorld, { seed, requests, minutes, lanes }: FuzzLimits): Promise<FuzzReport> {
   const end = performance.now() + minutes * 60_000;
   const calls = await readCalls(world.origin);
   const plans = planRequests(calls);
-  const visit = openVisit(world, calls);
+  const notes = openNotes(calls);
   const findings = new Map<string, Finding>();
-  let sent = 0;
-  for (let round = 0; sent < requests && performance.now() < end && findings.size < MOST_FINDINGS; round += 1) {
+  let planned = 0;
+
+  async function ride(lane: number): Promise<void> {
+    const visit = openVisit(world, calls, notes);
+    for (
+      let round = lane;
+      planned < requests && performance.now() < end && findings.size < MOST_FINDINGS;
+      round += lanes
+    ) {
+      const runs = Math.min(ROUND, requests - planned);
+      planned += runs;
+      const sent = await visitOnce(visit, round, runs);
+      // What a finding or the end of the time left over is for other rounds.
+      planned -= runs - sent;
+    }
+    visit.close();
+  }
+
+  /** @returns how many requests it sent */
+  async function visitOnce(visit: Visit, round: number, runs: number): Promise<number> {
     await visit.beginRound(round);
+    let sent = 0;
     let first: string | undefined;
     let tries = 0;
     const property = fc.asyncProperty(plans, async (plan) => {
@@ -64,21 +89,33 @@ export async function fuzz(world: FuzzWorld, { seed, requests, minutes }: FuzzLi
     });
     await fc.check(property, {
       seed: seed + round,
-      numRuns: Math.min(ROUND, requests - sent),
+      numRuns: runs,
       interruptAfterTimeLimit: Math.max(0, end - performance.now()),
     });
+    return sent;
   }
-  visit.close();
-  const { statuses, answers } = visit;
+
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => ride(lane)));
+  const { statuses, answers } = notes;
   const refusedOnly = new Map([...answers].filter(([, codes]) => !codes.has('success')));
-  return { requests: sent, statuses, calls: calls.length, refusedOnly, findings: [...findings.values()] };
+  return { requests: planned, statuses, calls: calls.length, refusedOnly, findings: [...findings.values()] };
 }
 
-function openVisit(world: FuzzWorld, calls: readonly Call[]) {
+/** What all lanes learn and count together. */
+const openNotes = (calls: readonly Call[]) => ({
+  knowledge: new Knowledge(),
+  statuses: new Map<number, number>(),
+  answers: new Map(calls.map(({ name }) => [name, new Map<string, number>()])),
+});
+
+type Visit = ReturnType<typeof openVisit>;
+
+function openVisit(
+  world: FuzzWorld,
+  calls: readonly Call[],
+  { knowledge, statuses, answers }: ReturnType<typeof openNotes>,
+) {
   const { send, close } = openSender(world.origin);
-  const knowledge = new Knowledge();
-  const statuses = new Map<number, number>();
-  const answers = new Map(calls.map(({ name }) => [name, new Map<string, number>()]));
   let cast = new Map<CallerName, Person>();
   let round = 0;
 
@@ -96,7 +133,6 @@ function openVisit(world: FuzzWorld, calls: readonly Call[]) {
     const call = findCall(calls, sent.method, sent.path.split('?')[0] ?? '') ?? plan.call;
     const fault = answer.status === -1 ? answer.text : findFault(call, answer);
     count(statuses, answer.status);
-    const log = world.takeErrors();
     if (answer.status === 200) note(call, plan, person, sent, answer);
     const code = answer.status === 200 ? 'success' : (/"code":"(\w+)"/.exec(answer.text)?.[1] ?? 'none');
     count(answers.get(call.name) ?? new Map(), code);
@@ -107,7 +143,7 @@ function openVisit(world: FuzzWorld, calls: readonly Call[]) {
       what: `${call.name}: ${fault}`,
       curl: writeCurl(sent, plan.caller),
       answer: answer.text.slice(0, 500),
-      log,
+      log: world.findErrors(String(answer.headers['x-request-id'])),
     };
   }
 
@@ -141,8 +177,6 @@ function openVisit(world: FuzzWorld, calls: readonly Call[]) {
   return {
     ask,
     close,
-    statuses,
-    answers,
     beginRound: async (next: number) => {
       round = next;
       cast = await castAnew(world, round, cast);
