@@ -43,7 +43,7 @@ async function benchLive(cluster: Cluster, sockets: number): Promise<boolean> {
   try {
     const before = readMemory(server.pid);
     const memory = watchMemoryOf(server.pid);
-    const { arrivals, readyMs } = await listen(server.origin, tokens).finally(memory.stop);
+    const { arrivals, readyMs, utilization } = await listen(server.origin, tokens).finally(memory.stop);
     const shown = readShown(server.output());
     const times = [...shown.keys()].filter((time) => arrivals[time] !== undefined);
     // The first and the last frames are those in which sockets came and went.
@@ -60,7 +60,7 @@ async function benchLive(cluster: Cluster, sockets: number): Promise<boolean> {
         atMost(`memory of the process with ${sockets} sockets, at most`, memory.most(), 'MB', 250, 200),
       ],
       [
-        `${sockets} sockets of as many members at one process that also runs the jobs, on one PostgreSQL with fsync and synchronous_commit on; the reader is one process on the same machine. ${frames.length} frames of 16 pairs, one a second, counted from their making to their being read; the middle one of all delays is ${percentile(delays, 0.5).toFixed(1)} ms, the longest ${percentile(delays, 1).toFixed(1)} ms. A beat to every socket falls into it. All sockets were let in within ${(readyMs / 1000).toFixed(1)} s. Before, the process took ${before.toFixed(0)} MB.`,
+        `${sockets} sockets of as many members at one process that also runs the jobs, on one PostgreSQL with fsync and synchronous_commit on; the reader is one process on the same machine, busy ${(utilization * 100).toFixed(0)} % of the time. ${frames.length} frames of 16 pairs, one a second, counted from their making to their being read; the middle one of all delays is ${percentile(delays, 0.5).toFixed(1)} ms, the longest ${percentile(delays, 1).toFixed(1)} ms. A beat to every socket falls into it. All sockets were let in within ${(readyMs / 1000).toFixed(1)} s. Before, the process took ${before.toFixed(0)} MB.`,
       ],
     );
   } finally {
@@ -91,7 +91,12 @@ function watchMemoryOf(pid: number): { readonly most: () => number; readonly sto
   return { most: () => most, stop: () => clearInterval(timer) };
 }
 
-type Heard = { readonly arrivals: Readonly<Record<string, number[]>>; readonly readyMs: number };
+type Heard = {
+  readonly arrivals: Readonly<Record<string, number[]>>;
+  readonly readyMs: number;
+  /** The share of the time in which the reader worked. */
+  readonly utilization: number;
+};
 
 /** The reader is a process of its own, so that its work is not the server's. */
 async function listen(origin: string, tokens: readonly string[]): Promise<Heard> {
