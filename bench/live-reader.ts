@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isReadyText, openRawSocket } from '#test/raw-socket.ts';
 
@@ -10,6 +11,8 @@ const AT_ONCE = 100;
 
 /** When each frame of prices arrived at each socket, by the market time it shows. */
 const arrivals: Record<string, number[]> = {};
+/** Those of the frame that was heard last. */
+let newest: { readonly text: string; readonly at: number[] } = { text: '', at: [] };
 let ready = 0;
 
 /** Reads many sockets for some seconds with as little work as possible, and writes what arrived when. */
@@ -24,16 +27,24 @@ async function run([origin = '', file = '', seconds = '']: readonly string[]): P
   while (ready < tokens.length) await wait(10);
   const readyMs = performance.now() - begun;
   for (const time of Object.keys(arrivals)) delete arrivals[time];
+  newest = { text: '', at: [] };
+  const before = performance.eventLoopUtilization();
   await wait(Number(seconds) * 1000);
-  process.stdout.write(JSON.stringify({ arrivals, readyMs }), () => process.exit(0));
+  const { utilization } = performance.eventLoopUtilization(before);
+  process.stdout.write(JSON.stringify({ arrivals, readyMs, utilization }), () => process.exit(0));
 }
 
 function hear(text: string, at: number): void {
   if (isReadyText(text)) ready += 1;
   if (!text.startsWith('{"type":"prices"')) return;
+  if (text !== newest.text) newest = { text, at: arrivalsOf(text) };
+  newest.at.push(at);
+}
+
+function arrivalsOf(text: string): number[] {
   const time = /"market_time":"([^"]+)"/.exec(text)?.[1] ?? '';
   arrivals[time] ??= [];
-  arrivals[time].push(at);
+  return arrivals[time];
 }
 
 if (import.meta.main) await run(process.argv.slice(2));

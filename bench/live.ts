@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Cluster } from '#test/postgres-cluster.ts';
-import { startServer } from '#test/server-process.ts';
+import { asDeployed, startServer } from '#test/server-process.ts';
 import { readerFile } from './live-reader.ts';
 import { atMost, onCluster, percentile } from './measure.ts';
 import { type Figure, report } from './report.ts';
@@ -13,8 +13,6 @@ import { openWorld, START, signInMembers } from './world.ts';
 const SOCKETS = 10_000;
 const SECONDS = 40;
 const LOOK_MS = 200;
-/** As `npm start` and the units in `deploy/` start it. */
-const program = ['--max-semi-space-size=4', '--heap-growing-percent=20', 'server/main.ts'];
 
 /**
  * Prices to very many sockets of one process: every second a frame with all pairs, to members who each have a socket of
@@ -30,6 +28,7 @@ async function benchLive(cluster: Cluster, sockets: number): Promise<boolean> {
   const tokens = await signInMembers(context, sockets);
   await database.close();
   const env = {
+    ...asDeployed.env,
     DATABASE_URL: url,
     RATE_LIMIT: '1000000',
     LIVE_SOCKETS: String(sockets),
@@ -39,11 +38,11 @@ async function benchLive(cluster: Cluster, sockets: number): Promise<boolean> {
     MARKET_START: START,
     MARKET_SPEED: '60',
   };
-  const server = await startServer(env, 60, program);
+  const server = await startServer(env, 60, asDeployed.program);
   try {
     const before = readMemory(server.pid);
     const memory = watchMemoryOf(server.pid);
-    const { arrivals, readyMs } = await listen(server.origin, tokens).finally(memory.stop);
+    const { arrivals, readyMs, utilization } = await listen(server.origin, tokens).finally(memory.stop);
     const shown = readShown(server.output());
     const times = [...shown.keys()].filter((time) => arrivals[time] !== undefined);
     // The first and the last frames are those in which sockets came and went.
@@ -60,7 +59,7 @@ async function benchLive(cluster: Cluster, sockets: number): Promise<boolean> {
         atMost(`memory of the process with ${sockets} sockets, at most`, memory.most(), 'MB', 250, 200),
       ],
       [
-        `${sockets} sockets of as many members at one process that also runs the jobs, on one PostgreSQL with fsync and synchronous_commit on; the reader is one process on the same machine. ${frames.length} frames of 16 pairs, one a second, counted from their making to their being read; the middle one of all delays is ${percentile(delays, 0.5).toFixed(1)} ms, the longest ${percentile(delays, 1).toFixed(1)} ms. A beat to every socket falls into it. All sockets were let in within ${(readyMs / 1000).toFixed(1)} s. Before, the process took ${before.toFixed(0)} MB.`,
+        `${sockets} sockets of as many members at one process that also runs the jobs, on one PostgreSQL with fsync and synchronous_commit on; the reader is one process on the same machine, busy ${(utilization * 100).toFixed(0)} % of the time. ${frames.length} frames of 16 pairs, one a second, counted from their making to their being read; the middle one of all delays is ${percentile(delays, 0.5).toFixed(1)} ms, the longest ${percentile(delays, 1).toFixed(1)} ms. A beat to every socket falls into it. All sockets were let in within ${(readyMs / 1000).toFixed(1)} s. Before, the process took ${before.toFixed(0)} MB.`,
       ],
     );
   } finally {
@@ -91,7 +90,12 @@ function watchMemoryOf(pid: number): { readonly most: () => number; readonly sto
   return { most: () => most, stop: () => clearInterval(timer) };
 }
 
-type Heard = { readonly arrivals: Readonly<Record<string, number[]>>; readonly readyMs: number };
+type Heard = {
+  readonly arrivals: Readonly<Record<string, number[]>>;
+  readonly readyMs: number;
+  /** The share of the time in which the reader worked. */
+  readonly utilization: number;
+};
 
 /** The reader is a process of its own, so that its work is not the server's. */
 async function listen(origin: string, tokens: readonly string[]): Promise<Heard> {

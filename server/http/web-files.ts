@@ -46,6 +46,8 @@ export async function serveWeb(http: Http, appInfo: () => AppInfo): Promise<void
       wildcard: false,
       index: false,
       preCompressed: true,
+      // Found beside the file that was asked for: as routes of their own they would be kept for nobody.
+      globIgnore: ['**/*.br', '**/*.gz'],
       setHeaders: (reply, path) => {
         const isHashed = path.includes(`${join(folder, 'assets')}`);
         reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');

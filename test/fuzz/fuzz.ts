@@ -28,10 +28,17 @@ export type FuzzReport = {
   readonly findings: readonly Finding[];
 };
 
-export type FuzzLimits = { readonly seed: number; readonly requests: number; readonly minutes: number };
+export type FuzzLimits = {
+  readonly seed: number;
+  readonly requests: number;
+  readonly minutes: number;
+  /** Requests under way at once, each lane with people of its own. */
+  readonly lanes: number;
+};
 
 /** People sign in anew after so many requests, and the world has moved on. */
 const ROUND = 500;
+/** Of each lane: what they do at the same time takes no more of it, so that codes last as long as a request. */
 const SECONDS_A_REQUEST = 3;
 const MOST_FINDINGS = 20;
 /** Requests to find a smaller one that fails alike. */
@@ -39,15 +46,34 @@ const MOST_SHRINKING = 300;
 const NOBODYS_TOKEN = 'q'.repeat(43);
 
 /** Sends requests until one of the limits is reached, and goes on after a finding: the same one is not looked at again. */
-export async function fuzz(world: FuzzWorld, { seed, requests, minutes }: FuzzLimits): Promise<FuzzReport> {
+export async function fuzz(world: FuzzWorld, { seed, requests, minutes, lanes }: FuzzLimits): Promise<FuzzReport> {
   const end = performance.now() + minutes * 60_000;
   const calls = await readCalls(world.origin);
   const plans = planRequests(calls);
-  const visit = openVisit(world, calls);
+  const notes = openNotes(calls);
   const findings = new Map<string, Finding>();
-  let sent = 0;
-  for (let round = 0; sent < requests && performance.now() < end && findings.size < MOST_FINDINGS; round += 1) {
+  let planned = 0;
+
+  async function ride(lane: number): Promise<void> {
+    const visit = openVisit(world, calls, notes, SECONDS_A_REQUEST / lanes);
+    for (
+      let round = lane;
+      planned < requests && performance.now() < end && findings.size < MOST_FINDINGS;
+      round += lanes
+    ) {
+      const runs = Math.min(ROUND, requests - planned);
+      planned += runs;
+      const sent = await visitOnce(visit, round, runs);
+      // What a finding or the end of the time left over is for other rounds.
+      planned -= runs - sent;
+    }
+    visit.close();
+  }
+
+  /** @returns how many requests it sent */
+  async function visitOnce(visit: Visit, round: number, runs: number): Promise<number> {
     await visit.beginRound(round);
+    let sent = 0;
     let first: string | undefined;
     let tries = 0;
     const property = fc.asyncProperty(plans, async (plan) => {
@@ -64,26 +90,47 @@ export async function fuzz(world: FuzzWorld, { seed, requests, minutes }: FuzzLi
     });
     await fc.check(property, {
       seed: seed + round,
-      numRuns: Math.min(ROUND, requests - sent),
+      numRuns: runs,
       interruptAfterTimeLimit: Math.max(0, end - performance.now()),
     });
+    return sent;
   }
-  visit.close();
-  const { statuses, answers } = visit;
+
+  await Promise.all(Array.from({ length: lanes }, (_, lane) => ride(lane)));
+  const { statuses, answers } = notes;
   const refusedOnly = new Map([...answers].filter(([, codes]) => !codes.has('success')));
-  return { requests: sent, statuses, calls: calls.length, refusedOnly, findings: [...findings.values()] };
+  return { requests: planned, statuses, calls: calls.length, refusedOnly, findings: [...findings.values()] };
 }
 
-function openVisit(world: FuzzWorld, calls: readonly Call[]) {
+/** What all lanes learn and count together. */
+const openNotes = (calls: readonly Call[]) => ({
+  knowledge: new Knowledge(),
+  statuses: new Map<number, number>(),
+  answers: new Map(calls.map(({ name }) => [name, new Map<string, number>()])),
+  /** How many are signing in: a code that takes two calls must not grow old by the requests of others. */
+  signingIn: 0,
+});
+type Notes = ReturnType<typeof openNotes>;
+
+async function holdingClock<T>(notes: Notes, work: () => Promise<T>): Promise<T> {
+  notes.signingIn += 1;
+  try {
+    return await work();
+  } finally {
+    notes.signingIn -= 1;
+  }
+}
+
+type Visit = ReturnType<typeof openVisit>;
+
+function openVisit(world: FuzzWorld, calls: readonly Call[], notes: Notes, secondsARequest: number) {
+  const { knowledge, statuses, answers } = notes;
   const { send, close } = openSender(world.origin);
-  const knowledge = new Knowledge();
-  const statuses = new Map<number, number>();
-  const answers = new Map(calls.map(({ name }) => [name, new Map<string, number>()]));
   let cast = new Map<CallerName, Person>();
   let round = 0;
 
   async function ask(plan: Plan): Promise<Finding | undefined> {
-    world.advance(SECONDS_A_REQUEST);
+    if (notes.signingIn === 0) world.advance(secondsARequest);
     const person = cast.get(plan.caller);
     const secrets = await secretsOf(plan, person);
     const who = nameOf(person);
@@ -96,18 +143,18 @@ function openVisit(world: FuzzWorld, calls: readonly Call[]) {
     const call = findCall(calls, sent.method, sent.path.split('?')[0] ?? '') ?? plan.call;
     const fault = answer.status === -1 ? answer.text : findFault(call, answer);
     count(statuses, answer.status);
-    const log = world.takeErrors();
     if (answer.status === 200) note(call, plan, person, sent, answer);
     const code = answer.status === 200 ? 'success' : (/"code":"(\w+)"/.exec(answer.text)?.[1] ?? 'none');
     count(answers.get(call.name) ?? new Map(), code);
     if (answer.status === 401 && person !== undefined)
-      cast.set(plan.caller, await replace(world, plan.caller, person, round));
+      cast.set(plan.caller, await holdingClock(notes, () => replace(world, plan.caller, person, round)));
     if (fault === undefined) return undefined;
     return {
       what: `${call.name}: ${fault}`,
       curl: writeCurl(sent, plan.caller),
       answer: answer.text.slice(0, 500),
-      log,
+      log:
+        world.findErrors(String(answer.headers['x-request-id'])) + (answer.status === 0 ? await listWaits(world) : ''),
     };
   }
 
@@ -141,11 +188,9 @@ function openVisit(world: FuzzWorld, calls: readonly Call[]) {
   return {
     ask,
     close,
-    statuses,
-    answers,
     beginRound: async (next: number) => {
       round = next;
-      cast = await castAnew(world, round, cast);
+      cast = await holdingClock(notes, () => castAnew(world, round, cast));
     },
   };
 }
@@ -163,6 +208,17 @@ function readObject(body: Buffer | undefined): Record<string, unknown> {
   } catch {
     return {};
   }
+}
+
+/** What the database is busy with, and who waits for whom. */
+async function listWaits({ context: { db, reserved = db } }: FuzzWorld): Promise<string> {
+  const { rows } = await sql<object>`
+    select now()::text as at, pid, state, wait_event, pg_blocking_pids(pid)::text as waits_for,
+      (clock_timestamp() - xact_start)::text as since, left(query, 200) as query
+    from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`.execute(
+    reserved,
+  );
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
 /** Accounts of members that owe something: there must never be one. */

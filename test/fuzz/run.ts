@@ -5,7 +5,7 @@ import { runScript } from '../run-script.ts';
 import { countOverdrawn, type FuzzLimits, type FuzzReport, fuzz } from './fuzz.ts';
 import { openFuzzWorld } from './world.ts';
 
-const USAGE = 'Usage: npm run fuzz [-- --minutes 5 --requests N --seed N]';
+const USAGE = 'Usage: npm run fuzz [-- --minutes 5 --requests N --seed N --lanes 8]';
 /** Of so many requests on the result is kept. */
 const KEPT = 200_000;
 
@@ -39,10 +39,15 @@ async function main(): Promise<void> {
 
 function readLimits(): FuzzLimits {
   const whole = { type: 'string' } as const;
-  const { values } = parseArgs({ options: { minutes: whole, requests: whole, seed: whole }, strict: true });
+  const { values } = parseArgs({
+    options: { minutes: whole, requests: whole, seed: whole, lanes: whole },
+    strict: true,
+  });
   const { minutes = '5', requests = String(Number.MAX_SAFE_INTEGER), seed = String(Date.now() % 1_000_000) } = values;
-  const limits = { minutes: Number(minutes), requests: Number(requests), seed: Number(seed) };
-  if (!Object.values(limits).every((value) => value >= 0 && Number.isFinite(value))) throw new Error(USAGE);
+  const { lanes = '8' } = values;
+  const limits = { minutes: Number(minutes), requests: Number(requests), seed: Number(seed), lanes: Number(lanes) };
+  if (!Object.values(limits).every((value) => value >= 0 && Number.isFinite(value)) || limits.lanes < 1)
+    throw new Error(USAGE);
   return limits;
 }
 

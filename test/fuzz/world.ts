@@ -8,6 +8,7 @@ import type { Context } from '#server/context.ts';
 import { connectPostgres } from '#server/db/connect.ts';
 import { makeDemoWorld } from '#server/demo/make-demo-world.ts';
 import { startJobs } from '#server/jobs/index.ts';
+import { currentRequestId } from '#server/request-id.ts';
 import { patient } from '#test/app.ts';
 import type { Cluster } from '#test/postgres-cluster.ts';
 import { sharedKeyFile } from '#test/server-process.ts';
@@ -19,8 +20,8 @@ export type FuzzWorld = {
   readonly env: Readonly<Record<string, string>>;
   /** Moves the clock on, so that daily limits end and waits are over. */
   readonly advance: (seconds: number) => void;
-  /** What the server logged as an error since it was asked last. */
-  readonly takeErrors: () => string;
+  /** What the server logged last as errors, of this request or of none. */
+  readonly findErrors: (requestId: string) => string;
   readonly close: () => Promise<void>;
 };
 
@@ -40,6 +41,9 @@ const settings = {
   DATABASE_STATEMENT_MS: '20000',
 };
 
+const MOST_ERRORS = 20;
+const LONGEST_ERROR = 5000;
+
 /** The whole server with its jobs over a new demo world, listening on a free port. */
 export async function openFuzzWorld(cluster: Pick<Cluster, 'url'>, name: string): Promise<FuzzWorld> {
   // People sign in again and again here; what a password costs is asked elsewhere.
@@ -51,17 +55,18 @@ export async function openFuzzWorld(cluster: Pick<Cluster, 'url'>, name: string)
   const booted = await boot(readConfig(env));
   const { database } = booted;
   let aheadMs = 0;
-  let errors = '';
+  const errors: string[] = [];
   const sink = new Writable({
     write: (chunk, _encoding, done) => {
-      errors = (errors + chunk).slice(-10_000);
+      errors.push(String(chunk).slice(0, LONGEST_ERROR));
+      errors.splice(0, errors.length - MOST_ERRORS);
       done();
     },
   });
   const context: Context = {
     ...booted.context,
     now: () => new Date(Date.now() + aheadMs),
-    log: pino({ level: 'error' }, sink),
+    log: pino({ level: 'error', mixin: () => ({ requestId: currentRequestId() }) }, sink),
   };
   await makeDemoWorld({ ...context, db: database.jobs });
   const { fastify } = await createApp(context, patient);
@@ -74,11 +79,8 @@ export async function openFuzzWorld(cluster: Pick<Cluster, 'url'>, name: string)
     advance: (seconds) => {
       aheadMs += seconds * 1000;
     },
-    takeErrors: () => {
-      const taken = errors;
-      errors = '';
-      return taken;
-    },
+    findErrors: (requestId) =>
+      errors.filter((line) => line.includes(requestId) || !line.includes('"requestId"')).join(''),
     close: async () => {
       await fastify.close();
       await stopJobs();
