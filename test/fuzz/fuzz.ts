@@ -212,12 +212,10 @@ function readObject(body: Buffer | undefined): Record<string, unknown> {
 
 /** What the database is busy with, and who waits for whom. */
 async function listWaits({ context: { db, reserved = db } }: FuzzWorld): Promise<string> {
-  const { rows } = await sql<object>`
+  const rows = await listRows(reserved)<object>`
     select now()::text as at, pid, state, wait_event, pg_blocking_pids(pid)::text as waits_for,
       (clock_timestamp() - xact_start)::text as since, left(query, 200) as query
-    from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`.execute(
-    reserved,
-  );
+    from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`;
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
