@@ -68,6 +68,6 @@ export {
   sumTransfers,
 } from './statement/statement.ts';
 export { type StatementSum, type StatementTotals, sumStatement } from './statement/statement-totals.ts';
-export { balancesByMember, findMemberChunk, listOutsideMovements, memberBalances } from './statement/totals-sql.ts';
+export { findMemberChunk, listOutsideMovements, memberBalances } from './statement/totals-sql.ts';
 export { type Discrepancy, MAX_DISCREPANCIES } from './verify/discrepancy.ts';
 export { ledgerParts, verifyLedger, verifyLedgerPart } from './verify/verify.ts';

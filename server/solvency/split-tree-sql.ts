@@ -1,16 +1,12 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { memberCodes } from '#server/accounts/index.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { findRow, listRows } from '#server/db/rows.ts';
-import { balancesByMember } from '#server/ledger/index.ts';
+import { execute, findRow, listRows } from '#server/db/rows.ts';
 import { BLOCK_LEVEL } from './core/split-leaves.ts';
 import type { HmacPads } from './snapshot-keys.ts';
 import { type Node, slotOf } from './snapshot-sql.ts';
 
 /** How a tree of version 2 lies in the database: a row a member, blocks of 32 leaves, and the nodes above these. */
-
-const hmac = ({ inner, outer }: HmacPads, message: RawBuilder<unknown>) =>
-  sql`sha256(${outer}::bytea || sha256(${inner}::bytea || ${message}))`;
 
 /**
  * A row for every member there is. A member without a code, or with an account missing, stops it: nobody is left out in
@@ -21,39 +17,17 @@ const hmac = ({ inner, outer }: HmacPads, message: RawBuilder<unknown>) =>
 export async function insertMembers(tx: Tx, no: bigint, nonce: HmacPads): Promise<number> {
   const { numAffectedRows } = await sql`
     insert into solvency.node (slot, level, position, sum, hash, member_id, balances)
-    select ${slotOf(no)}, 0, row_number() over (order by b.member_id) - 1,
-      balances[1] + balances[2] + balances[3] + balances[4] + balances[5],
-      solvency.member_hash(${no}, m.referral_code, balances, ${hmac(nonce, sql`int8send(b.member_id)`)}), b.member_id, balances
-    from (${balancesByMember}) as b left join (${memberCodes}) as m on m.member_id = b.member_id`.execute(tx);
+    select ${slotOf(no)}, 0, position, sum, hash, member_id, balances
+    from solvency.counted_members(${no}, ${nonce.inner}::bytea, ${nonce.outer}::bytea)`.execute(tx);
   return Number(numAffectedRows ?? 0n);
 }
 
-/**
- * All leaves, the parts of balances and the padding between them, in the order of their hashes: that is as good as random,
- * because nobody else can compute them. They come to their blocks sorted: sorted there, each of the two would be, once a block.
- */
-export async function insertBlocks(tx: Tx, no: bigint, pad: HmacPads, padding: number): Promise<void> {
-  const slot = slotOf(no);
-  await sql`
+/** All leaves, the parts of balances and so much padding between them, in the order of their hashes. */
+export const insertBlocks = (tx: Tx, no: bigint, pad: HmacPads, padding: number, leaves: number): Promise<void> =>
+  execute(tx)`
     insert into solvency.node (slot, level, position, sum, hash, leaves)
-    select ${slot}, ${BLOCK_LEVEL}, block, solvency.sum_of_16(amounts, 1) + solvency.sum_of_16(amounts, 17),
-      solvency.block_root_32(leaves, amounts), leaves
-    from (
-      select block, array_agg(amount) as amounts, string_agg(hash || int8send(amount), ''::bytea) as leaves
-      from (
-        select (row_number() over (order by hash) - 1) / 32 as block, hash, amount
-        from (
-          select solvency.part_hash(hash, no, amount) as hash, amount
-          from (
-            select hash, sum, solvency.draw_below(solvency.split_bytes(hash), 1, greatest(sum, 1)) as one
-            from solvency.node where slot = ${slot} and level = 0 offset 0) as member
-          cross join lateral (values (1::bigint, one), (2, sum - one)) as part (no, amount)
-          union all
-          select solvency.part_hash(${hmac(pad, sql`int8send(n)`)}, 1, 0), 0::bigint from generate_series(1::bigint, ${padding}) as n
-        ) as leaf
-        order by block, hash offset 0) as placed
-      group by block offset 0) as packed`.execute(tx);
-}
+    select ${slotOf(no)}, ${BLOCK_LEVEL}, position, sum, hash, leaves
+    from solvency.blocks(${slotOf(no)}, ${pad.inner}::bytea, ${pad.outer}::bytea, ${padding}, ${leaves})`;
 
 /** In a tree of version 2; of one in which the member is not counted, undefined. */
 export const findCounted = (db: Db, no: bigint, memberId: bigint) =>

@@ -105,7 +105,7 @@ async function growTree(tx: Tx, no: bigint, serverKey: Buffer) {
   const parts = PARTS * (await insertMembers(tx, no, padsOf(keys.nonce)));
   if (parts === 0) return undefined;
   const leaves = treeSize(parts);
-  await insertBlocks(tx, no, padsOf(keys.padding), leaves - parts);
+  await insertBlocks(tx, no, padsOf(keys.padding), leaves - parts, leaves);
   const levels = levelsOf(leaves);
   for (let level = BLOCK_LEVEL; level < levels; level += 1) await insertLevelAbove(tx, no, level);
   await analyzeSlot(tx, no);

@@ -34,8 +34,8 @@ export async function verifySplitLeaves(tx: Tx, snapshot: Snapshot, serverKey: B
   const tree = new SumTree(sha256);
   let leaves = 0;
   let last: Uint8Array = Buffer.alloc(32);
-  const nextBlocks = () => listBlocks(tx, snapshot.no, blocks.count, BLOCKS_AT_ONCE);
-  for (let chunk = await nextBlocks(); chunk.length > 0; chunk = await nextBlocks()) {
+  const readBlocks = (from: number) => listBlocks(tx, snapshot.no, from, BLOCKS_AT_ONCE);
+  for await (const chunk of readAhead(readBlocks)) {
     for (const stored of chunk) {
       const ownTree = new SumTree(sha256);
       const nodes = readBlock(stored.leaves);
@@ -60,8 +60,8 @@ export async function verifySplitLeaves(tx: Tx, snapshot: Snapshot, serverKey: B
   const keys = snapshotKeys(serverKey, snapshot.no);
   const [noncePads, paddingPads] = [padsOf(keys.nonce), padsOf(keys.padding)];
   let [counted, parts] = [0, 0];
-  const nextMembers = () => listCounted(tx, snapshot.no, counted, MEMBERS_AT_ONCE);
-  for (let chunk = await nextMembers(); chunk.length > 0; chunk = await nextMembers()) {
+  const readMembers = (from: number) => listCounted(tx, snapshot.no, from, MEMBERS_AT_ONCE);
+  for await (const chunk of readAhead(readMembers)) {
     for (const row of chunk) {
       const member = memberOf(snapshot.no, row, hmacWith(noncePads, row.memberId));
       const hash = memberHash(member, sha256);
@@ -83,6 +83,20 @@ export async function verifySplitLeaves(tx: Tx, snapshot: Snapshot, serverKey: B
   for (const at of blocks.listWrong())
     found(`block ${at} of `, 'has other leaves than the parts of balances and the padding');
   return [...discrepancies, ...(await listWrongNodes(tx, snapshot, BLOCK_LEVEL))];
+}
+
+/**
+ * All chunks of rows, each read by the number of those before it. The database reads the next one while this one is hashed,
+ * which must be done in one go: nobody would be told meanwhile that reading failed.
+ */
+async function* readAhead<Row>(read: (from: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  let from = 0;
+  let next = read(from);
+  for (let chunk = await next; chunk.length > 0; chunk = await next) {
+    from += chunk.length;
+    next = read(from);
+    yield chunk;
+  }
 }
 
 /**

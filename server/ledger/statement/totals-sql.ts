@@ -20,13 +20,6 @@ export const memberBalances = (range: MemberRange): RawBuilder<unknown> => sql`
   select member_id, sum(balance)::bigint as balance from ledger.account
   where id > ${range.after}::bigint * 32 + 31 and id <= ${range.upTo}::bigint * 32 + 31 group by member_id`;
 
-/** SQL for `member_id, balances` of everybody: each account's balance, in the order of the classes' numbers. */
-export const balancesByMember: RawBuilder<unknown> = sql`
-  select member_id, array[${sql.join(
-    Object.values(memberClasses).map((no) => sql`max(balance::bigint) filter (where class = ${sql.lit(no)})`),
-  )}]::bigint[] as balances
-  from ledger.account group by member_id`;
-
 /** Positive: money came in from outside; negative: it left. */
 export type OutsideMovement = { readonly marketAt: Date; readonly signedMicros: bigint };
 
