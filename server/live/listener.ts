@@ -37,9 +37,10 @@ export class Listener {
   toldBalance = '';
   readonly #line: Line;
   readonly #topics: ReadonlySet<LiveTopic>;
-  readonly #waiting: string[] = [];
+  /** Nearly nobody has to wait. */
+  #waiting: string[] | undefined;
   #waitingBytes = 0;
-  #heartbeatAt: Date;
+  #heartbeatMs: number;
   #unanswered = 0;
   #isClosed = false;
 
@@ -48,7 +49,7 @@ export class Listener {
     this.authSessionId = authSessionId;
     this.#line = line;
     this.#topics = topics;
-    this.#heartbeatAt = now;
+    this.#heartbeatMs = now.getTime();
   }
 
   wants(topic: LiveTopic): boolean {
@@ -60,10 +61,11 @@ export class Listener {
     if (this.#isClosed) return;
     const text = JSON.stringify(message);
     this.passOn();
-    if (this.#waiting.length === 0 && this.#line.bufferedAmount <= mostBufferedBytes) {
+    if (this.#waiting === undefined && this.#hasRoom) {
       this.#line.send(text);
       return;
     }
+    this.#waiting ??= [];
     this.#waiting.push(text);
     this.#waitingBytes += text.length;
     if (this.#waitingBytes > mostWaitingBytes) this.close(liveCloses.tooSlow);
@@ -71,27 +73,32 @@ export class Listener {
 
   /** Prices count only while they are the newest: a reader who is behind gets the next ones instead. */
   show(frame: Buffer): void {
-    const hasRoom = this.#waiting.length === 0 && this.#line.bufferedAmount <= mostBufferedBytes;
-    if (hasRoom && !this.#isClosed) this.#line.write(frame);
+    if (this.#waiting === undefined && this.#hasRoom && !this.#isClosed) this.#line.write(frame);
   }
 
   /** What waits goes on as far as there is room for it. */
   passOn(): void {
-    while (this.#waiting.length > 0 && this.#line.bufferedAmount <= mostBufferedBytes) {
+    if (this.#waiting === undefined) return;
+    while (this.#waiting.length > 0 && this.#hasRoom) {
       const text = this.#waiting.shift() as string;
       this.#waitingBytes -= text.length;
       this.#line.send(text);
     }
+    if (this.#waiting.length === 0) this.#waiting = undefined;
+  }
+
+  get #hasRoom(): boolean {
+    return this.#line.bufferedAmount <= mostBufferedBytes;
   }
 
   /** A heartbeat every twenty seconds; a socket that missed two is terminated. */
   heartbeat(now: Date, message: LiveMessage): void {
-    if (now.getTime() - this.#heartbeatAt.getTime() < liveHeartbeatMs) return;
+    if (now.getTime() - this.#heartbeatMs < liveHeartbeatMs) return;
     if (this.#unanswered >= MOST_UNANSWERED) {
       this.#line.terminate();
       return;
     }
-    this.#heartbeatAt = now;
+    this.#heartbeatMs = now.getTime();
     this.#unanswered += 1;
     this.#line.ping();
     this.tell(message);
@@ -105,7 +112,7 @@ export class Listener {
   close(code: number): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    this.#waiting.length = 0;
+    if (this.#waiting !== undefined) this.#waiting.length = 0;
     this.#line.close(code);
   }
 }

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/connect.ts';
 
 const MOST_AGE_MS = 1000;
-const MOST_ENTRIES = 10_000;
+const MOST_ENTRIES = 2000;
 
 type Entry<T> = { readonly value: T; readonly readAt: number; readonly endsAt: number };
 
