@@ -13,6 +13,7 @@ const { http } = await openHttp(
   {
     webDir: makeWebFolder({
       'assets/index-abc123.js': 'export {};',
+      'assets/index-abc123.js.br': 'compressed',
       'favicon.svg': '<svg/>',
       'first-loads.json': JSON.stringify({ '/login': '<link href="/login.js">', '*': '<link href="/member.js">' }),
     }),
@@ -49,6 +50,15 @@ test.each([
 test('files with a hash in their name are kept for good, others are asked for again', async () => {
   expect((await http.fastify.inject('/assets/index-abc123.js')).headers['cache-control']).toContain('immutable');
   expect((await http.fastify.inject('/favicon.svg')).headers['cache-control']).toBe('no-cache');
+});
+
+test('a compressed file is sent to who takes it, under the name of the file', async () => {
+  const headers = { 'accept-encoding': 'br' };
+  const reply = await http.fastify.inject({ url: '/assets/index-abc123.js', headers });
+  expect(reply.headers['content-encoding']).toBe('br');
+  expect(reply.body).toBe('compressed');
+  expect((await http.fastify.inject('/assets/index-abc123.js')).body).toBe('export {};');
+  expect((await http.fastify.inject('/assets/index-abc123.js.br')).statusCode).toBe(404);
 });
 
 test.each(['/assets/missing.js', '/api/v1/nothing', '/.env', '/assets/..%2f..%2fpackage.json'])(
