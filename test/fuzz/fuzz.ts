@@ -143,7 +143,8 @@ function openVisit(
       what: `${call.name}: ${fault}`,
       curl: writeCurl(sent, plan.caller),
       answer: answer.text.slice(0, 500),
-      log: world.findErrors(String(answer.headers['x-request-id'])),
+      log:
+        world.findErrors(String(answer.headers['x-request-id'])) + (answer.status === 0 ? await listWaits(world) : ''),
     };
   }
 
@@ -197,6 +198,17 @@ function readObject(body: Buffer | undefined): Record<string, unknown> {
   } catch {
     return {};
   }
+}
+
+/** What the database is busy with, and who waits for whom. */
+async function listWaits({ context: { db, reserved = db } }: FuzzWorld): Promise<string> {
+  const { rows } = await sql<object>`
+    select now()::text as at, pid, state, wait_event, pg_blocking_pids(pid)::text as waits_for,
+      (clock_timestamp() - xact_start)::text as since, left(query, 200) as query
+    from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()`.execute(
+    reserved,
+  );
+  return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
 /** Accounts of members that owe something: there must never be one. */

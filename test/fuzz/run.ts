@@ -5,7 +5,7 @@ import { runScript } from '../run-script.ts';
 import { countOverdrawn, type FuzzLimits, type FuzzReport, fuzz } from './fuzz.ts';
 import { openFuzzWorld } from './world.ts';
 
-const USAGE = 'Usage: npm run fuzz [-- --minutes 5 --requests N --seed N --lanes 4]';
+const USAGE = 'Usage: npm run fuzz [-- --minutes 5 --requests N --seed N --lanes 8]';
 /** Of so many requests on the result is kept. */
 const KEPT = 200_000;
 
@@ -44,7 +44,7 @@ function readLimits(): FuzzLimits {
     strict: true,
   });
   const { minutes = '5', requests = String(Number.MAX_SAFE_INTEGER), seed = String(Date.now() % 1_000_000) } = values;
-  const { lanes = '4' } = values;
+  const { lanes = '8' } = values;
   const limits = { minutes: Number(minutes), requests: Number(requests), seed: Number(seed), lanes: Number(lanes) };
   if (!Object.values(limits).every((value) => value >= 0 && Number.isFinite(value)) || limits.lanes < 1)
     throw new Error(USAGE);
