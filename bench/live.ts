@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Cluster } from '#test/postgres-cluster.ts';
-import { startServer } from '#test/server-process.ts';
+import { asDeployed, startServer } from '#test/server-process.ts';
 import { readerFile } from './live-reader.ts';
 import { atMost, onCluster, percentile } from './measure.ts';
 import { type Figure, report } from './report.ts';
@@ -13,8 +13,6 @@ import { openWorld, START, signInMembers } from './world.ts';
 const SOCKETS = 10_000;
 const SECONDS = 40;
 const LOOK_MS = 200;
-/** As `npm start` and the units in `deploy/` start it. */
-const program = ['--max-semi-space-size=4', '--heap-growing-percent=20', 'server/main.ts'];
 
 /**
  * Prices to very many sockets of one process: every second a frame with all pairs, to members who each have a socket of
@@ -30,6 +28,7 @@ async function benchLive(cluster: Cluster, sockets: number): Promise<boolean> {
   const tokens = await signInMembers(context, sockets);
   await database.close();
   const env = {
+    ...asDeployed.env,
     DATABASE_URL: url,
     RATE_LIMIT: '1000000',
     LIVE_SOCKETS: String(sockets),
@@ -39,7 +38,7 @@ async function benchLive(cluster: Cluster, sockets: number): Promise<boolean> {
     MARKET_START: START,
     MARKET_SPEED: '60',
   };
-  const server = await startServer(env, 60, program);
+  const server = await startServer(env, 60, asDeployed.program);
   try {
     const before = readMemory(server.pid);
     const memory = watchMemoryOf(server.pid);

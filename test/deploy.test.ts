@@ -180,6 +180,10 @@ test('the image has the Node that the project pins, and every way to start gives
   const command = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]');
   expect(command).toEqual(['node_modules/.bin/node', ...flags, 'server/main.ts']);
   expect(read('deploy/tradewind@.service')).toContain(`node_modules/.bin/node ${flags.join(' ')} server/main.ts`);
+  // And the same pool for what threads take.
+  expect(read('scripts/run.mjs')).toContain("MALLOC_ARENA_MAX: '1'");
+  expect(read('deploy/tradewind@.service')).toMatch(/^Environment=.* MALLOC_ARENA_MAX=1$/m);
+  expect(dockerfile).toMatch(/^ENV .* MALLOC_ARENA_MAX=1$/m);
 });
 
 const ignored = read('.dockerignore')

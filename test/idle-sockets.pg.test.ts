@@ -16,7 +16,7 @@ import { bootTest } from './boot.ts';
 import { holderFile } from './idle-holder.ts';
 import { openLiveClient } from './live-client.ts';
 import { callApi } from './send-api.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { asDeployed, type ServerProcess, startServer } from './server-process.ts';
 
 /** What a process opens besides: the database, files, other calls. */
 const OTHER_FILES = 500;
@@ -28,8 +28,6 @@ const SOCKETS = Math.min(10_000, mostFiles - OTHER_FILES);
 const HOLDERS = 2;
 /** What a quiet machine needs is measured by `npm run bench -- live`. A busy one collects garbage late. */
 const MOST_MEGABYTES = 300;
-/** As `npm start` and the units in `deploy/` start it. */
-const program = ['--max-semi-space-size=4', '--heap-growing-percent=20', 'server/main.ts'];
 
 let database: Database;
 let context: Context;
@@ -116,9 +114,9 @@ test('ten thousand idle sockets leave a process quick and small, and leave nothi
   const env = { DATABASE_URL: database.pool?.options.connectionString as string, RATE_LIMIT: '1000000' };
   // As those that answer are run, apart from the one that works.
   const server = await startServer(
-    { ...env, MARKET_SPEED: '60', LIVE_SOCKETS: String(SOCKETS), JOBS: 'off' },
+    { ...asDeployed.env, ...env, MARKET_SPEED: '60', LIVE_SOCKETS: String(SOCKETS), JOBS: 'off' },
     120,
-    program,
+    asDeployed.program,
   );
   onTestFinished(server.kill);
   const handlesBefore = countHandles(server);
