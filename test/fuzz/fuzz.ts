@@ -38,6 +38,7 @@ export type FuzzLimits = {
 
 /** People sign in anew after so many requests, and the world has moved on. */
 const ROUND = 500;
+/** Of each lane: what they do at the same time takes no more of it, so that codes last as long as a request. */
 const SECONDS_A_REQUEST = 3;
 const MOST_FINDINGS = 20;
 /** Requests to find a smaller one that fails alike. */
@@ -54,7 +55,7 @@ export async function fuzz(world: FuzzWorld, { seed, requests, minutes, lanes }:
   let planned = 0;
 
   async function ride(lane: number): Promise<void> {
-    const visit = openVisit(world, calls, notes);
+    const visit = openVisit(world, calls, notes, SECONDS_A_REQUEST / lanes);
     for (
       let round = lane;
       planned < requests && performance.now() < end && findings.size < MOST_FINDINGS;
@@ -106,21 +107,30 @@ const openNotes = (calls: readonly Call[]) => ({
   knowledge: new Knowledge(),
   statuses: new Map<number, number>(),
   answers: new Map(calls.map(({ name }) => [name, new Map<string, number>()])),
+  /** How many are signing in: a code that takes two calls must not grow old by the requests of others. */
+  signingIn: 0,
 });
+type Notes = ReturnType<typeof openNotes>;
+
+async function holdingClock<T>(notes: Notes, work: () => Promise<T>): Promise<T> {
+  notes.signingIn += 1;
+  try {
+    return await work();
+  } finally {
+    notes.signingIn -= 1;
+  }
+}
 
 type Visit = ReturnType<typeof openVisit>;
 
-function openVisit(
-  world: FuzzWorld,
-  calls: readonly Call[],
-  { knowledge, statuses, answers }: ReturnType<typeof openNotes>,
-) {
+function openVisit(world: FuzzWorld, calls: readonly Call[], notes: Notes, secondsARequest: number) {
+  const { knowledge, statuses, answers } = notes;
   const { send, close } = openSender(world.origin);
   let cast = new Map<CallerName, Person>();
   let round = 0;
 
   async function ask(plan: Plan): Promise<Finding | undefined> {
-    world.advance(SECONDS_A_REQUEST);
+    if (notes.signingIn === 0) world.advance(secondsARequest);
     const person = cast.get(plan.caller);
     const secrets = await secretsOf(plan, person);
     const who = nameOf(person);
@@ -137,7 +147,7 @@ function openVisit(
     const code = answer.status === 200 ? 'success' : (/"code":"(\w+)"/.exec(answer.text)?.[1] ?? 'none');
     count(answers.get(call.name) ?? new Map(), code);
     if (answer.status === 401 && person !== undefined)
-      cast.set(plan.caller, await replace(world, plan.caller, person, round));
+      cast.set(plan.caller, await holdingClock(notes, () => replace(world, plan.caller, person, round)));
     if (fault === undefined) return undefined;
     return {
       what: `${call.name}: ${fault}`,
@@ -180,7 +190,7 @@ function openVisit(
     close,
     beginRound: async (next: number) => {
       round = next;
-      cast = await castAnew(world, round, cast);
+      cast = await holdingClock(notes, () => castAnew(world, round, cast));
     },
   };
 }
