@@ -76,7 +76,8 @@ export async function fuzz(world: FuzzWorld, { seed, requests, minutes, lanes }:
     let sent = 0;
     let first: string | undefined;
     let tries = 0;
-    const property = fc.asyncProperty(plans, async (plan) => {
+    let running: Promise<void> | undefined;
+    const look = async (plan: Plan) => {
       if (first === undefined) sent += 1;
       else tries += 1;
       if (tries > MOST_SHRINKING) return;
@@ -87,12 +88,18 @@ export async function fuzz(world: FuzzWorld, { seed, requests, minutes, lanes }:
       first = finding.what;
       findings.set(finding.what, finding);
       throw new Error(finding.what);
+    };
+    const property = fc.asyncProperty(plans, (plan) => {
+      running = look(plan);
+      return running;
     });
     await fc.check(property, {
       seed: seed + round,
       numRuns: runs,
       interruptAfterTimeLimit: Math.max(0, end - performance.now()),
     });
+    // At the end of the time it is left under way: cut off, it would look like a fault of the server.
+    await Promise.allSettled([running]);
     return sent;
   }
 
