@@ -112,9 +112,13 @@ test('a server whose primary dies while it makes its job queues makes them when 
   const cluster = await startCluster(programs);
   onTestFinished(cluster.stop);
   const settings = { DATABASE_URL: cluster.url('postgres') };
-  await (await startServer(settings, 60)).stop();
+  const first = await startServer(settings, 60);
   // Kept open however long the server takes to start: the lock goes with its connection.
   const keeper = connectPostgres(cluster.url('postgres'), { max: 1, idleTimeoutMillis: 0 });
+  const schedule = sql`select from pg_class where oid = to_regclass('pgboss.schedule')`;
+  // It answers before it has made its queues.
+  await expect.poll(async () => (await schedule.execute(keeper.db)).rows.length, { timeout: 20_000 }).toBe(1);
+  await first.stop();
   await sql`delete from pgboss.schedule`.execute(keeper.db);
   await sql`begin`.execute(keeper.db);
   await sql`lock table pgboss.schedule in access exclusive mode`.execute(keeper.db);

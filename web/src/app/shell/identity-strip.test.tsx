@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { aUser } from '../../../test/account.ts';
@@ -7,6 +8,7 @@ import { call } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';
+import { meQuery } from '../../features/profile/queries.ts';
 import { IdentityStrip } from './identity-strip.tsx';
 
 const name = { name: 'Confirm whose account this is' };
@@ -14,6 +16,9 @@ const message = 'This account was opened with a link.';
 const unconfirmed = { 'POST /trading/plans': refused(403, 'confirm_identity', message) };
 const beRefused = () =>
   act(() => call(endpoints.plans.createPlan, { body: { amount: 10, wallet_type: 'primary' } as never }).catch(() => 0));
+
+/** A page that shows the account. */
+const Account = () => String(useQuery(meQuery).isPending);
 
 let scrolled = 0;
 beforeEach(() => {
@@ -35,6 +40,22 @@ test('names who is signed in by a link, by name and Registered Id, and confirms 
   expect(calls.map(({ body }) => body)).toEqual([{ confirmation: 'secret-of-this-browser' }]);
   expect(readStored('confirmation')).toBeUndefined();
   expect(getAccessToken()).toBe('token');
+});
+
+test('stays away when the account was being read while it was confirmed: that answer would be of before', async () => {
+  signIn('token', aUser(), { confirmation: 'secret' });
+  const { sentTo } = showPage(
+    '/',
+    <>
+      <IdentityStrip />
+      <Account />
+    </>,
+    { 'GET /auth/me': 'never', 'POST /auth/confirm-identity': success({ confirm_identity: false }) },
+  );
+  await waitFor(() => expect(sentTo('GET /auth/me')).toHaveLength(1));
+  fireEvent.click(screen.getByRole('button', { name: 'This is me' }));
+  await waitFor(() => expect(sentTo('GET /auth/me')).toHaveLength(2));
+  expect(screen.queryByRole('region', name)).toBeNull();
 });
 
 test('Sign out ends the sign-in and forgets all of it', async () => {

@@ -1,8 +1,8 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { passkeys } from '#contract/accounts/passkey-calls.ts';
 import type { PasskeyCreation } from '#contract/accounts/passkeys.ts';
-import type { User } from '#contract/accounts/sign-in.ts';
-import type { BodyInOf } from '#contract/endpoint.ts';
+import type { identity, User } from '#contract/accounts/sign-in.ts';
+import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
 import { CallError, call, callForFile } from '../../api/call.ts';
 import { endpoints } from '../../api/endpoints.ts';
 import { queryOf } from '../../api/query-of.ts';
@@ -51,21 +51,32 @@ export const useStartTotp = () =>
   });
 
 /** The member as the server now has them, for the page and for what shows their name. */
-function showUser(client: QueryClient, user: User): void {
-  client.setQueryData(meQuery.queryKey, (me) => me && { ...me, user });
+function showUser(client: QueryClient, user: User): Promise<void> {
   changeMember(user);
+  return changeMe(client, { user });
+}
+
+type Me = DataOf<typeof identity.me>;
+
+/** A read that was sent before the change may not know of it: its answer must not come after. */
+async function changeMe(client: QueryClient, change: Partial<Me>): Promise<void> {
+  const { queryKey } = meQuery;
+  const isRead = client.isFetching({ queryKey }) > 0;
+  await client.cancelQueries({ queryKey });
+  client.setQueryData(queryKey, (me) => me && { ...me, ...change });
+  if (isRead) void client.invalidateQueries({ queryKey });
 }
 
 /** A security change ends other sign-ins and pauses withdrawals, so both are read again. */
 function useSecurityChange<Input, Data>(
   mutationFn: (input: Input) => Promise<Data>,
-  onSuccess?: (client: QueryClient, data: Data) => void,
+  onSuccess?: (client: QueryClient, data: Data) => Promise<void>,
 ) {
   const client = useQueryClient();
   return useMutation({
     mutationFn,
-    onSuccess: (data) => {
-      onSuccess?.(client, data);
+    onSuccess: async (data) => {
+      await onSuccess?.(client, data);
       for (const queryKey of [['identity'], ['withdrawals', 'terms']]) void client.invalidateQueries({ queryKey });
     },
     gcTime: 0,
@@ -140,7 +151,7 @@ export function useUpdateProfile() {
 export function useSetLimits() {
   const client = useQueryClient();
   return useSend(endpoints.identity.setLimits, {
-    onSuccess: (limits) => client.setQueryData(meQuery.queryKey, (me) => me && { ...me, limits }),
+    onSuccess: (limits) => changeMe(client, { limits }),
   });
 }
 
@@ -149,8 +160,8 @@ export function useConfirmIdentity() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (confirmation: string) => call(endpoints.identity.confirmIdentity, { body: { confirmation } }),
-    onSuccess: ({ confirm_identity }) => {
-      client.setQueryData(meQuery.queryKey, (me) => me && { ...me, confirm_identity });
+    onSuccess: async ({ confirm_identity }) => {
+      await changeMe(client, { confirm_identity });
       endConfirmation();
       // Another browser took the same token: only a sign-in of one's own helps.
       if (confirm_identity) noteUnconfirmed();
