@@ -108,12 +108,9 @@ const connectionOf = (socket: WebSocket) => (socket as unknown as { readonly _so
 function forgetRequest(socket: WebSocket): void {
   const connection = connectionOf(socket) as Socket & {
     _httpMessage?: ServerResponse | null;
-    _peername?: object | undefined;
     [timer: symbol]: unknown;
   };
   connection._httpMessage?.detachSocket(connection);
-  // Asked anew when somebody wants to know it.
-  connection._peername = undefined;
   // Its timer as well, which was cleared with the upgrade.
   const timer = Object.getOwnPropertySymbols(connection).find(({ description }) => description === 'timeout');
   if (timer !== undefined) connection[timer] = null;
