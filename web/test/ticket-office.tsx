@@ -37,14 +37,15 @@ export function signInForEach(): void {
   });
 }
 
-/** The page of a office with one ticket, which a test can go on with. */
+/** The page of an office with one ticket, which a test can go on with. */
 export function openTicketOffice(
   page: ReactNode,
   at = '/operator/tickets/7',
   given: Partial<OperatorTicket> = {},
   answers: Answers = {},
+  messages: readonly OperatorMessage[] = [anOperatorMessage()],
 ) {
-  const office = { ticket: anOperatorTicket(given), messages: [anOperatorMessage()] as OperatorMessage[] };
+  const office = { ticket: anOperatorTicket(given), messages: [...messages] };
   const calls: Call[] = stubServer({
     'GET /operator/tickets': () => success({ items: [office.ticket], next_cursor: null }),
     'GET /operator/tickets/7': () => success(office),

@@ -15,8 +15,8 @@ const CLOSE = 'POST /operator/tickets/7/close';
 
 signInForEach();
 
-const openOffice = (at?: string, given?: Partial<OperatorTicket>, answers?: Answers) =>
-  openTicketOffice(<TicketsPage />, at, given, answers);
+const openOffice = (at?: string, given?: Partial<OperatorTicket>, answers?: Answers, messages?: OperatorMessage[]) =>
+  openTicketOffice(<TicketsPage />, at, given, answers, messages);
 const field = (name = 'Answer') => screen.getByRole<HTMLTextAreaElement>('textbox', { name });
 const type = (text: string, name?: string) => fireEvent.change(field(name), { target: { value: text } });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
@@ -86,8 +86,8 @@ describe('the list', () => {
 
 describe('a ticket', () => {
   test('shows who asks about what, and what both sides and colleagues wrote, notes apart', async () => {
-    const { office } = openOffice();
-    office.messages.push(
+    openOffice(undefined, undefined, undefined, [
+      anOperatorMessage(),
       anOperatorMessage({
         id: '2',
         author: 'support',
@@ -97,7 +97,7 @@ describe('a ticket', () => {
         seen: false,
       }),
       anOperatorMessage({ id: '3', author: 'support', name: 'Devika Shah', message: 'It is on its way.', seen: true }),
-    );
+    ]);
     const aside = await panel();
     await within(aside).findByText('It is on its way.');
     expect(within(aside).getByText('Deposit not credited yet')).toBeTruthy();
@@ -111,8 +111,7 @@ describe('a ticket', () => {
 
   test('stored text is text: no element and no link is made of it', async () => {
     const text = '<script>window.pwned = 1</script><img src=x onerror=alert(1)> https://evil.example/';
-    const { office } = openOffice('/operator/tickets/7', { subject: '<b>bold</b>' });
-    office.messages.push(anOperatorMessage({ id: '2', message: text }));
+    openOffice(undefined, { subject: '<b>bold</b>' }, undefined, [anOperatorMessage({ id: '2', message: text })]);
     const aside = await panel();
     expect((await within(aside).findByText(/pwned/)).textContent).toBe(text);
     expect(aside.querySelector('script, img, iframe')).toBeNull();
@@ -324,10 +323,9 @@ test('closing asks first, says that the member is told, and names the version', 
 test('an attachment is saved with the operator’s token in the header, and never shown', async () => {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined }));
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-  const { office, sent } = openOffice(undefined, undefined, { 'GET /operator/attachments/31': { body: 'bytes' } });
-  office.messages[0] = anOperatorMessage({
-    attachments: [{ id: '31', name: 'transfer.png', type: 'image/png', bytes: 219_136 }],
-  });
+  const attachments = [{ id: '31', name: 'transfer.png', type: 'image/png' as const, bytes: 219_136 }];
+  const answers = { 'GET /operator/attachments/31': { body: 'bytes' } };
+  const { sent } = openOffice(undefined, undefined, answers, [anOperatorMessage({ attachments })]);
   const aside = await panel();
   fireEvent.click(await within(aside).findByRole('button', { name: 'Save transfer.png 214 KB' }));
   await waitFor(() => expect(sent('GET /operator/attachments/31')).toHaveLength(1));
