@@ -118,6 +118,12 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Files of work that is killed at its queries: in `npm test` at some of them, in `npm run test:full` at each. */
+const listDeaths = () =>
+  globSync('server/**/*.{db,any,pg,race}.test.ts').filter((path) =>
+    readFileSync(path, 'utf8').includes('killAtEveryQuery'),
+  );
+
 /** Files that check properties on examples and need nothing else. */
 const listProperties = () =>
   globSync('{contract,server}/**/*.test.ts')
@@ -240,7 +246,7 @@ export default defineConfig({
         test: {
           ...peopled,
           name: 'long',
-          include: long,
+          include: [...long, ...listDeaths()],
           exclude: withoutAge,
           globalSetup: ['test/postgres-setup.ts'],
           provide: { engine: 'postgres', propertyScale: 1 },

@@ -45,14 +45,3 @@ export async function isKilled(work: () => Promise<unknown>): Promise<boolean> {
     return true;
   }
 }
-
-/**
- * Does something whose first attempt dies at its first query, the next at its second, and so on, until one comes to the end.
- *
- * @returns how often it was killed
- */
-export async function killAtEveryQuery(whole: Context, work: (context: Context) => Promise<unknown>): Promise<number> {
-  let queries = 0;
-  while (await isKilled(() => work(killedContext(whole, new KillAt(queries))))) queries += 1;
-  return queries;
-}

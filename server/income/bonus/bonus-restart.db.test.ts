@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { executeBatch } from '#test/executed-batches.ts';
-import { killAtEveryQuery } from '#test/kill-at.ts';
+import { killAtEveryQuery } from '#test/kill-at-every-query.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { dollars, even, moveClock, periodWorlds } from '../periods/period-world.test-setup.ts';

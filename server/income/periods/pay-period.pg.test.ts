@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { killAtEveryQuery } from '#test/kill-at.ts';
+import { killAtEveryQuery } from '#test/kill-at-every-query.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { findDiscrepancy } from '../core/discrepancy.ts';
 import { listAllChecks } from '../reconciliation/reconcile.ts';

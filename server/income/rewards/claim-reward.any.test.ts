@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { getBalances, getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { killAtEveryQuery } from '#test/kill-at.ts';
+import { killAtEveryQuery } from '#test/kill-at-every-query.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { dollars, even, periodWorlds, playDay, read } from '../periods/period-world.test-setup.ts';
 import { claimReward } from './claim-reward.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
-import { killAtEveryQuery } from '#test/kill-at.ts';
+import { killAtEveryQuery } from '#test/kill-at-every-query.ts';
 import { makeOperator } from '#test/operators.ts';
 import { still } from '#test/recorded-market.ts';
 import { DAY, openWorldOfTest } from '#test/trading-world.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { postFrom, verifyLedger } from '#server/ledger/index.ts';
-import { killAtEveryQuery } from '#test/kill-at.ts';
+import { killAtEveryQuery } from '#test/kill-at-every-query.ts';
 import { still } from '#test/recorded-market.ts';
 import { openTradingWorld, type TradingWorld } from '#test/trading-world.ts';
 import { followMarket } from '../index.ts';

@@ -7,7 +7,7 @@ import { advanceMarket, pollPrices } from '#server/market/index.ts';
 import { micros, recompute, STEP } from '#test/backtest-model.ts';
 import { bootTest } from '#test/boot.ts';
 import { startCoingecko } from '#test/fake-servers/coingecko.ts';
-import { killAtEveryQuery } from '#test/kill-at.ts';
+import { killAtEveryQuery } from '#test/kill-at-every-query.ts';
 import type { MadeCandle } from '#test/made-candles.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { type RecordedCandle, still } from '#test/recorded-market.ts';
