@@ -35,13 +35,16 @@ export default async function setup(project: TestProject) {
 /** Of the whole run: each project that needs clusters is set up with modules of its own, but in one process. */
 const run = globalThis as { tradewindTemplate?: Promise<string> };
 
+/** What is gone with its test need not be tidied up, and no replica ever asks for it. */
+const brief = ['autovacuum=off', 'wal_level=minimal', 'max_wal_senders=0', 'checkpoint_timeout=1h'];
+
 /** A cluster with the migrated database, which `create database … template` copies. */
 export async function startMigratedCluster(programs: string): Promise<Cluster> {
   run.tradewindTemplate ??= makeTemplate(programs);
   const folder = makeClusterFolder(scratchFolder());
   const data = join(folder, 'data');
   execFileSync('cp', ['-a', await run.tradewindTemplate, data]);
-  const cluster = await startCluster(programs, { data });
+  const cluster = await startCluster(programs, { data, settings: brief });
   const stop = async () => {
     await cluster.stop();
     rmSync(folder, { recursive: true, force: true });
