@@ -229,6 +229,16 @@ describe('a snapshot', () => {
     expect(await listRows(context.db)`select 1 from solvency.snapshot`).toEqual([]);
   });
 
+  test.each([
+    ['an account', (id: bigint) => `delete from ledger.account where id = ${id * 32n + 3n}`, '"sum"'],
+    ['their row', (id: bigint) => `delete from identity.member where id = ${id}`, '"hash"'],
+  ])('leaves nobody out in silence: a member without %s stops it', async (_, forge, missing) => {
+    const { context, database, others } = await openWorld();
+    await tamper(database, forge(others[3] as bigint));
+    await expect(takeDailySnapshot(context)).rejects.toThrow(`null value in column ${missing}`);
+    expect(await listRows(context.db)`select 1 from solvency.snapshot`).toEqual([]);
+  });
+
   test('keeps the nodes of the last seven, and the roots for ever', async () => {
     const { context, app, anna } = await openWorld();
     for (let day = 1; day <= 10; day += 1) {
