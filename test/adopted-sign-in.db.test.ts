@@ -49,63 +49,67 @@ describe('calls that bring something of a person into the account, or change who
     (await ask(method, path.slice(1).replace(/:\w+/g, '1'), token, method === 'GET' ? undefined : {})).code;
 
   test('are these', () => {
-    expect(marked.map(({ name }) => name)).toEqual([
-      'identity.changePassword',
-      'account.startTotp',
-      'account.confirmTotp',
-      'account.renewRecoveryCodes',
-      'account.disableTotp',
-      'account.closeAccount',
-      'account.changeEmail',
-      'account.requestEmailChange',
-      'account.updateProfile',
-      'passkeys.startPasskey',
-      'passkeys.addPasskey',
-      'passkeys.renamePasskey',
-      'passkeys.removePasskey',
-      'funds.createDeposit',
-      'withdrawals.sendOtp',
-      'withdrawals.updateAddress',
-      'withdrawals.requestWithdrawal',
-      'support.createTicket',
-      'support.replyToTicket',
-    ]);
+    expect(new Set(marked.map(({ name }) => name))).toEqual(
+      new Set([
+        'identity.changePassword',
+        'account.startTotp',
+        'account.confirmTotp',
+        'account.renewRecoveryCodes',
+        'account.disableTotp',
+        'account.closeAccount',
+        'account.changeEmail',
+        'account.requestEmailChange',
+        'account.updateProfile',
+        'passkeys.startPasskey',
+        'passkeys.addPasskey',
+        'passkeys.renamePasskey',
+        'passkeys.removePasskey',
+        'funds.createDeposit',
+        'withdrawals.sendOtp',
+        'withdrawals.updateAddress',
+        'withdrawals.requestWithdrawal',
+        'support.createTicket',
+        'support.replyToTicket',
+      ]),
+    );
   });
 
   test('no other call of members takes personal details, codes or money from outside', () => {
     const others = allEndpoints.filter(
       ({ row }) => row.access === 'member' && row.method !== 'GET' && !row.confirmsIdentity,
     );
-    expect(others.map(({ name }) => name)).toEqual([
-      'identity.adoptSignIn',
-      'identity.confirmIdentity',
-      'identity.logout',
-      // Holds back, and never lets more happen.
-      'identity.setLimits',
-      'account.endSession',
-      'account.endOtherSessions',
-      'account.withdrawEmailRequest',
-      // Asks for nothing: its answer goes into one of the above.
-      'passkeys.askPasskey',
-      'notify.markNotificationsRead',
-      'notify.setMailPreferences',
-      'announcements.dismissAnnouncement',
-      // Moves money that is in the account already, and keeps it there.
-      'trading.placeTrade',
-      'trading.cancelTrade',
-      'trading.closeTrade',
-      'trading.setTradeStops',
-      'plans.createPlan',
-      'plans.setPlanStops',
-      'plans.pausePlan',
-      'plans.resumePlan',
-      'plans.redeemPlan',
-      'backtest.runBacktest',
-      'income.claimReward',
-      'withdrawals.cancelWithdrawal',
-      'support.markTicketRead',
-      'support.closeTicket',
-    ]);
+    expect(new Set(others.map(({ name }) => name))).toEqual(
+      new Set([
+        'identity.adoptSignIn',
+        'identity.confirmIdentity',
+        'identity.logout',
+        // Holds back, and never lets more happen.
+        'identity.setLimits',
+        'account.endSession',
+        'account.endOtherSessions',
+        'account.withdrawEmailRequest',
+        // Asks for nothing: its answer goes into one of the above.
+        'passkeys.askPasskey',
+        'notify.markNotificationsRead',
+        'notify.setMailPreferences',
+        'announcements.dismissAnnouncement',
+        // Moves money that is in the account already, and keeps it there.
+        'trading.placeTrade',
+        'trading.cancelTrade',
+        'trading.closeTrade',
+        'trading.setTradeStops',
+        'plans.createPlan',
+        'plans.setPlanStops',
+        'plans.pausePlan',
+        'plans.resumePlan',
+        'plans.redeemPlan',
+        'backtest.runBacktest',
+        'income.claimReward',
+        'withdrawals.cancelWithdrawal',
+        'support.markTicketRead',
+        'support.closeTicket',
+      ]),
+    );
   });
 
   test('are refused before anything else is looked at, and change nothing', async () => {

@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import * as table from '#contract/endpoints.ts';
 import { allEndpoints } from '#contract/index.ts';
-import { lightTable } from './light-endpoints.ts';
+import { lightEndpoints, lightTable } from './light-endpoints.ts';
 
 test('the browser’s table has every row of the contract, with what a call needs and nothing else', () => {
   const rows = Object.entries(lightTable).flatMap(([domain, table]) =>
@@ -15,4 +17,11 @@ test('the browser’s table has every row of the contract, with what a call need
       ...(row.idempotent ? { idempotent: true } : {}),
     })),
   );
+});
+
+test('the module in the table’s place names all that the table names', () => {
+  const load = lightEndpoints().load as (id: string) => string;
+  const code = load(join(import.meta.dirname, '../../contract/endpoints.ts'));
+  const names = [...code.matchAll(/^export (?:const|\* as) (\w+)/gm)].map(([, name]) => name);
+  expect(names.toSorted()).toEqual(Object.keys(table).toSorted());
 });

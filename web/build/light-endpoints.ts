@@ -3,7 +3,7 @@ import type { Plugin } from 'vite';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { apiBase, endpoints } from '../../contract/index.ts';
 
-const file = join(import.meta.dirname, '../src/api/endpoints.ts');
+const file = join(import.meta.dirname, '../../contract/endpoints.ts');
 const PREFIX = '\0light-endpoints/';
 
 /** What a browser needs of a row; its schemas stay with the server. */
@@ -40,7 +40,7 @@ function writeModule(rows: Readonly<Record<string, LightRow>>): string {
 }
 
 /**
- * Replaces `src/api/endpoints.ts` by the table without its schemas, and refuses zod in the bundle: one careless
+ * Replaces `contract/endpoints.ts` by the table without its schemas, and refuses zod in the bundle: one careless
  * import of a contract file with schemas would add 60 kB to the login page without anybody noticing.
  */
 export function lightEndpoints(): Plugin {
@@ -48,10 +48,10 @@ export function lightEndpoints(): Plugin {
     name: 'light-endpoints',
     enforce: 'pre',
     load(id) {
-      const domains = Object.keys(lightTable);
-      if (id === file)
-        return `export const apiBase = ${JSON.stringify(apiBase)};\nexport * as endpoints from '${PREFIX}';\n`;
-      if (id === PREFIX) return domains.map((domain) => `export * as ${domain} from '${PREFIX}${domain}';\n`).join('');
+      if (id === file) {
+        const domains = Object.keys(lightTable).map((domain) => `export * as ${domain} from '${PREFIX}${domain}';\n`);
+        return `export const apiBase = ${JSON.stringify(apiBase)};\n${domains.join('')}`;
+      }
       const rows = id.startsWith(PREFIX) ? lightTable[id.slice(PREFIX.length)] : undefined;
       return rows === undefined ? null : { code: writeModule(rows), moduleSideEffects: false };
     },

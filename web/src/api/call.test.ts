@@ -1,22 +1,22 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { income, operatorPayouts, trading } from '#contract/endpoints.ts';
 import { aUser } from '../../test/account.ts';
 import { refused, stubServer, success } from '../../test/server.ts';
 import { currentToasts } from '../ui/frame/toast.ts';
 import { CallError, call, callForFile, callForReply } from './call.ts';
-import { endpoints } from './endpoints.ts';
 import { getOperatorToken, signInOperator } from './operator-state.ts';
 import { getAccessToken, onSessionEnd, signIn, signOut } from './sign-in-state.ts';
 import { readStored } from './storage.ts';
 
 const member = aUser();
 
-const balance = () => call(endpoints.trading.getWalletBalance);
+const balance = () => call(trading.getWalletBalance);
 const shown = () => currentToasts().map(({ tone, title }) => `${tone}: ${title}`);
 const answerBalance = (status: number, body: unknown, headers = {}) =>
   stubServer({ 'GET /auth/wallet-balance': { status, body, headers } });
 
 const trade = { tradeId: 'btc', amount: 250, wallet_type: 'primary' } as const;
-const placeTrade = () => call(endpoints.trading.placeTrade, { body: trade });
+const placeTrade = () => call(trading.placeTrade, { body: trade });
 
 describe('what goes out', () => {
   test('a call goes to the versioned base with the bearer token of who is signed in', async () => {
@@ -30,7 +30,7 @@ describe('what goes out', () => {
   test('a public call carries no token', async () => {
     signIn('secret', member);
     const calls = stubServer({ 'GET /trading/session': success(null) });
-    await call(endpoints.trading.getSession);
+    await call(trading.getSession);
     expect(calls[0]?.headers.get('authorization')).toBeNull();
   });
 
@@ -39,8 +39,8 @@ describe('what goes out', () => {
       'GET /trading/fetch-user-trade': success({ items: [], next_cursor: null }),
       'POST /trading/1%2F2/close': success({}),
     });
-    await call(endpoints.trading.listTrades, { query: { state: 'open', cursor: undefined } });
-    await call(endpoints.trading.closeTrade, { params: { id: '1/2' } });
+    await call(trading.listTrades, { query: { state: 'open', cursor: undefined } });
+    await call(trading.closeTrade, { params: { id: '1/2' } });
     expect(calls.map(({ url }) => url)).toEqual([
       '/api/v1/trading/fetch-user-trade?state=open',
       '/api/v1/trading/1%2F2/close',
@@ -136,7 +136,7 @@ describe('idempotency keys', () => {
 
     test('a call without a key is not sent again, and says to look first', async () => {
       const calls = stubServer({ 'PUT /trading/7/stops': unknown });
-      const set = call(endpoints.trading.setTradeStops, { params: { id: '7' }, body: { stop_loss: 5 } });
+      const set = call(trading.setTradeStops, { params: { id: '7' }, body: { stop_loss: 5 } });
       await expect(set).rejects.toMatchObject({ code: 'outcome_unknown' });
       expect([calls.length, shown()]).toEqual([
         1,
@@ -154,7 +154,7 @@ describe('idempotency keys', () => {
 
   test('a key of the caller is used as it is', async () => {
     const calls = stubServer({ 'POST /trading/do-trade': success({}) });
-    await call(endpoints.trading.placeTrade, { body: trade, idempotencyKey: 'mine' });
+    await call(trading.placeTrade, { body: trade, idempotencyKey: 'mine' });
     expect(keyOf(calls, 0)).toBe('mine');
   });
 });
@@ -178,7 +178,7 @@ describe('which answers pass', () => {
 
   test('the message of a success comes along for who shows it', async () => {
     stubServer({ 'GET /auth/wallet-balance': success({}, 'Here you are.') });
-    await expect(callForReply(endpoints.trading.getWalletBalance)).resolves.toMatchObject({ message: 'Here you are.' });
+    await expect(callForReply(trading.getWalletBalance)).resolves.toMatchObject({ message: 'Here you are.' });
   });
 });
 
@@ -251,9 +251,7 @@ describe('what an error shows', () => {
     const abort = new AbortController();
     abort.abort();
     stubServer({});
-    await expect(call(endpoints.trading.getWalletBalance, { signal: abort.signal })).rejects.not.toBeInstanceOf(
-      CallError,
-    );
+    await expect(call(trading.getWalletBalance, { signal: abort.signal })).rejects.not.toBeInstanceOf(CallError);
     expect(shown()).toEqual([]);
   });
 });
@@ -308,7 +306,7 @@ describe('a 401', () => {
 });
 
 describe('a file', () => {
-  const payout = () => callForFile(endpoints.income.getPayout, { query: { format: 'csv', kind: 'weekly' } });
+  const payout = () => callForFile(income.getPayout, { query: { format: 'csv', kind: 'weekly' } });
 
   test('is asked for with the token in the header and never in the address, and comes as its bytes', async () => {
     signIn('secret', member);
@@ -340,7 +338,7 @@ describe("the console's sign-in", () => {
     role: 'finance',
     second_factor: true,
   } as const;
-  const readSwitch = () => call(endpoints.operatorPayouts.getPayoutSwitch);
+  const readSwitch = () => call(operatorPayouts.getPayoutSwitch);
   const answerSwitch = (status: number, body: unknown) =>
     stubServer({ 'GET /operator/payout-switch': { status, body } });
 

@@ -1,8 +1,8 @@
 import type { BodyInOf, DataOf, Endpoint, ParamsOf, QueryInOf } from '#contract/endpoint.ts';
+import { apiBase } from '#contract/endpoints.ts';
 import { formatMoney } from '../ui/format/money.ts';
 import { toast } from '../ui/frame/toast.ts';
 import { addDeviceTokens, keepDeviceToken } from './device-tokens.ts';
-import { apiBase } from './endpoints.ts';
 import { getOperatorToken, missSecondFactor, signOutOperator } from './operator-state.ts';
 import { endSession, getAccessToken, noteUnconfirmed } from './sign-in-state.ts';
 import { t, translate } from './texts.ts';

@@ -25,7 +25,7 @@ type Page<T> = { items: T[]; next_cursor: string | null };
 /**
  * All rows of a list, page after page: 100 000 of them take about a minute. What is added meanwhile is not among them.
  *
- * @param readPage asks for one page, as `(query) => call(endpoints.trading.listTrades, { query, signal })`
+ * @param readPage asks for one page, as `(query) => call(trading.listTrades, { query, signal })`
  * @param onCount told how many there are so far
  * @throws CallError when a page fails; the rows until then are of no use alone
  */

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
+import { identity, operator, trading } from '#contract/endpoints.ts';
 import { stubServer, success } from '../../test/server.ts';
 import { call } from './call.ts';
-import { endpoints } from './endpoints.ts';
 import { signOut } from './sign-in-state.ts';
 import { readStored } from './storage.ts';
 
 const token = (letter: string) => letter.repeat(43);
 const signedIn = (referralCode: string, deviceToken?: string) =>
   success({ access_token: 'secret', user: { referral_code: referralCode }, device_token: deviceToken });
-const login = (loginId: string) => call(endpoints.identity.login, { body: { loginId, password: 'quiet harbour 42' } });
+const login = (loginId: string) => call(identity.login, { body: { loginId, password: 'quiet harbour 42' } });
 const sentWith = (calls: { headers: Headers }[]) => calls.map(({ headers }) => headers.get('x-device-token'));
 
 test('the token of a sign-in is kept, sent with the next ones and stays when somebody signs out', async () => {
@@ -21,9 +21,9 @@ test('the token of a sign-in is kept, sent with the next ones and stays when som
   await login('TW7K3QMX9D');
   signOut();
   await login('TW7K3QMX9D');
-  await call(endpoints.identity.forgotPassword, { body: { loginId: 'TW7K3QMX9D' } });
-  await call(endpoints.trading.getWalletBalance);
-  await call(endpoints.operator.operatorLogin, { body: { email: 'a@b.test', password: 'quiet harbour 42' } });
+  await call(identity.forgotPassword, { body: { loginId: 'TW7K3QMX9D' } });
+  await call(trading.getWalletBalance);
+  await call(operator.operatorLogin, { body: { email: 'a@b.test', password: 'quiet harbour 42' } });
   expect(sentWith(calls)).toEqual([null, token('a'), token('a'), null, null]);
 });
 
@@ -45,8 +45,8 @@ test('a completed reset makes the browser known, and the console keeps its own',
     'POST /auth/reset-password': success({ referral_code: 'TW7K3QMX9D', device_token: token('r') }),
     'POST /operator/otp-verify': success({ access_token: 't', operator: { id: '3' }, device_token: token('o') }),
   });
-  await call(endpoints.identity.resetPassword, { body: { reset_token: 'r', password: 'quiet harbour 42' } });
-  await call(endpoints.operator.verifyOperatorOtp, { body: { challenge: 'c', otp: '123456' } });
+  await call(identity.resetPassword, { body: { reset_token: 'r', password: 'quiet harbour 42' } });
+  await call(operator.verifyOperatorOtp, { body: { challenge: 'c', otp: '123456' } });
   expect(readStored('deviceTokens')).toEqual({ TW7K3QMX9D: token('r') });
   expect(readStored('operatorDeviceTokens')).toEqual({ 3: token('o') });
 });

@@ -13,7 +13,7 @@ type Arguments<E extends Endpoint> =
 
 /**
  * One call as a query: where its answer lies, the call with what it takes, and how the answer is kept up to date.
- * `queryOf(['plans', 'one', id], endpoints.plans.getPlan, { params: { id }, pollMs: 2_000 })`
+ * `queryOf(['plans', 'one', id], plans.getPlan, { params: { id }, pollMs: 2_000 })`
  */
 export function queryOf<E extends Endpoint>(queryKey: QueryKey, row: E, ...[options]: Arguments<E>) {
   const { params, query, body, pollMs, ...kept } = (options ?? {}) as Asked<Endpoint> & Kept<E>;

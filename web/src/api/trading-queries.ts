@@ -1,31 +1,31 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { endpoints } from './endpoints.ts';
+import { feePlans, market, trading } from '#contract/endpoints.ts';
 import { queryOf } from './query-of.ts';
 
 const SLOW_MS = 10_000;
 
 /** What can be traded now, with the change of the last 24 hours. */
-export const tradableQuery = queryOf(['trading', 'tradable'], endpoints.trading.listTradable, {
+export const tradableQuery = queryOf(['trading', 'tradable'], trading.listTradable, {
   pollMs: SLOW_MS,
 });
 
 /** The fee plan in force and the one that waits for the next opening. Everybody may read it. */
-export const feesQuery = queryOf(['market', 'fees'], endpoints.feePlans.getFees, {
+export const feesQuery = queryOf(['market', 'fees'], feePlans.getFees, {
   pollMs: SLOW_MS,
 });
 
 /** The spread of every asset, in force and from the next opening on. Everybody may read it. */
-export const spreadsQuery = queryOf(['market', 'spreads'], endpoints.market.listSpreads, {
+export const spreadsQuery = queryOf(['market', 'spreads'], market.listSpreads, {
   pollMs: SLOW_MS,
 });
 
 /** The limits of size of every asset. Everybody may read them. */
-export const limitsQuery = queryOf(['market', 'limits'], endpoints.trading.listLimits, {
+export const limitsQuery = queryOf(['market', 'limits'], trading.listLimits, {
   pollMs: SLOW_MS,
 });
 
-export const balancesQuery = queryOf(['trading', 'balances'], endpoints.trading.getWalletBalance);
+export const balancesQuery = queryOf(['trading', 'balances'], trading.getWalletBalance);
 
 /** After anything that moves money all that is the member's own is read again: balances, lists, portfolio, statement. */
 export function useRefreshOwn() {

@@ -1,4 +1,4 @@
-import { endpoints } from '../endpoints.ts';
+import { market, trading } from '#contract/endpoints.ts';
 import { pollUnlessLive } from '../poll.ts';
 import { queryOf } from '../query-of.ts';
 
@@ -6,11 +6,11 @@ import { queryOf } from '../query-of.ts';
 const LIVE_MS = 2_000;
 
 /** The pairs and the feed. Header, dialog and pages read it, so it is asked for once for all of them. */
-export const marketQuery = queryOf(['market', 'pairs'], endpoints.market.listMarket, {
+export const marketQuery = queryOf(['market', 'pairs'], market.listMarket, {
   refetchInterval: pollUnlessLive(LIVE_MS),
 });
 
 /** The trading session and the market clock. */
-export const sessionQuery = queryOf(['market', 'session'], endpoints.trading.getSession, {
+export const sessionQuery = queryOf(['market', 'session'], trading.getSession, {
   refetchInterval: pollUnlessLive(LIVE_MS),
 });

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import { plans } from '#contract/endpoints.ts';
 import { aUser } from '../../../test/account.ts';
 import { renderAt, showPage } from '../../../test/render.tsx';
 import { refused, stubServer, success } from '../../../test/server.ts';
 import { call } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';
 import { meQuery } from '../../features/profile/queries.ts';
@@ -15,7 +15,7 @@ const name = { name: 'Confirm whose account this is' };
 const message = 'This account was opened with a link.';
 const unconfirmed = { 'POST /trading/plans': refused(403, 'confirm_identity', message) };
 const beRefused = () =>
-  act(() => call(endpoints.plans.createPlan, { body: { amount: 10, wallet_type: 'primary' } as never }).catch(() => 0));
+  act(() => call(plans.createPlan, { body: { amount: 10, wallet_type: 'primary' } as never }).catch(() => 0));
 
 /** A page that shows the account. */
 const Account = () => String(useQuery(meQuery).isPending);

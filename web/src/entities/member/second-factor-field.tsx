@@ -3,11 +3,11 @@ import { IconCheck, IconFingerprint } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type RefObject, useRef, useState } from 'react';
 import type { PasskeyAnswer } from '#contract/accounts/passkeys.ts';
+import { passkeys } from '#contract/endpoints.ts';
 import type { SecondFactor } from '#contract/fields.ts';
 import { otpLength, recoveryCodePattern } from '#contract/rules.ts';
 import { CallError, call } from '../../api/call.ts';
 import { canUsePasskeys } from '../../api/can-use-passkeys.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { securityQuery } from './security-query.ts';
@@ -117,7 +117,7 @@ const wayLabels: Record<Way, string> = {
 const usePasskey = (onAnswer: (answer: PasskeyAnswer) => void) =>
   useMutation({
     mutationFn: async () => {
-      const request = await call(endpoints.passkeys.askPasskey);
+      const request = await call(passkeys.askPasskey);
       return (await import('../../api/ask-passkey.ts')).askPasskey(request);
     },
     onSuccess: onAnswer,

@@ -1,5 +1,5 @@
-import { endpoints } from '../../api/endpoints.ts';
+import { account } from '#contract/endpoints.ts';
 import { queryOf } from '../../api/query-of.ts';
 
 /** How well the account is protected. */
-export const securityQuery = queryOf(['identity', 'security'], endpoints.account.getSecurity);
+export const securityQuery = queryOf(['identity', 'security'], account.getSecurity);

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { announcements } from '#contract/endpoints.ts';
 import { call } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { queryOf } from '../../api/query-of.ts';
 
 const POLL_MS = 300_000;
 
 /** What all members are told at this moment, and what of it this one put away. */
-export const announcementsQuery = queryOf(['announcements'], endpoints.announcements.listAnnouncements, {
+export const announcementsQuery = queryOf(['announcements'], announcements.listAnnouncements, {
   pollMs: POLL_MS,
 });
 
@@ -15,7 +15,7 @@ export function useDismiss() {
   const client = useQueryClient();
   const { queryKey } = announcementsQuery;
   return useMutation({
-    mutationFn: (id: string) => call(endpoints.announcements.dismissAnnouncement, { params: { id } }),
+    mutationFn: (id: string) => call(announcements.dismissAnnouncement, { params: { id } }),
     onMutate: async (id) => {
       await client.cancelQueries({ queryKey });
       client.setQueryData(

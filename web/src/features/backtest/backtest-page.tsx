@@ -2,11 +2,11 @@ import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { backtest } from '#contract/endpoints.ts';
 import { reasonWords } from '#contract/reasons.ts';
 import { riskSentence } from '#contract/rules.ts';
 import type { BacktestOrderInput, BacktestResult } from '#contract/trading/backtest.ts';
 import { call } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { plural, t, translate } from '../../api/texts.ts';
 import { InvestmentTabs } from '../../entities/trade/investment-tabs.tsx';
@@ -38,7 +38,7 @@ export function BacktestPage() {
   const { data: session } = useQuery(sessionQuery);
   // A backtest moves nothing, so nothing is read again after it.
   const run = useMutation({
-    mutationFn: (body: BacktestOrderInput) => call(endpoints.backtest.runBacktest, { body }),
+    mutationFn: (body: BacktestOrderInput) => call(backtest.runBacktest, { body }),
   });
   const label = session?.feed.label ?? null;
   return (

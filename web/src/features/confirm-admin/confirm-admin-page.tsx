@@ -1,8 +1,8 @@
 import { Input, Paper } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { operatorAccounts } from '#contract/endpoints.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { call } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
@@ -12,7 +12,7 @@ import { KeyValues } from '../../ui/table/key-values.tsx';
 import { useFragmentToken } from '../../ui/use-fragment-token.ts';
 
 const confirmationQuery = (token: string) =>
-  queryOf(['legal-confirmation', token], endpoints.operatorAccounts.showLegalConfirmation, {
+  queryOf(['legal-confirmation', token], operatorAccounts.showLegalConfirmation, {
     body: { token },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
@@ -26,7 +26,7 @@ export function ConfirmAdminPage() {
   const token = useFragmentToken();
   const admin = useQuery({ ...confirmationQuery(token), enabled: token !== '' });
   const confirm = useMutation({
-    mutationFn: () => call(endpoints.operatorAccounts.confirmAdmin, { body: { token } }),
+    mutationFn: () => call(operatorAccounts.confirmAdmin, { body: { token } }),
     gcTime: 0,
   });
   if (confirm.isSuccess)

@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { Deposit, DepositState, funds } from '#contract/funds/deposits.ts';
+import { funds, trading } from '#contract/endpoints.ts';
+import type { Deposit, DepositState } from '#contract/funds/deposits.ts';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { call, callForFile } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { useOnce } from '../../api/use-once.ts';
 import { isOpen, pollAfterMs } from './deposits/deposit-labels.ts';
@@ -14,7 +14,7 @@ export type OwnWeek = DataOf<typeof funds.listDeposits>['own_week'];
 const LIST_POLL_MS = 5_000;
 
 export const depositsQuery = (filter: { state?: DepositState | undefined; cursor?: string | undefined } = {}) =>
-  queryOf(['funds', 'deposits', filter], endpoints.funds.listDeposits, {
+  queryOf(['funds', 'deposits', filter], funds.listDeposits, {
     query: filter,
     placeholderData: keepPreviousData,
     refetchInterval: (query) =>
@@ -23,11 +23,11 @@ export const depositsQuery = (filter: { state?: DepositState | undefined; cursor
 
 /** All deposits in this state, or in any, as the file that the server writes. */
 export const downloadDeposits = (state: DepositState | undefined, signal: AbortSignal): Promise<Blob> =>
-  callForFile(endpoints.funds.listDeposits, { query: { state, format: 'csv' }, signal });
+  callForFile(funds.listDeposits, { query: { state, format: 'csv' }, signal });
 
 /** One deposit, asked for again until it is final. */
 export const depositQuery = (id: string) =>
-  queryOf(['funds', 'deposit', id], endpoints.funds.getDeposit, {
+  queryOf(['funds', 'deposit', id], funds.getDeposit, {
     params: { id },
     refetchInterval: (query) => (query.state.data ? pollAfterMs(query.state.data.state) : false),
   });
@@ -36,7 +36,7 @@ export const depositQuery = (id: string) =>
 export const latestDepositQuery = queryOptions({
   queryKey: ['funds', 'deposits', 'latest'],
   queryFn: async ({ signal }): Promise<Deposit | null> => {
-    const { items } = await call(endpoints.funds.listDeposits, { query: { limit: '1' }, signal });
+    const { items } = await call(funds.listDeposits, { query: { limit: '1' }, signal });
     return items[0] ?? null;
   },
   refetchInterval: (query) => (query.state.data ? pollAfterMs(query.state.data.state) : false),
@@ -44,16 +44,16 @@ export const latestDepositQuery = queryOptions({
 
 export type Wallets = DataOf<typeof funds.getWallet>;
 
-export const walletQuery = queryOf(['funds', 'wallet'], endpoints.funds.getWallet);
+export const walletQuery = queryOf(['funds', 'wallet'], funds.getWallet);
 
-export const walletSummaryQuery = queryOf(['funds', 'wallet-summary'], endpoints.trading.getWalletSummary);
+export const walletSummaryQuery = queryOf(['funds', 'wallet-summary'], trading.getWalletSummary);
 
 /** Starts a deposit; pressing twice sends one idempotent request and makes one invoice. */
 export function useStartDeposit() {
   const client = useQueryClient();
   return useOnce({
     mutationFn: (body: { amount: number; pay_with?: PayoutNetwork; risk_accepted?: true }) =>
-      call(endpoints.funds.createDeposit, { body }),
+      call(funds.createDeposit, { body }),
     onSuccess: (deposit) => {
       client.setQueryData(depositQuery(deposit.id).queryKey, deposit);
       return client.invalidateQueries({ queryKey: ['funds', 'deposits'] });

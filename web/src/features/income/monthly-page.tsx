@@ -3,9 +3,9 @@ import { IconCalendarMonth } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { income, MonthlyLine } from '#contract/income.ts';
+import { income } from '#contract/endpoints.ts';
+import type { MonthlyLine } from '#contract/income.ts';
 import { call } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { plural, t } from '../../api/texts.ts';
 import { rankWords, rateWords } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
@@ -73,7 +73,7 @@ export function MonthlyPage() {
       title={t`By month`}
       foot={monthNote(months.data?.current)}
       fileName="monthly-income.csv"
-      readPage={(query, signal) => call(endpoints.income.listMonthly, { query, signal })}
+      readPage={(query, signal) => call(income.listMonthly, { query, signal })}
       columns={columns}
       rows={months.data?.items}
       query={months}

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { DataOf, QueryInOf } from '#contract/endpoint.ts';
+import { income } from '#contract/endpoints.ts';
 import type { Rank } from '#contract/fee-plan.ts';
-import type { BonusKind, IncomeKind, income, LineKind } from '#contract/income.ts';
+import type { BonusKind, IncomeKind, LineKind } from '#contract/income.ts';
 import { call, callForFile } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { pollUnlessLive } from '../../api/poll.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { useOwnChange } from '../../api/trading-queries.ts';
@@ -19,7 +19,7 @@ const paged = (cursor: string | undefined) => ({
 });
 
 /** Sums of each income by market day, week and month. */
-export const earningsQuery = queryOf(['income', 'earnings'], endpoints.income.getEarnings, {
+export const earningsQuery = queryOf(['income', 'earnings'], income.getEarnings, {
   refetchInterval: pollUnlessLive(POLL_MS),
 });
 
@@ -28,8 +28,8 @@ type LinesQuery = QueryInOf<typeof income.listLines>;
 /** One page of an income's lines; team profit has a call of its own (the specification, point 7). */
 export const readLines = (kind: LineKind, query: LinesQuery, signal: AbortSignal) =>
   kind === 'team-profit'
-    ? call(endpoints.income.listTeamProfit, { query, signal })
-    : call(endpoints.income.listLines, { params: { kind }, query, signal });
+    ? call(income.listTeamProfit, { query, signal })
+    : call(income.listLines, { params: { kind }, query, signal });
 
 /** Lines of one income, newest first, with the sum of a lifetime. */
 export const linesQuery = (kind: LineKind, cursor: string | undefined) =>
@@ -48,7 +48,7 @@ export const bonusQuery = (kind: BonusKind, id: string) =>
   infiniteQueryOptions({
     queryKey: ['income', 'bonus', kind, id],
     queryFn: ({ pageParam, signal }) =>
-      call(endpoints.income.explainLine, {
+      call(income.explainLine, {
         params: { kind, id },
         query: { limit: CONTRIBUTORS, cursor: pageParam },
         signal,
@@ -58,36 +58,33 @@ export const bonusQuery = (kind: BonusKind, id: string) =>
   });
 
 export const weeksQuery = (cursor: string | undefined) =>
-  queryOf(['income', 'weeks', cursor], endpoints.income.listWeekly, { query: { cursor }, ...paged(cursor) });
+  queryOf(['income', 'weeks', cursor], income.listWeekly, { query: { cursor }, ...paged(cursor) });
 
 /** Months newest first, with the current month, the ranks, and what the last months paid of their nominal income. */
 export const monthsQuery = (cursor?: string) =>
-  queryOf(['income', 'months', cursor], endpoints.income.listMonthly, { query: { cursor }, ...paged(cursor) });
+  queryOf(['income', 'months', cursor], income.listMonthly, { query: { cursor }, ...paged(cursor) });
 
-export const weekQuery = (id: string) =>
-  queryOf(['income', 'week', id], endpoints.income.explainWeek, { params: { id } });
+export const weekQuery = (id: string) => queryOf(['income', 'week', id], income.explainWeek, { params: { id } });
 
-export const monthQuery = (id: string) =>
-  queryOf(['income', 'month', id], endpoints.income.explainMonth, { params: { id } });
+export const monthQuery = (id: string) => queryOf(['income', 'month', id], income.explainMonth, { params: { id } });
 
 /** The rank ladder with progress, and the queue before the pool. */
-export const rewardsQuery = queryOf(['income', 'rewards'], endpoints.income.listRewards, {
+export const rewardsQuery = queryOf(['income', 'rewards'], income.listRewards, {
   refetchInterval: pollUnlessLive(POLL_MS),
 });
 
 /** The client keeps the key of a request that got no reply, so that pressing twice is one claim. */
-export const useClaimReward = () =>
-  useOwnChange((rank: Rank) => call(endpoints.income.claimReward, { body: { rank } }));
+export const useClaimReward = () => useOwnChange((rank: Rank) => call(income.claimReward, { body: { rank } }));
 
 export type PayoutFilter = { kind?: IncomeKind | undefined; from?: string | undefined; to?: string | undefined };
 
 /** Income by market day and kind, newest first, with the totals of all that the filter lets through. */
 export const payoutQuery = (filter: PayoutFilter, cursor: string | undefined) =>
-  queryOf(['income', 'payout', filter, cursor], endpoints.income.getPayout, {
+  queryOf(['income', 'payout', filter, cursor], income.getPayout, {
     query: { ...filter, cursor },
     ...paged(cursor),
   });
 
 /** All of it as the file that the server writes. */
 export const downloadPayout = (filter: PayoutFilter, signal: AbortSignal): Promise<Blob> =>
-  callForFile(endpoints.income.getPayout, { query: { ...filter, format: 'csv' }, signal });
+  callForFile(income.getPayout, { query: { ...filter, format: 'csv' }, signal });

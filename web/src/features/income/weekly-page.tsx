@@ -1,10 +1,10 @@
 import { IconCalendarWeek } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
+import { income } from '#contract/endpoints.ts';
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
-import type { income, WeeklyLine } from '#contract/income.ts';
+import type { WeeklyLine } from '#contract/income.ts';
 import { call } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { plural, t } from '../../api/texts.ts';
 import { percentWords } from '../../entities/income/fee-lines.ts';
 import { useCurrentTerms } from '../../entities/income/fee-terms.ts';
@@ -88,7 +88,7 @@ export function WeeklyPage() {
       title={t`By week`}
       foot={poolNote(terms, weeks.data?.current)}
       fileName="weekly-income.csv"
-      readPage={(query, signal) => call(endpoints.income.listWeekly, { query, signal })}
+      readPage={(query, signal) => call(income.listWeekly, { query, signal })}
       columns={columns}
       rows={weeks.data?.items}
       query={weeks}

@@ -2,9 +2,9 @@ import { Button, Flex, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconChartCandle, IconRefresh } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
+import { market } from '#contract/endpoints.ts';
 import type { Candle, CandleInterval } from '#contract/market.ts';
 import { call } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
 import { t } from '../../api/texts.ts';
 import { Canvas } from '../../ui/charts/chart.tsx';
@@ -176,7 +176,7 @@ const candlesQuery = (symbol: string, interval: CandleInterval) => {
       const known = client.getQueryData<Candle[]>(queryKey) ?? [];
       const from = known.at(-1)?.time;
       const query = from === undefined ? { interval } : { interval, from };
-      const fresh = await call(endpoints.market.listCandles, { params: { symbol }, query, signal });
+      const fresh = await call(market.listCandles, { params: { symbol }, query, signal });
       return mergeCandles(known, fresh);
     },
     refetchInterval: pollEvery(CANDLES_MS),

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { notify } from '#contract/endpoints.ts';
 import type { MailPreferences } from '#contract/notify.ts';
 import { call } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { pollUnlessLive } from '../../api/poll.ts';
 import { queryOf } from '../../api/query-of.ts';
 
@@ -9,8 +9,7 @@ const UNREAD_POLL_MS = 30_000;
 
 export const notificationsQuery = infiniteQueryOptions({
   queryKey: ['notifications', 'list'],
-  queryFn: ({ pageParam, signal }) =>
-    call(endpoints.notify.listNotifications, { query: { cursor: pageParam }, signal }),
+  queryFn: ({ pageParam, signal }) => call(notify.listNotifications, { query: { cursor: pageParam }, signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (page) => page.next_cursor ?? undefined,
 });
@@ -18,7 +17,7 @@ export const notificationsQuery = infiniteQueryOptions({
 const unreadQuery = queryOptions({
   queryKey: ['notifications', 'unread'],
   queryFn: async ({ signal }) => {
-    const page = await call(endpoints.notify.listNotifications, { query: { limit: '1' }, signal });
+    const page = await call(notify.listNotifications, { query: { limit: '1' }, signal });
     return page.unread;
   },
   refetchInterval: pollUnlessLive(UNREAD_POLL_MS),
@@ -31,7 +30,7 @@ export const useUnreadCount = (): number | undefined => useQuery(unreadQuery).da
 export function useMarkRead() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (upTo: string) => call(endpoints.notify.markNotificationsRead, { body: { up_to: upTo } }),
+    mutationFn: (upTo: string) => call(notify.markNotificationsRead, { body: { up_to: upTo } }),
     onSuccess: ({ unread }) => {
       client.setQueryData(unreadQuery.queryKey, unread);
       return client.invalidateQueries({ queryKey: notificationsQuery.queryKey });
@@ -39,13 +38,13 @@ export function useMarkRead() {
   });
 }
 
-export const mailPreferencesQuery = queryOf(['notifications', 'mail-preferences'], endpoints.notify.getMailPreferences);
+export const mailPreferencesQuery = queryOf(['notifications', 'mail-preferences'], notify.getMailPreferences);
 
 /** What is left out stays as it is. */
 export function useSetMailPreferences() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (changes: Partial<MailPreferences>) => call(endpoints.notify.setMailPreferences, { body: changes }),
+    mutationFn: (changes: Partial<MailPreferences>) => call(notify.setMailPreferences, { body: changes }),
     onSuccess: (preferences) => client.setQueryData(mailPreferencesQuery.queryKey, preferences),
   });
 }

@@ -1,9 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
+import { plans } from '#contract/endpoints.ts';
 import type { PlanState } from '#contract/trading/plan.ts';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import { call } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { sendTo } from '../../api/send-to.ts';
@@ -13,22 +13,22 @@ import { useOnce } from '../../api/use-once.ts';
 /** Plans decide every 15 market minutes; what they are worth while a trade is open moves with the price. */
 const LIVE_MS = 5_000;
 
-export type PlanEvent = DataOf<typeof endpoints.plans.getPlan>['events'][number];
+export type PlanEvent = DataOf<typeof plans.getPlan>['events'][number];
 
 type PlanFilter = { state?: PlanState | undefined; cursor?: string | undefined; limit?: string };
 
 export const plansQuery = (filter: PlanFilter) =>
-  queryOf(['plans', 'list', filter], endpoints.plans.listPlans, {
+  queryOf(['plans', 'list', filter], plans.listPlans, {
     query: filter,
     placeholderData: keepPreviousData,
     refetchInterval: filter.cursor === undefined && pollEvery(LIVE_MS),
   });
 
 export const planQuery = (id: string) =>
-  queryOf(['plans', 'one', id], endpoints.plans.getPlan, { params: { id }, pollMs: LIVE_MS });
+  queryOf(['plans', 'one', id], plans.getPlan, { params: { id }, pollMs: LIVE_MS });
 
 export const redemptionsQuery = (cursor: string | undefined) =>
-  queryOf(['plans', 'redemptions', cursor], endpoints.plans.listRedemptions, {
+  queryOf(['plans', 'redemptions', cursor], plans.listRedemptions, {
     query: { cursor },
     placeholderData: keepPreviousData,
   });
@@ -37,20 +37,20 @@ export const redemptionsQuery = (cursor: string | undefined) =>
 export function useCreatePlan() {
   const refresh = useRefreshOwn();
   return useOnce({
-    mutationFn: sendTo(endpoints.plans.createPlan),
+    mutationFn: sendTo(plans.createPlan),
     onSuccess: () => void refresh(),
   });
 }
 
 export const useSetPlanStops = (id: string) =>
-  useOwnChange((stops: Partial<StopPercents>) => call(endpoints.plans.setPlanStops, { params: { id }, body: stops }));
+  useOwnChange((stops: Partial<StopPercents>) => call(plans.setPlanStops, { params: { id }, body: stops }));
 
 export type PlanChange = 'pause' | 'resume' | 'redeem';
 
 const rows = {
-  pause: endpoints.plans.pausePlan,
-  resume: endpoints.plans.resumePlan,
-  redeem: endpoints.plans.redeemPlan,
+  pause: plans.pausePlan,
+  resume: plans.resumePlan,
+  redeem: plans.redeemPlan,
 } as const;
 
 export const useChangePlan = (id: string) =>

@@ -1,11 +1,11 @@
 import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
+import { trading } from '#contract/endpoints.ts';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import type { Trade } from '#contract/trading/trade.ts';
 import { call } from '../../api/call.ts';
 import { type CsvCell, collectPages, csvText, saveCsv } from '../../api/csv.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { plural, t } from '../../api/texts.ts';
 import { useFile } from '../../ui/forms/file-button.tsx';
 import { winRate } from './sum-assets.ts';
@@ -52,7 +52,7 @@ export function ExportMenu({ portfolio }: { portfolio: Portfolio | undefined }) 
 
 /** All trades of the member. */
 export const collectTrades = (signal: AbortSignal, onCount: (count: number) => void): Promise<Trade[]> =>
-  collectPages<Trade>((query) => call(endpoints.trading.listTrades, { query, signal }), onCount);
+  collectPages<Trade>((query) => call(trading.listTrades, { query, signal }), onCount);
 
 /** One point a session and one for now; unknown is an empty cell. */
 export const equityCsv = (equity: Portfolio['equity']): string =>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { endpoints } from '../../api/endpoints.ts';
+import { trading } from '#contract/endpoints.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
 import { formatPercent } from '../../ui/format/number.ts';
 
 const POLL_MS = 5_000;
 
-export const portfolioQuery = queryOf(['portfolio'], endpoints.trading.getPortfolio, {
+export const portfolioQuery = queryOf(['portfolio'], trading.getPortfolio, {
   pollMs: POLL_MS,
 });
 

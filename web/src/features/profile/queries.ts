@@ -1,22 +1,21 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
-import type { passkeys } from '#contract/accounts/passkey-calls.ts';
 import type { PasskeyCreation } from '#contract/accounts/passkeys.ts';
-import type { identity, User } from '#contract/accounts/sign-in.ts';
+import type { User } from '#contract/accounts/sign-in.ts';
 import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
+import { account, identity, passkeys, withdrawals } from '#contract/endpoints.ts';
 import { CallError, call, callForFile } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { sendTo, useSend } from '../../api/send-to.ts';
 import { changeMember, endConfirmation, endSession, noteUnconfirmed } from '../../api/sign-in-state.ts';
 import { toast } from '../../ui/frame/toast.ts';
 
-export const meQuery = queryOf(['identity', 'me'], endpoints.identity.me);
+export const meQuery = queryOf(['identity', 'me'], identity.me);
 
-export const sessionsQuery = queryOf(['identity', 'sessions'], endpoints.account.listSessions);
+export const sessionsQuery = queryOf(['identity', 'sessions'], account.listSessions);
 
-export const openingsQuery = queryOf(['identity', 'openings'], endpoints.account.listOpenings);
+export const openingsQuery = queryOf(['identity', 'openings'], account.listOpenings);
 
-export const passkeysQuery = queryOf(['identity', 'passkeys'], endpoints.passkeys.listPasskeys);
+export const passkeysQuery = queryOf(['identity', 'passkeys'], passkeys.listPasskeys);
 
 /** A read that got no answer is not reported by the call; here a button was pressed. */
 const reportUnanswered = (error: Error) => {
@@ -25,20 +24,20 @@ const reportUnanswered = (error: Error) => {
 
 export const useExportData = () =>
   useMutation({
-    mutationFn: () => callForFile(endpoints.account.exportData),
+    mutationFn: () => callForFile(account.exportData),
     onError: reportUnanswered,
     gcTime: 0,
   });
 
 export const useSendEmailCode = () =>
   useMutation({
-    mutationFn: (email: string) => call(endpoints.withdrawals.sendOtp, { query: { purpose: 'email', email } }),
+    mutationFn: (email: string) => call(withdrawals.sendOtp, { query: { purpose: 'email', email } }),
     onError: reportUnanswered,
   });
 
 /** Nobody is signed in afterwards, here as anywhere. */
 export const useCloseAccount = () =>
-  useSend(endpoints.account.closeAccount, {
+  useSend(account.closeAccount, {
     onSuccess: () => endSession(),
     gcTime: 0,
   });
@@ -46,7 +45,7 @@ export const useCloseAccount = () =>
 /** The secret of an authenticator app. It stays in the dialog that asked for it and is stored nowhere. */
 export const useStartTotp = () =>
   useMutation({
-    mutationFn: (password: string) => call(endpoints.account.startTotp, { body: { password } }),
+    mutationFn: (password: string) => call(account.startTotp, { body: { password } }),
     gcTime: 0,
   });
 
@@ -83,18 +82,17 @@ function useSecurityChange<Input, Data>(
   });
 }
 
-export const useChangePassword = () => useSecurityChange(sendTo(endpoints.identity.changePassword));
+export const useChangePassword = () => useSecurityChange(sendTo(identity.changePassword));
 
-export const useConfirmTotp = () =>
-  useSecurityChange((otp: string) => call(endpoints.account.confirmTotp, { body: { otp } }));
+export const useConfirmTotp = () => useSecurityChange((otp: string) => call(account.confirmTotp, { body: { otp } }));
 
-export const useRenewRecoveryCodes = () => useSecurityChange(sendTo(endpoints.account.renewRecoveryCodes));
+export const useRenewRecoveryCodes = () => useSecurityChange(sendTo(account.renewRecoveryCodes));
 
-export const useDisableTotp = () => useSecurityChange(sendTo(endpoints.account.disableTotp));
+export const useDisableTotp = () => useSecurityChange(sendTo(account.disableTotp));
 
 /** What the browser makes a passkey with. It stays in the dialog that asked for it. */
 export const useStartPasskey = () =>
-  useSend(endpoints.passkeys.startPasskey, {
+  useSend(passkeys.startPasskey, {
     gcTime: 0,
   });
 
@@ -102,30 +100,29 @@ export const useStartPasskey = () =>
 export const useAddPasskey = () =>
   useSecurityChange(async ({ name, creation }: { name: string; creation: PasskeyCreation }) => {
     const passkey = await (await import('../../api/ask-passkey.ts')).createPasskey(creation);
-    return call(endpoints.passkeys.addPasskey, { body: { name, passkey } });
+    return call(passkeys.addPasskey, { body: { name, passkey } });
   });
 
 export const useRemovePasskey = () =>
   useSecurityChange(({ id, body }: { id: string; body: BodyInOf<typeof passkeys.removePasskey> }) =>
-    call(endpoints.passkeys.removePasskey, { params: { id }, body }),
+    call(passkeys.removePasskey, { params: { id }, body }),
   );
 
 export function useRenamePasskey() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: ({ id, name }: { id: string; name: string }) =>
-      call(endpoints.passkeys.renamePasskey, { params: { id }, body: { name } }),
+      call(passkeys.renamePasskey, { params: { id }, body: { name } }),
     onSuccess: () => client.invalidateQueries({ queryKey: passkeysQuery.queryKey }),
   });
 }
 
-export const useChangeEmail = () => useSecurityChange(sendTo(endpoints.account.changeEmail), showUser);
+export const useChangeEmail = () => useSecurityChange(sendTo(account.changeEmail), showUser);
 
 /** Without the old mailbox. */
-export const useRequestEmailChange = () => useSecurityChange(sendTo(endpoints.account.requestEmailChange));
+export const useRequestEmailChange = () => useSecurityChange(sendTo(account.requestEmailChange));
 
-export const useWithdrawEmailRequest = () =>
-  useSecurityChange<void, unknown>(() => call(endpoints.account.withdrawEmailRequest));
+export const useWithdrawEmailRequest = () => useSecurityChange<void, unknown>(() => call(account.withdrawEmailRequest));
 
 /** Also after a failure: the session may have ended meanwhile. */
 function useEnding<Input, Data>(mutationFn: (input: Input) => Promise<Data>) {
@@ -136,21 +133,20 @@ function useEnding<Input, Data>(mutationFn: (input: Input) => Promise<Data>) {
   });
 }
 
-export const useEndSession = () => useEnding((id: string) => call(endpoints.account.endSession, { params: { id } }));
+export const useEndSession = () => useEnding((id: string) => call(account.endSession, { params: { id } }));
 
-export const useEndOtherSessions = () =>
-  useEnding<void, { ended: number }>(() => call(endpoints.account.endOtherSessions));
+export const useEndOtherSessions = () => useEnding<void, { ended: number }>(() => call(account.endOtherSessions));
 
 export function useUpdateProfile() {
   const client = useQueryClient();
-  return useSend(endpoints.account.updateProfile, {
+  return useSend(account.updateProfile, {
     onSuccess: (user) => showUser(client, user),
   });
 }
 
 export function useSetLimits() {
   const client = useQueryClient();
-  return useSend(endpoints.identity.setLimits, {
+  return useSend(identity.setLimits, {
     onSuccess: (limits) => changeMe(client, { limits }),
   });
 }
@@ -159,7 +155,7 @@ export function useSetLimits() {
 export function useConfirmIdentity() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (confirmation: string) => call(endpoints.identity.confirmIdentity, { body: { confirmation } }),
+    mutationFn: (confirmation: string) => call(identity.confirmIdentity, { body: { confirmation } }),
     onSuccess: async ({ confirm_identity }) => {
       await changeMe(client, { confirm_identity });
       endConfirmation();
@@ -179,7 +175,7 @@ export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
     onMutate: () => client.cancelQueries(),
-    mutationFn: () => call(endpoints.identity.logout),
+    mutationFn: () => call(identity.logout),
     onSettled: () => endSession(),
   });
 }

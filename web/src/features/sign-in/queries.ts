@@ -1,34 +1,33 @@
 import { useMutation } from '@tanstack/react-query';
 import type { PasskeyRequest } from '#contract/accounts/passkeys.ts';
-import type { identity } from '#contract/accounts/sign-in.ts';
 import type { BodyInOf } from '#contract/endpoint.ts';
+import { identity, passkeySignIn } from '#contract/endpoints.ts';
 import { call, callForReply } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { useSend } from '../../api/send-to.ts';
 
-export const useLogin = () => useSend(endpoints.identity.login);
+export const useLogin = () => useSend(identity.login);
 
 export const useRegister = () =>
   useMutation({
-    mutationFn: (body: BodyInOf<typeof identity.register>) => callForReply(endpoints.identity.register, { body }),
+    mutationFn: (body: BodyInOf<typeof identity.register>) => callForReply(identity.register, { body }),
   });
 
 export const sponsorQuery = (referralCode: string) =>
-  queryOf(['identity', 'sponsor', referralCode], endpoints.identity.findSponsor, {
+  queryOf(['identity', 'sponsor', referralCode], identity.findSponsor, {
     query: { referralCode },
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-export const useForgotPassword = () => useSend(endpoints.identity.forgotPassword);
+export const useForgotPassword = () => useSend(identity.forgotPassword);
 
-export const useVerifyOtp = () => useSend(endpoints.identity.verifyOtp);
+export const useVerifyOtp = () => useSend(identity.verifyOtp);
 
-export const useResetPassword = () => useSend(endpoints.identity.resetPassword);
+export const useResetPassword = () => useSend(identity.resetPassword);
 
 /** Whose token the address carried. The server asks this browser to confirm it before anything personal goes in. */
 export const useAdoptSignIn = () =>
-  useMutation({ mutationFn: (token: string) => call(endpoints.identity.adoptSignIn, { token }), gcTime: 0 });
+  useMutation({ mutationFn: (token: string) => call(identity.adoptSignIn, { token }), gcTime: 0 });
 
 /** Loaded when it is used: most sign in otherwise. */
 const askPasskey = async (request: PasskeyRequest) => (await import('../../api/ask-passkey.ts')).askPasskey(request);
@@ -37,8 +36,8 @@ const askPasskey = async (request: PasskeyRequest) => (await import('../../api/a
 export const usePasskeySignIn = () =>
   useMutation({
     mutationFn: async (remember: boolean) => {
-      const passkey = await askPasskey(await call(endpoints.passkeySignIn.startPasskeySignIn));
-      return call(endpoints.passkeySignIn.finishPasskeySignIn, { body: { passkey, remember } });
+      const passkey = await askPasskey(await call(passkeySignIn.startPasskeySignIn));
+      return call(passkeySignIn.finishPasskeySignIn, { body: { passkey, remember } });
     },
     gcTime: 0,
   });
@@ -47,9 +46,9 @@ export const usePasskeySignIn = () =>
 export const usePasskeySecondHalf = (challenge: string) =>
   useMutation({
     mutationFn: async () => {
-      const request = await call(endpoints.passkeySignIn.askPasskeyAtSignIn, { body: { challenge } });
+      const request = await call(passkeySignIn.askPasskeyAtSignIn, { body: { challenge } });
       const passkey = await askPasskey(request);
-      return call(endpoints.identity.verifyOtp, { body: { purpose: 'login', challenge, passkey } });
+      return call(identity.verifyOtp, { body: { purpose: 'login', challenge, passkey } });
     },
     gcTime: 0,
   });

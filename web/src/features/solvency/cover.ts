@@ -1,9 +1,9 @@
 import type { DataOf } from '#contract/endpoint.ts';
+import type { solvency } from '#contract/endpoints.ts';
 import type { FundedPeriod } from '#contract/solvency/sheet.ts';
-import type { endpoints } from '../../api/endpoints.ts';
 import { t } from '../../api/texts.ts';
 
-export type Solvency = DataOf<typeof endpoints.solvency.getSolvency>;
+export type Solvency = DataOf<typeof solvency.getSolvency>;
 export type AccountLine = Solvency['accounts'][number];
 
 /**

@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import { solvencySeal } from '#contract/endpoints.ts';
 import { call } from '../../api/call.ts';
 import { saveFile } from '../../api/csv.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { useMember } from '../../api/sign-in-state.ts';
 import { t } from '../../api/texts.ts';
 import { formatDate } from '../../ui/format/time.ts';
@@ -13,8 +13,6 @@ import { TableError } from '../../ui/table/data-table-states.tsx';
 import { checkSeal, faultWords, type OwnLeaf, readKeptProof } from './check-proof.ts';
 import { ownProofsQuery } from './queries.ts';
 import classes from './solvency.module.css';
-
-const rows = endpoints.solvencySeal;
 
 /** Saves a proof with the member's leaves, as `scripts/check-proof.ts` and this page read it. */
 export function saveProof(proof: OwnLeaf): void {
@@ -40,7 +38,7 @@ export function KeptProofsPanel() {
     const result = await check(read);
     setChecked((before) => ({ ...before, [name]: result }));
   };
-  const readOwn = (no: string) => call(rows.getOwnLeaf, { query: { no } });
+  const readOwn = (no: string) => call(solvencySeal.getOwnLeaf, { query: { no } });
   return (
     <Panel title={t`Earlier proofs`} padded={false}>
       {proofs.isError && !proofs.data && <TableError query={proofs} />}
@@ -92,7 +90,7 @@ function useCheck() {
   return async (read: () => Promise<OwnLeaf | null | undefined>): Promise<Checked> => {
     const own = await read();
     if (!own) return { isValid: false, words: faultWords.unreadable };
-    const published = await call(rows.getSnapshot, { query: { no: own.snapshot.no } });
+    const published = await call(solvencySeal.getSnapshot, { query: { no: own.snapshot.no } });
     const result = checkSeal(published, own, code);
     if (result.state === 'wrong') return { isValid: false, words: faultWords[result.fault] };
     if (result.state === 'waiting') return { isValid: false, words: t`You joined after this proof.` };

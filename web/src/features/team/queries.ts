@@ -1,8 +1,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { team } from '#contract/endpoints.ts';
 import type { TeamSort } from '#contract/team.ts';
 import { call } from '../../api/call.ts';
 import type { PageQuery } from '../../api/csv.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
 
 /** Volume and bonus change once a session; who joins is seen soon enough. */
@@ -22,7 +22,7 @@ export type MemberFilter = {
 export const overviewQuery = queryOptions({
   queryKey: ['team', 'overview'],
   queryFn: async ({ signal }) => {
-    const data = await call(endpoints.team.getTeam, { query: {}, signal });
+    const data = await call(team.getTeam, { query: {}, signal });
     if (!('levels' in data)) throw new Error('without a level the team comes in figures');
     return data;
   },
@@ -30,7 +30,7 @@ export const overviewQuery = queryOptions({
 });
 
 export async function readLevel(level: number, filter: MemberFilter | PageQuery, signal: AbortSignal) {
-  const data = await call(endpoints.team.getTeam, { query: { ...filter, level: String(level) }, signal });
+  const data = await call(team.getTeam, { query: { ...filter, level: String(level) }, signal });
   if (!('items' in data)) throw new Error('with a level the team comes as a list');
   return data;
 }
@@ -44,7 +44,7 @@ export const levelQuery = (level: number, filter: MemberFilter) =>
   });
 
 export const readReferrals = (filter: MemberFilter | PageQuery, signal: AbortSignal) =>
-  call(endpoints.team.listReferrals, { query: filter, signal });
+  call(team.listReferrals, { query: filter, signal });
 
 export const referralsQuery = (filter: MemberFilter) =>
   queryOptions({
@@ -58,7 +58,7 @@ export const branchQuery = (of: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['team', 'branch', of],
     queryFn: ({ pageParam, signal }) =>
-      call(endpoints.team.listReferrals, { query: { of, cursor: pageParam, limit: BRANCH_SIZE }, signal }),
+      call(team.listReferrals, { query: { of, cursor: pageParam, limit: BRANCH_SIZE }, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined,
   });

@@ -1,9 +1,8 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
+import { support } from '#contract/endpoints.ts';
 import type { TicketState } from '#contract/tickets/ticket-rules.ts';
-import type { support } from '#contract/tickets/tickets.ts';
 import { call, callForFile } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { pollUnlessLive } from '../../api/poll.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { useSend } from '../../api/send-to.ts';
@@ -13,7 +12,7 @@ const LIST_POLL_MS = 15_000;
 const UNREAD_POLL_MS = 30_000;
 
 export const ticketsQuery = (filter: { state?: TicketState | undefined; cursor?: string | undefined }) =>
-  queryOf(['tickets', 'list', filter], endpoints.support.listTickets, {
+  queryOf(['tickets', 'list', filter], support.listTickets, {
     query: filter,
     placeholderData: keepPreviousData,
     refetchInterval: pollUnlessLive(LIST_POLL_MS),
@@ -21,25 +20,24 @@ export const ticketsQuery = (filter: { state?: TicketState | undefined; cursor?:
 
 export const unreadTicketsQuery = queryOptions({
   queryKey: ['tickets', 'unread'],
-  queryFn: async ({ signal }) => (await call(endpoints.support.listTickets, { query: { limit: '1' }, signal })).unread,
+  queryFn: async ({ signal }) => (await call(support.listTickets, { query: { limit: '1' }, signal })).unread,
   refetchInterval: pollUnlessLive(UNREAD_POLL_MS),
 });
 
 export type Thread = DataOf<typeof support.getTicketThread>;
 
 export const threadQuery = (id: string) =>
-  queryOf(['tickets', 'thread', id], endpoints.support.getTicketThread, {
+  queryOf(['tickets', 'thread', id], support.getTicketThread, {
     query: { ticketId: id },
     refetchInterval: pollUnlessLive(THREAD_POLL_MS),
   });
 
-export const downloadAttachment = (id: string): Promise<Blob> =>
-  callForFile(endpoints.support.getAttachment, { params: { id } });
+export const downloadAttachment = (id: string): Promise<Blob> => callForFile(support.getAttachment, { params: { id } });
 
 /** The client adds an idempotency key, so that pressing twice creates one ticket. */
 export function useCreateTicket() {
   const client = useQueryClient();
-  return useSend(endpoints.support.createTicket, {
+  return useSend(support.createTicket, {
     onSuccess: () => void client.invalidateQueries({ queryKey: ['tickets'] }),
   });
 }
@@ -50,7 +48,7 @@ export function useReply(ticketId: string) {
   const { queryKey } = threadQuery(ticketId);
   return useMutation({
     mutationFn: (reply: Omit<BodyInOf<typeof support.replyToTicket>, 'ticketId'>) =>
-      call(endpoints.support.replyToTicket, { body: { ticketId, ...reply } }),
+      call(support.replyToTicket, { body: { ticketId, ...reply } }),
     onSuccess: (message) => {
       client.setQueryData(queryKey, (thread) => thread && withMessage(thread, message));
       void client.invalidateQueries({ queryKey: ['tickets'] });
@@ -67,7 +65,7 @@ export function useMarkRead(ticketId: string) {
   const client = useQueryClient();
   const { queryKey } = threadQuery(ticketId);
   return useMutation({
-    mutationFn: (upTo: string) => call(endpoints.support.markTicketRead, { body: { ticketId, up_to: upTo } }),
+    mutationFn: (upTo: string) => call(support.markTicketRead, { body: { ticketId, up_to: upTo } }),
     onSuccess: ({ unread }) => {
       client.setQueryData(unreadTicketsQuery.queryKey, unread);
       void client.invalidateQueries({ queryKey });
@@ -79,7 +77,7 @@ export function useMarkRead(ticketId: string) {
 export function useCloseTicket(ticketId: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () => call(endpoints.support.closeTicket, { body: { ticketId } }),
+    mutationFn: () => call(support.closeTicket, { body: { ticketId } }),
     onSuccess: (ticket) => {
       client.setQueryData(threadQuery(ticketId).queryKey, (thread) => thread && { ...thread, ticket });
       void client.invalidateQueries({ queryKey: ['tickets'] });

@@ -1,5 +1,5 @@
+import { trading } from '#contract/endpoints.ts';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
 import { queryOf } from '../../api/query-of.ts';
 
@@ -7,7 +7,7 @@ const POLL_MS = 5_000;
 
 /** One trade with everything about it; one that is over does not change any more. */
 export const tradeDetailQuery = (id: string) =>
-  queryOf(['trading', 'trade', id], endpoints.trading.getTrade, {
+  queryOf(['trading', 'trade', id], trading.getTrade, {
     params: { id },
     retry: false,
     refetchInterval: (query) => (isOver(query.state.data) ? false : pollEvery(POLL_MS)(query)),

@@ -1,9 +1,9 @@
 import { keepPreviousData } from '@tanstack/react-query';
+import { trading } from '#contract/endpoints.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import type { TradeState } from '#contract/trading/trading.ts';
 import { call } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery, pollUnlessLive } from '../../api/poll.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { useOwnChange, useRefreshOwn } from '../../api/trading-queries.ts';
@@ -16,7 +16,7 @@ export type TradeFilter = { state?: TradeState; symbol?: string; cursor?: string
 
 /** Own trades, newest first. Those that move by themselves are asked for again and again, older pages are not. */
 export const tradesQuery = (filter: TradeFilter) =>
-  queryOf(['trading', 'trades', filter], endpoints.trading.listTrades, {
+  queryOf(['trading', 'trades', filter], trading.listTrades, {
     query: filter,
     placeholderData: keepPreviousData,
     refetchInterval: (query) => {
@@ -33,7 +33,7 @@ type PlaceInput = { tradeId: string; amount: number; wallet_type: WalletType } &
 export function usePlaceTrade() {
   const refresh = useRefreshOwn();
   return useOnce({
-    mutationFn: (body: PlaceInput) => call(endpoints.trading.placeTrade, { body }),
+    mutationFn: (body: PlaceInput) => call(trading.placeTrade, { body }),
     onSuccess: () => void refresh(),
   });
 }
@@ -41,16 +41,16 @@ export function usePlaceTrade() {
 /** All three at once: what is null is no stop any more. */
 export const useSetTradeStops = () =>
   useOwnChange(({ id, stops }: { id: string; stops: Partial<StopPercents> }) =>
-    call(endpoints.trading.setTradeStops, { params: { id }, body: stops }),
+    call(trading.setTradeStops, { params: { id }, body: stops }),
   );
 
 export function useCancelTrade() {
   const refresh = useRefreshOwn();
   return useOnce({
-    mutationFn: (id: string) => call(endpoints.trading.cancelTrade, { params: { id } }),
+    mutationFn: (id: string) => call(trading.cancelTrade, { params: { id } }),
     // Also after a refusal: the trade opened meanwhile, and the list must say so.
     onSettled: () => void refresh(),
   });
 }
 
-export const useCloseTrade = () => useOwnChange((id: string) => call(endpoints.trading.closeTrade, { params: { id } }));
+export const useCloseTrade = () => useOwnChange((id: string) => call(trading.closeTrade, { params: { id } }));

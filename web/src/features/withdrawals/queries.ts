@@ -1,8 +1,8 @@
 import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { QueryInOf } from '#contract/endpoint.ts';
-import type { PayoutNetwork, WithdrawalState, withdrawals } from '#contract/funds/withdrawals.ts';
+import { withdrawals } from '#contract/endpoints.ts';
+import type { PayoutNetwork, WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { CallError, call, callForFile } from '../../api/call.ts';
-import { endpoints } from '../../api/endpoints.ts';
 import { pollEvery } from '../../api/poll.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { sendTo, useSend } from '../../api/send-to.ts';
@@ -17,18 +17,18 @@ const NETWORK_FEE_POLL_MS = 60_000;
 const LIST_POLL_MS = 10_000;
 
 /** Limits, fee, address and restriction; a switch of the operators shows without a reload. */
-export const termsQuery = queryOf(['withdrawals', 'terms'], endpoints.withdrawals.getWithdrawalTerms, {
+export const termsQuery = queryOf(['withdrawals', 'terms'], withdrawals.getWithdrawalTerms, {
   pollMs: TERMS_POLL_MS,
 });
 
 export const networkFeeQuery = (network: PayoutNetwork) =>
-  queryOf(['withdrawals', 'network-fee', network], endpoints.withdrawals.getNetworkFee, {
+  queryOf(['withdrawals', 'network-fee', network], withdrawals.getNetworkFee, {
     query: { network },
     pollMs: NETWORK_FEE_POLL_MS,
   });
 
 export const withdrawalsQuery = (filter: { state?: WithdrawalState | undefined; cursor?: string | undefined }) =>
-  queryOf(['withdrawals', 'list', filter], endpoints.withdrawals.listWithdrawals, {
+  queryOf(['withdrawals', 'list', filter], withdrawals.listWithdrawals, {
     query: filter,
     placeholderData: keepPreviousData,
     refetchInterval: (query) =>
@@ -39,7 +39,7 @@ export const withdrawalsQuery = (filter: { state?: WithdrawalState | undefined; 
 
 /** One withdrawal with its steps, asked for again until it is final. */
 export const withdrawalQuery = (id: string) =>
-  queryOf(['withdrawals', 'one', id], endpoints.withdrawals.getWithdrawal, {
+  queryOf(['withdrawals', 'one', id], withdrawals.getWithdrawal, {
     params: { id },
     refetchInterval: (query) => {
       const pause = query.state.data && pollAfterMs(query.state.data.state);
@@ -49,12 +49,12 @@ export const withdrawalQuery = (id: string) =>
 
 /** The whole list under the filter as the server writes it. */
 export const downloadWithdrawals = (state: WithdrawalState | undefined, signal: AbortSignal): Promise<Blob> =>
-  callForFile(endpoints.withdrawals.listWithdrawals, { query: { state, format: 'csv' }, signal });
+  callForFile(withdrawals.listWithdrawals, { query: { state, format: 'csv' }, signal });
 
 /** Emails a code for exactly one operation. */
 export const useSendCode = () =>
   useMutation({
-    mutationFn: (query: QueryInOf<typeof withdrawals.sendOtp>) => call(endpoints.withdrawals.sendOtp, { query }),
+    mutationFn: (query: QueryInOf<typeof withdrawals.sendOtp>) => call(withdrawals.sendOtp, { query }),
     // A read that got no answer is not told by the call; here it is a button that was pressed.
     onError: (error) => {
       if (error instanceof CallError && error.status === 0) toast.error(error.message);
@@ -65,19 +65,19 @@ export const useSendCode = () =>
 export function useRequestWithdrawal() {
   const refreshOwn = useRefreshOwn();
   return useOnce({
-    mutationFn: sendTo(endpoints.withdrawals.requestWithdrawal),
+    mutationFn: sendTo(withdrawals.requestWithdrawal),
     onSuccess: () => void refreshOwn(),
   });
 }
 
 /** Whatever comes of it, the withdrawal on screen may have moved on. */
 export const useCancelWithdrawal = () =>
-  useOwnChange((id: string) => call(endpoints.withdrawals.cancelWithdrawal, { params: { id } }));
+  useOwnChange((id: string) => call(withdrawals.cancelWithdrawal, { params: { id } }));
 
 export function useSaveAddress() {
   const client = useQueryClient();
   const refreshOwn = useRefreshOwn();
-  return useSend(endpoints.withdrawals.updateAddress, {
+  return useSend(withdrawals.updateAddress, {
     onSuccess: (address) => {
       client.setQueryData(termsQuery.queryKey, (terms) => terms && { ...terms, address });
       void refreshOwn();
@@ -86,4 +86,4 @@ export function useSaveAddress() {
 }
 
 export const useReportAddressChange = () =>
-  useMutation({ mutationFn: (token: string) => call(endpoints.withdrawals.reportAddressChange, { body: { token } }) });
+  useMutation({ mutationFn: (token: string) => call(withdrawals.reportAddressChange, { body: { token } }) });

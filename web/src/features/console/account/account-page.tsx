@@ -2,10 +2,10 @@ import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef } from 'react';
+import { operatorAccounts } from '#contract/endpoints.ts';
 import type { OperatorCode } from '#contract/fields.ts';
 import { passwordMinLength } from '#contract/rules.ts';
 import { CallError, call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { sendTo } from '../../../api/send-to.ts';
@@ -23,10 +23,8 @@ import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { usePasskeyProof } from '../kit/use-passkey-proof.ts';
 import { OperatorPasskeys } from './operator-passkeys.tsx';
 
-const rows = endpoints.operatorAccounts;
-
 const OWN = ['own-sessions'];
-const sessionsQuery = queryOf(['operator', ...OWN], rows.listOperatorSessions);
+const sessionsQuery = queryOf(['operator', ...OWN], operatorAccounts.listOperatorSessions);
 
 /** Devices, passkeys and password of the operator who is signed in. */
 export function AccountPage() {
@@ -39,8 +37,11 @@ export function AccountPage() {
         <DevicesPanel
           sessions={sessions.data}
           unknown={sessions.isError ? <LoadFailed query={sessions} /> : <PageLoading />}
-          endOne={useOperatorMutation((id: string) => call(rows.endOperatorSession, { params: { id } }), OWN)}
-          endOthers={useOperatorMutation(() => call(rows.endOtherOperatorSessions), OWN)}
+          endOne={useOperatorMutation(
+            (id: string) => call(operatorAccounts.endOperatorSession, { params: { id } }),
+            OWN,
+          )}
+          endOthers={useOperatorMutation(() => call(operatorAccounts.endOtherOperatorSessions), OWN)}
         />
         <Column>
           <OperatorPasskeys />
@@ -55,7 +56,7 @@ type Values = Passwords & { otp: string };
 
 /** A new password needs the current one and a code; errors of the server stand at their fields. */
 function PasswordPanel({ email }: { email: string }) {
-  const change = useOperatorMutation(sendTo(rows.changeOperatorPassword), OWN);
+  const change = useOperatorMutation(sendTo(operatorAccounts.changeOperatorPassword), OWN);
   const firstCell = useRef<HTMLInputElement>(null);
   const form = useForm<Values>({
     initialValues: { current_password: '', password: '', otp: '' },

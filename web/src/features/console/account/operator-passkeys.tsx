@@ -2,9 +2,9 @@ import { TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
+import { operatorPasskeys } from '#contract/endpoints.ts';
 import { isRequired, labels, passkeyRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { PasskeysPanel, useLastPasskey } from '../../../entities/member/passkeys-panel.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
@@ -15,10 +15,9 @@ import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
 import { operatorMeQuery } from '../shell/queries.ts';
 import { addPasskey } from './use-add-passkey.ts';
 
-const rows = endpoints.operatorPasskeys;
 const OWN = ['passkeys', 'me', 'own-sessions'];
 
-const passkeysQuery = queryOf(['operator', 'passkeys'], rows.listOperatorPasskeys);
+const passkeysQuery = queryOf(['operator', 'passkeys'], operatorPasskeys.listOperatorPasskeys);
 
 const nameFault = (name: string) => (name === '' ? { name: 'Enter a name.' } : {});
 const passwordFault = (password: string) => (password === '' ? { password: isRequired(labels.password) } : {});
@@ -96,7 +95,7 @@ function RenameDialog({ passkey, onClose }: OneProps) {
       check={({ name }) => nameFault(name)}
       confirm="Rename"
       busyLabel="Saving"
-      send={(body) => call(rows.renameOperatorPasskey, { params: { id: last?.id ?? '' }, body })}
+      send={(body) => call(operatorPasskeys.renameOperatorPasskey, { params: { id: last?.id ?? '' }, body })}
       refreshes={OWN}
       done={() => ['Passkey renamed']}
     >
@@ -125,7 +124,7 @@ function RemoveDialog({ passkey, onClose }: OneProps) {
       danger
       confirm="Remove passkey"
       busyLabel="Removing"
-      send={(body) => call(rows.removeOperatorPasskey, { params: { id: last?.id ?? '' }, body })}
+      send={(body) => call(operatorPasskeys.removeOperatorPasskey, { params: { id: last?.id ?? '' }, body })}
       refreshes={OWN}
       done={() => ['Passkey removed', 'All other devices were signed out.']}
     >

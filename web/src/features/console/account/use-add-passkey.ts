@@ -1,16 +1,16 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
+import { operatorPasskeys } from '#contract/endpoints.ts';
 import type { OperatorCode } from '#contract/fields.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 
 type NewPasskey = { name: string; password: string; otp?: OperatorCode | undefined };
 
 /** Asks the server, the device, and the server again: nothing is kept of one that the device did not make. */
 export async function addPasskey({ name, password, otp }: NewPasskey): Promise<Passkey> {
-  const creation = await call(endpoints.operatorPasskeys.startOperatorPasskey, { body: { password, otp } });
+  const creation = await call(operatorPasskeys.startOperatorPasskey, { body: { password, otp } });
   const { createPasskey } = await import('../../../api/ask-passkey.ts');
-  return call(endpoints.operatorPasskeys.finishOperatorPasskey, {
+  return call(operatorPasskeys.finishOperatorPasskey, {
     body: { name, passkey: await createPasskey(creation) },
   });
 }

@@ -1,9 +1,9 @@
 import { Textarea, TextInput } from '@mantine/core';
 import { IconAdjustments } from '@tabler/icons-react';
+import { consoleAdjustments } from '#contract/endpoints.ts';
 import type { Adjustment } from '#contract/operator/proposals.ts';
 import type { WalletType } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { Figure } from '../../../ui/text/figure.tsx';
@@ -14,15 +14,13 @@ import { column, MemberCell, rightColumn } from '../kit/columns.tsx';
 import { DetailMember, DetailSection } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, readSignedAmount, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 
-const rows = endpoints.consoleAdjustments;
-
 const adjustmentKind: ApprovalKind<Adjustment> = {
   key: 'adjustments',
   name: 'Adjustment',
-  list: (query, signal) => call(rows.listAdjustments, { query, signal }),
-  approve: (params, body) => call(rows.approveAdjustment, { params, body }),
-  reject: (params, body) => call(rows.rejectAdjustment, { params, body }),
-  withdraw: (params, body) => call(rows.withdrawAdjustment, { params, body }),
+  list: (query, signal) => call(consoleAdjustments.listAdjustments, { query, signal }),
+  approve: (params, body) => call(consoleAdjustments.approveAdjustment, { params, body }),
+  reject: (params, body) => call(consoleAdjustments.rejectAdjustment, { params, body }),
+  withdraw: (params, body) => call(consoleAdjustments.withdrawAdjustment, { params, body }),
   second: 'operator',
   approves: 'Approving posts it immediately.',
   texts: (adjustment) => ({
@@ -95,7 +93,7 @@ function ProposeDialog({ opened, onClose }: { opened: boolean; onClose: () => vo
       confirm="Propose adjustment"
       busyLabel="Proposing"
       send={({ wallet_type, amount, ...typed }) =>
-        call(endpoints.consoleAdjustments.proposeAdjustment, {
+        call(consoleAdjustments.proposeAdjustment, {
           body: { ...typed, wallet_type: wallet_type as WalletType, amount: readSignedAmount(amount) ?? 0 },
         })
       }

@@ -1,11 +1,11 @@
 import { Button, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
 import { useState } from 'react';
+import { operatorAnnouncements } from '#contract/endpoints.ts';
 import type { AnnouncementProposal, OperatorAnnouncement } from '#contract/operator/announcements.ts';
 import type { ProposalState } from '#contract/operator/proposals.ts';
 import { announcementRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { DateField } from '../../../ui/forms/date-field.tsx';
@@ -26,7 +26,6 @@ import { useQueueCounts } from '../shell/queries.ts';
 import { announcementKind } from './queries.ts';
 
 const LIST_POLL_MS = 30_000;
-const rows = endpoints.operatorAnnouncements;
 
 type View = 'published' | ProposalState;
 const views: readonly [View, ...View[]] = ['published', ...statesOf(announcementKind)];
@@ -42,7 +41,7 @@ export function AnnouncementsPage() {
   const counts = useQueueCounts();
   const published = useList<OperatorAnnouncement>({
     queryKey: ['announcements', 'list'],
-    readPage: (query, signal) => call(rows.listOperatorAnnouncements, { query, signal }),
+    readPage: (query, signal) => call(operatorAnnouncements.listOperatorAnnouncements, { query, signal }),
     pollMs: LIST_POLL_MS,
     enabled: state === undefined,
   });
@@ -176,7 +175,7 @@ function AnnouncementDetail({ announcement, onClose }: { announcement: OperatorA
   const { id, title, text, from, to, state, written_by, written_at, ended_by, ended_at } = announcement;
   const decisions = useDecisions({
     actions: state === 'waiting' || state === 'in_force' ? (['end'] as const) : [],
-    decisionOf: () => ({ ...endWords, send: () => call(rows.endAnnouncement, { params: { id } }) }),
+    decisionOf: () => ({ ...endWords, send: () => call(operatorAnnouncements.endAnnouncement, { params: { id } }) }),
     refreshes: ['announcements'],
   });
   return (
@@ -226,7 +225,7 @@ function WriteDialog({ opened, onClose, needsApproval }: WriteDialogProps) {
       busyLabel={needsApproval ? 'Proposing' : 'Publishing'}
       send={({ title, text, from_day, from_time, to_day, to_time, otp }) => {
         const [from, to = ''] = [readUtc(from_day, from_time), readUtc(to_day, to_time)];
-        return call(endpoints.operatorAnnouncements.writeAnnouncement, {
+        return call(operatorAnnouncements.writeAnnouncement, {
           body: { title, text, to, otp, ...(from !== undefined && { from }) },
         });
       }}

@@ -1,17 +1,15 @@
+import { operatorAnnouncements } from '#contract/endpoints.ts';
 import type { AnnouncementProposal } from '#contract/operator/announcements.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import type { ApprovalKind } from '../kit/approvals.ts';
-
-const rows = endpoints.operatorAnnouncements;
 
 export const announcementKind: ApprovalKind<AnnouncementProposal> = {
   key: 'announcements',
   name: 'Proposed announcement',
-  list: (query, signal) => call(rows.listAnnouncementProposals, { query, signal }),
-  approve: (params, body) => call(rows.approveAnnouncement, { params, body }),
-  reject: (params, body) => call(rows.rejectAnnouncement, { params, body }),
-  withdraw: (params, body) => call(rows.withdrawAnnouncement, { params, body }),
+  list: (query, signal) => call(operatorAnnouncements.listAnnouncementProposals, { query, signal }),
+  approve: (params, body) => call(operatorAnnouncements.approveAnnouncement, { params, body }),
+  reject: (params, body) => call(operatorAnnouncements.rejectAnnouncement, { params, body }),
+  withdraw: (params, body) => call(operatorAnnouncements.withdrawAnnouncement, { params, body }),
   second: 'admin',
   proposers: ['support', 'admin'],
   states: { posted: 'Approved' },

@@ -1,7 +1,7 @@
 import { IconRulerMeasure } from '@tabler/icons-react';
+import { consoleLimits } from '#contract/endpoints.ts';
 import type { LimitChange } from '#contract/operator/asset-limits.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { pairOf } from '../../../entities/trade/labels.ts';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { limitText } from '../assets/limits-dialog.tsx';
@@ -10,16 +10,14 @@ import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { DetailFacts, DetailSection } from '../kit/detail-panel.tsx';
 
-const rows = endpoints.consoleLimits;
-
 const limitsKind: ApprovalKind<LimitChange> = {
   key: 'asset-limits',
   also: ['assets'],
   name: 'Limits of size',
-  list: (query, signal) => call(rows.listLimitChanges, { query, signal }),
-  approve: (params, body) => call(rows.approveLimits, { params, body }),
-  reject: (params, body) => call(rows.rejectLimits, { params, body }),
-  withdraw: (params, body) => call(rows.withdrawLimits, { params, body }),
+  list: (query, signal) => call(consoleLimits.listLimitChanges, { query, signal }),
+  approve: (params, body) => call(consoleLimits.approveLimits, { params, body }),
+  reject: (params, body) => call(consoleLimits.rejectLimits, { params, body }),
+  withdraw: (params, body) => call(consoleLimits.withdrawLimits, { params, body }),
   second: 'operator',
   states: { posted: 'In force' },
   approves: 'Approving applies them immediately.',

@@ -1,10 +1,10 @@
 import { Button, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { consoleAssets } from '#contract/endpoints.ts';
 import type { Feed } from '#contract/market.ts';
 import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
 import { maxSpreadBps } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
 import { halfSpreadWords } from '../../../entities/income/spreads.ts';
 import { formatDate, formatDateTime, formatMarketTime } from '../../../ui/format/time.ts';
@@ -18,8 +18,6 @@ import { REASON_MISSING, SendDialog } from '../kit/dialog-form.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { AssetState, priceAge, sourceOf } from './asset-state.tsx';
 import { LimitsDialog, limitText } from './limits-dialog.tsx';
-
-const rows = endpoints.consoleAssets;
 
 type AssetDetailProps = { asset: ConsoleAsset; feed: Feed; isAdmin: boolean; mayPropose: boolean; onClose: () => void };
 
@@ -47,7 +45,7 @@ export function AssetDetail({ asset, feed, isAdmin, mayPropose, onClose }: Asset
     decisionOf: () => ({
       ...switchWords(action, name),
       send: ({ reason: why, otp }, seen) =>
-        call(rows.setAssetActive, {
+        call(consoleAssets.setAssetActive, {
           params: { symbol },
           body: active ? { active: false, version: seen, why } : { active: true, version: seen, why, otp },
         }),
@@ -172,7 +170,7 @@ function SpreadHistory({ symbol }: { symbol: string }) {
     onEnd,
   } = useList<SpreadChange>({
     queryKey: ['assets', 'spreads', symbol],
-    readPage: (page, signal) => call(rows.listSpreadChanges, { params: { symbol }, query: page, signal }),
+    readPage: (page, signal) => call(consoleAssets.listSpreadChanges, { params: { symbol }, query: page, signal }),
   });
   return (
     <DetailSection title="Spread history">
@@ -236,7 +234,7 @@ function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
       confirm="Change spread"
       busyLabel="Saving"
       send={({ spread_bps, ...typed }) =>
-        call(rows.changeSpread, {
+        call(consoleAssets.changeSpread, {
           params: { symbol: asset.symbol },
           body: { version: version ?? asset.version, spread_bps: readBps(spread_bps) ?? 0, ...typed },
         })

@@ -1,9 +1,9 @@
 import { Group } from '@mantine/core';
 import { IconChartPie } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { consoleAssets } from '#contract/endpoints.ts';
 import type { Feed } from '#contract/market.ts';
 import type { ConsoleAsset } from '#contract/operator/assets.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { percentWords } from '../../../entities/income/fee-lines.ts';
@@ -19,7 +19,7 @@ import { AssetState, priceAge, sourceOf } from './asset-state.tsx';
 
 const LIST_POLL_MS = 10_000;
 
-const assetsQuery = queryOf(['operator', 'assets', 'list'], endpoints.consoleAssets.listAssets, {
+const assetsQuery = queryOf(['operator', 'assets', 'list'], consoleAssets.listAssets, {
   pollMs: LIST_POLL_MS,
 });
 

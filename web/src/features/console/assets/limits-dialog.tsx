@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
+import { consoleLimits } from '#contract/endpoints.ts';
 import type { ConsoleAsset } from '#contract/operator/assets.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { REASON_MISSING, readSignedAmount, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 
@@ -49,7 +49,7 @@ export function LimitsDialog({
       busyLabel="Proposing"
       send={({ reason, ...typed }) => {
         const [trade = null, member = null, all = null] = [typed.trade, typed.member, typed.all].map(readLimit);
-        return call(endpoints.consoleLimits.proposeLimits, {
+        return call(consoleLimits.proposeLimits, {
           body: { symbol, version: limits.version, trade, member, all, reason },
         });
       }}

@@ -1,9 +1,9 @@
 import { Box } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
+import { audit } from '#contract/endpoints.ts';
 import type { AuditEntry } from '#contract/operator/audit.ts';
 import { call, callForFile } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
@@ -15,15 +15,13 @@ import { type FilterField, FilterForm, periodOf } from '../kit/filter-form.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 
-const rows = endpoints.audit;
-
 /** Who did what, when and from where: append-only and sealed (docs/product.md, section 10). */
 export function AuditPage() {
   const [params, setParams] = useSearchParams();
   const filter = filterOf(params);
   const list = useList<AuditEntry>({
     queryKey: ['audit', filter],
-    readPage: (query, signal) => call(rows.listAudit, { query: { ...filter, ...query }, signal }),
+    readPage: (query, signal) => call(audit.listAudit, { query: { ...filter, ...query }, signal }),
   });
   return (
     <ListPage
@@ -33,7 +31,7 @@ export function AuditPage() {
       actions={
         <FileButton
           fileName="audit-log.csv"
-          read={(signal) => callForFile(rows.listAudit, { query: { ...filter, format: 'csv' }, signal })}
+          read={(signal) => callForFile(audit.listAudit, { query: { ...filter, format: 'csv' }, signal })}
           disabled={list.rows === undefined || list.rows.length === 0}
         />
       }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { operatorPayouts } from '#contract/endpoints.ts';
 import type { OperatorDeposit } from '#contract/funds/review.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
@@ -24,11 +24,10 @@ import {
 import { moneyRoles } from '../roles.ts';
 
 const ONE_POLL_MS = 5_000;
-const calls = endpoints.operatorPayouts;
 
 /** The one that is open: another operator may decide about it at any moment. */
 const depositQuery = (id: string) =>
-  queryOf(['operator', 'deposits', 'one', id], calls.getOperatorDeposit, {
+  queryOf(['operator', 'deposits', 'one', id], operatorPayouts.getOperatorDeposit, {
     params: { id },
     pollMs: ONE_POLL_MS,
   });
@@ -118,7 +117,8 @@ function decisionsOf({ id, reference, held, member }: OperatorDeposit): Record<A
       reason: toMember,
       otp: true,
       done: 'Deposit credited',
-      send: ({ reason, otp }, version) => call(calls.creditDeposit, { params, body: { version, reason, otp } }),
+      send: ({ reason, otp }, version) =>
+        call(operatorPayouts.creditDeposit, { params, body: { version, reason, otp } }),
     },
     refund: {
       button: 'Mark as refunded',
@@ -130,7 +130,7 @@ function decisionsOf({ id, reference, held, member }: OperatorDeposit): Record<A
       otp: true,
       done: 'Deposit marked as refunded',
       send: ({ reason, transaction, otp }, version) =>
-        call(calls.refundDeposit, { params, body: { version, reason, transaction, otp } }),
+        call(operatorPayouts.refundDeposit, { params, body: { version, reason, transaction, otp } }),
     },
     reject: {
       button: 'Reject deposit',
@@ -140,7 +140,7 @@ function decisionsOf({ id, reference, held, member }: OperatorDeposit): Record<A
       danger: true,
       reason: toMember,
       done: 'Deposit rejected',
-      send: ({ reason }, version) => call(calls.rejectDeposit, { params, body: { version, reason } }),
+      send: ({ reason }, version) => call(operatorPayouts.rejectDeposit, { params, body: { version, reason } }),
     },
   };
 }

@@ -1,10 +1,10 @@
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { operatorPayouts } from '#contract/endpoints.ts';
 import type { DepositState } from '#contract/funds/deposits.ts';
 import type { OperatorDeposit } from '#contract/funds/review.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
@@ -36,7 +36,7 @@ const states = [
 ] as const satisfies readonly DepositState[];
 
 const readDeposits = (state: DepositState) => (query: PageQuery, signal: AbortSignal) =>
-  call(endpoints.operatorPayouts.listOperatorDeposits, { query: { ...query, state }, signal });
+  call(operatorPayouts.listOperatorDeposits, { query: { ...query, state }, signal });
 
 /** Deposits that an operator decides about, and all others to look at (docs/product.md, section 4). */
 export function DepositsPage() {

@@ -1,10 +1,10 @@
 import { Box, Group, Text } from '@mantine/core';
 import { IconMailForward } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { consoleEmailChanges } from '#contract/endpoints.ts';
 import type { EmailChange } from '#contract/operator/email-changes.ts';
 import { emailChangeRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Panel, Rows } from '../../../ui/layout/panel.tsx';
@@ -15,17 +15,16 @@ import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, lines, MemberCell } from '../kit/columns.tsx';
 import { DetailMember, DetailSection, Quiet } from '../kit/detail-panel.tsx';
 
-const rows = endpoints.consoleEmailChanges;
 const REQUESTS_POLL_MS = 15_000;
 
 const emailChangeKind: ApprovalKind<EmailChange> = {
   key: 'email-changes',
   also: ['members'],
   name: 'Proposal',
-  list: (query, signal) => call(rows.listEmailChanges, { query, signal }),
-  approve: (params, body) => call(rows.approveEmailChange, { params, body }),
-  reject: (params, body) => call(rows.rejectEmailChange, { params, body }),
-  withdraw: (params, body) => call(rows.withdrawEmailChange, { params, body }),
+  list: (query, signal) => call(consoleEmailChanges.listEmailChanges, { query, signal }),
+  approve: (params, body) => call(consoleEmailChanges.approveEmailChange, { params, body }),
+  reject: (params, body) => call(consoleEmailChanges.rejectEmailChange, { params, body }),
+  withdraw: (params, body) => call(consoleEmailChanges.withdrawEmailChange, { params, body }),
   second: 'operator',
   waits: true,
   states: { posted: 'Changed' },
@@ -70,7 +69,7 @@ const columns = proposalColumns<EmailChange>([
 /** What members asked for and nobody proposed yet. */
 function Requests() {
   const { data } = useQuery(
-    queryOf(['operator', 'email-changes', 'requests'], rows.listEmailRequests, {
+    queryOf(['operator', 'email-changes', 'requests'], consoleEmailChanges.listEmailRequests, {
       pollMs: REQUESTS_POLL_MS,
     }),
   );

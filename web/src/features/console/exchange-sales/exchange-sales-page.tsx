@@ -1,9 +1,9 @@
 import { Box, Checkbox, Group, Select, SimpleGrid, TextInput } from '@mantine/core';
 import { IconCoins } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { consoleVenueFills } from '#contract/endpoints.ts';
 import type { UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatPercent } from '../../../ui/format/number.ts';
@@ -19,20 +19,19 @@ import { REASON_MISSING, readSignedAmount, SendDialog, toApprove } from '../kit/
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
 import { overviewQuery } from '../shell/queries.ts';
 
-const rows = endpoints.consoleVenueFills;
 const UNSOLD_POLL_MS = 15_000;
 
-const unsoldQuery = queryOf(['operator', 'venue_fills', 'unsold'], rows.listUnsold, {
+const unsoldQuery = queryOf(['operator', 'venue_fills', 'unsold'], consoleVenueFills.listUnsold, {
   pollMs: UNSOLD_POLL_MS,
 });
 
 const saleKind: ApprovalKind<VenueFillProposal> = {
   key: 'venue_fills',
   name: 'Exchange sale',
-  list: (query, signal) => call(rows.listVenueFills, { query, signal }),
-  approve: (params, body) => call(rows.approveVenueFill, { params, body }),
-  reject: (params, body) => call(rows.rejectVenueFill, { params, body }),
-  withdraw: (params, body) => call(rows.withdrawVenueFill, { params, body }),
+  list: (query, signal) => call(consoleVenueFills.listVenueFills, { query, signal }),
+  approve: (params, body) => call(consoleVenueFills.approveVenueFill, { params, body }),
+  reject: (params, body) => call(consoleVenueFills.rejectVenueFill, { params, body }),
+  withdraw: (params, body) => call(consoleVenueFills.withdrawVenueFill, { params, body }),
   second: 'operator',
   states: { posted: 'Booked' },
   approves: 'Approving books it immediately.',
@@ -174,7 +173,7 @@ function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
       send={({ asset, cost, fee, far, ...typed }) => {
         const { day = '', symbol = '' } = assetOf(asset) ?? {};
         const amounts = { cost: readSignedAmount(cost) ?? 0, fee: readSignedAmount(fee) ?? 0 };
-        return call(endpoints.consoleVenueFills.proposeVenueFill, {
+        return call(consoleVenueFills.proposeVenueFill, {
           body: { day, symbol, ...amounts, ...typed, far_from_mark: far !== '' },
         });
       }}

@@ -2,6 +2,7 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { IconFileCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { consoleStatement } from '#contract/endpoints.ts';
 import type { ProposalState } from '#contract/operator/proposals.ts';
 import type {
   ExchangeStatement,
@@ -11,7 +12,6 @@ import type {
 } from '#contract/operator/statement.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatCount } from '../../../ui/format/number.ts';
@@ -30,10 +30,9 @@ import { FailedImport, Imports, StatementHead } from '../kit/statement.tsx';
 import { moneyRoles } from '../roles.ts';
 import { amountOf, effectOf, FindingFacts, howLabels, kindLabels, titleOf, whyOpen } from './finding-facts.tsx';
 
-const rows = endpoints.consoleStatement;
 const POLL_MS = 15_000;
 
-const statementQuery = queryOf(['operator', 'statement', 'imports'], rows.getStatement, {
+const statementQuery = queryOf(['operator', 'statement', 'imports'], consoleStatement.getStatement, {
   pollMs: POLL_MS,
 });
 
@@ -41,10 +40,10 @@ const settlementKind: ApprovalKind<StatementSettlement> = {
   key: 'statement',
   also: ['venue_fills'],
   name: 'Settlement',
-  list: (query, signal) => call(rows.listSettlements, { query, signal }),
-  approve: (params, body) => call(rows.approveSettlement, { params, body }),
-  reject: (params, body) => call(rows.rejectSettlement, { params, body }),
-  withdraw: (params, body) => call(rows.withdrawSettlement, { params, body }),
+  list: (query, signal) => call(consoleStatement.listSettlements, { query, signal }),
+  approve: (params, body) => call(consoleStatement.approveSettlement, { params, body }),
+  reject: (params, body) => call(consoleStatement.rejectSettlement, { params, body }),
+  withdraw: (params, body) => call(consoleStatement.withdrawSettlement, { params, body }),
   second: 'operator',
   states: { posted: 'Settled' },
   approves: 'Approving settles it immediately.',
@@ -76,7 +75,10 @@ export function ExchangeStatementPage() {
   const findings = useList<StatementFinding>({
     queryKey: ['statement', 'findings', view],
     readPage: (query: PageQuery, signal) =>
-      call(rows.listFindings, { query: { ...query, state: view === 'matched' ? 'matched' : 'open' }, signal }),
+      call(consoleStatement.listFindings, {
+        query: { ...query, state: view === 'matched' ? 'matched' : 'open' },
+        signal,
+      }),
     pollMs: POLL_MS,
     enabled: isFinding,
   });
@@ -94,7 +96,7 @@ export function ExchangeStatementPage() {
         facts="What the exchange lists is matched to the ledger. One operator settles what is left, another one approves it."
         query={statement}
         queryKey="statement"
-        onImport={() => call(rows.importStatement)}
+        onImport={() => call(consoleStatement.importStatement)}
         importOf={({ exchange, asked }) => ({ can: exchange !== null, isAsked: asked })}
         asked="A worker reads the statement within a minute, or when the session has ended."
       >
@@ -300,7 +302,7 @@ function SettleDialog({ finding, opened, onClose }: SettleDialogProps) {
       confirm="Propose"
       busyLabel="Proposing"
       send={({ how, reason }) =>
-        call(endpoints.consoleStatement.proposeSettlement, {
+        call(consoleStatement.proposeSettlement, {
           body: { finding_id: finding.id, how: how as Settlement, reason },
         })
       }

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { DryRunSums, FeePlanTerms, feePlanDryRun } from '#contract/fee-plan.ts';
+import { feePlanDryRun } from '#contract/endpoints.ts';
+import type { DryRunSums, FeePlanTerms } from '#contract/fee-plan.ts';
 import { CallError, call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
 import { formatDate } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
@@ -37,7 +37,7 @@ type DryRunProps = {
 /** The last distributed session under other terms; posts nothing. */
 export function DryRun({ terms, onInvalid }: DryRunProps) {
   const run = useMutation({
-    mutationFn: (tried: FeePlanTerms) => call(endpoints.feePlanDryRun.dryRunFeePlan, { body: { terms: tried } }),
+    mutationFn: (tried: FeePlanTerms) => call(feePlanDryRun.dryRunFeePlan, { body: { terms: tried } }),
   });
   const isOfOtherTerms = run.data !== undefined && JSON.stringify(run.variables) !== JSON.stringify(terms);
   return (

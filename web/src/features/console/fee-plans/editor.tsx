@@ -1,9 +1,9 @@
 import { Box, Button, Group, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { consoleFeePlans } from '#contract/endpoints.ts';
 import type { FeePlan, FeePlanTerms } from '#contract/fee-plan.ts';
 import type { FeePlanProposal } from '#contract/operator/fee-plans.ts';
 import { CallError } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { sendTo } from '../../../api/send-to.ts';
 import { listChanges } from '../../../entities/income/fee-changes.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
@@ -27,7 +27,7 @@ type EditorProps = {
 export function Editor({ current, next, onProposed }: EditorProps) {
   const base = next ?? current;
   const frame = useRef<HTMLDivElement>(null);
-  const propose = useOperatorMutation(sendTo(endpoints.consoleFeePlans.proposeFeePlan), [feePlanKind.key, 'overview']);
+  const propose = useOperatorMutation(sendTo(consoleFeePlans.proposeFeePlan), [feePlanKind.key, 'overview']);
   const [draft, setDraft] = useState<Draft>(() => draftOf(base.terms));
   const [note, setNote] = useState('');
   const [faults, setFaults] = useState<Faults>({});

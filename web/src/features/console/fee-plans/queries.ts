@@ -1,24 +1,23 @@
+import { consoleFeePlans, feePlans } from '#contract/endpoints.ts';
 import type { FeePlanProposal } from '#contract/operator/fee-plans.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import type { ApprovalKind } from '../kit/approvals.ts';
 
-const rows = endpoints.consoleFeePlans;
 const PLANS_POLL_MS = 15_000;
 
 /** All fee plans, newest first: there are few, and every proposal is compared with one of them. */
-export const plansQuery = queryOf(['operator', 'fee-plans', 'plans'], endpoints.feePlans.listFeePlans, {
+export const plansQuery = queryOf(['operator', 'fee-plans', 'plans'], feePlans.listFeePlans, {
   pollMs: PLANS_POLL_MS,
 });
 
 export const feePlanKind: ApprovalKind<FeePlanProposal> = {
   key: 'fee-plans',
   name: 'Proposed fee plan',
-  list: (query, signal) => call(rows.listFeePlanProposals, { query, signal }),
-  approve: (params, body) => call(rows.approveFeePlan, { params, body }),
-  reject: (params, body) => call(rows.rejectFeePlan, { params, body }),
-  withdraw: (params, body) => call(rows.withdrawFeePlan, { params, body }),
+  list: (query, signal) => call(consoleFeePlans.listFeePlanProposals, { query, signal }),
+  approve: (params, body) => call(consoleFeePlans.approveFeePlan, { params, body }),
+  reject: (params, body) => call(consoleFeePlans.rejectFeePlan, { params, body }),
+  withdraw: (params, body) => call(consoleFeePlans.withdrawFeePlan, { params, body }),
   second: 'admin',
   states: { posted: 'Approved' },
   approves: 'It applies from the next session.',

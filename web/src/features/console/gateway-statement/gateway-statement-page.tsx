@@ -2,10 +2,10 @@ import { Button, Text, TextInput } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { consoleGatewayStatement } from '#contract/endpoints.ts';
 import type { GatewayFinding, GatewayStatement } from '#contract/operator/gateway-statement.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatCount } from '../../../ui/format/number.ts';
@@ -21,12 +21,15 @@ import { ListTable, useList } from '../kit/list-table.tsx';
 import { FailedImport, Imports, StatementHead } from '../kit/statement.tsx';
 import { moneyRoles } from '../roles.ts';
 
-const rows = endpoints.consoleGatewayStatement;
 const POLL_MS = 15_000;
 
-const statementQuery = queryOf(['operator', 'gateway-statement', 'imports'], rows.getGatewayStatement, {
-  pollMs: POLL_MS,
-});
+const statementQuery = queryOf(
+  ['operator', 'gateway-statement', 'imports'],
+  consoleGatewayStatement.getGatewayStatement,
+  {
+    pollMs: POLL_MS,
+  },
+);
 
 type View = GatewayFinding['state'];
 const views: readonly [View, ...View[]] = ['open', 'explained', 'matched'];
@@ -45,7 +48,7 @@ export function GatewayStatementPage() {
   const findings = useList<GatewayFinding>({
     queryKey: ['gateway-statement', 'findings', view],
     readPage: (query: PageQuery, signal) =>
-      call(rows.listGatewayFindings, { query: { ...query, state: view }, signal }),
+      call(consoleGatewayStatement.listGatewayFindings, { query: { ...query, state: view }, signal }),
     pollMs: POLL_MS,
   });
   const finding = findings.rows?.find(({ id }) => id === opened);
@@ -56,7 +59,7 @@ export function GatewayStatementPage() {
         facts="What payment gateways list is matched to deposits, payouts and network fees once a day. What is left stays here until it matches or is explained."
         query={statement}
         queryKey="gateway-statement"
-        onImport={() => call(rows.importGatewayStatement)}
+        onImport={() => call(consoleGatewayStatement.importGatewayStatement)}
         importOf={({ gateways }) => ({ can: gateways.length > 0, isAsked: gateways.some(({ asked }) => asked) })}
         asked="A worker reads the statements within a minute."
       >
@@ -203,7 +206,7 @@ function ExplainDialog({ finding, ...frame }: { finding: GatewayFinding; opened:
       check={({ reason }) => (reason === '' ? { reason: REASON_MISSING } : {})}
       confirm="Explain"
       busyLabel="Saving"
-      send={(body) => call(rows.explainGatewayFinding, { params: { id: finding.id }, body })}
+      send={(body) => call(consoleGatewayStatement.explainGatewayFinding, { params: { id: finding.id }, body })}
       refreshes={['gateway-statement', 'overview']}
       done={() => ['Entry explained', 'It opens again when its figures change.']}
     >

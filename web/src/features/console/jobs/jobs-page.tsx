@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { IconMail, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { consoleJobs } from '#contract/endpoints.ts';
 import type { FailedMail, JobHealth } from '#contract/operator/jobs.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
@@ -18,10 +18,9 @@ import { ListFrame } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
-const rows = endpoints.consoleJobs;
 const JOBS_POLL_MS = 5_000;
 
-const jobsQuery = queryOf(['operator', 'jobs', 'list'], rows.listJobs, { pollMs: JOBS_POLL_MS });
+const jobsQuery = queryOf(['operator', 'jobs', 'list'], consoleJobs.listJobs, { pollMs: JOBS_POLL_MS });
 
 /** Background jobs, and emails that failed permanently. */
 export function JobsPage() {
@@ -99,7 +98,7 @@ const runColumn = unlabelledColumn<JobHealth>(
 );
 
 function RunButton({ job: { name, asked_for } }: { job: JobHealth }) {
-  const run = useOperatorMutation(() => call(rows.runJob, { params: { name } }), ['jobs']);
+  const run = useOperatorMutation(() => call(consoleJobs.runJob, { params: { name } }), ['jobs']);
   const label = asked_for ? 'Scheduled' : 'Run now';
   return (
     <Button
@@ -120,7 +119,7 @@ const MailList = () => (
     columns={mailColumns}
     list={useList<FailedMail>({
       queryKey: ['jobs', 'emails'],
-      readPage: (query, signal) => call(rows.listFailedMails, { query, signal }),
+      readPage: (query, signal) => call(consoleJobs.listFailedMails, { query, signal }),
     })}
     empty={{ icon: <IconMail size={20} stroke={1.5} />, title: 'No failed emails' }}
   />
@@ -135,7 +134,7 @@ const mailColumns: readonly Column<FailedMail>[] = [
 ];
 
 function RetryButton({ mail: { id, subject } }: { mail: FailedMail }) {
-  const retry = useOperatorMutation(() => call(rows.retryFailedMail, { params: { id } }), ['jobs']);
+  const retry = useOperatorMutation(() => call(consoleJobs.retryFailedMail, { params: { id } }), ['jobs']);
   return (
     <Button
       size="sm"

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { PasskeyAnswer } from '#contract/accounts/passkeys.ts';
+import { operatorPasskeys } from '#contract/endpoints.ts';
 import { call } from '../../../api/call.ts';
 import { canUsePasskeys } from '../../../api/can-use-passkeys.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { operatorMeQuery } from '../shell/queries.ts';
 
 export type PasskeyProof = {
@@ -20,7 +20,7 @@ export function usePasskeyProof(): PasskeyProof {
   const { data } = useQuery(operatorMeQuery);
   const ask = useMutation({
     mutationFn: async () => {
-      const request = await call(endpoints.operatorPasskeys.challengeOperatorPasskey);
+      const request = await call(operatorPasskeys.challengeOperatorPasskey);
       const { askPasskey } = await import('../../../api/ask-passkey.ts');
       return askPasskey(request);
     },

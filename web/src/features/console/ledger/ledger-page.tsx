@@ -2,9 +2,9 @@ import { IconBook2, IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { consoleLedger, LedgerSeal, LedgerTransfer } from '#contract/operator/ledger.ts';
+import { consoleLedger } from '#contract/endpoints.ts';
+import type { LedgerSeal, LedgerTransfer } from '#contract/operator/ledger.ts';
 import { call, callForFile } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatDate, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
@@ -18,8 +18,6 @@ import { ListFrame, useOpened } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
 import { type Account, accountLabels, groupLabels, optionsOf, reasonLabels } from './labels.ts';
 import { TransferDetail } from './transfer-detail.tsx';
-
-const rows = endpoints.consoleLedger;
 
 const tabs = [
   { value: 'transfers', label: 'Transfers' },
@@ -39,7 +37,9 @@ export function LedgerPage() {
         {tab === 'transfers' && (
           <FileButton
             fileName="transfers.csv"
-            read={(signal) => callForFile(rows.listLedgerTransfers, { query: { ...filter, format: 'csv' }, signal })}
+            read={(signal) =>
+              callForFile(consoleLedger.listLedgerTransfers, { query: { ...filter, format: 'csv' }, signal })
+            }
             disabled={false}
           />
         )}
@@ -84,7 +84,7 @@ type TransferListProps = {
 function TransferList({ filter, opened, onOpen, onClose, onClear }: TransferListProps) {
   const list = useList<LedgerTransfer>({
     queryKey: ['ledger', 'list', filter],
-    readPage: (query, signal) => call(rows.listLedgerTransfers, { query: { ...filter, ...query }, signal }),
+    readPage: (query, signal) => call(consoleLedger.listLedgerTransfers, { query: { ...filter, ...query }, signal }),
   });
   const isFiltered = Object.keys(filter).length > 0;
   return (
@@ -123,7 +123,7 @@ const transferColumns: readonly Column<LedgerTransfer>[] = [
   rightColumn('Amount', (row) => <Money value={row.amount} />, { width: '140px' }),
 ];
 
-const accountsQuery = queryOf(['operator', 'ledger', 'accounts'], rows.listLedgerAccounts);
+const accountsQuery = queryOf(['operator', 'ledger', 'accounts'], consoleLedger.listLedgerAccounts);
 
 /** Balances of the company's accounts and of members by class; each leads to its transfers. */
 function AccountList({ onOpen }: { onOpen: (account: Account) => void }) {
@@ -156,7 +156,7 @@ const SealList = () => (
     rowKey={(row) => row.no}
     list={useList<LedgerSeal>({
       queryKey: ['ledger', 'seals'],
-      readPage: (query, signal) => call(rows.listLedgerSeals, { query, signal }),
+      readPage: (query, signal) => call(consoleLedger.listLedgerSeals, { query, signal }),
     })}
     empty={{ icon: <IconLock size={20} stroke={1.5} />, title: 'No seals yet' }}
   />

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { consoleLedger } from '#contract/endpoints.ts';
 import type { LedgerInclusion, LedgerTransferDetail } from '#contract/operator/ledger.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
@@ -21,14 +21,12 @@ import {
 } from '../kit/detail-panel.tsx';
 import { accountLabels, reasonLabels } from './labels.ts';
 
-const rows = endpoints.consoleLedger;
-
 const transferQuery = (id: string) =>
-  queryOf(['operator', 'ledger', 'transfer', id], rows.getLedgerTransfer, { params: { id } });
+  queryOf(['operator', 'ledger', 'transfer', id], consoleLedger.getLedgerTransfer, { params: { id } });
 
 /** Computed from the stored rows on each request. */
 const inclusionQuery = (id: string) =>
-  queryOf(['operator', 'ledger', 'inclusion', id], rows.getLedgerInclusion, {
+  queryOf(['operator', 'ledger', 'inclusion', id], consoleLedger.getLedgerInclusion, {
     params: { id },
     enabled: false,
     gcTime: 0,

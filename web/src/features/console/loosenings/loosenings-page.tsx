@@ -1,22 +1,20 @@
 import { IconLockOpen } from '@tabler/icons-react';
+import { consoleLoosenings } from '#contract/endpoints.ts';
 import type { Loosening } from '#contract/operator/loosenings.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import { type ApprovalKind, looseningLabels } from '../kit/approvals.ts';
 import { column, lines } from '../kit/columns.tsx';
 import { DetailMember, DetailSection } from '../kit/detail-panel.tsx';
 
-const rows = endpoints.consoleLoosenings;
-
 const looseningKind: ApprovalKind<Loosening> = {
   key: 'loosenings',
   also: ['members'],
   name: 'Proposal',
-  list: (query, signal) => call(rows.listLoosenings, { query, signal }),
-  approve: (params, body) => call(rows.approveLoosening, { params, body }),
-  reject: (params, body) => call(rows.rejectLoosening, { params, body }),
-  withdraw: (params, body) => call(rows.withdrawLoosening, { params, body }),
+  list: (query, signal) => call(consoleLoosenings.listLoosenings, { query, signal }),
+  approve: (params, body) => call(consoleLoosenings.approveLoosening, { params, body }),
+  reject: (params, body) => call(consoleLoosenings.rejectLoosening, { params, body }),
+  withdraw: (params, body) => call(consoleLoosenings.withdrawLoosening, { params, body }),
   second: 'operator',
   waits: true,
   states: { posted: 'Lifted' },

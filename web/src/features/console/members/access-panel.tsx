@@ -1,10 +1,10 @@
 import { Box, Button, Group, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
+import { consoleEmailChanges, consoleLoosenings, memberControls, operatorPayouts } from '#contract/endpoints.ts';
 import type { Loosening, LooseningKind } from '#contract/operator/loosenings.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { emailChangeRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
@@ -174,16 +174,13 @@ const oppositeOf = { unfreeze: 'freeze', lift_withdrawal_stop: 'stop', verify: '
 
 const proposalText = 'A second operator of finance or an admin has to approve it. The member is notified then.';
 
-const payouts = endpoints.operatorPayouts;
-const emails = endpoints.consoleEmailChanges;
-
 function decisionsOf({ id, name }: MemberPage['member']): Record<Action, Decision> {
   const params = { id };
   const audited = 'Recorded in the audit log.';
   const propose =
     (what: LooseningKind): Decision['send'] =>
     ({ reason, otp }) =>
-      call(endpoints.consoleLoosenings.proposeLoosening, { body: { member_id: id, what, reason, otp } });
+      call(consoleLoosenings.proposeLoosening, { body: { member_id: id, what, reason, otp } });
   return {
     freeze: {
       button: 'Freeze account',
@@ -193,8 +190,7 @@ function decisionsOf({ id, name }: MemberPage['member']): Record<Action, Decisio
       danger: true,
       reason: audited,
       done: 'Account frozen',
-      send: ({ reason: why }) =>
-        call(endpoints.memberControls.setMemberFrozen, { params, body: { frozen: true, why } }),
+      send: ({ reason: why }) => call(memberControls.setMemberFrozen, { params, body: { frozen: true, why } }),
     },
     unfreeze: {
       button: 'Propose unfreezing',
@@ -224,7 +220,7 @@ function decisionsOf({ id, name }: MemberPage['member']): Record<Action, Decisio
       danger: true,
       reason: audited,
       done: 'Verification removed',
-      send: ({ reason: why }) => call(payouts.setMemberVerified, { params, body: { verified: false, why } }),
+      send: ({ reason: why }) => call(operatorPayouts.setMemberVerified, { params, body: { verified: false, why } }),
     },
     stop: {
       button: 'Stop withdrawals',
@@ -234,7 +230,7 @@ function decisionsOf({ id, name }: MemberPage['member']): Record<Action, Decisio
       danger: true,
       reason: audited,
       done: 'Withdrawals stopped',
-      send: ({ reason: why }) => call(payouts.setWithdrawalsFrozen, { params, body: { frozen: true, why } }),
+      send: ({ reason: why }) => call(operatorPayouts.setWithdrawalsFrozen, { params, body: { frozen: true, why } }),
     },
     lift_withdrawal_stop: {
       button: 'Propose resuming',
@@ -254,7 +250,7 @@ function decisionsOf({ id, name }: MemberPage['member']): Record<Action, Decisio
       reason: 'How you checked the identity.',
       otp: true,
       done: 'Email change proposed',
-      send: ({ reason, otp }) => call(emails.proposeEmailChange, { body: { member_id: id, reason, otp } }),
+      send: ({ reason, otp }) => call(consoleEmailChanges.proposeEmailChange, { body: { member_id: id, reason, otp } }),
     },
     end_email_request: {
       button: 'End request',
@@ -264,7 +260,7 @@ function decisionsOf({ id, name }: MemberPage['member']): Record<Action, Decisio
       danger: true,
       reason: audited,
       done: 'Request ended',
-      send: ({ reason: why }) => call(emails.endEmailRequest, { params, body: { why } }),
+      send: ({ reason: why }) => call(consoleEmailChanges.endEmailRequest, { params, body: { why } }),
     },
   };
 }

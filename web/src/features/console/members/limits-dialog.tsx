@@ -1,7 +1,7 @@
 import { Textarea, TextInput } from '@mantine/core';
+import { memberControls } from '#contract/endpoints.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';
@@ -31,7 +31,7 @@ export function LimitsDialog({ page, opened, onClose }: { page: MemberPage; open
       confirm="Tighten limits"
       busyLabel="Saving"
       send={(values) =>
-        call(endpoints.memberControls.tightenMemberLimits, {
+        call(memberControls.tightenMemberLimits, {
           params: { id: page.member.id },
           body: { ...readNumbers(values).read, why: values.why },
         })

@@ -1,10 +1,10 @@
 import { IconList } from '@tabler/icons-react';
+import { audit, consoleMembers } from '#contract/endpoints.ts';
 import { wordsOfKind } from '#contract/ledger-reasons.ts';
 import type { AuditEntry } from '#contract/operator/audit.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { pairOf, walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import { formatDate, formatTime } from '../../../ui/format/time.ts';
@@ -16,9 +16,6 @@ import { CodeText, TextLink } from '../../../ui/text/text.tsx';
 import { changesText } from '../kit/changes-text.ts';
 import { column, rightColumn } from '../kit/columns.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
-
-const rows = endpoints.consoleMembers;
-const audit = endpoints.audit;
 
 type RowOf<Name extends keyof MemberPage> = MemberPage[Name] extends readonly (infer Row)[] ? Row : never;
 
@@ -72,7 +69,7 @@ const movements: List<RowOf<'movements'>> = {
     rightColumn('Amount', (row) => <SignedMoney value={row.amount} plain />, { width: '140px' }),
     rightColumn('Balance after', (row) => <Money value={row.balance_after} />, { width: '140px', from: 'wide' }),
   ],
-  readPage: (id, query, signal) => call(rows.listMovementsOf, { params: { id }, query, signal }),
+  readPage: (id, query, signal) => call(consoleMembers.listMovementsOf, { params: { id }, query, signal }),
 };
 
 const trades: List<RowOf<'trades'>> = {
@@ -85,7 +82,7 @@ const trades: List<RowOf<'trades'>> = {
     rightColumn('P&L', (row) => <SignedMoney value={row.result} />),
     column('State', (row) => <StateBadge of="trade" state={row.state} />, state),
   ],
-  readPage: (id, query, signal) => call(rows.listTradesOf, { params: { id }, query, signal }),
+  readPage: (id, query, signal) => call(consoleMembers.listTradesOf, { params: { id }, query, signal }),
 };
 
 const plans: List<RowOf<'plans'>> = {
@@ -99,7 +96,7 @@ const plans: List<RowOf<'plans'>> = {
     rightColumn('P&L', (row) => <SignedMoney value={row.result_total} />, { from: 'wide' }),
     column('State', (row) => <StateBadge of="plan" state={row.state} />, state),
   ],
-  readPage: (id, query, signal) => call(rows.listPlansOf, { params: { id }, query, signal }),
+  readPage: (id, query, signal) => call(consoleMembers.listPlansOf, { params: { id }, query, signal }),
 };
 
 const deposits: List<RowOf<'deposits'>> = {
@@ -111,7 +108,7 @@ const deposits: List<RowOf<'deposits'>> = {
     rightColumn('Credited', (row) => <Money value={row.credited} />),
     column('State', (row) => <StateBadge of="deposit" state={row.state} />, state),
   ],
-  readPage: (id, query, signal) => call(rows.listDepositsOf, { params: { id }, query, signal }),
+  readPage: (id, query, signal) => call(consoleMembers.listDepositsOf, { params: { id }, query, signal }),
 };
 
 const withdrawals: List<RowOf<'withdrawals'>> = {
@@ -124,7 +121,7 @@ const withdrawals: List<RowOf<'withdrawals'>> = {
     rightColumn('Net', (row) => <Money value={row.net} />, { from: 'wide' }),
     column('State', (row) => <StateBadge of="withdrawal" state={row.state} />, state),
   ],
-  readPage: (id, query, signal) => call(rows.listWithdrawalsOf, { params: { id }, query, signal }),
+  readPage: (id, query, signal) => call(consoleMembers.listWithdrawalsOf, { params: { id }, query, signal }),
 };
 
 const tickets: List<RowOf<'tickets'>> = {
@@ -136,7 +133,7 @@ const tickets: List<RowOf<'tickets'>> = {
     column('Assigned to', (row) => row.assigned_to?.name ?? '–', { width: '140px', from: 'wide' }),
     column('State', (row) => <StateBadge of="query" state={row.state} />, state),
   ],
-  readPage: (id, query, signal) => call(rows.listTicketsOf, { params: { id }, query, signal }),
+  readPage: (id, query, signal) => call(consoleMembers.listTicketsOf, { params: { id }, query, signal }),
 };
 
 const auditEntries: List<AuditEntry> = {

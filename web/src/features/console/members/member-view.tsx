@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { DataOf } from '#contract/endpoint.ts';
+import { consoleMembers, operatorOpen } from '#contract/endpoints.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { supportAccessRules } from '#contract/rules.ts';
 import { appInfo } from '../../../api/app-info.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
@@ -33,7 +33,7 @@ const PAGE_POLL_MS = 20_000;
 
 /** Opening it is recorded in the audit log. */
 const memberPageQuery = (id: string) =>
-  queryOf(['operator', 'members', 'one', id], endpoints.consoleMembers.getMemberPage, {
+  queryOf(['operator', 'members', 'one', id], consoleMembers.getMemberPage, {
     params: { id },
     pollMs: PAGE_POLL_MS,
   });
@@ -158,7 +158,7 @@ function MemberFacts({ page }: { page: MemberPage }) {
   );
 }
 
-const { openMember } = endpoints.operatorOpen;
+const { openMember } = operatorOpen;
 
 /** Asks for a reason, and gives the link that shows the account read-only. Its token stays in this dialog. */
 function OpenAccount({ member: { id, name } }: { member: MemberPage['member'] }) {

@@ -1,9 +1,9 @@
 import { IconUsers } from '@tabler/icons-react';
 import { useNavigate, useParams, useSearchParams } from 'react-router';
+import { consoleMembers } from '#contract/endpoints.ts';
 import type { FoundMember } from '#contract/operator/members.ts';
 import { appInfo } from '../../../api/app-info.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { formatDate } from '../../../ui/format/time.ts';
 import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
@@ -39,7 +39,7 @@ function SearchPage() {
   const list = useList<FoundMember>({
     queryKey: ['members', 'list', search],
     readPage: (query, signal) =>
-      call(endpoints.consoleMembers.findMembers, { query: { ...query, ...(search && { search }) }, signal }),
+      call(consoleMembers.findMembers, { query: { ...query, ...(search && { search }) }, signal }),
   });
   return (
     <ListPage

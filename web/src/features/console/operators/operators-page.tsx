@@ -4,9 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ListedOperator, OperatorProposal } from '#contract/accounts/operators.ts';
 import type { OperatorRole } from '#contract/endpoint.ts';
+import { operatorAccounts } from '#contract/endpoints.ts';
 import { isRequired, labels } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
@@ -23,11 +23,9 @@ import { ListFrame } from '../kit/list-page.tsx';
 import { ListTable } from '../kit/list-table.tsx';
 import { everyRole } from '../roles.ts';
 
-const rows = endpoints.operatorAccounts;
-
 /** Operators with their roles, and proposals that need a second admin. */
 export function OperatorsPage() {
-  const query = useQuery(queryOf(['operator', 'operators', 'list'], rows.listOperators));
+  const query = useQuery(queryOf(['operator', 'operators', 'list'], operatorAccounts.listOperators));
   const [isInviting, setInviting] = useState(false);
   const { begin, dialog, changed } = useDecisionDialog({
     decisionOf,
@@ -65,7 +63,7 @@ const PROPOSALS_SHOWN = '100';
 /** Open proposals about operators; nothing is drawn when there are none. */
 function Proposals({ begin }: { begin: Begin }) {
   const { data } = useQuery(
-    queryOf(['operator', 'operators', 'proposals'], rows.listOperatorProposals, {
+    queryOf(['operator', 'operators', 'proposals'], operatorAccounts.listOperatorProposals, {
       query: { limit: PROPOSALS_SHOWN, open: 'true' },
     }),
   );
@@ -181,7 +179,9 @@ function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
       })}
       confirm="Invite operator"
       busyLabel="Inviting"
-      send={({ role, ...typed }) => call(rows.inviteOperator, { body: { ...typed, role: role as OperatorRole } })}
+      send={({ role, ...typed }) =>
+        call(operatorAccounts.inviteOperator, { body: { ...typed, role: role as OperatorRole } })
+      }
       refreshes={['operators']}
       done={({ due_at }) => [due_at === null ? 'Invitation proposed' : 'Invitation sent']}
     >
@@ -240,7 +240,7 @@ function decisionOf(action: Action): Decision {
         otp: true,
         done: action.isHigher ? 'Role change proposed' : 'Role changed',
         send: ({ reason: why, otp }) =>
-          call(rows.changeOperatorRole, { params, body: { role: action.role, why, otp } }),
+          call(operatorAccounts.changeOperatorRole, { params, body: { role: action.role, why, otp } }),
       };
     case 'reset':
       return {
@@ -253,7 +253,7 @@ function decisionOf(action: Action): Decision {
         reason: REASON_HINT,
         otp: true,
         done: 'Reset proposed',
-        send: ({ reason: why, otp }) => call(rows.resetOperator, { params, body: { why, otp } }),
+        send: ({ reason: why, otp }) => call(operatorAccounts.resetOperator, { params, body: { why, otp } }),
       };
     case 'disable':
       return {
@@ -265,7 +265,7 @@ function decisionOf(action: Action): Decision {
         reason: REASON_HINT,
         otp: true,
         done: 'Operator disabled',
-        send: ({ reason: why, otp }) => call(rows.disableOperator, { params, body: { why, otp } }),
+        send: ({ reason: why, otp }) => call(operatorAccounts.disableOperator, { params, body: { why, otp } }),
       };
     case 'resend':
       return {
@@ -275,7 +275,7 @@ function decisionOf(action: Action): Decision {
         busy: 'Sending',
         otp: true,
         done: 'Invitation sent',
-        send: ({ otp }) => call(rows.resendInvitation, { params, body: { otp } }),
+        send: ({ otp }) => call(operatorAccounts.resendInvitation, { params, body: { otp } }),
       };
     case 'approve':
       return {
@@ -285,7 +285,7 @@ function decisionOf(action: Action): Decision {
         busy: 'Approving',
         otp: true,
         done: 'Proposal approved',
-        send: ({ otp }) => call(rows.approveOperatorProposal, { params, body: { otp } }),
+        send: ({ otp }) => call(operatorAccounts.approveOperatorProposal, { params, body: { otp } }),
       };
     case 'withdraw':
       return {
@@ -297,7 +297,7 @@ function decisionOf(action: Action): Decision {
         danger: true,
         otp: true,
         done: 'Proposal withdrawn',
-        send: ({ otp }) => call(rows.withdrawOperatorProposal, { params, body: { otp } }),
+        send: ({ otp }) => call(operatorAccounts.withdrawOperatorProposal, { params, body: { otp } }),
       };
   }
 }

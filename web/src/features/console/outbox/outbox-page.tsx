@@ -1,9 +1,8 @@
 import { Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { outbox } from '#contract/operator/jobs.ts';
+import { outbox } from '#contract/endpoints.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { column } from '../kit/columns.tsx';
@@ -23,7 +22,7 @@ export const OutboxPage = () => (
     columns={columns}
     list={useList<Mail>({
       queryKey: ['outbox'],
-      readPage: (query, signal) => call(endpoints.outbox.listOutbox, { query, signal }),
+      readPage: (query, signal) => call(outbox.listOutbox, { query, signal }),
     })}
     empty={{ icon: <IconMail size={20} stroke={1.5} />, title: 'No emails yet' }}
     detail={(_, close, mail) =>

@@ -2,11 +2,11 @@ import { Group, Text } from '@mantine/core';
 import { type Icon, IconAlertTriangle, IconHandStop, IconShieldX } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
+import { integrity, solvencySeal } from '#contract/endpoints.ts';
 import type { JobHealth } from '#contract/operator/jobs.ts';
 import type { Overview } from '#contract/operator/overview.ts';
 import type { SolvencySnapshot } from '#contract/solvency/proof.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import { queryOf } from '../../../api/query-of.ts';
@@ -22,17 +22,17 @@ import { formatAge, useSlowNow } from '../kit/age.ts';
 import { type Check, CheckList } from '../kit/check-list.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
-type Checked = DataOf<typeof endpoints.integrity.getIntegrity>;
+type Checked = DataOf<typeof integrity.getIntegrity>;
 
 const RUNNING_POLL_MS = 1_000;
 const RESTING_POLL_MS = 30_000;
 
 /** Asked every second while a reconciliation is running. */
-const integrityQuery = queryOf(['operator', 'integrity'], endpoints.integrity.getIntegrity, {
+const integrityQuery = queryOf(['operator', 'integrity'], integrity.getIntegrity, {
   refetchInterval: (query) => pollEvery(query.state.data?.running ? RUNNING_POLL_MS : RESTING_POLL_MS)(query),
 });
 
-const snapshotQuery = queryOf(['operator', 'snapshot'], endpoints.solvencySeal.getSnapshot, {
+const snapshotQuery = queryOf(['operator', 'snapshot'], solvencySeal.getSnapshot, {
   pollMs: RESTING_POLL_MS,
 });
 
@@ -42,9 +42,9 @@ export function LedgerPanel() {
   const client = useQueryClient();
   const checked = useQuery(integrityQuery);
   const snapshot = useQuery(snapshotQuery);
-  const check = useOperatorMutation(() => call(endpoints.integrity.runIntegrity), ['integrity', 'overview']);
+  const check = useOperatorMutation(() => call(integrity.runIntegrity), ['integrity', 'overview']);
   const prove = useOperatorMutation(
-    () => call(endpoints.integrity.takeSnapshot),
+    () => call(integrity.takeSnapshot),
     ['overview'],
     (taken) => {
       if (taken === null) return toast.success('Proof requested', 'It is published within a minute.');

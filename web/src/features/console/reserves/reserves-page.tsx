@@ -1,8 +1,8 @@
 import { Code, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { IconSignature } from '@tabler/icons-react';
+import { consoleReserves } from '#contract/endpoints.ts';
 import type { ReserveNetwork, ReserveProposal } from '#contract/solvency/reserves.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { formatDate } from '../../../ui/format/time.ts';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { shorten } from '../../../ui/text/text.tsx';
@@ -13,15 +13,13 @@ import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailSection } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 
-const rows = endpoints.consoleReserves;
-
 const reserveKind: ApprovalKind<ReserveProposal> = {
   key: 'reserves',
   name: 'Statement of reserves',
-  list: (query, signal) => call(rows.listReserveProposals, { query, signal }),
-  approve: (params, body) => call(rows.approveReserve, { params, body }),
-  reject: (params, body) => call(rows.rejectReserve, { params, body }),
-  withdraw: (params, body) => call(rows.withdrawReserve, { params, body }),
+  list: (query, signal) => call(consoleReserves.listReserveProposals, { query, signal }),
+  approve: (params, body) => call(consoleReserves.approveReserve, { params, body }),
+  reject: (params, body) => call(consoleReserves.rejectReserve, { params, body }),
+  withdraw: (params, body) => call(consoleReserves.withdrawReserve, { params, body }),
   second: 'operator',
   states: { posted: 'Published' },
   approves: 'Approving publishes it immediately.',
@@ -122,7 +120,7 @@ function ProposeReserve({ opened, onClose }: { opened: boolean; onClose: () => v
       confirm="Propose statement"
       busyLabel="Proposing"
       send={({ network, ...values }) =>
-        call(endpoints.consoleReserves.proposeReserve, { body: { network: network as ReserveNetwork, ...values } })
+        call(consoleReserves.proposeReserve, { body: { network: network as ReserveNetwork, ...values } })
       }
       refreshes={['reserves', 'overview']}
       done={toApprove('Statement proposed')}

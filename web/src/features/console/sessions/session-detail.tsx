@@ -1,9 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { consoleJobs, consoleSessions } from '#contract/endpoints.ts';
 import type { SessionAsset, SessionDetail, SessionRerun } from '#contract/operator/sessions.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { pollEvery } from '../../../api/poll.ts';
 import { queryOf } from '../../../api/query-of.ts';
@@ -28,12 +28,11 @@ import {
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { moneyRoles } from '../roles.ts';
 
-const rows = endpoints.consoleSessions;
 const DETAIL_POLL_MS = 15_000;
 
 /** A session whose bonus run is done does not change any more. */
 const sessionDetailQuery = (day: string) =>
-  queryOf(['operator', 'sessions', 'one', day], rows.getSessionDetail, {
+  queryOf(['operator', 'sessions', 'one', day], consoleSessions.getSessionDetail, {
     params: { day },
     refetchInterval: (query) => (query.state.data?.bonus?.state === 'done' ? false : pollEvery(DETAIL_POLL_MS)(query)),
   });
@@ -51,7 +50,7 @@ type LoadedProps = { session: SessionDetail; operator: Operator; onClose: () => 
 
 function Loaded({ session, operator, onClose }: LoadedProps) {
   const { day, state, figures, queued, manifest_hash: digest, bonus, halts, assets } = session;
-  const rerun = useOperatorMutation(() => call(rows.rerunSession, { params: { day } }), []);
+  const rerun = useOperatorMutation(() => call(consoleSessions.rerunSession, { params: { day } }), []);
   const mayRetry = operator.role === 'admin' && isUnfinished(session);
   const mayRerun = state === 'settled' && moneyRoles.includes(operator.role);
   return (
@@ -130,10 +129,7 @@ function Loaded({ session, operator, onClose }: LoadedProps) {
 
 /** Runs the job that settles closed sessions and pays bonuses; it continues where it stopped. */
 function RetryButton() {
-  const retry = useOperatorMutation(
-    () => call(endpoints.consoleJobs.runJob, { params: { name: 'income.follow' } }),
-    [],
-  );
+  const retry = useOperatorMutation(() => call(consoleJobs.runJob, { params: { name: 'income.follow' } }), []);
   return (
     <Button
       size="lg"

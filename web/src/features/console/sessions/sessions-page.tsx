@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconChartCandle, IconHandStop } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { consoleSessions, tradingHalt } from '#contract/endpoints.ts';
 import type { ConsoleSession } from '#contract/operator/sessions.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { sessionQuery } from '../../../api/market/queries.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
@@ -31,7 +31,7 @@ export function SessionsPage() {
   const { opened } = useOpened('sessions');
   const list = useList<ConsoleSession>({
     queryKey: ['sessions', 'list'],
-    readPage: (query, signal) => call(endpoints.consoleSessions.listSessions, { query, signal }),
+    readPage: (query, signal) => call(consoleSessions.listSessions, { query, signal }),
     pollMs: LIST_POLL_MS,
   });
   const halt = useTradingHalt();
@@ -117,7 +117,7 @@ const columns: readonly Column<ConsoleSession>[] = [
 ];
 
 const HALT_POLL_MS = 15_000;
-const { getHalt, haltTrading, liftHalt } = endpoints.tradingHalt;
+const { getHalt, haltTrading, liftHalt } = tradingHalt;
 
 const haltQuery = queryOf(['operator', 'halt'], getHalt, { pollMs: HALT_POLL_MS });
 

@@ -1,14 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { consoleOverview, operatorAccounts } from '#contract/endpoints.ts';
 import type { Overview } from '#contract/operator/overview.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { signOutOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 
 const OVERVIEW_POLL_MS = 10_000;
 
 /** Solvency, queues and health: read by the badges of the menu and several pages. */
-export const overviewQuery = queryOf(['operator', 'overview'], endpoints.consoleOverview.getOverview, {
+export const overviewQuery = queryOf(['operator', 'overview'], consoleOverview.getOverview, {
   pollMs: OVERVIEW_POLL_MS,
 });
 
@@ -58,13 +58,13 @@ const countsOf = (queues: Overview['queues']): Record<QueueName, number> => ({
 const ME_POLL_MS = 60_000;
 
 /** The server's view of the operator: a changed role or an ended sign-in shows without a reload. */
-export const operatorMeQuery = queryOf(['operator', 'me'], endpoints.operatorAccounts.getOperatorMe, {
+export const operatorMeQuery = queryOf(['operator', 'me'], operatorAccounts.getOperatorMe, {
   pollMs: ME_POLL_MS,
 });
 
 /** Signs out here even if the server does not answer. */
 export const useSignOut = () =>
   useMutation({
-    mutationFn: () => call(endpoints.operatorAccounts.signOutOperator),
+    mutationFn: () => call(operatorAccounts.signOutOperator),
     onSettled: signOutOperator,
   });

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { operator } from '#contract/accounts/operator-sign-in.ts';
 import type { DataOf } from '#contract/endpoint.ts';
+import { operator, operatorAccounts } from '#contract/endpoints.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { signInOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { useSend } from '../../../api/send-to.ts';
@@ -14,7 +13,7 @@ const keep = ({ access_token, operator: account, second_factor }: SignedIn): voi
 
 /** With two-factor authentication it gives a challenge instead of signing in. */
 export const useOperatorLogin = () =>
-  useSend(endpoints.operator.operatorLogin, {
+  useSend(operator.operatorLogin, {
     onSuccess: (data) => {
       if ('access_token' in data) keep(data);
     },
@@ -22,7 +21,7 @@ export const useOperatorLogin = () =>
   });
 
 export const useOperatorCode = () =>
-  useSend(endpoints.operator.verifyOperatorOtp, {
+  useSend(operator.verifyOperatorOtp, {
     onSuccess: keep,
     gcTime: 0,
   });
@@ -31,9 +30,9 @@ export const useOperatorCode = () =>
 export const usePasskeyCode = () =>
   useMutation({
     mutationFn: async (challenge: string) => {
-      const request = await call(endpoints.operator.startOperatorPasskeySignIn, { body: { challenge } });
+      const request = await call(operator.startOperatorPasskeySignIn, { body: { challenge } });
       const { askPasskey } = await import('../../../api/ask-passkey.ts');
-      return call(endpoints.operator.verifyOperatorOtp, { body: { challenge, otp: await askPasskey(request) } });
+      return call(operator.verifyOperatorOtp, { body: { challenge, otp: await askPasskey(request) } });
     },
     onSuccess: keep,
     gcTime: 0,
@@ -42,28 +41,28 @@ export const usePasskeyCode = () =>
 /** The secret of an authenticator app is kept in the page alone. */
 export const useStartOperatorTotp = () =>
   useMutation({
-    mutationFn: (password: string) => call(endpoints.operator.startOperatorTotp, { body: { password } }),
+    mutationFn: (password: string) => call(operator.startOperatorTotp, { body: { password } }),
     gcTime: 0,
   });
 
 export function useConfirmOperatorTotp() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (otp: string) => call(endpoints.operator.confirmOperatorTotp, { body: { otp } }),
+    mutationFn: (otp: string) => call(operator.confirmOperatorTotp, { body: { otp } }),
     onSuccess: () => client.removeQueries({ queryKey: ['operator'] }),
     gcTime: 0,
   });
 }
 
 export const invitationQuery = (token: string) =>
-  queryOf(['invitation', token], endpoints.operatorAccounts.showInvitation, {
+  queryOf(['invitation', token], operatorAccounts.showInvitation, {
     body: { token },
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
 
 export const useAcceptInvitation = () =>
-  useSend(endpoints.operatorAccounts.acceptInvitation, {
+  useSend(operatorAccounts.acceptInvitation, {
     onSuccess: keep,
     gcTime: 0,
   });

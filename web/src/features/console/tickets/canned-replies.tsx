@@ -2,9 +2,9 @@ import { ActionIcon, Box, Button, Group, Stack, Text, Textarea, TextInput } from
 import { IconMessages, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
+import { operatorTickets } from '#contract/endpoints.ts';
 import type { CannedReply } from '#contract/tickets/tickets.ts';
 import { CallError, call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { sendTo } from '../../../api/send-to.ts';
 import { faultOfMessage } from '../../../entities/ticket/message-count.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
@@ -14,8 +14,6 @@ import { Rows } from '../../../ui/layout/panel.tsx';
 import { LoadFailed } from '../kit/list-table.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { cannedRepliesQuery } from './queries.ts';
-
-const calls = endpoints.operatorTickets;
 
 const TITLE_MAX_LENGTH = 80;
 
@@ -73,7 +71,7 @@ function Replies() {
 function Reply({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }) {
   const [isAsking, setAsking] = useState(false);
   const remove = useOperatorMutation(
-    () => call(calls.deleteCannedReply, { params: { id: reply.id } }),
+    () => call(operatorTickets.deleteCannedReply, { params: { id: reply.id } }),
     ['canned-replies'],
   );
   return (
@@ -120,7 +118,7 @@ function Editor({ edited, onDone }: { edited: Edited; onDone: () => void }) {
   const [title, setTitle] = useState(edited.title);
   const [text, setText] = useState(edited.text);
   const [faults, setFaults] = useState<{ title?: string | undefined; text?: string | undefined }>({});
-  const save = useOperatorMutation(sendTo(calls.saveCannedReply), ['canned-replies']);
+  const save = useOperatorMutation(sendTo(operatorTickets.saveCannedReply), ['canned-replies']);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

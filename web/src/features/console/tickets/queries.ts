@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
-import type { OperatorMessage, OperatorTicket, operatorTickets } from '#contract/tickets/tickets.ts';
+import { operatorTickets } from '#contract/endpoints.ts';
+import type { OperatorMessage, OperatorTicket } from '#contract/tickets/tickets.ts';
 import { call, callForFile } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
@@ -10,25 +10,25 @@ const ONE_POLL_MS = 5_000;
 /** Colleagues and canned replies change rarely. */
 const RARE_MS = 60_000;
 
-const calls = endpoints.operatorTickets;
-
 export type OperatorThread = DataOf<typeof operatorTickets.getOperatorTicket>;
 
 /** Loading it marks the member's messages as seen. */
 export const threadQuery = (id: string) =>
-  queryOf(['operator', 'tickets', 'one', id], calls.getOperatorTicket, {
+  queryOf(['operator', 'tickets', 'one', id], operatorTickets.getOperatorTicket, {
     params: { id },
     pollMs: ONE_POLL_MS,
   });
 
-export const readersQuery = queryOf(['operator', 'ticket-readers'], calls.listTicketReaders, { staleTime: RARE_MS });
+export const readersQuery = queryOf(['operator', 'ticket-readers'], operatorTickets.listTicketReaders, {
+  staleTime: RARE_MS,
+});
 
-export const cannedRepliesQuery = queryOf(['operator', 'canned-replies'], calls.listCannedReplies, {
+export const cannedRepliesQuery = queryOf(['operator', 'canned-replies'], operatorTickets.listCannedReplies, {
   staleTime: RARE_MS,
 });
 
 export const downloadAttachment = (id: string): Promise<Blob> =>
-  callForFile(calls.getOperatorAttachment, { params: { id } });
+  callForFile(operatorTickets.getOperatorAttachment, { params: { id } });
 
 const REFRESHED = ['tickets', 'overview'];
 
@@ -42,14 +42,14 @@ function useShowTicket() {
 export const useAssign = ({ id, version }: OperatorTicket) =>
   useOperatorMutation(
     (operatorId: string | null) =>
-      call(calls.assignTicket, { params: { id }, body: { version, operator_id: operatorId } }),
+      call(operatorTickets.assignTicket, { params: { id }, body: { version, operator_id: operatorId } }),
     REFRESHED,
     useShowTicket(),
   );
 
 export const useCloseTicket = ({ id, version }: OperatorTicket) =>
   useOperatorMutation(
-    () => call(calls.closeAsOperator, { params: { id }, body: { version } }),
+    () => call(operatorTickets.closeAsOperator, { params: { id }, body: { version } }),
     REFRESHED,
     useShowTicket(),
   );
@@ -60,7 +60,7 @@ export function useAnswer(id: string, isPrivate: boolean) {
   const client = useQueryClient();
   return useOperatorMutation(
     (message: Omit<BodyInOf<typeof operatorTickets.replyAsOperator>, 'private'>) =>
-      call(calls.replyAsOperator, { params: { id }, body: { ...message, private: isPrivate } }),
+      call(operatorTickets.replyAsOperator, { params: { id }, body: { ...message, private: isPrivate } }),
     REFRESHED,
     (message) => client.setQueryData(threadQuery(id).queryKey, (thread) => thread && withMessage(thread, message)),
   );

@@ -2,10 +2,10 @@ import { Badge, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconMessage } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
+import { operatorTickets } from '#contract/endpoints.ts';
 import { type TicketState, ticketCategories, ticketStates } from '#contract/tickets/ticket-rules.ts';
 import type { OperatorTicket } from '#contract/tickets/tickets.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { categoryName, categoryOptions, stateOptions } from '../../../entities/ticket/ticket-labels.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
@@ -32,8 +32,7 @@ export function TicketsPage() {
   const { state, category, assigned } = filter;
   const list = useList<OperatorTicket>({
     queryKey: ['tickets', 'list', filter],
-    readPage: (query, signal) =>
-      call(endpoints.operatorTickets.listOperatorTickets, { query: { ...query, ...filter }, signal }),
+    readPage: (query, signal) => call(operatorTickets.listOperatorTickets, { query: { ...query, ...filter }, signal }),
     pollMs: LIST_POLL_MS,
   });
   const choose = (change: Partial<TicketFilter>) => setSearch(filterSearch({ ...filter, ...change }));

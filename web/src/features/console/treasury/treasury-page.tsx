@@ -1,9 +1,9 @@
 import { Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { IconBuildingBank } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { consoleTreasury } from '#contract/endpoints.ts';
 import type { RevenueAccount, Treasury, TreasuryKind, TreasuryMove } from '#contract/operator/proposals.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { sendTo } from '../../../api/send-to.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
@@ -19,14 +19,13 @@ import { CopyBox, DetailSection } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, readSignedAmount, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
 
-const rows = endpoints.consoleTreasury;
 const moveKind: ApprovalKind<TreasuryMove> = {
   key: 'treasury',
   name: 'Treasury move',
-  list: (query, signal) => call(rows.listTreasuryMoves, { query, signal }),
-  approve: (params, body) => call(rows.approveTreasuryMove, { params, body }),
-  reject: (params, body) => call(rows.rejectTreasuryMove, { params, body }),
-  withdraw: (params, body) => call(rows.withdrawTreasuryMove, { params, body }),
+  list: (query, signal) => call(consoleTreasury.listTreasuryMoves, { query, signal }),
+  approve: (params, body) => call(consoleTreasury.approveTreasuryMove, { params, body }),
+  reject: (params, body) => call(consoleTreasury.rejectTreasuryMove, { params, body }),
+  withdraw: (params, body) => call(consoleTreasury.withdrawTreasuryMove, { params, body }),
   second: 'operator',
   approves: 'Approving posts it immediately.',
   texts: ({ kind, source, amount, sale }) => {
@@ -222,7 +221,7 @@ const sourceLabels: Record<RevenueAccount, string> = {
 
 const TREASURY_POLL_MS = 15_000;
 
-const treasuryQuery = queryOf(['operator', 'treasury', 'state'], endpoints.consoleTreasury.getTreasury, {
+const treasuryQuery = queryOf(['operator', 'treasury', 'state'], consoleTreasury.getTreasury, {
   pollMs: TREASURY_POLL_MS,
 });
 
@@ -267,7 +266,7 @@ function ProposeMove({ opened, onClose }: Props) {
       send={({ kind: chosen, source: from, amount: dollars, units, limit_price: least, ...about }) => {
         const [kind, source] = [chosen as TreasuryKind, from as RevenueAccount];
         const amount = readSignedAmount(dollars) ?? 0;
-        const propose = sendTo(endpoints.consoleTreasury.proposeTreasuryMove);
+        const propose = sendTo(consoleTreasury.proposeTreasuryMove);
         if (kind === 'coin_sale') return propose({ kind, units, limit_price: readSignedAmount(least) ?? 0, ...about });
         return kind === 'revenue_out'
           ? propose({ kind, source, amount, ...about })

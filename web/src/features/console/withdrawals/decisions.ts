@@ -1,7 +1,7 @@
 import type { BodyInOf } from '#contract/endpoint.ts';
+import { operatorPayouts } from '#contract/endpoints.ts';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import { call } from '../../../api/call.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
@@ -74,8 +74,6 @@ export function choiceOf(withdrawal: OperatorWithdrawal, operator: Operator): Ch
   }
 }
 
-const calls = endpoints.operatorPayouts;
-
 const hash = 'Of the payment, as the network shows it.';
 const toMember = 'Visible to the member.';
 
@@ -87,7 +85,8 @@ export function decisionsOf(withdrawal: OperatorWithdrawal): Record<Action, Deci
   const of = (button: string, title = `${button} ${reference}`) => ({ button, title });
   const isLast = approvals_missing <= 1;
   const params = { id };
-  const resolve = (body: BodyInOf<typeof calls.resolveWithdrawal>) => call(calls.resolveWithdrawal, { params, body });
+  const resolve = (body: BodyInOf<typeof operatorPayouts.resolveWithdrawal>) =>
+    call(operatorPayouts.resolveWithdrawal, { params, body });
   return {
     approve: {
       ...of('Approve'),
@@ -97,7 +96,7 @@ export function decisionsOf(withdrawal: OperatorWithdrawal): Record<Action, Deci
       busy: 'Approving',
       otp: true,
       done: isLast ? 'Withdrawal approved' : 'First approval given',
-      send: ({ otp }, version) => call(calls.approveWithdrawal, { params, body: { version, otp } }),
+      send: ({ otp }, version) => call(operatorPayouts.approveWithdrawal, { params, body: { version, otp } }),
     },
     reject: {
       ...of('Reject'),
@@ -106,7 +105,7 @@ export function decisionsOf(withdrawal: OperatorWithdrawal): Record<Action, Deci
       danger: true,
       reason: toMember,
       done: 'Withdrawal rejected',
-      send: ({ reason }, version) => call(calls.rejectWithdrawal, { params, body: { version, reason } }),
+      send: ({ reason }, version) => call(operatorPayouts.rejectWithdrawal, { params, body: { version, reason } }),
     },
     claim: {
       ...of('Claim for manual payment', `Claim ${reference} for manual payment`),
@@ -115,7 +114,7 @@ export function decisionsOf(withdrawal: OperatorWithdrawal): Record<Action, Deci
       busy: 'Claiming',
       otp: true,
       done: 'Payout claimed',
-      send: ({ otp }, version) => call(calls.takeWithdrawal, { params, body: { version, otp } }),
+      send: ({ otp }, version) => call(operatorPayouts.takeWithdrawal, { params, body: { version, otp } }),
     },
     release: {
       ...of('Release claim', `Release ${reference}`),
@@ -123,14 +122,15 @@ export function decisionsOf(withdrawal: OperatorWithdrawal): Record<Action, Deci
       confirm: 'Release unpaid claim',
       busy: 'Releasing',
       done: 'Claim released',
-      send: (_, version) => call(calls.returnWithdrawal, { params, body: { version } }),
+      send: (_, version) => call(operatorPayouts.returnWithdrawal, { params, body: { version } }),
     },
     sent: {
       ...of('Mark as sent', `Mark ${reference} as sent`),
       text: `You paid ${net}. The member sees the transaction hash.`,
       transaction: hash,
       done: 'Marked as sent',
-      send: ({ transaction }, version) => call(calls.sendWithdrawal, { params, body: { version, transaction } }),
+      send: ({ transaction }, version) =>
+        call(operatorPayouts.sendWithdrawal, { params, body: { version, transaction } }),
     },
     complete: {
       ...of('Complete'),
@@ -138,7 +138,7 @@ export function decisionsOf(withdrawal: OperatorWithdrawal): Record<Action, Deci
       busy: 'Completing',
       otp: true,
       done: 'Withdrawal completed',
-      send: ({ otp }, version) => call(calls.completeWithdrawal, { params, body: { version, otp } }),
+      send: ({ otp }, version) => call(operatorPayouts.completeWithdrawal, { params, body: { version, otp } }),
     },
     fail: {
       ...of('Mark as returned', `Mark ${reference} as returned`),
@@ -147,7 +147,8 @@ export function decisionsOf(withdrawal: OperatorWithdrawal): Record<Action, Deci
       reason: toMember,
       otp: true,
       done: 'Marked as failed',
-      send: ({ reason, otp }, version) => call(calls.failWithdrawal, { params, body: { version, reason, otp } }),
+      send: ({ reason, otp }, version) =>
+        call(operatorPayouts.failWithdrawal, { params, body: { version, reason, otp } }),
     },
     resolve_sent: {
       ...of('Mark as sent', `Mark ${reference} as sent`),

@@ -1,9 +1,9 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { operatorPayouts } from '#contract/endpoints.ts';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { PayoutNetwork, WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { appInfo } from '../../../api/app-info.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
@@ -176,17 +176,16 @@ export const countingApprovals = ({ approvals }: OperatorWithdrawal): number =>
 
 const ONE_POLL_MS = 5_000;
 const NETWORK_FEE_POLL_MS = 60_000;
-const calls = endpoints.operatorPayouts;
 
 /** The one that is open: another operator may decide about it at any moment. */
 const withdrawalQuery = (id: string) =>
-  queryOf(['operator', 'withdrawals', 'one', id], calls.getOperatorWithdrawal, {
+  queryOf(['operator', 'withdrawals', 'one', id], operatorPayouts.getOperatorWithdrawal, {
     params: { id },
     pollMs: ONE_POLL_MS,
   });
 
 const networkFeeQuery = (network: PayoutNetwork) =>
-  queryOf(['operator', 'network-fee', network], calls.getPayoutNetworkFee, {
+  queryOf(['operator', 'network-fee', network], operatorPayouts.getPayoutNetworkFee, {
     query: { network },
     pollMs: NETWORK_FEE_POLL_MS,
   });

@@ -1,13 +1,13 @@
 import { Box, Button, Group } from '@mantine/core';
 import { IconHandStop, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { operatorPayouts } from '#contract/endpoints.ts';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 import type { Overview } from '#contract/operator/overview.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
@@ -46,7 +46,7 @@ const isWaiting = (state: WithdrawalState): boolean =>
   state === 'requested' || state === 'approved' || state === 'sent' || state === 'uncertain';
 
 const readWithdrawals = (state: WithdrawalState) => (query: PageQuery, signal: AbortSignal) =>
-  call(endpoints.operatorPayouts.listOperatorWithdrawals, { query: { ...query, state }, signal });
+  call(operatorPayouts.listOperatorWithdrawals, { query: { ...query, state }, signal });
 
 /** The withdrawal queue (docs/product.md, section 5). */
 export function WithdrawalsPage() {
@@ -212,9 +212,8 @@ function coverWords({ assets, queues }: Overview): string {
 }
 
 const SWITCH_POLL_MS = 15_000;
-const calls = endpoints.operatorPayouts;
 
-const switchQuery = queryOf(['operator', 'payout-switch'], calls.getPayoutSwitch, {
+const switchQuery = queryOf(['operator', 'payout-switch'], operatorPayouts.getPayoutSwitch, {
   pollMs: SWITCH_POLL_MS,
 });
 
@@ -230,7 +229,7 @@ const decisions: Record<Action, Decision> = {
     danger: true,
     reason: 'Visible to all operators.',
     done: 'Payouts are stopped',
-    send: ({ reason: why }) => call(calls.setPayoutSwitch, { body: { stopped: true, why } }),
+    send: ({ reason: why }) => call(operatorPayouts.setPayoutSwitch, { body: { stopped: true, why } }),
   },
   resume: {
     button: 'Resume payouts',
@@ -240,7 +239,7 @@ const decisions: Record<Action, Decision> = {
     reason: 'Visible to all operators.',
     otp: true,
     done: 'Payouts resumed',
-    send: ({ reason: why, otp }) => call(calls.setPayoutSwitch, { body: { stopped: false, why, otp } }),
+    send: ({ reason: why, otp }) => call(operatorPayouts.setPayoutSwitch, { body: { stopped: false, why, otp } }),
   },
 };
 

@@ -1,27 +1,27 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { funds } from '#contract/endpoints.ts';
 import type { Movement, Statement } from '#contract/funds/deposits.ts';
 import { call, callForFile } from '../../../api/call.ts';
 import { collectPages } from '../../../api/csv.ts';
-import { endpoints } from '../../../api/endpoints.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import type { StatementFilter } from './statement-filters.ts';
 
 export const movementsQuery = (filter: StatementFilter & { cursor?: string | undefined }) =>
-  queryOf(['funds', 'movements', filter], endpoints.funds.listMovements, {
+  queryOf(['funds', 'movements', filter], funds.listMovements, {
     query: filter,
     placeholderData: keepPreviousData,
   });
 
 /** The totals of what `movementsQuery` lists. */
 export const statementQuery = (filter: StatementFilter) =>
-  queryOf(['funds', 'statement', filter], endpoints.funds.getStatement, {
+  queryOf(['funds', 'statement', filter], funds.getStatement, {
     query: filter,
     placeholderData: keepPreviousData,
   });
 
 /** All of them as the file that the server writes. */
 export const downloadStatement = (filter: StatementFilter, signal: AbortSignal): Promise<Blob> =>
-  callForFile(endpoints.funds.listMovements, { query: { ...filter, format: 'csv' }, signal });
+  callForFile(funds.listMovements, { query: { ...filter, format: 'csv' }, signal });
 
 /** A printed statement lists no more; the file has them all. */
 export const PRINTED_MOST = 5_000;
@@ -46,10 +46,10 @@ export const printedStatementQuery = (filter: StatementFilter) =>
  */
 async function readPrinted(filter: StatementFilter, signal: AbortSignal): Promise<PrintedStatement> {
   for (let reading = 1; reading <= READINGS; reading += 1) {
-    const statement = await call(endpoints.funds.getStatement, { query: filter, signal });
+    const statement = await call(funds.getStatement, { query: filter, signal });
     if (statement.movements > PRINTED_MOST) return { statement, lines: null };
     const lines = await collectPages(
-      (query) => call(endpoints.funds.listMovements, { query: { ...filter, to: statement.to, ...query }, signal }),
+      (query) => call(funds.listMovements, { query: { ...filter, to: statement.to, ...query }, signal }),
       () => {},
     );
     if (lines.length === statement.movements) return { statement, lines: lines.toReversed() };
