@@ -4,7 +4,7 @@ import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { t } from '../../api/texts.ts';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { feeLines, ofGain, rateLabel } from './fee-lines.ts';
+import { feeLines, ofGain, rateLabel } from './fees.ts';
 import { spreadWords } from './spreads.ts';
 
 type Item = readonly [label: string, value: ReactNode];

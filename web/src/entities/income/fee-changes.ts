@@ -1,7 +1,7 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { t } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/money.ts';
-import { percentWords } from './fee-lines.ts';
+import { percentWords } from './fees.ts';
 import { rankWords } from './labels.ts';
 
 export type FeeChange = { readonly label: string; readonly now: string; readonly next: string };

@@ -2,7 +2,7 @@ import type { Rank } from '#contract/fee-plan.ts';
 import type { IncomeKind } from '#contract/income.ts';
 import { t } from '../../api/texts.ts';
 import { paths } from '../../ui/paths.ts';
-import { percentWords } from './fee-lines.ts';
+import { percentWords } from './fees.ts';
 
 /** Every kind of income in the order in which lists name them, with its page. */
 export const incomeWords: Record<IncomeKind, { name: string; path: string }> = {

@@ -5,7 +5,7 @@ import type { Session } from '#contract/trading/trading.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
 import { spreadsQuery } from '../../api/trading-queries.ts';
-import { percentWords } from './fee-lines.ts';
+import { percentWords } from './fees.ts';
 
 export type Spread = DataOf<typeof market.listSpreads>['items'][number];
 

@@ -3,7 +3,7 @@ import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { riskSentence } from '#contract/rules.ts';
 import { t, translate } from '../../api/texts.ts';
 import { withdrawalWords } from '../../entities/income/fee-changes.ts';
-import { percentWords, rateLabel } from '../../entities/income/fee-lines.ts';
+import { percentWords, rateLabel } from '../../entities/income/fees.ts';
 import { halfSpreadWords, type Spread } from '../../entities/income/spreads.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
 import { Money, Price, SignedMoney } from '../../ui/text/money.tsx';

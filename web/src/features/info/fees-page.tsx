@@ -5,7 +5,7 @@ import type { trading } from '#contract/trading/trading.ts';
 import { t } from '../../api/texts.ts';
 import { feesQuery, limitsQuery, spreadsQuery } from '../../api/trading-queries.ts';
 import { listChanges } from '../../entities/income/fee-changes.ts';
-import { percentWords } from '../../entities/income/fee-lines.ts';
+import { percentWords } from '../../entities/income/fees.ts';
 import { incomeWords, rankWords } from '../../entities/income/labels.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';

@@ -1,7 +1,7 @@
 import { riskSentence } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { t, translate } from '../../api/texts.ts';
-import { useCurrentTerms } from '../../entities/income/fee-terms.ts';
+import { useCurrentTerms } from '../../entities/income/fees.ts';
 import { useCurrentSpread } from '../../entities/income/spreads.ts';
 import { paths } from '../../ui/paths.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';

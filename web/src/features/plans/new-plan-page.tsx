@@ -6,7 +6,7 @@ import type { StrategyName } from '#contract/trading/strategy.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { t, translate } from '../../api/texts.ts';
 import { CostList } from '../../entities/income/cost-list.tsx';
-import { usePlanTerms } from '../../entities/income/fee-terms.ts';
+import { usePlanTerms } from '../../entities/income/fees.ts';
 import { usePlanSpread } from '../../entities/income/spreads.ts';
 import { AmountField } from '../../entities/trade/amount-field.tsx';
 import { AssetChoice } from '../../entities/trade/asset-choice.tsx';

@@ -5,7 +5,7 @@ import type { Feed } from '#contract/market.ts';
 import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
 import { maxSpreadBps } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
-import { percentWords } from '../../../entities/income/fee-lines.ts';
+import { percentWords } from '../../../entities/income/fees.ts';
 import { halfSpreadWords } from '../../../entities/income/spreads.ts';
 import { formatDate, formatDateTime, formatMarketTime } from '../../../ui/format/time.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';

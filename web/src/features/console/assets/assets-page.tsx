@@ -6,7 +6,7 @@ import type { Feed } from '#contract/market.ts';
 import type { ConsoleAsset } from '#contract/operator/assets.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
-import { percentWords } from '../../../entities/income/fee-lines.ts';
+import { percentWords } from '../../../entities/income/fees.ts';
 import { formatMarketTime } from '../../../ui/format/time.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { AssetIcon } from '../../../ui/text/asset-icon.tsx';

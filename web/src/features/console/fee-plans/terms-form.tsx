@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
-import { percentWords } from '../../../entities/income/fee-lines.ts';
+import { percentWords } from '../../../entities/income/fees.ts';
 import { formatMoney } from '../../../ui/format/money.ts';
 import classes from './fee-plans.module.css';
 import {
