@@ -1,22 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { feePlans, market, trading } from '#contract/endpoints.ts';
+import { trading } from '#contract/endpoints.ts';
 import { queryOf } from './query-of.ts';
 
 const SLOW_MS = 10_000;
 
 /** What can be traded now, with the change of the last 24 hours. */
 export const tradableQuery = queryOf(['trading', 'tradable'], trading.listTradable, {
-  pollMs: SLOW_MS,
-});
-
-/** The fee plan in force and the one that waits for the next opening. Everybody may read it. */
-export const feesQuery = queryOf(['market', 'fees'], feePlans.getFees, {
-  pollMs: SLOW_MS,
-});
-
-/** The spread of every asset, in force and from the next opening on. Everybody may read it. */
-export const spreadsQuery = queryOf(['market', 'spreads'], market.listSpreads, {
   pollMs: SLOW_MS,
 });
 

@@ -1,9 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { feePlans } from '#contract/endpoints.ts';
 import type { FeePlan, FeePlanTerms } from '#contract/fee-plan.ts';
 import type { Session } from '#contract/trading/trading.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
+import { queryOf } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
-import { feesQuery } from '../../api/trading-queries.ts';
+
+/** The fee plan in force and the one that waits for the next opening. Everybody may read it. */
+export const feesQuery = queryOf(['market', 'fees'], feePlans.getFees, { pollMs: 10_000 });
 
 export type Fees = { readonly current: FeePlan; readonly next: FeePlan | null };
 

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { market } from '#contract/market.ts';
+import { market } from '#contract/endpoints.ts';
 import type { Session } from '#contract/trading/trading.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
+import { queryOf } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
-import { spreadsQuery } from '../../api/trading-queries.ts';
 import { percentWords } from './fees.ts';
+
+/** The spread of every asset, in force and from the next opening on. Everybody may read it. */
+export const spreadsQuery = queryOf(['market', 'spreads'], market.listSpreads, { pollMs: 10_000 });
 
 export type Spread = DataOf<typeof market.listSpreads>['items'][number];
 
