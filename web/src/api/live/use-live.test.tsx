@@ -8,7 +8,7 @@ import { stubSockets } from '../../../test/live.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { type Call, stubServer, success } from '../../../test/server.ts';
 import { currentToasts } from '../../ui/frame/toast.ts';
-import { isLive } from '../poll.ts';
+import { isLive } from '../query-of.ts';
 import { onSessionEnd, signIn, signOut, useSignedIn } from '../sign-in-state.ts';
 import { balancesQuery } from '../trading-queries.ts';
 import { useLive } from './use-live.ts';

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { refusals } from '#contract/refusals.ts';
 import { toast } from '../../ui/frame/toast.ts';
-import { setLive } from '../poll.ts';
+import { setLive } from '../query-of.ts';
 import { endSession, getAccessToken, useAccessToken } from '../sign-in-state.ts';
 import { translate } from '../texts.ts';
 import { keepUpToDate } from './keep-up-to-date.ts';

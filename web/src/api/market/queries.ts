@@ -1,6 +1,5 @@
 import { market, trading } from '#contract/endpoints.ts';
-import { pollUnlessLive } from '../poll.ts';
-import { queryOf } from '../query-of.ts';
+import { pollUnlessLive, queryOf } from '../query-of.ts';
 
 /** Prices and the clock move all the time; a page in the background asks for nothing (the default of the client). */
 const LIVE_MS = 2_000;

@@ -4,8 +4,7 @@ import { income } from '#contract/endpoints.ts';
 import type { Rank } from '#contract/fee-plan.ts';
 import type { BonusKind, IncomeKind, LineKind } from '#contract/income.ts';
 import { call, callForFile } from '../../api/call.ts';
-import { pollUnlessLive } from '../../api/poll.ts';
-import { queryOf } from '../../api/query-of.ts';
+import { pollUnlessLive, queryOf } from '../../api/query-of.ts';
 import { useOwnChange } from '../../api/trading-queries.ts';
 
 /** A session of an accelerated market is settled and distributed every few minutes. */

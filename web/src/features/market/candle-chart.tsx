@@ -5,7 +5,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { market } from '#contract/endpoints.ts';
 import type { Candle, CandleInterval } from '#contract/market.ts';
 import { call } from '../../api/call.ts';
-import { pollEvery } from '../../api/poll.ts';
+import { pollEvery } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
 import { Canvas } from '../../ui/charts/chart.tsx';
 import type { ChartColours } from '../../ui/charts/chart-colours.ts';

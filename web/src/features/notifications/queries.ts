@@ -2,8 +2,7 @@ import { infiniteQueryOptions, queryOptions, useMutation, useQuery, useQueryClie
 import { notify } from '#contract/endpoints.ts';
 import type { MailPreferences } from '#contract/notify.ts';
 import { call } from '../../api/call.ts';
-import { pollUnlessLive } from '../../api/poll.ts';
-import { queryOf } from '../../api/query-of.ts';
+import { pollUnlessLive, queryOf } from '../../api/query-of.ts';
 
 const UNREAD_POLL_MS = 30_000;
 

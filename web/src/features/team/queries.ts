@@ -3,7 +3,7 @@ import { team } from '#contract/endpoints.ts';
 import type { TeamSort } from '#contract/team.ts';
 import { call } from '../../api/call.ts';
 import type { PageQuery } from '../../api/csv.ts';
-import { pollEvery } from '../../api/poll.ts';
+import { pollEvery } from '../../api/query-of.ts';
 
 /** Volume and bonus change once a session; who joins is seen soon enough. */
 const SLOW_MS = 30_000;

@@ -3,8 +3,7 @@ import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
 import { support } from '#contract/endpoints.ts';
 import type { TicketState } from '#contract/tickets/ticket-rules.ts';
 import { call, callForFile } from '../../api/call.ts';
-import { pollUnlessLive } from '../../api/poll.ts';
-import { queryOf } from '../../api/query-of.ts';
+import { pollUnlessLive, queryOf } from '../../api/query-of.ts';
 import { useSend } from '../../api/send-to.ts';
 
 const THREAD_POLL_MS = 5_000;

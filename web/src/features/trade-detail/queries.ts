@@ -1,7 +1,6 @@
 import { trading } from '#contract/endpoints.ts';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
-import { pollEvery } from '../../api/poll.ts';
-import { queryOf } from '../../api/query-of.ts';
+import { pollEvery, queryOf } from '../../api/query-of.ts';
 
 const POLL_MS = 5_000;
 

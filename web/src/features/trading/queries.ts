@@ -4,8 +4,7 @@ import type { WalletType } from '#contract/rules.ts';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import type { TradeState } from '#contract/trading/trading.ts';
 import { call } from '../../api/call.ts';
-import { pollEvery, pollUnlessLive } from '../../api/poll.ts';
-import { queryOf } from '../../api/query-of.ts';
+import { pollEvery, pollUnlessLive, queryOf } from '../../api/query-of.ts';
 import { useOwnChange, useRefreshOwn } from '../../api/trading-queries.ts';
 import { useOnce } from '../../api/use-once.ts';
 

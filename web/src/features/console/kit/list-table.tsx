@@ -3,7 +3,7 @@ import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import type { PageQuery } from '../../../api/csv.ts';
-import { pollEvery } from '../../../api/poll.ts';
+import { pollEvery } from '../../../api/query-of.ts';
 import { Cells, DataTable, type DataTableProps, TableFrame } from '../../../ui/table/data-table.tsx';
 import { type ListQuery, LoadError, useLate } from '../../../ui/table/data-table-states.tsx';
 import { useRowFocus } from './keys.ts';

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, expect, test, vi } from 'vitest';
-import { pollEvery, pollUnlessLive, setLive } from './poll.ts';
+import { pollEvery, pollUnlessLive, setLive } from './query-of.ts';
 
 const client = new QueryClient();
 afterEach(() => {
