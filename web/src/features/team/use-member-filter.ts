@@ -1,6 +1,6 @@
 import type { TeamSort } from '#contract/team.ts';
+import { useCursorPaging } from '../../ui/table/data-table.tsx';
 import { useAddressFilter } from '../../ui/table/use-address-filter.ts';
-import { useCursorPaging } from '../../ui/table/use-cursor-paging.ts';
 
 const sorts: readonly TeamSort[] = ['joined', 'name', 'volume', 'team'];
 

@@ -1,8 +1,8 @@
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, renderHook, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
 import { CallError } from '../../api/call.ts';
-import { type Column, DataTable } from './data-table.tsx';
+import { type Column, DataTable, useCursorPaging } from './data-table.tsx';
 
 type Row = { id: string; amount: string };
 
@@ -181,5 +181,31 @@ describe('rows that open', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Details of first' }));
     const [first] = screen.getAllByRole('listitem');
     expect(first?.textContent).toBe('firstall about first');
+  });
+});
+
+describe('paging by cursor', () => {
+  const newest = { items: [1, 2, 3], next_cursor: 'b', total: 5 };
+  const oldest = { items: [4, 5], next_cursor: null, total: 5 };
+
+  test('earlier goes by the server’s cursor, newer back the same way, and rows are counted', () => {
+    const { result } = renderHook(() => useCursorPaging());
+    expect(result.current.cursor).toBeUndefined();
+    expect(result.current.pagingOf(undefined)).toMatchObject({ skipped: 0, onNewer: undefined, onEarlier: undefined });
+
+    act(() => result.current.pagingOf(newest).onEarlier?.());
+    expect(result.current.cursor).toBe('b');
+    expect(result.current.pagingOf(oldest)).toMatchObject({ skipped: 3, total: 5, onEarlier: undefined });
+
+    act(() => result.current.pagingOf(oldest).onNewer?.());
+    expect(result.current.cursor).toBeUndefined();
+    expect(result.current.pagingOf(newest).skipped).toBe(0);
+  });
+
+  test('a changed filter begins at the newest again', () => {
+    const { result } = renderHook(() => useCursorPaging());
+    act(() => result.current.pagingOf(newest).onEarlier?.());
+    act(() => result.current.reset());
+    expect(result.current.cursor).toBeUndefined();
   });
 });

@@ -5,10 +5,9 @@ import { Link, type To } from 'react-router';
 import { t } from '../../api/texts.ts';
 import { FileButton } from '../forms/file-button.tsx';
 import { Panel } from '../layout/panel.tsx';
-import { type Column, DataTable, type DataTableProps } from './data-table.tsx';
+import { type Column, DataTable, type DataTableProps, useCursorPaging } from './data-table.tsx';
 import { FilterMenu } from './filter-menu.tsx';
 import { useAddressFilter } from './use-address-filter.ts';
-import { useCursorPaging } from './use-cursor-paging.ts';
 
 type Filter<State extends string> = { state?: State | undefined; cursor?: string | undefined };
 
