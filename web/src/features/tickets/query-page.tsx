@@ -10,7 +10,7 @@ import { paths } from '../../ui/paths.ts';
 import { StateBadge, stateOptions } from '../../ui/state/state-badge.tsx';
 import { column } from '../../ui/table/columns.tsx';
 import type { Column } from '../../ui/table/data-table.tsx';
-import { MobileRow } from '../../ui/table/mobile-row.tsx';
+import { MobileRow } from '../../ui/table/data-table.tsx';
 import { StateList } from '../../ui/table/state-list.tsx';
 import { CodeText, TextLink, When } from '../../ui/text/text.tsx';
 import { ticketsQuery } from './queries.ts';

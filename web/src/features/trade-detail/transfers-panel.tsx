@@ -5,9 +5,8 @@ import { accountName } from '../../entities/trade/account-names.ts';
 import { formatDateTime, formatShortDateTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import { type Column, DataTable, MobileRow } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
-import { MobileRow } from '../../ui/table/mobile-row.tsx';
 import { transferWord } from './labels.ts';
 import { exactDollars } from './working.ts';
 

@@ -1,7 +1,7 @@
 import { Button, Group, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import type { ComponentProps, ReactNode } from 'react';
-import { useState } from 'react';
+import { type ComponentProps, type ReactNode, useState } from 'react';
+import { Link, type To } from 'react-router';
 import type { CsvCell } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
 import { formatCount } from '../format/number.ts';
@@ -273,6 +273,24 @@ function MobileRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
             ),
           )}
     </ul>
+  );
+}
+
+type MobileRowProps = {
+  /** Where the whole row leads, for rows that lead somewhere. */
+  to?: To;
+  preventScrollReset?: boolean;
+  /** A `span` a line, what and result in the first, then details in `small`. */
+  children: ReactNode;
+};
+
+/** A row of a table below 768 px: what and result, then details. */
+export function MobileRow({ to, preventScrollReset = false, children }: MobileRowProps) {
+  if (to === undefined) return <div className={classes.mobileRow}>{children}</div>;
+  return (
+    <Link className={classes.mobileRow} to={to} preventScrollReset={preventScrollReset}>
+      {children}
+    </Link>
   );
 }
 

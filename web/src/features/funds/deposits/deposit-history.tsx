@@ -11,7 +11,7 @@ import { paths } from '../../../ui/paths.ts';
 import { StateBadge, stateOptions } from '../../../ui/state/state-badge.tsx';
 import { column, rightColumn } from '../../../ui/table/columns.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { MobileRow } from '../../../ui/table/mobile-row.tsx';
+import { MobileRow } from '../../../ui/table/data-table.tsx';
 import { openColumn, StateList } from '../../../ui/table/state-list.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { CodeText, Quiet, When } from '../../../ui/text/text.tsx';

@@ -16,9 +16,15 @@ import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel, Rows } from '../../../ui/layout/panel.tsx';
 import { paths } from '../../../ui/paths.ts';
 import { column, rightColumn } from '../../../ui/table/columns.tsx';
-import { Cells, type Column, DataTable, TableFrame, useCursorPaging } from '../../../ui/table/data-table.tsx';
+import {
+  Cells,
+  type Column,
+  DataTable,
+  MobileRow,
+  TableFrame,
+  useCursorPaging,
+} from '../../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
-import { MobileRow } from '../../../ui/table/mobile-row.tsx';
 import { useAddressFilter } from '../../../ui/table/use-address-filter.ts';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
