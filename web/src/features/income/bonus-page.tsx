@@ -12,12 +12,18 @@ import { formatDate } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { paths } from '../../ui/paths.ts';
 import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
-import type { Column } from '../../ui/table/data-table.tsx';
-import { MobileRow, useCursorPaging } from '../../ui/table/data-table.tsx';
+import { type Column, MobileRow, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { Coverage, EarningsFigures, IncomePage, PaidAmount, SessionDay, shareFacts } from './income-page.tsx';
-import { bonusWords, reasonWords } from './labels.ts';
+import {
+  Coverage,
+  EarningsFigures,
+  IncomePage,
+  PaidAmount,
+  reasonWords,
+  SessionDay,
+  shareFacts,
+} from './income-page.tsx';
 import { MiniTable } from './mini-table.tsx';
 import { bonusQuery, linesQuery, pageOf, readLines } from './queries.ts';
 import { MemberName, paidStep, Source, SourceSection, type Step, Steps, TransferList } from './source.tsx';
@@ -25,6 +31,43 @@ import { MemberName, paidStep, Source, SourceSection, type Step, Steps, Transfer
 export const ReferralBonusPage = () => <BonusPage kind="referral" of="referral" />;
 export const TeamLevelBonusPage = () => <BonusPage kind="level" of="level" />;
 export const TeamProfitPage = () => <BonusPage kind="team-profit" of="team_profit" />;
+
+type BonusWords = {
+  from: string;
+  fees: string;
+  levels: string;
+  feesOf: string;
+  paidBy: (level: number) => string;
+  none: string;
+};
+
+/** What the levels of a bonus are a share of. */
+const bonusWords: Record<BonusKind, BonusWords> = {
+  referral: {
+    from: t`A share of the trade fees that your direct referrals paid.`,
+    fees: t`Trade fees`,
+    levels: t`Of the trade fees, level 1`,
+    feesOf: t`Trade fees of all members`,
+    paidBy: () => t`Paid by your direct referrals`,
+    none: t`When a direct referral trades, your share of the trade fee is listed here.`,
+  },
+  level: {
+    from: t`A share of the trade fees that levels 2 to 10 of your team paid.`,
+    fees: t`Trade fees`,
+    levels: t`Of the trade fees, levels 2 to 10`,
+    feesOf: t`Trade fees of all members`,
+    paidBy: (level) => t`Paid by level ${level} of your team`,
+    none: t`When levels 2 to 10 of your team trade, your share of the trade fees is listed here.`,
+  },
+  'team-profit': {
+    from: t`A share of the performance fees that levels 1 to 3 of your team paid.`,
+    fees: t`Performance fees`,
+    levels: t`Of the performance fees, levels 1 to 3`,
+    feesOf: t`Performance fees of all members`,
+    paidBy: (level) => t`Paid by level ${level} of your team`,
+    none: t`When levels 1 to 3 of your team pay performance fees on gains, your share is listed here.`,
+  },
+};
 
 const columnsOf = (kind: BonusKind): readonly Column<IncomeLine>[] => [
   column(t`Session`, (line) => <SessionDay on={line.session} />, { csv: (line) => line.session }),

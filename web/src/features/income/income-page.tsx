@@ -4,6 +4,7 @@ import type { ComponentProps, ReactNode } from 'react';
 import type { IncomeKind, MonthlyLine, WeeklyLine } from '#contract/income.ts';
 import { t } from '../../api/texts.ts';
 import { incomeWords, isResult } from '../../entities/income/labels.ts';
+import { formatPercent } from '../../ui/format/number.ts';
 import { formatDate } from '../../ui/format/time.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { PageTabs } from '../../ui/layout/page-tabs.tsx';
@@ -13,7 +14,6 @@ import { CsvExport } from '../../ui/table/csv-export.tsx';
 import { DataTable, type DataTableProps } from '../../ui/table/data-table.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { coverageText, reasonWords } from './labels.ts';
 import { earningsQuery } from './queries.ts';
 
 const order: readonly IncomeKind[] = [
@@ -95,6 +95,9 @@ export const SessionDay = ({ on }: { on: string }) => (
   </Text>
 );
 
+/** `coverageText(1) === '100%'`, `coverageText(0.8246) === '82.46%'` */
+export const coverageText = (value: number): string => (value === 1 ? '100%' : formatPercent(value * 100));
+
 /** How much of an income was paid; nothing is said where there was nothing to pay. */
 export const Coverage = ({ value }: { value: number | null }) =>
   value !== null && <small>{t`Coverage ${coverageText(value)}`}</small>;
@@ -108,6 +111,20 @@ export const PaidAmount = ({ amount, coverage }: { amount: number; coverage: num
     <Coverage value={coverage} />
   </>
 );
+
+type Reason = NonNullable<WeeklyLine['reason'] | MonthlyLine['reason']>;
+
+/** Why nothing was paid: in short, and as a sentence. */
+export const reasonWords: Record<Reason, { short: string; sentence: string }> = {
+  company: { short: t`Company`, sentence: t`The company takes no income.` },
+  closed: { short: t`Closed`, sentence: t`The account is closed.` },
+  inactive: { short: t`Not active`, sentence: t`You had no settled trade in the 30 days before.` },
+  directs: { short: t`Too few directs`, sentence: t`Too few of your direct referrals were active.` },
+  rank: { short: t`No rank`, sentence: t`No rank was reached.` },
+};
+
+/** What a contributed part is. */
+export const contributedNote = t`What your levels 1 to 10 put into the pool, each trader’s part split evenly between all who qualify above that trader.`;
 
 type PaidBadgeProps = {
   line: Pick<WeeklyLine | MonthlyLine, 'reason' | 'paid' | 'held' | 'coverage'>;

@@ -11,12 +11,18 @@ import { rankWords, rateWords } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatMonth, formatShortWeekday, formatTime } from '../../ui/format/time.ts';
 import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
-import type { Column } from '../../ui/table/data-table.tsx';
-import { MobileRow, useCursorPaging } from '../../ui/table/data-table.tsx';
+import { type Column, MobileRow, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { IncomePage, PaidAmount, PaidBadge, shareFacts } from './income-page.tsx';
-import { contributedNote, coverageText, reasonWords } from './labels.ts';
+import {
+  contributedNote,
+  coverageText,
+  IncomePage,
+  PaidAmount,
+  PaidBadge,
+  reasonWords,
+  shareFacts,
+} from './income-page.tsx';
 import { MiniTable } from './mini-table.tsx';
 import { MonthlyRanks } from './monthly-ranks.tsx';
 import { monthQuery, monthsQuery } from './queries.ts';

@@ -6,7 +6,7 @@ import { rankWords } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/money.ts';
 import { formatMonth } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
-import { coverageText } from './labels.ts';
+import { coverageText } from './income-page.tsx';
 import { MiniTable } from './mini-table.tsx';
 
 type MonthlyRanksProps = Pick<DataOf<typeof income.listMonthly>, 'ranks' | 'coverages'>;

@@ -9,7 +9,7 @@ import { paths } from '../../ui/paths.ts';
 import { type ListQuery, LoadingRows, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { CodeText, TextLink } from '../../ui/text/text.tsx';
-import { coverageText } from './labels.ts';
+import { coverageText } from './income-page.tsx';
 import classes from './source.module.css';
 
 type SourceProps<T> = {
