@@ -5,7 +5,7 @@ import { t } from '../api/texts.ts';
 import { SupportLink } from '../ui/frame/support-link.tsx';
 import { PlainButton } from '../ui/plain/button.tsx';
 import { ListState } from '../ui/table/list-state.tsx';
-import { Trans } from '../ui/text/trans.tsx';
+import { Trans } from '../ui/text/text.tsx';
 import classes from './error-boundary.module.css';
 import { MissingPart } from './missing-part.tsx';
 import { isMissingPart } from './reload-once.ts';

@@ -9,8 +9,7 @@ import { Ask } from '../../ui/forms/ask.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
-import { CodeText } from '../../ui/text/text.tsx';
-import { Trans } from '../../ui/text/trans.tsx';
+import { CodeText, Trans } from '../../ui/text/text.tsx';
 
 /** More are a press away: a list of hundred would bury the page. */
 const SHOWN_FIRST = 5;

@@ -27,7 +27,7 @@ import { KeyValues } from '../../ui/table/key-values.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
-import { Trans } from '../../ui/text/trans.tsx';
+import { Trans } from '../../ui/text/text.tsx';
 import classes from './backtest.module.css';
 import { BacktestForm } from './backtest-form.tsx';
 import { EquityChart } from './equity-chart.tsx';

@@ -1,7 +1,7 @@
 import { otpRules } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { t } from '../../api/texts.ts';
-import { Trans } from '../../ui/text/trans.tsx';
+import { Trans } from '../../ui/text/text.tsx';
 import { InfoArticle, InfoSection, SupportAddress } from './info-article.tsx';
 
 export function PrivacyPage() {

@@ -9,8 +9,7 @@ import {
 import { appInfo } from '../../api/app-info.ts';
 import { t, translate } from '../../api/texts.ts';
 import { paths } from '../../ui/paths.ts';
-import { TextLink } from '../../ui/text/text.tsx';
-import { Trans } from '../../ui/text/trans.tsx';
+import { TextLink, Trans } from '../../ui/text/text.tsx';
 import { InfoArticle, InfoSection, modeWords, SupportAddress } from './info-article.tsx';
 
 const { min, max } = depositLimitsDollars;

@@ -13,7 +13,7 @@ import { formatMoney } from '../../ui/format/money.ts';
 import { Ask } from '../../ui/forms/ask.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { Trans } from '../../ui/text/trans.tsx';
+import { Trans } from '../../ui/text/text.tsx';
 import { type PlanChange, useChangePlan, useSetPlanStops } from './queries.ts';
 
 /** Where the page says why the buttons are off. */

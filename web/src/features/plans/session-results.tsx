@@ -11,7 +11,7 @@ import { type Column, DataTable, MobileRow } from '../../ui/table/data-table.tsx
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { usePages } from '../../ui/table/use-pages.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { Trans } from '../../ui/text/trans.tsx';
+import { Trans } from '../../ui/text/text.tsx';
 
 const HEIGHT = 128;
 const PAGE_SIZE = 10;

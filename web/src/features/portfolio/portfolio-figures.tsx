@@ -5,7 +5,7 @@ import { percentOf } from '../../ui/format/number.ts';
 import { formatDay } from '../../ui/format/time.ts';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
-import { Trans } from '../../ui/text/trans.tsx';
+import { Trans } from '../../ui/text/text.tsx';
 
 /** What it is worth, what was put in, what became of it and why; and how far it fell on the way. */
 export function PortfolioFigures({ portfolio }: { portfolio: Portfolio | undefined }) {

@@ -18,7 +18,7 @@ import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
-import { Trans } from '../../ui/text/trans.tsx';
+import { Trans } from '../../ui/text/text.tsx';
 import { Words } from '../../ui/text/words.tsx';
 import { useChangeEmail, useRequestEmailChange, useSendEmailCode, useWithdrawEmailRequest } from './queries.ts';
 

@@ -8,7 +8,7 @@ import { formatDateTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
-import { Trans } from '../../ui/text/trans.tsx';
+import { Trans } from '../../ui/text/text.tsx';
 import { Words } from '../../ui/text/words.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
 import {

@@ -25,7 +25,7 @@ import { LinkList } from '../../ui/layout/link-list.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { Trans } from '../../ui/text/trans.tsx';
+import { Trans } from '../../ui/text/text.tsx';
 import { AccountPanel } from './account-panel.tsx';
 import { DataPanel } from './data-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';

@@ -14,7 +14,7 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
-import { Trans } from '../../ui/text/trans.tsx';
+import { Trans } from '../../ui/text/text.tsx';
 import { Words } from '../../ui/text/words.tsx';
 import classes from './auth-frame.module.css';
 import { usePasskeySecondHalf, useVerifyOtp } from './queries.ts';

@@ -4,7 +4,7 @@ import { formatDateTime } from '../../ui/format/time.ts';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
-import { Trans } from '../../ui/text/trans.tsx';
+import { Trans } from '../../ui/text/text.tsx';
 import { type AccountLine, coverPercent, type Solvency } from './cover.ts';
 import { accountWords, groupWords } from './labels.ts';
 import classes from './solvency.module.css';

@@ -17,7 +17,7 @@ import { TableError } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { Trans } from '../../ui/text/trans.tsx';
+import { Trans } from '../../ui/text/text.tsx';
 import { checkSeal, faultWords, type SealCheck, type Step } from './check-proof.ts';
 import classes from './liabilities-proof-panel.module.css';
 import { ownLeafQuery, snapshotQuery } from './queries.ts';

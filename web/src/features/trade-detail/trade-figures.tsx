@@ -4,7 +4,7 @@ import { feesOf } from '../../entities/trade/labels.ts';
 import { percentOf } from '../../ui/format/number.ts';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, Price, SignedMoney } from '../../ui/text/money.tsx';
-import { Trans } from '../../ui/text/trans.tsx';
+import { Trans } from '../../ui/text/text.tsx';
 
 const sourceWords = {
   primary: t`From the Primary Wallet`,

@@ -8,7 +8,7 @@ import { Ask } from '../../ui/forms/ask.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
-import { Trans } from '../../ui/text/trans.tsx';
+import { Trans } from '../../ui/text/text.tsx';
 import { useCloseTrade } from './queries.ts';
 
 type CloseNowProps = {

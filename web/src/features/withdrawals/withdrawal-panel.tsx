@@ -23,9 +23,8 @@ import { ItemError } from '../../ui/table/item-error.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { CodeText, shorten } from '../../ui/text/text.tsx';
+import { CodeText, shorten, Trans } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
-import { Trans } from '../../ui/text/trans.tsx';
 import { useCancelWithdrawal, withdrawalQuery } from './queries.ts';
 import { isOnItsWay, networkName, paidAs, stepWords, withdrawalWords } from './withdrawal-labels.ts';
 

@@ -5,8 +5,7 @@ import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
 import { formatTime } from '../format/time.ts';
 import { SupportLink } from '../frame/support-link.tsx';
-import { CodeText } from '../text/text.tsx';
-import { Trans } from '../text/trans.tsx';
+import { CodeText, Trans } from '../text/text.tsx';
 import classes from './data-table.module.css';
 import { ListState } from './list-state.tsx';
 

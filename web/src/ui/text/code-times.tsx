@@ -6,7 +6,7 @@ import { formatCountdown } from '../format/time.ts';
 import classes from '../forms/code-entry.module.css';
 import form from '../forms/dialog-form.module.css';
 import { useRealNow } from '../use-real-now.ts';
-import { Trans } from './trans.tsx';
+import { Trans } from './text.tsx';
 
 type CodeTimesProps = {
   expiresAt: string;

@@ -1,4 +1,4 @@
-import type { ComponentPropsWithoutRef, ReactNode } from 'react';
+import { type ComponentPropsWithoutRef, createElement, Fragment, type ReactNode } from 'react';
 import { Link } from 'react-router';
 import { formatDate, formatTime } from '../format/time.ts';
 import classes from './text.module.css';
@@ -30,3 +30,25 @@ export const When = ({ at }: { at: string }) => (
 /** First and last characters of an address or hash, for a list: `TKq8…QeAu`. The whole stands where it is compared. */
 export const shorten = (text: string, each = 4): string =>
   text.length <= 2 * each + 4 ? text : `${text.slice(0, each)}…${text.slice(-each)}`;
+
+type Part = ReactNode | ((inner: ReactNode) => ReactNode);
+
+/**
+ * A text with elements in it, which another language may order otherwise:
+ * `<Trans text={t`Read the <terms>terms</terms>, <name/>.`} terms={(inner) => <Link to={paths.terms}>{inner}</Link>} name={<b>{name}</b>} />`
+ */
+export function Trans({ text, ...parts }: { readonly text: string } & Readonly<Record<string, Part>>): ReactNode {
+  const pieces: ReactNode[] = [];
+  let end = 0;
+  for (const found of text.matchAll(/<(\w+)(?:\/>|>(.*?)<\/\1>)/gs)) {
+    const [whole, name = '', inner] = found;
+    if (!Object.hasOwn(parts, name)) continue;
+    const part = parts[name];
+    pieces.push(text.slice(end, found.index));
+    pieces.push(
+      typeof part === 'function' ? part(inner === undefined ? null : <Trans {...parts} text={inner} />) : part,
+    );
+    end = found.index + whole.length;
+  }
+  return createElement(Fragment, null, ...pieces, text.slice(end));
+}

@@ -1,6 +1,6 @@
 import { Text, type TextProps } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { Trans } from './trans.tsx';
+import { Trans } from './text.tsx';
 import classes from './words.module.css';
 
 type WordsProps = TextProps & {

@@ -16,8 +16,7 @@ import { Banner } from '../../../ui/frame/banner.tsx';
 import { paths } from '../../../ui/paths.ts';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { TextLink } from '../../../ui/text/text.tsx';
-import { Trans } from '../../../ui/text/trans.tsx';
+import { TextLink, Trans } from '../../../ui/text/text.tsx';
 import { type OwnWeek, useStartDeposit } from '../queries.ts';
 import { payWithOptions } from './deposit-labels.ts';
 
