@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
 import type { BacktestResult } from '#contract/trading/backtest.ts';
-import { formatSignedMoney } from '../../web/src/ui/format/money.ts';
+import { formatSignedMoney } from '../../web/src/ui/format/number.ts';
 import { sizes } from './browser.ts';
 import { startDemoServer } from './demo-world.ts';
 import { openStage } from './stage.ts';

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { Trade } from '#contract/trading/trading.ts';
-import { formatMoney, formatSignedMoney } from '../../web/src/ui/format/money.ts';
+import { formatMoney, formatSignedMoney } from '../../web/src/ui/format/number.ts';
 import type { sizes } from './browser.ts';
 import { ask, deposit, signIn, signUp } from './steps.ts';
 

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, expect, test } from 'vitest';
 import type { Plan, Redemption } from '#contract/trading/plan.ts';
 import type { Session, Trade } from '#contract/trading/trading.ts';
-import { formatMoney, formatSignedMoney } from '../../web/src/ui/format/money.ts';
+import { formatMoney, formatSignedMoney } from '../../web/src/ui/format/number.ts';
 import { formatDate } from '../../web/src/ui/format/time.ts';
 import { makeReplayFolder } from '../replay-data.ts';
 import { checkStep } from './page-checks.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { ExplainedBonus, IncomeLine } from '#contract/income.ts';
 import type { TeamMember } from '#contract/team.ts';
 import type { Trade } from '#contract/trading/trade.ts';
-import { formatMoney } from '../../web/src/ui/format/money.ts';
+import { formatMoney } from '../../web/src/ui/format/number.ts';
 import { startDemoServer } from './demo-world.ts';
 import { openStage } from './stage.ts';
 import { ask, deposit, signIn, signInAs, signUp } from './steps.ts';

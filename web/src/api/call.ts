@@ -1,6 +1,6 @@
 import type { BodyInOf, DataOf, Endpoint, ParamsOf, QueryInOf } from '#contract/endpoint.ts';
 import { apiBase } from '#contract/endpoints.ts';
-import { formatMoney } from '../ui/format/money.ts';
+import { formatMoney } from '../ui/format/number.ts';
 import { toast } from '../ui/frame/toast.ts';
 import { addDeviceTokens, keepDeviceToken } from './device-tokens.ts';
 import { getOperatorToken, missSecondFactor, signOutOperator } from './operator-state.ts';

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import { useMember } from '../../api/sign-in-state.ts';
 import { t } from '../../api/texts.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { Mark } from '../../ui/frame/logo.tsx';
 import { HeaderRule, HeaderSession, MarketMode, Person } from '../../ui/frame/shell.tsx';
 import { paths } from '../../ui/paths.ts';

@@ -2,7 +2,7 @@ import { Paper, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../api/texts.ts';
 import { walletQuery } from '../../features/funds/queries.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { Money } from '../../ui/text/money.tsx';
 
 /** The two wallets above each page of a mobile screen, except on `/fund` (the specification, point 2). */

@@ -1,6 +1,6 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { t } from '../../api/texts.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { percentWords } from './fees.ts';
 import { rankWords } from './labels.ts';
 

@@ -1,7 +1,7 @@
 import { NumberInput } from '@mantine/core';
 import { amountInputMin, quickAddAmounts } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import classes from './amount-field.module.css';
 
 type AmountFieldProps = {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { plural, t } from '../../api/texts.ts';
 import { ChartFrame } from '../../ui/charts/chart-frame.tsx';
 import { ResultBars } from '../../ui/charts/result-bars.tsx';
-import { formatSignedMoney } from '../../ui/format/money.ts';
+import { formatSignedMoney } from '../../ui/format/number.ts';
 import { formatDate, formatDay } from '../../ui/format/time.ts';
 import { SignedMoney } from '../../ui/text/money.tsx';
 

@@ -5,7 +5,7 @@ import { strategyLine } from '../../entities/trade/strategies.ts';
 import { Chart } from '../../ui/charts/chart.tsx';
 import { type Picture, spreadTimes } from '../../ui/charts/chart-data.ts';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
-import { formatMoney, formatSignedMoney } from '../../ui/format/money.ts';
+import { formatMoney, formatSignedMoney } from '../../ui/format/number.ts';
 import { formatDate, formatDay } from '../../ui/format/time.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 

@@ -4,7 +4,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { funds } from '#contract/funds/deposits.ts';
 import type { Portfolio } from '#contract/trading/trading.ts';
 import { t } from '../../api/texts.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';

@@ -7,7 +7,7 @@ import type { BonusKind, ExplainedBonus, IncomeKind, IncomeLine } from '#contrac
 import { plural, t } from '../../api/texts.ts';
 import { percentWords, useCurrentTerms } from '../../entities/income/fees.ts';
 import { incomeWords, rateWords } from '../../entities/income/labels.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { formatDate } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { paths } from '../../ui/paths.ts';

@@ -8,7 +8,7 @@ import type { MonthlyLine } from '#contract/income.ts';
 import { call } from '../../api/call.ts';
 import { plural, t } from '../../api/texts.ts';
 import { rankWords, rateWords } from '../../entities/income/labels.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { formatMonth, formatShortWeekday, formatTime } from '../../ui/format/time.ts';
 import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, MobileRow, useCursorPaging } from '../../ui/table/data-table.tsx';

@@ -3,7 +3,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { income } from '#contract/income.ts';
 import { t } from '../../api/texts.ts';
 import { rankWords } from '../../entities/income/labels.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { formatMonth } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { coverageText } from './income-page.tsx';

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { IncomeLine } from '#contract/income.ts';
 import { t } from '../../api/texts.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { formatDate } from '../../ui/format/time.ts';
 import { paths, tradeSearch } from '../../ui/paths.ts';
 import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';

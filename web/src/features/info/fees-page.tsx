@@ -9,7 +9,7 @@ import { feesQuery, percentWords } from '../../entities/income/fees.ts';
 import { incomeWords, rankWords } from '../../entities/income/labels.ts';
 import { spreadsQuery } from '../../entities/income/spreads.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import {

@@ -9,7 +9,7 @@ import { t } from '../../api/texts.ts';
 import { isUnderWay, nextOpening } from '../../entities/trade/session-labels.ts';
 import { percentOfDraft, stopSentence, stopsLine } from '../../entities/trade/stops.ts';
 import { StopsDialog } from '../../entities/trade/stops-dialog.tsx';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { Ask } from '../../ui/forms/ask.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';

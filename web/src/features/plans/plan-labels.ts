@@ -2,7 +2,7 @@ import { minimumTradeDollars } from '#contract/rules.ts';
 import type { Plan, PlanStateReason } from '#contract/trading/plan.ts';
 import { t } from '../../api/texts.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import type { PlanEvent } from './queries.ts';
 
 /** Where gains go, in few words. */

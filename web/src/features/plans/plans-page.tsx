@@ -9,7 +9,7 @@ import { AssetRow, Pnl } from '../../entities/trade/asset-row.tsx';
 import { InvestmentTabs } from '../../entities/trade/investment-tabs.tsx';
 import { stopsLine } from '../../entities/trade/stops.ts';
 import { strategyLine } from '../../entities/trade/strategies.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';

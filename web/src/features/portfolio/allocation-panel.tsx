@@ -2,7 +2,7 @@ import { Box, Flex, Group, Skeleton, Stack, Text, ThemeIcon } from '@mantine/cor
 import { IconWallet } from '@tabler/icons-react';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import { plural, t, translate } from '../../api/texts.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';

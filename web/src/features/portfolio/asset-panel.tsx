@@ -3,7 +3,7 @@ import { IconChartPie } from '@tabler/icons-react';
 import type { AssetResult } from '#contract/trading/portfolio.ts';
 import { plural, t } from '../../api/texts.ts';
 import { AssetRow } from '../../entities/trade/asset-row.tsx';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { column, rightColumn } from '../../ui/table/columns.tsx';

@@ -6,7 +6,7 @@ import { t } from '../../api/texts.ts';
 import { Chart } from '../../ui/charts/chart.tsx';
 import type { ChartLine, ChartPane, Picture } from '../../ui/charts/chart-data.ts';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
-import { formatMoney, formatSignedMoney } from '../../ui/format/money.ts';
+import { formatMoney, formatSignedMoney } from '../../ui/format/number.ts';
 import { formatDate, formatDateTime, formatDay, formatTime } from '../../ui/format/time.ts';
 import { type ListQuery, TableError } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';

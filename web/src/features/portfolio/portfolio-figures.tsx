@@ -1,7 +1,6 @@
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import { t } from '../../api/texts.ts';
-import { formatMoney } from '../../ui/format/money.ts';
-import { percentOf } from '../../ui/format/number.ts';
+import { formatMoney, percentOf } from '../../ui/format/number.ts';
 import { formatDay } from '../../ui/format/time.ts';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';

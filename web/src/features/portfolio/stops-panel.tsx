@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { Position, StopDistance } from '#contract/trading/portfolio.ts';
 import { t } from '../../api/texts.ts';
 import { stopKinds, stopNames } from '../../entities/trade/stops.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { column, rightColumn } from '../../ui/table/columns.tsx';

@@ -2,7 +2,7 @@ import type { OwnLimit } from '#contract/accounts/sign-in.ts';
 import { refusals } from '#contract/refusals.ts';
 import { ownLimitRules } from '#contract/rules.ts';
 import { t, translate } from '../../api/texts.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 
 const { minDollars, maxDollars, pauseMaxDays, loosenAfterHours } = ownLimitRules;

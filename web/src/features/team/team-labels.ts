@@ -1,7 +1,6 @@
 import type { TeamMember, TeamOverview } from '#contract/team.ts';
 import { plural, t } from '../../api/texts.ts';
-import { formatMoney } from '../../ui/format/money.ts';
-import { formatCount } from '../../ui/format/number.ts';
+import { formatCount, formatMoney } from '../../ui/format/number.ts';
 import { formatDate } from '../../ui/format/time.ts';
 
 /** The overview where its figures are of a settled session: before the first of them they are unknown, and not zero. */

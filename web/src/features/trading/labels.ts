@@ -2,7 +2,7 @@ import type { CloseCause, Trade } from '#contract/trading/trading.ts';
 import { t } from '../../api/texts.ts';
 import { pairOf, walletNames } from '../../entities/trade/labels.ts';
 import { stopNames } from '../../entities/trade/stops.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 
 /** The one fact of the toast after a trade was placed. */
 export const placedWords = (trade: Trade): [title: string, text: string] => [

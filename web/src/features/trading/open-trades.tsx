@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import type { Trade } from '#contract/trading/trading.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths, tradeSearch } from '../../ui/paths.ts';
 import { column, rightColumn } from '../../ui/table/columns.tsx';

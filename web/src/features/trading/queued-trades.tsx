@@ -6,7 +6,7 @@ import { waitsWords } from '../../api/market/waits-labels.ts';
 import { t } from '../../api/texts.ts';
 import { AssetRow } from '../../entities/trade/asset-row.tsx';
 import { pairOf, walletNames } from '../../entities/trade/labels.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { formatShortDateTime, formatTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { toast } from '../../ui/frame/toast.ts';

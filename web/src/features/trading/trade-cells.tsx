@@ -4,7 +4,7 @@ import type { Trade, TradeSource } from '#contract/trading/trading.ts';
 import { t } from '../../api/texts.ts';
 import { AssetRow, Pnl } from '../../entities/trade/asset-row.tsx';
 import { walletNames } from '../../entities/trade/labels.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { formatShortDateTime, formatTime } from '../../ui/format/time.ts';
 import { paths } from '../../ui/paths.ts';
 import { Money } from '../../ui/text/money.tsx';

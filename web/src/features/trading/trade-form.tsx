@@ -20,7 +20,7 @@ import { settlesWhen } from '../../entities/trade/session-labels.ts';
 import { firstMistake, onlySet, readStops, type StopMistakes } from '../../entities/trade/stops.ts';
 import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { formatPrice } from '../../ui/format/price.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Trade, TradeState } from '#contract/trading/trading.ts';
 import { t } from '../../api/texts.ts';
 import { feesOf } from '../../entities/trade/labels.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { formatDay } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';

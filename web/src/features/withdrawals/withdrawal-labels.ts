@@ -1,7 +1,7 @@
 import type { PayoutNetwork, Withdrawal, WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { t } from '../../api/texts.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 
 /** What happened to a withdrawal, and what comes next. */
 type WithdrawalWords = { title: string; next: string };

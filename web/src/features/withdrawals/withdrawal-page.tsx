@@ -9,7 +9,7 @@ import { t } from '../../api/texts.ts';
 import { type CodeStep, useMailedCode } from '../../entities/member/mailed-code.ts';
 import { SecondFactorField, useSecondFactor } from '../../entities/member/second-factor-field.tsx';
 import { walletNames } from '../../entities/trade/labels.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { formatCountdown, formatDateTime } from '../../ui/format/time.ts';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Banner } from '../../ui/frame/banner.tsx';

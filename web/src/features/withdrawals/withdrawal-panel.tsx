@@ -7,7 +7,7 @@ import type { Withdrawal, WithdrawalDetail } from '#contract/funds/withdrawals.t
 import { t } from '../../api/texts.ts';
 import { useRefreshOnChange } from '../../api/trading-queries.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
-import { formatMoney } from '../../ui/format/money.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Ask } from '../../ui/forms/ask.tsx';
 import { AskAbout } from '../../ui/forms/ask-about.tsx';

@@ -13,7 +13,7 @@ const MICRO_DIGITS = 6;
  * A number as whole steps of its last decimal, rounded half away from zero. Amounts have at most 6 decimals, so they are
  * rounded as integers of micros and never as binary fractions. `toSteps(-4218.63496, 4) === -42186350n`
  */
-export function toSteps(value: number, digits: number): bigint {
+function toSteps(value: number, digits: number): bigint {
   const micros = BigInt(Math.abs(value).toFixed(MICRO_DIGITS).replace('.', ''));
   const step = 10n ** BigInt(MICRO_DIGITS - digits);
   const steps = (micros + step / 2n) / step;
@@ -21,7 +21,7 @@ export function toSteps(value: number, digits: number): bigint {
 }
 
 /** Formats steps as the exact decimal number that they are, with the minus sign of typographers. */
-export const formatSteps = (steps: bigint, digits: number, options: Intl.NumberFormatOptions): string =>
+const formatSteps = (steps: bigint, digits: number, options: Intl.NumberFormatOptions): string =>
   numberFormat(options)
     .format(`${steps}E-${digits}` as Intl.StringNumericLiteral)
     .replace('-', '−');
@@ -50,3 +50,39 @@ export const formatCompact = (value: number | null | undefined): string =>
   value === null || value === undefined
     ? '–'
     : numberFormat({ notation: 'compact', minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value);
+
+/** How many decimals a dollar amount shows; `typed` is 2, and more (to 4) only where the amount has them. */
+export type MoneyDecimals = 4 | 2 | 'typed';
+
+type Dollars = number | null | undefined;
+
+const digitsOf = (decimals: MoneyDecimals) => (decimals === 'typed' ? 4 : decimals);
+
+/** −1, 0 or 1 of an amount as it is shown: what rounds to nothing is 0; undefined where it is not known. */
+export function signOf(dollars: Dollars, decimals: MoneyDecimals): number | undefined {
+  if (dollars === null || dollars === undefined) return undefined;
+  return toSteps(dollars, digitsOf(decimals)) === 0n ? 0 : Math.sign(dollars);
+}
+
+/** `$4,218.6350`; zero is `$0`; unknown is a dash, never 0. */
+export function formatMoney(
+  dollars: Dollars,
+  decimals: MoneyDecimals = 4,
+  signDisplay: 'auto' | 'exceptZero' = 'auto',
+): string {
+  if (dollars === null || dollars === undefined) return '–';
+  const digits = digitsOf(decimals);
+  const steps = toSteps(dollars, digits);
+  return formatSteps(steps, digits, {
+    style: 'currency',
+    currency: 'USD',
+    currencyDisplay: 'narrowSymbol',
+    minimumFractionDigits: steps === 0n ? 0 : decimals === 'typed' ? 2 : digits,
+    maximumFractionDigits: digits,
+    signDisplay,
+  });
+}
+
+/** `+$7.4379`, `−$4.4133`, `$0`. */
+export const formatSignedMoney = (dollars: Dollars, decimals?: MoneyDecimals): string =>
+  formatMoney(dollars, decimals, 'exceptZero');

@@ -1,5 +1,4 @@
-import { formatMoney, formatSignedMoney, type MoneyDecimals, signOf } from '../format/money.ts';
-import { formatPercent } from '../format/number.ts';
+import { formatMoney, formatPercent, formatSignedMoney, type MoneyDecimals, signOf } from '../format/number.ts';
 import { formatPrice } from '../format/price.ts';
 import classes from './money.module.css';
 

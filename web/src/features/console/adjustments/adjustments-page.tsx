@@ -5,7 +5,7 @@ import type { Adjustment } from '#contract/operator/proposals.ts';
 import type { WalletType } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { SignedMoney } from '../../../ui/text/money.tsx';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';

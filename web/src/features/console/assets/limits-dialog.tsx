@@ -2,7 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { consoleLimits } from '#contract/endpoints.ts';
 import type { ConsoleAsset } from '#contract/operator/assets.ts';
 import { call } from '../../../api/call.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { REASON_MISSING, readSignedAmount, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 
 /** `$50,000.00`, or `None`. */

@@ -6,7 +6,7 @@ import type { OperatorDeposit } from '#contract/funds/review.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
 import { stateWord } from '../../../ui/state/state-badge.tsx';
 import { CsvExport } from '../../../ui/table/csv-export.tsx';

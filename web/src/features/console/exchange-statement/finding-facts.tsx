@@ -5,7 +5,7 @@ import type {
   StatementLine,
   StatementSettlement,
 } from '#contract/operator/statement.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { consolePath } from '../../../ui/paths.ts';
 import { TextLink } from '../../../ui/text/text.tsx';

@@ -4,7 +4,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { feePlanDryRun } from '#contract/endpoints.ts';
 import type { DryRunSums, FeePlanTerms } from '#contract/fee-plan.ts';
 import { CallError, call } from '../../../api/call.ts';
-import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
+import { formatMoney, formatSignedMoney } from '../../../ui/format/number.ts';
 import { formatDate } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Banner } from '../../../ui/frame/banner.tsx';

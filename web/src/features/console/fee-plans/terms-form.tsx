@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { percentWords } from '../../../entities/income/fees.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import classes from './fee-plans.module.css';
 import {
   type Draft,

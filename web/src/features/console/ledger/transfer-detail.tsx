@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { consoleLedger } from '#contract/endpoints.ts';
 import type { LedgerInclusion, LedgerTransferDetail } from '#contract/operator/ledger.ts';
 import { queryOf } from '../../../api/query-of.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';

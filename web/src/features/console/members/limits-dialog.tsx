@@ -2,7 +2,7 @@ import { Textarea, TextInput } from '@mantine/core';
 import { memberControls } from '#contract/endpoints.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { call } from '../../../api/call.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { REASON_MISSING, SendDialog } from '../kit/dialog-form.tsx';

@@ -6,7 +6,7 @@ import type { MemberPage } from '#contract/operator/members.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { pairOf, walletNames } from '../../../entities/trade/labels.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { formatDate, formatTime } from '../../../ui/format/time.ts';
 import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';

@@ -11,7 +11,7 @@ import { appInfo } from '../../../api/app-info.ts';
 import { call } from '../../../api/call.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
-import { formatMoney, formatSignedMoney } from '../../../ui/format/money.ts';
+import { formatMoney, formatSignedMoney } from '../../../ui/format/number.ts';
 import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';

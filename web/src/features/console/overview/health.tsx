@@ -9,7 +9,7 @@ import type { SolvencySnapshot } from '#contract/solvency/proof.ts';
 import { call } from '../../../api/call.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { pollEvery, queryOf } from '../../../api/query-of.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Banner } from '../../../ui/frame/banner.tsx';

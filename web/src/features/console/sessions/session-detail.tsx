@@ -6,7 +6,7 @@ import type { SessionAsset, SessionDetail, SessionRerun } from '#contract/operat
 import { call } from '../../../api/call.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { pollEvery, queryOf } from '../../../api/query-of.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { formatDateTime, formatDays, formatTime } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { toast } from '../../../ui/frame/toast.ts';

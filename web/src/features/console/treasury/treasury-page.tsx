@@ -6,7 +6,7 @@ import type { RevenueAccount, Treasury, TreasuryKind, TreasuryMove } from '#cont
 import { call } from '../../../api/call.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { sendTo } from '../../../api/send-to.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';

@@ -4,7 +4,7 @@ import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import { call } from '../../../api/call.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import type { Decision } from '../kit/decisions.tsx';
 import { moneyRoles } from '../roles.ts';
 

@@ -7,7 +7,7 @@ import { appInfo } from '../../../api/app-info.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
 import { StateBadge, stateWord } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';

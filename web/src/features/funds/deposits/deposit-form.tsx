@@ -8,7 +8,7 @@ import { depositLimitsDollars, minutesToPay, openInvoicesMost, riskSentence } fr
 import { CallError } from '../../../api/call.ts';
 import { plural, t, translate } from '../../../api/texts.ts';
 import { NetworkChoice } from '../../../entities/network/network-choice.tsx';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { AmountInput, type ReadAmount, readAmount } from '../../../ui/forms/amount-input.tsx';
 import { AskAbout } from '../../../ui/forms/ask-about.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';

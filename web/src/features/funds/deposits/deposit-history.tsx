@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Deposit } from '#contract/funds/deposits.ts';
 import { t } from '../../../api/texts.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { paths } from '../../../ui/paths.ts';

@@ -6,7 +6,7 @@ import { Link, useSearchParams } from 'react-router';
 import type { Deposit } from '#contract/funds/deposits.ts';
 import { t } from '../../../api/texts.ts';
 import { useRefreshOnChange } from '../../../api/trading-queries.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { Columns } from '../../../ui/layout/columns.tsx';

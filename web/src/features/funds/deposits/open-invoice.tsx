@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from 'react';
 import type { Deposit, PayWay } from '#contract/funds/deposits.ts';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { t } from '../../../api/texts.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { formatCountdown, formatDateTime } from '../../../ui/format/time.ts';
 import { CopyText } from '../../../ui/forms/copy-button.tsx';
 import { Segments } from '../../../ui/forms/segments.tsx';

@@ -6,7 +6,7 @@ import type { Movement, Statement } from '#contract/funds/deposits.ts';
 import type { StatementWallet } from '#contract/ledger-reasons.ts';
 import { movementKinds } from '#contract/ledger-reasons.ts';
 import { plural, t } from '../../../api/texts.ts';
-import { formatMoney } from '../../../ui/format/money.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { periodMistake } from '../../../ui/format/period.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { AskAboutIcon } from '../../../ui/forms/ask-about.tsx';
