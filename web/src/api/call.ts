@@ -2,9 +2,9 @@ import type { BodyInOf, DataOf, Endpoint, ParamsOf, QueryInOf } from '#contract/
 import { apiBase } from '#contract/endpoints.ts';
 import { formatMoney } from '../ui/format/number.ts';
 import { toast } from '../ui/frame/toast.ts';
-import { addDeviceTokens, keepDeviceToken } from './device-tokens.ts';
 import { getOperatorToken, missSecondFactor, signOutOperator } from './operator-state.ts';
 import { endSession, getAccessToken, noteUnconfirmed } from './sign-in-state.ts';
+import { readStored, writeStored } from './storage.ts';
 import { t, translate } from './texts.ts';
 
 type Part<Name extends string, T> = [T] extends [undefined]
@@ -283,3 +283,50 @@ export function queryString(values: QueryValues | undefined): string {
   const text = search.toString();
   return text === '' ? '' : `?${text}`;
 }
+
+/**
+ * What makes this browser known to the accounts that signed in from it, by Registered Id or operator id (docs/product.md,
+ * section 8). It stays when somebody signs out: that is what it is for. The server says that one is worth nothing by giving
+ * another one for the same account, which takes its place.
+ */
+const DEVICE_TOKEN_HEADER = 'x-device-token';
+/** As many as the server reads. The account that signed in last stands last. */
+const MOST_TOKENS = 4;
+
+const memberSignIns = [
+  '/auth/login',
+  '/auth/otp-verify',
+  '/auth/passkey/finish',
+  '/auth/forgot-password',
+  '/auth/reset-password',
+];
+const operatorSignIns = ['/operator/login', '/operator/otp-verify', '/operator/totp/confirm'];
+
+const deviceKeyOf = ({ path }: Endpoint) =>
+  memberSignIns.includes(path) ? 'deviceTokens' : operatorSignIns.includes(path) ? 'operatorDeviceTokens' : undefined;
+
+/** Sends the tokens with calls that check a password or code of a sign-in, and with no others. */
+function addDeviceTokens(row: Endpoint, headers: Headers): void {
+  const key = deviceKeyOf(row);
+  const tokens = Object.values((key && readStored(key)) ?? {});
+  if (tokens.length > 0) headers.set(DEVICE_TOKEN_HEADER, tokens.join(','));
+}
+
+/** Keeps the token that a reply brought, in place of the one before of the same account. */
+function keepDeviceToken(row: Endpoint, data: unknown): void {
+  const key = deviceKeyOf(row);
+  const given = (data ?? {}) as GivenToken;
+  const account =
+    given.user?.referral_code ?? given.referral_code ?? given.operator?.id ?? (key && readStored('operator')?.id);
+  if (key === undefined || given.device_token === undefined || account === undefined) return;
+  const { [account]: _before, ...others } = readStored(key) ?? {};
+  const kept = Object.entries(others).slice(1 - MOST_TOKENS);
+  writeStored(key, Object.fromEntries([...kept, [account, given.device_token]]));
+}
+
+type GivenToken = {
+  readonly device_token?: string;
+  readonly user?: { readonly referral_code?: string };
+  readonly referral_code?: string;
+  readonly operator?: { readonly id?: string };
+};
