@@ -1,4 +1,4 @@
-import { writeDollars } from './format-dollars.ts';
+import { writeDollars } from './money.ts';
 
 /** A cell of a file that server and client both write: text from anywhere, a number of our own making, or micros. */
 export type CsvCell = string | number | bigint | null;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, instant, operatorRoles } from './endpoint.ts';
-import { money, moneyAmount } from './money.ts';
+import { money, moneyAmount } from './fields.ts';
 
 /** Ranks of docs/product.md, section 6, the lowest first. */
 export const ranks = ['bronze', 'silver', 'gold', 'platinum', 'diamond'] as const;

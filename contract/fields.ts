@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { passkeyAnswer } from './accounts/passkeys.ts';
 import { controlMessage, hasNoControl, id, line } from './endpoint.ts';
+import { isExact, MAX_DOLLARS } from './money.ts';
 import {
   emailPattern,
   enterValid,
@@ -88,3 +89,17 @@ export const mobileNumber = z
   .string(isRequired(labels.mobile))
   .min(1, { error: isRequired(labels.mobile), abort: true })
   .regex(mobileNumberPattern, enterValid(labels.mobile));
+
+/** An amount in a request: dollars, not negative, at most 6 decimals, at most 9·10⁹. Minimums belong to the operation. */
+export const moneyAmount = z
+  .number(t`Enter an amount in numbers.`)
+  .nonnegative(t`An amount cannot be negative.`)
+  .max(MAX_DOLLARS, t`The amount is too large.`)
+  .refine(isExact, t`An amount has at most 6 decimals.`)
+  .meta({ description: 'US dollars, at most 6 decimals' });
+
+/** Dollars in a reply, never negative. */
+export const money = z.number().nonnegative().meta({ description: 'US dollars, at most 6 decimals' });
+
+/** Dollars in a reply, either sign. */
+export const signedMoney = z.number().meta({ description: 'US dollars, signed, at most 6 decimals' });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint, id, instant, page, paging } from './endpoint.ts';
 import { ranks } from './fee-plan.ts';
-import { memberName, one } from './fields.ts';
-import { money, signedMoney } from './money.ts';
+import { memberName, money, one, signedMoney } from './fields.ts';
 import { english } from './texts.ts';
 
 const { t } = english;

@@ -1,8 +1,3 @@
-import { z } from 'zod';
-import { english } from './texts.ts';
-
-const { t } = english;
-
 /** One dollar in micros, the unit every amount is stored in (docs/product.md, section 2). */
 export const MICROS_PER_DOLLAR = 1_000_000n;
 const DECIMALS = 6;
@@ -20,6 +15,10 @@ export function toMicros(dollars: number): bigint {
   return BigInt(text.replace('.', ''));
 }
 
+/** Whether a number of dollars has no more decimals than micros. `isExact(0.1) === true`, `isExact(0.1234567) === false`, nor is -0 an amount. */
+export const isExact = (dollars: number): boolean =>
+  Number(dollars.toFixed(DECIMALS)) === dollars && !Object.is(dollars, -0);
+
 /** Micros to the plain number JSON carries. `toDollars(12_500_000n) === 12.5` */
 export function toDollars(micros: bigint): number {
   const dollars = Number(micros) / Number(MICROS_PER_DOLLAR);
@@ -35,18 +34,23 @@ export function shareOf(micros: bigint, numerator: bigint, denominator: bigint):
   return (micros * numerator) / denominator;
 }
 
-const isExact = (value: number) => Number(value.toFixed(DECIMALS)) === value && !Object.is(value, -0);
+/** Micros as decimal text with all six decimals: `writeDollars(-3_500_000n) === '-3.500000'`. */
+export function writeDollars(micros: bigint): string {
+  const digits = (micros < 0n ? -micros : micros).toString().padStart(7, '0');
+  return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
+}
 
-/** An amount in a request: dollars, not negative, at most 6 decimals, at most 9·10⁹. Minimums belong to the operation. */
-export const moneyAmount = z
-  .number(t`Enter an amount in numbers.`)
-  .nonnegative(t`An amount cannot be negative.`)
-  .max(MAX_DOLLARS, t`The amount is too large.`)
-  .refine(isExact, t`An amount has at most 6 decimals.`)
-  .meta({ description: 'US dollars, at most 6 decimals' });
+/** All decimals that say something, two at least: `exactDollars(50n) === '0.00005'`. */
+export const exactDollars = (micros: bigint): string => writeDollars(micros).replace(/0{1,4}$/, '');
 
-/** Dollars in a reply, never negative. */
-export const money = z.number().nonnegative().meta({ description: 'US dollars, at most 6 decimals' });
+/** Micros as a person reads them, without rounding. `formatDollars(1_234_500_000n) === '$1,234.50'`, `formatDollars(-1n) === '-$0.000001'` */
+export const formatDollars = (micros: bigint): string =>
+  exactDollars(micros)
+    .replace(/\d/, '$$$&')
+    .replace(/\B(?=(\d{3})+\.)/g, ',');
 
-/** Dollars in a reply, either sign. */
-export const signedMoney = z.number().meta({ description: 'US dollars, signed, at most 6 decimals' });
+/**
+ * The same in a sentence where an amount is not confirmed: four decimals at most, rounded down so that a message never
+ * says more than arrived. `formatRounded(1_234_567_899n) === '$1,234.5678'`
+ */
+export const formatRounded = (micros: bigint): string => formatDollars(micros - (micros % 100n));

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, instant, line, page, paging } from './endpoint.ts';
-import { memberName } from './fields.ts';
-import { money } from './money.ts';
+import { memberName, money } from './fields.ts';
 import { english } from './texts.ts';
 
 const { t } = english;

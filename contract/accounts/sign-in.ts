@@ -4,13 +4,13 @@ import {
   emailAddress,
   memberFactorRefusals,
   mobileNumber,
+  money,
   otpCode,
   personName,
   recoveryCode,
   secondFactor,
 } from '../fields.ts';
 import { payoutAddress } from '../funds/withdrawals.ts';
-import { money } from '../money.ts';
 import { isRequired, labels, ownLimitRules, passwordMinLength } from '../rules.ts';
 import { english } from '../texts.ts';
 import { passkeyAnswer } from './passkeys.ts';

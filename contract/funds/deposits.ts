@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint, id, instant, page, paging } from '../endpoint.ts';
-import { one } from '../fields.ts';
+import { money, moneyAmount, one, signedMoney } from '../fields.ts';
 import { movementKinds, statementWallets } from '../ledger-reasons.ts';
-import { money, moneyAmount, signedMoney } from '../money.ts';
 import { english } from '../texts.ts';
 import { payoutAddress, payoutNetworks } from './withdrawals.ts';
 

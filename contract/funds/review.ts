@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { endpoint, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
-import { memberName, one, operatorCode, secondFactorRefusals, transactionHash, version, why } from '../fields.ts';
-import { money } from '../money.ts';
+import {
+  memberName,
+  money,
+  one,
+  operatorCode,
+  secondFactorRefusals,
+  transactionHash,
+  version,
+  why,
+} from '../fields.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { deposit, depositStates } from './deposits.ts';
 import { networkFee, withdrawalDetail, withdrawalStates } from './withdrawals.ts';

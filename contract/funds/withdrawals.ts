@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, id, instant, line, page, paging } from '../endpoint.ts';
-import { emailAddress, memberFactorRefusals, one, otpCode, secondFactor } from '../fields.ts';
-import { MAX_DOLLARS, money, moneyAmount } from '../money.ts';
+import { emailAddress, memberFactorRefusals, money, moneyAmount, one, otpCode, secondFactor } from '../fields.ts';
+import { MAX_DOLLARS } from '../money.ts';
 import { walletTypes } from '../rules.ts';
 import { english } from '../texts.ts';
 

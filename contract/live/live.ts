@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { id, instant } from '../endpoint.ts';
+import { money } from '../fields.ts';
 import { marketEntry } from '../market.ts';
-import { money } from '../money.ts';
 import { notification } from '../notify.ts';
 import { tradeStates } from '../trading/trade.ts';
 import { session } from '../trading/trading.ts';

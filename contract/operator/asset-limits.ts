@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint, operatorRoles, page } from '../endpoint.ts';
-import { version, why } from '../fields.ts';
+import { money, moneyAmount, version, why } from '../fields.ts';
 import { symbolParam } from '../market.ts';
-import { money, moneyAmount } from '../money.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
 
 /** Dollars of one trade, of one member's and of all members' queued and open trades; null: no limit. */

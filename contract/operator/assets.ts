@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
-import { actor, operatorCode, secondFactorRefusals, version, why } from '../fields.ts';
+import { actor, money, operatorCode, secondFactorRefusals, version, why } from '../fields.ts';
 import { feed, symbolParam } from '../market.ts';
-import { money } from '../money.ts';
 import { maxSpreadBps } from '../rules.ts';
 import { limitsOfSize } from './asset-limits.ts';
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint, id, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
-import { memberName, one } from '../fields.ts';
+import { memberName, money, one, signedMoney } from '../fields.ts';
 import { ledgerReasons } from '../ledger-reasons.ts';
-import { money, signedMoney } from '../money.ts';
 
 /** Every account there is (docs/ledger.md): five a member, and those of the house. */
 export const memberAccounts = ['primary', 'profit', 'trade_escrow', 'investment', 'withdrawal_hold'] as const;

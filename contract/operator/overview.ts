@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { endpoint, instant, operatorRoles } from '../endpoint.ts';
+import { money, signedMoney } from '../fields.ts';
 import { payoutNeeds } from '../funds/review.ts';
 import { feed } from '../market.ts';
-import { money, signedMoney } from '../money.ts';
 import { session } from '../trading/trading.ts';
 import { integrityState } from './integrity.ts';
 import { jobHealth } from './jobs.ts';

@@ -3,14 +3,17 @@ import { endpoint, id, instant, line, type OperatorRole, operatorRoles, page, pa
 import {
   actor,
   memberName,
+  money,
+  moneyAmount,
   one,
   operatorCode,
   secondFactorRefusals,
+  signedMoney,
   transactionHash,
   version,
   why,
 } from '../fields.ts';
-import { MAX_DOLLARS, money, moneyAmount, signedMoney } from '../money.ts';
+import { MAX_DOLLARS } from '../money.ts';
 import type { RefusalCode } from '../refusals.ts';
 import { walletTypes } from '../rules.ts';
 import { gatewayCoins } from '../solvency/sheet.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, instant, operatorRoles, page, paging } from '../endpoint.ts';
 import { waterfallSums } from '../fee-plan.ts';
-import { money, signedMoney } from '../money.ts';
+import { money, signedMoney } from '../fields.ts';
 import { halt } from '../trading/halt.ts';
 
 export const sessionStates = ['scheduled', 'open', 'settling', 'settled'] as const;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
-import { why } from '../fields.ts';
-import { money } from '../money.ts';
+import { money, why } from '../fields.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
 
 export const findingKinds = ['unmatched', 'differs', 'missing'] as const;

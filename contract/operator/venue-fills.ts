@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint, id, instant, line, operatorRoles, page } from '../endpoint.ts';
-import { transactionHash, why } from '../fields.ts';
+import { money, moneyAmount, transactionHash, why } from '../fields.ts';
 import { symbolParam } from '../market.ts';
-import { money, moneyAmount } from '../money.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
 
 /** Coins as decimal text, at most 12 decimals. */

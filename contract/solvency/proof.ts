@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, instant, page, paging } from '../endpoint.ts';
-import { money, signedMoney } from '../money.ts';
+import { money, signedMoney } from '../fields.ts';
 import { keyStatement, publishedHeads } from './heads.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, instant } from '../endpoint.ts';
+import { money, signedMoney } from '../fields.ts';
 import { incomeKinds } from '../income.ts';
-import { money, signedMoney } from '../money.ts';
 import { publishedHeads } from './heads.ts';
 import { ownLeaf } from './proof.ts';
 

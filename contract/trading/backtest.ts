@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, instant } from '../endpoint.ts';
+import { money, moneyAmount, signedMoney } from '../fields.ts';
 import { symbolParam } from '../market.ts';
-import { money, moneyAmount, signedMoney } from '../money.ts';
 import { symbols, walletTypes } from '../rules.ts';
 import { stopFields } from './stops.ts';
 import {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, instant, page, paging } from '../endpoint.ts';
-import { one } from '../fields.ts';
-import { money, moneyAmount, signedMoney } from '../money.ts';
+import { money, moneyAmount, one, signedMoney } from '../fields.ts';
 import { walletTypes } from '../rules.ts';
 import { english } from '../texts.ts';
 import { stopFields, stopPercents, stopsToSet } from './stops.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant } from '../endpoint.ts';
-import { money, signedMoney } from '../money.ts';
+import { money, signedMoney } from '../fields.ts';
 import { plan } from './plan.ts';
 import { trade } from './trade.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { instant } from '../endpoint.ts';
+import { money } from '../fields.ts';
 import { incomeTransfer } from '../income.ts';
 import { candle, candleIntervals } from '../market.ts';
-import { money } from '../money.ts';
 import { reasonCodes } from './strategy.ts';
 import { trade } from './trade.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, instant } from '../endpoint.ts';
-import { money, signedMoney } from '../money.ts';
+import { money, signedMoney } from '../fields.ts';
 import { walletTypes } from '../rules.ts';
 import { stopPercents } from './stops.ts';
 

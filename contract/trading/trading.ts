@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { endpoint, instant, page, paging } from '../endpoint.ts';
-import { one } from '../fields.ts';
+import { money, moneyAmount, one } from '../fields.ts';
 import { feed, symbolParam } from '../market.ts';
-import { money, moneyAmount } from '../money.ts';
 import { walletTypes } from '../rules.ts';
 import { english } from '../texts.ts';
 import { portfolio, walletSummary } from './portfolio.ts';

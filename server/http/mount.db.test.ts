@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { endpoint, id } from '#contract/endpoint.ts';
-import { moneyAmount } from '#contract/money.ts';
+import { moneyAmount } from '#contract/fields.ts';
 import type { Caller } from '#server/caller.ts';
 import { runOnce } from '../db/tx.ts';
 import { Refused } from '../refused.ts';

@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert';
-import { formatDollars } from '#contract/format-dollars.ts';
+import { formatDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { clearAlarm, raiseAlarm } from './alarm.ts';
 import { type Cover, readCover } from './get-reported.ts';

@@ -1,5 +1,5 @@
-import { formatRounded } from '#contract/format-dollars.ts';
 import type { DepositState } from '#contract/funds/deposits.ts';
+import { formatRounded } from '#contract/money.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { english } from '#contract/texts.ts';
 import { depositNotice, type Notice } from './notices.ts';

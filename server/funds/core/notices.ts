@@ -1,6 +1,6 @@
-import { formatDollars, formatRounded } from '#contract/format-dollars.ts';
 import type { DepositState } from '#contract/funds/deposits.ts';
 import type { PayoutNetwork, WithdrawalState } from '#contract/funds/withdrawals.ts';
+import { formatDollars, formatRounded } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
 import type { DepositStep } from './follow-invoice.ts';

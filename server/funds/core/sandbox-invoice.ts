@@ -1,4 +1,4 @@
-import { writeDollars } from '#contract/format-dollars.ts';
+import { writeDollars } from '#contract/money.ts';
 import type { InvoiceStatus, InvoiceView } from './follow-invoice.ts';
 
 /**

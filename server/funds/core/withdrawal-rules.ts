@@ -1,6 +1,5 @@
-import { formatDollars } from '#contract/format-dollars.ts';
 import type { PayoutNetwork, WithdrawalBar, WithdrawalState } from '#contract/funds/withdrawals.ts';
-import { toMicros } from '#contract/money.ts';
+import { formatDollars, toMicros } from '#contract/money.ts';
 import { type WalletType, withdrawalRules } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
 

@@ -1,4 +1,4 @@
-import { exactDollars } from '#contract/format-dollars.ts';
+import { exactDollars } from '#contract/money.ts';
 import { english } from '#contract/texts.ts';
 import { weekName } from './periods.ts';
 import { rankName, rankTitle } from './rank.ts';

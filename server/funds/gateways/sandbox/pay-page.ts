@@ -1,4 +1,4 @@
-import { formatRounded } from '#contract/format-dollars.ts';
+import { formatRounded } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
 import type { InvoiceStatus } from '../../core/follow-invoice.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exactDollars, formatDollars, formatRounded, writeDollars } from './format-dollars.ts';
+import { exactDollars, formatDollars, formatRounded, writeDollars } from './money.ts';
 
 test.each([
   [0n, '$0.00'],
