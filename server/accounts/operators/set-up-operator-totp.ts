@@ -9,8 +9,15 @@ import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { rememberDevice, type SentDevices, updateDeviceOf } from '../sign-in/device-tokens.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
 import { deleteChallenges } from '../sign-in/sign-in-challenge.ts';
-import { findTotpStep, makeTotpSecret, totpUri, writeTotpSecret } from '../two-factor/totp.ts';
-import { findTotp, updateConfirmed, upsertTotp } from '../two-factor/totp-sql.ts';
+import {
+  findTotp,
+  findTotpStep,
+  makeTotpSecret,
+  totpUri,
+  updateConfirmed,
+  upsertTotp,
+  writeTotpSecret,
+} from '../two-factor/totp.ts';
 import { checkOperatorPassword, wrongPassword } from './check-password.ts';
 import { findOperatorFactors, lockOperator, lockOperatorPassword, updateAdminAt } from './operator-sql.ts';
 import { confirmOperator } from './operators.ts';

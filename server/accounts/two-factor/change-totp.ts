@@ -14,7 +14,7 @@ import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import { findSecondFactors, isAnyOn } from './find-second-factors.ts';
 import { deleteRecoveryCodes, issueRecoveryCodes } from './recovery-codes.ts';
 import { countSecondFactorTry, hasSecondFactor, takeAnswer } from './take-second-factor.ts';
-import { deleteTotp, findTotp } from './totp-sql.ts';
+import { deleteTotp, findTotp } from './totp.ts';
 
 /**
  * Ten new recovery codes in place of the old ones, told this once; all other sign-ins end. Refusals:

@@ -12,8 +12,15 @@ import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import { issueRecoveryCodes } from './recovery-codes.ts';
-import { findTotpStep, makeTotpSecret, totpUri, writeTotpSecret } from './totp.ts';
-import { findTotp, updateConfirmed, upsertTotp } from './totp-sql.ts';
+import {
+  findTotp,
+  findTotpStep,
+  makeTotpSecret,
+  totpUri,
+  updateConfirmed,
+  upsertTotp,
+  writeTotpSecret,
+} from './totp.ts';
 
 /**
  * Begins to set a member's authenticator app up: makes the secret and tells it this once. Asks for the password, for

@@ -12,7 +12,7 @@ import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { tellSecurity } from '../sign-in/tell-security.ts';
 import { findSecondFactors, isAnyOn } from './find-second-factors.ts';
 import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
-import { takeAppCode } from './totp-sql.ts';
+import { takeAppCode } from './totp.ts';
 
 /** With what a member answered. */
 export type FactorKind = 'app' | 'passkey' | 'recovery_code';
