@@ -15,7 +15,7 @@ import { auditOwn } from '../owner.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
 import { tellSecurity } from '../sign-in/tell-security.ts';
-import { admitSecondFactor, takeSecondFactor } from '../two-factor/take-second-factor.ts';
+import { admitSecondFactor, takeSecondFactor } from '../two-factor/second-factor.ts';
 import { type EmailRequestOutcome, findEmailRequest, insertEmailRequest, updateEnded } from './email-request-sql.ts';
 
 export type EmailChangePayload = { readonly requestId: string };

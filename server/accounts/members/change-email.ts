@@ -13,7 +13,7 @@ import { checkOwnPassword } from '../passwords/change-password.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
-import { admitSecondFactor, takeSecondFactor } from '../two-factor/take-second-factor.ts';
+import { admitSecondFactor, takeSecondFactor } from '../two-factor/second-factor.ts';
 import { lockForChange, type Member, updateEmail } from './member-sql.ts';
 import { getMember } from './members.ts';
 

@@ -16,7 +16,7 @@ import { checkOwnPassword } from '../passwords/change-password.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
-import { countSecondFactorTry, hasSecondFactor, takeAnswer } from '../two-factor/take-second-factor.ts';
+import { countSecondFactorTry, hasSecondFactor, takeAnswer } from '../two-factor/second-factor.ts';
 import { endLoosenings } from './end-loosenings.ts';
 import { lockForChange } from './member-sql.ts';
 

@@ -7,7 +7,7 @@ import { limitsAt, type OwnLimits } from '../core/own-limits.ts';
 import { findImpersonation, type ImpersonationRow } from '../impersonation/impersonation-sql.ts';
 import { findStoredLimits } from '../limits/own-limit-sql.ts';
 import type { SignedInMember } from '../sign-in/begin-session.ts';
-import { findSecondFactors, isAnyOn } from '../two-factor/find-second-factors.ts';
+import { findSecondFactors, isAnyOn } from '../two-factor/second-factor.ts';
 import { getMember, listMemberNames, type Member } from './members.ts';
 
 export type Profile = {

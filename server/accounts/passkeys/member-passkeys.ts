@@ -12,9 +12,14 @@ import { checkOwnPassword } from '../passwords/change-password.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
-import { findSecondFactors, isAnyOn } from '../two-factor/find-second-factors.ts';
-import { deleteRecoveryCodes, issueRecoveryCodes } from '../two-factor/recovery-codes.ts';
-import { admitSecondFactor, takeSecondFactor } from '../two-factor/take-second-factor.ts';
+import {
+  admitSecondFactor,
+  deleteRecoveryCodes,
+  findSecondFactors,
+  isAnyOn,
+  issueRecoveryCodes,
+  takeSecondFactor,
+} from '../two-factor/second-factor.ts';
 import { beginPasskey, finishPasskey } from './add-passkey.ts';
 import { deletePasskey } from './passkey-sql.ts';
 import type { RelyingParty } from './relying-party.ts';

@@ -15,7 +15,7 @@ import {
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
-import { admitSecondFactor, takeSecondFactor } from '../two-factor/take-second-factor.ts';
+import { admitSecondFactor, takeSecondFactor } from '../two-factor/second-factor.ts';
 import { refuseWeakPassword } from './password-guesser.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 

@@ -9,8 +9,7 @@ import { findMemberByCode, lockForSignIn, lockPassword, strengthenPassword } fro
 import { strengthenHash, verifyPassword } from '../passwords/passwords.ts';
 import { createSemaphore } from '../passwords/semaphore.ts';
 import { hashToken } from '../secrets.ts';
-import { findSecondFactors, isAnyOn, type SecondFactors } from '../two-factor/find-second-factors.ts';
-import { takeAnswer } from '../two-factor/take-second-factor.ts';
+import { findSecondFactors, isAnyOn, type SecondFactors, takeAnswer } from '../two-factor/second-factor.ts';
 import { beginMemberSession, type SignedInMember } from './begin-session.ts';
 import { findDevice, findDeviceOfLogin, type SentDevices } from './device-tokens.ts';
 import { countGuess, forgetGuess } from './guesses.ts';

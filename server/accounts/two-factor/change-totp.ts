@@ -11,9 +11,15 @@ import { checkOwnPassword } from '../passwords/change-password.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
-import { findSecondFactors, isAnyOn } from './find-second-factors.ts';
-import { deleteRecoveryCodes, issueRecoveryCodes } from './recovery-codes.ts';
-import { countSecondFactorTry, hasSecondFactor, takeAnswer } from './take-second-factor.ts';
+import {
+  countSecondFactorTry,
+  deleteRecoveryCodes,
+  findSecondFactors,
+  hasSecondFactor,
+  isAnyOn,
+  issueRecoveryCodes,
+  takeAnswer,
+} from './second-factor.ts';
 import { deleteTotp, findTotp } from './totp.ts';
 
 /**

@@ -11,7 +11,7 @@ import { checkOwnPassword } from '../passwords/change-password.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
-import { issueRecoveryCodes } from './recovery-codes.ts';
+import { issueRecoveryCodes } from './second-factor.ts';
 import {
   findTotp,
   findTotpStep,

@@ -1,21 +1,23 @@
 import assert from 'node:assert';
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { SecondFactor } from '#contract/fields.ts';
-import { recoveryCodePattern } from '#contract/rules.ts';
+import { recoveryCodePattern, recoveryCodeRules } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, getRow, hasRow } from '#server/db/rows.ts';
+import { randomLetters } from '#server/make-reference.ts';
 import { Refused } from '#server/refused.ts';
 import { recoveryCodeUsedEmail } from '../core/emails.ts';
 import { getMember } from '../members/members.ts';
 import { takePasskeyAnswer } from '../passkeys/take-passkey-answer.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { tellSecurity } from '../sign-in/tell-security.ts';
-import { findSecondFactors, isAnyOn } from './find-second-factors.ts';
-import { countRecoveryCodes, takeRecoveryCode } from './recovery-codes.ts';
 import { takeAppCode } from './totp.ts';
 
 /** With what a member answered. */
-export type FactorKind = 'app' | 'passkey' | 'recovery_code';
+type FactorKind = 'app' | 'passkey' | 'recovery_code';
 
 /** Whether a member is asked for more than the password. */
 export const hasSecondFactor = async (db: Db, memberId: bigint): Promise<boolean> =>
@@ -114,4 +116,62 @@ async function tellRecoveryCodeUsed(
           }),
     mail: recoveryCodeUsedEmail(brandName, referralCode, use, left, supportEmail),
   });
+}
+
+/** What a member is asked for besides the password; neither is no second factor. */
+export type SecondFactors = { readonly hasApp: boolean; readonly passkeys: number };
+
+export const findSecondFactors = (db: Db, memberId: bigint) =>
+  getRow(db)<SecondFactors>`
+    select exists (select from identity.totp where member_id = ${memberId} and confirmed_at is not null) as "hasApp",
+           (select count(*)::int from identity.passkey where member_id = ${memberId}) as passkeys`;
+
+export const isAnyOn = ({ hasApp, passkeys }: SecondFactors): boolean => hasApp || passkeys > 0;
+
+/** Ten new codes in place of the ones before. They exist nowhere else: only their hashes are stored. */
+export async function issueRecoveryCodes(tx: Tx, memberId: bigint): Promise<string[]> {
+  const codes = Array.from({ length: recoveryCodeRules.count }, makeRecoveryCode);
+  await replaceRecoveryCodes(
+    tx,
+    memberId,
+    codes.map((code) => hashCode(memberId, code)),
+  );
+  return codes;
+}
+
+/** Uses a code up. The caller has counted the try. */
+const takeRecoveryCode = (tx: Tx, memberId: bigint, code: string): Promise<boolean> =>
+  takeRecoveryCodeRow(tx, memberId, hashCode(memberId, code));
+
+/** 16 letters of 30 are 78 random bits: nobody finds them, not even from their plain hash. */
+function makeRecoveryCode(): string {
+  const { groups, groupLetters } = recoveryCodeRules;
+  return Array.from({ length: groups }, () => randomLetters(groupLetters)).join('-');
+}
+
+/** The same code however it is written: in any case, with or without hyphens and spaces. */
+function hashCode(memberId: bigint, code: string): Buffer {
+  const letters = code.replaceAll(/[- ]/g, '').toUpperCase();
+  return createHash('sha256').update(`recovery\n${memberId}\n${letters}`).digest();
+}
+
+/** The codes of a member from now on; the ones before are worth nothing any more. */
+async function replaceRecoveryCodes(tx: Tx, memberId: bigint, codeHashes: readonly Buffer[]): Promise<void> {
+  await deleteRecoveryCodes(tx, memberId);
+  const values = codeHashes.map((codeHash) => sql`(${memberId}::bigint, ${codeHash}::bytea)`);
+  await sql`insert into identity.recovery_code (member_id, code_hash) values ${sql.join(values)}`.execute(tx);
+}
+
+export const deleteRecoveryCodes = (tx: Tx, memberId: bigint) =>
+  execute(tx)`delete from identity.recovery_code where member_id = ${memberId}`;
+
+/** Uses a code up: of twenty at once, one gets the row. */
+const takeRecoveryCodeRow = (tx: Tx, memberId: bigint, codeHash: Buffer) =>
+  hasRow(tx)`
+    delete from identity.recovery_code where member_id = ${memberId} and code_hash = ${codeHash} returning 1`;
+
+async function countRecoveryCodes(db: Db, memberId: bigint): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from identity.recovery_code where member_id = ${memberId}`.execute(db);
+  return rows[0]?.count ?? 0;
 }
