@@ -13,8 +13,7 @@ import {
 import { findMember, type Member } from '../members/member-sql.ts';
 import { auditOwn } from '../owner.ts';
 import { findWait } from '../sign-in/attempts.ts';
-import { issueOtp, type OperationPurpose } from './one-time-password.ts';
-import { findResendAt } from './otp-sql.ts';
+import { findResendAt, issueOtp, type OperationPurpose } from './one-time-password.ts';
 
 /** An operation whose code is emailed to the member's own address. */
 export type OperationOtp = Operation & {
