@@ -8,7 +8,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { takePasskeyAnswer } from '../passkeys/take-passkey-answer.ts';
+import { takePasskeyAnswer } from '../passkeys/ceremonies.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { takeAppCode } from '../two-factor/totp.ts';
 import { findOperatorFactors, findOperatorRow, isAnyOn, listOperatorNameRows, type Operator } from './operator-sql.ts';

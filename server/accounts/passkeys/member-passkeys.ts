@@ -20,10 +20,9 @@ import {
   issueRecoveryCodes,
   takeSecondFactor,
 } from '../two-factor/second-factor.ts';
-import { beginPasskey, finishPasskey } from './add-passkey.ts';
+import { beginPasskey, beginPasskeyUse, finishPasskey } from './ceremonies.ts';
 import { deletePasskey } from './passkey-sql.ts';
 import type { RelyingParty } from './relying-party.ts';
-import { beginPasskeyUse } from './take-passkey-answer.ts';
 
 /** Neither an open browser nor a lost device is enough to change what somebody signs in with. */
 type Confirmation = {

@@ -7,11 +7,10 @@ import { makeOperator } from '#test/operators.ts';
 import { openWorld } from '../accounts-world.test-setup.ts';
 import { forgetExpired } from '../index.ts';
 import type { Owner } from '../owner.ts';
-import { beginPasskey, finishPasskey } from './add-passkey.ts';
+import { beginPasskey, beginPasskeyUse, finishPasskey, type PasskeyUse, takePasskeyAnswer } from './ceremonies.ts';
 import { listPasskeys, renamePasskey } from './change-passkeys.ts';
 import { deletePasskey, findPasskeyOwner } from './passkey-sql.ts';
 import { getRelyingParty } from './relying-party.ts';
-import { beginPasskeyUse, type PasskeyUse, takePasskeyAnswer } from './take-passkey-answer.ts';
 
 const world = closeAfterAll(await openWorld());
 const { context } = world;

@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/connect.ts';
 import type { EmailText } from '../core/emails.ts';
 import { type Member, updateSecurityChanged } from '../members/member-sql.ts';
 import { auditOwn } from '../owner.ts';
-import { deletePasskeyChallenges } from '../passkeys/passkey-challenge.ts';
+import { deletePasskeyChallenges } from '../passkeys/ceremonies.ts';
 import { deleteMailed } from '../passwords/reset-sql.ts';
 import { deleteSessions } from './auth-session-sql.ts';
 import { deleteChallenges } from './sign-in-challenge.ts';

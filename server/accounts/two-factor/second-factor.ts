@@ -11,7 +11,7 @@ import { randomLetters } from '#server/make-reference.ts';
 import { Refused } from '#server/refused.ts';
 import { recoveryCodeUsedEmail } from '../core/emails.ts';
 import { getMember } from '../members/members.ts';
-import { takePasskeyAnswer } from '../passkeys/take-passkey-answer.ts';
+import { takePasskeyAnswer } from '../passkeys/ceremonies.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { tellSecurity } from '../sign-in/tell-security.ts';
 import { takeAppCode } from './totp.ts';

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findValue, listRows } from '#server/db/rows.ts';
-import { deletePasskeyChallenges } from '../../passkeys/passkey-challenge.ts';
+import { deletePasskeyChallenges } from '../../passkeys/ceremonies.ts';
 import { deletePasskeys } from '../../passkeys/passkey-sql.ts';
 import type { Operator } from '../operator-sql.ts';
 
