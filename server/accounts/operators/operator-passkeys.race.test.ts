@@ -6,7 +6,7 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { addOperatorPasskey, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
 import { address, atOnce, times } from '../accounts-world.test-setup.ts';
 import { confirmOperator, findCaller } from '../index.ts';
-import { listPasskeys } from '../passkeys/change-passkeys.ts';
+import { listPasskeys } from '../passkeys/passkeys.ts';
 import { getRelyingParty } from '../passkeys/relying-party.ts';
 import { openOperators } from './accounts/operator-accounts.test-setup.ts';
 import { askLegalContact, confirmAdmin } from './legal/legal-confirmation.ts';

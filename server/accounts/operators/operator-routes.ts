@@ -8,7 +8,7 @@ import type { Http } from '#server/http/server.ts';
 import { openMember } from '../impersonation/open-member.ts';
 import { tightenMemberLimits } from '../limits/set-own-limits.ts';
 import { setMemberFrozen } from '../members/freeze-member.ts';
-import { listPasskeys, renamePasskey } from '../passkeys/change-passkeys.ts';
+import { listPasskeys, renamePasskey } from '../passkeys/passkeys.ts';
 import { getRelyingParty } from '../passkeys/relying-party.ts';
 import { showSignedIn } from '../sign-in/begin-session.ts';
 import { readDevices } from '../sign-in/device-tokens.ts';

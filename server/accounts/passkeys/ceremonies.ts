@@ -13,7 +13,7 @@ import { execute, findRow } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import { type Owner, ownedBy } from '../owner.ts';
 import { hashToken } from '../secrets.ts';
-import { columnsOf, countPasskeys, insertPasskey, listPasskeyRows, lockPasskey, updateUse } from './passkey-sql.ts';
+import { columnsOf, countPasskeys, insertPasskey, listPasskeyRows, lockPasskey, updateUse } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /** COSE numbers of Ed25519, P-256 and RSA, the first that a device knows. */

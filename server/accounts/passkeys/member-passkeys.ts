@@ -21,7 +21,7 @@ import {
   takeSecondFactor,
 } from '../two-factor/second-factor.ts';
 import { beginPasskey, beginPasskeyUse, finishPasskey } from './ceremonies.ts';
-import { deletePasskey } from './passkey-sql.ts';
+import { deletePasskey } from './passkeys.ts';
 import type { RelyingParty } from './relying-party.ts';
 
 /** Neither an open browser nor a lost device is enough to change what somebody signs in with. */

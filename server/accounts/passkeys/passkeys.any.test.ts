@@ -8,8 +8,7 @@ import { openWorld } from '../accounts-world.test-setup.ts';
 import { forgetExpired } from '../index.ts';
 import type { Owner } from '../owner.ts';
 import { beginPasskey, beginPasskeyUse, finishPasskey, type PasskeyUse, takePasskeyAnswer } from './ceremonies.ts';
-import { listPasskeys, renamePasskey } from './change-passkeys.ts';
-import { deletePasskey, findPasskeyOwner } from './passkey-sql.ts';
+import { deletePasskey, findPasskeyOwner, listPasskeys, renamePasskey } from './passkeys.ts';
 import { getRelyingParty } from './relying-party.ts';
 
 const world = closeAfterAll(await openWorld());

@@ -6,8 +6,8 @@ import { address, atOnce, firefox, openWorld, password, times } from '../account
 import { beginPasskeySignIn, signInByPasskey } from '../sign-in/sign-in-by-passkey.ts';
 import { callerOf } from '../two-factor/second-factor.test-setup.ts';
 import { beginPasskey } from './ceremonies.ts';
-import { listPasskeys } from './change-passkeys.ts';
 import { addPasskey, askPasskey, removePasskey, startPasskey } from './member-passkeys.ts';
+import { listPasskeys } from './passkeys.ts';
 import { getRelyingParty } from './relying-party.ts';
 
 const world = closeAfterAll(await openWorld());

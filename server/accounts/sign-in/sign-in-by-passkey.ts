@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { lockForSignIn } from '../members/member-sql.ts';
 import { beginPasskeyUse, takePasskeyAnswer } from '../passkeys/ceremonies.ts';
-import { findPasskeyOwner } from '../passkeys/passkey-sql.ts';
+import { findPasskeyOwner } from '../passkeys/passkeys.ts';
 import type { RelyingParty } from '../passkeys/relying-party.ts';
 import { hashToken } from '../secrets.ts';
 import { countAttempt, forgetAttempts } from './attempts.ts';

@@ -6,7 +6,7 @@ import { Refused } from '#server/refused.ts';
 import { twoFactorEmail } from '../core/emails.ts';
 import { lockForChange, lockMember } from '../members/member-sql.ts';
 import { auditOwn } from '../owner.ts';
-import { countPasskeys } from '../passkeys/passkey-sql.ts';
+import { countPasskeys } from '../passkeys/passkeys.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';

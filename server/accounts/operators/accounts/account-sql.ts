@@ -3,7 +3,7 @@ import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findValue, listRows } from '#server/db/rows.ts';
 import { deletePasskeyChallenges } from '../../passkeys/ceremonies.ts';
-import { deletePasskeys } from '../../passkeys/passkey-sql.ts';
+import { deletePasskeys } from '../../passkeys/passkeys.ts';
 import type { Operator } from '../operator-sql.ts';
 
 export type OperatorAccount = Operator & {

@@ -1,8 +1,37 @@
+import type { Passkey } from '#contract/accounts/passkeys.ts';
+import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
-import { type Owner, ownedBy } from '../owner.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { Refused } from '#server/refused.ts';
+import { auditOwn, type Owner, ownedBy } from '../owner.ts';
 
-export type PasskeyRow = {
+/** An owner's passkeys, in the order they were added. */
+export const listPasskeys = async (db: Db, owner: Owner): Promise<Passkey[]> =>
+  (await listPasskeyRows(db, owner)).map(showPasskey);
+
+/** Calls one of them something else. Refusal: `not_found`, also for somebody else's. */
+export async function renamePasskey(
+  { db }: Context,
+  owner: Owner,
+  { id, name, address }: { readonly id: bigint; readonly name: string; readonly address: string },
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    if (!(await updatePasskeyName(tx, owner, id, name))) throw new Refused('not_found');
+    const kind = 'memberId' in owner ? 'member' : 'operator';
+    await auditOwn(tx, owner, `${kind}.rename_passkey`, { after: { passkey: id.toString(), name }, address });
+  });
+}
+
+const showPasskey = (row: PasskeyRow): Passkey => ({
+  id: row.id.toString(),
+  name: row.name,
+  synced: row.isSynced,
+  created_at: row.createdAt.toISOString(),
+  last_used_at: row.lastUsedAt?.toISOString() ?? null,
+});
+
+type PasskeyRow = {
   readonly id: bigint;
   readonly credentialId: string;
   readonly publicKey: Uint8Array;
@@ -75,7 +104,7 @@ export const updateUse = (
     set counter = ${use.counter}, is_synced = ${use.isSynced}, last_used_at = ${use.now} where id = ${id}`;
 
 /** False for somebody else's. */
-export const updatePasskeyName = (tx: Tx, owner: Owner, id: bigint, name: string) =>
+const updatePasskeyName = (tx: Tx, owner: Owner, id: bigint, name: string) =>
   hasRow(tx)`
     update identity.passkey set name = ${name} where id = ${id} and ${ownedBy(owner)} returning 1`;
 
