@@ -19,12 +19,13 @@ export {
 export { endLoosenings, type LooseningPayload, looseningFrame } from './members/end-loosenings.ts';
 export { ensureCompany } from './members/ensure-company.ts';
 export { freezeMember, unfreezeMember } from './members/freeze-member.ts';
-export { holdMember, listFrozenMembers } from './members/member-sql.ts';
 export {
   type Contact,
   findSponsorName,
   getMember,
+  holdMember,
   listContacts,
+  listFrozenMembers,
   listMemberNames,
   lockReceiver,
   lockWithdrawer,

@@ -10,7 +10,7 @@ import {
   oldAddressCodeEmail,
   operationCodeEmail,
 } from '../core/emails.ts';
-import { findMember, type Member } from '../members/member-sql.ts';
+import { findMember, type Member } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { findWait } from '../sign-in/attempts.ts';
 import { findResendAt, issueOtp, type OperationPurpose } from './one-time-password.ts';

@@ -13,7 +13,7 @@ import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { describeDevice } from '../core/device.ts';
 import { impersonationLife } from '../core/session-life.ts';
-import { findMember, lockForSignIn, type Member } from '../members/member-sql.ts';
+import { findMember, lockForSignIn, type Member } from '../members/members.ts';
 import { findOperatorRow } from '../operators/operator-sql.ts';
 import { operators } from '../operators/operators.ts';
 import { hashToken, makeToken } from '../secrets.ts';

@@ -14,8 +14,7 @@ import { forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import { admitSecondFactor, takeSecondFactor } from '../two-factor/second-factor.ts';
-import { lockForChange, type Member, updateEmail } from './member-sql.ts';
-import { getMember } from './members.ts';
+import { getMember, lockForChange, type Member, updateEmail } from './members.ts';
 
 type Input = {
   readonly email: string;

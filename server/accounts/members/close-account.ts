@@ -18,7 +18,7 @@ import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
 import { countSecondFactorTry, hasSecondFactor, takeAnswer } from '../two-factor/second-factor.ts';
 import { endLoosenings } from './end-loosenings.ts';
-import { lockForChange } from './member-sql.ts';
+import { lockForChange } from './members.ts';
 
 /** What stands in lists of the team and of operators in place of the name of who closed their account. */
 const closedName = 'Closed account';

@@ -1,7 +1,7 @@
 import type { LooseningKind } from '#contract/operator/loosenings.ts';
 import { type Executor, endProposalsAbout, type Proposal, plainKind } from '#server/approvals/index.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { holdMember } from './member-sql.ts';
+import { holdMember } from './members.ts';
 
 export type LooseningPayload = { readonly what: LooseningKind };
 

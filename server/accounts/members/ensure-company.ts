@@ -2,7 +2,7 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { openMemberAccounts } from '#server/ledger/index.ts';
-import { findCompany, insertCompany, updateCompany } from './member-sql.ts';
+import { findCompany, insertCompany, updateCompany } from './members.ts';
 
 const system = { kind: 'system', id: null } as const;
 

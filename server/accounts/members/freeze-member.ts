@@ -7,8 +7,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { endLoosenings } from './end-loosenings.ts';
-import { deleteFrozen, updateFrozen } from './member-sql.ts';
-import { getMember } from './members.ts';
+import { deleteFrozen, getMember, updateFrozen } from './members.ts';
 
 const { t } = english;
 

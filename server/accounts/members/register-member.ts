@@ -12,7 +12,7 @@ import { auditOwn } from '../owner.ts';
 import { refuseWeakPassword } from '../passwords/password-guesser.ts';
 import { hashPassword } from '../passwords/passwords.ts';
 import { makeReferralCode } from '../secrets.ts';
-import { findMemberByCode, insertMember, type Member, type MemberDraft } from './member-sql.ts';
+import { findMemberByCode, insertMember, type Member, type MemberDraft } from './members.ts';
 
 export type NewMember = {
   /** Invitation Id: the sponsor's Registered Id, or the company's code. */

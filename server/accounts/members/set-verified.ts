@@ -3,7 +3,7 @@ import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { endLoosenings } from './end-loosenings.ts';
-import { updateVerified } from './member-sql.ts';
+import { updateVerified } from './members.ts';
 
 /**
  * Says that an operator has verified a member, or takes it back; live mode pays out to verified members only

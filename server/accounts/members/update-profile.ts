@@ -6,7 +6,7 @@ import { notifyMember, setRecipient } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { isDialCodeBlocked } from '../core/dial-code.ts';
 import { auditOwn } from '../owner.ts';
-import { lockMember, type Member, updateDetails } from './member-sql.ts';
+import { lockMember, type Member, updateDetails } from './members.ts';
 
 /**
  * Changes name and mobile number, under the rules of the registration. The audit log says which of them changed, not

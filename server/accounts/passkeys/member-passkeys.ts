@@ -6,7 +6,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { twoFactorEmail } from '../core/emails.ts';
-import { lockForChange, lockMember } from '../members/member-sql.ts';
+import { lockForChange, lockMember } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';

@@ -6,12 +6,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { passwordChangedEmail } from '../core/emails.ts';
-import {
-  findMemberWithPassword,
-  lockForChange,
-  type MemberWithPassword,
-  updatePassword,
-} from '../members/member-sql.ts';
+import { findMemberWithPassword, lockForChange, type MemberWithPassword, updatePassword } from '../members/members.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';

@@ -9,7 +9,7 @@ import { Refused } from '#server/refused.ts';
 import { issueOtp, spendOtp } from '../codes/one-time-password.ts';
 import { resetCodesEmail } from '../core/emails.ts';
 import { type LoginId, readLoginId } from '../core/login-id.ts';
-import { findMemberWithPassword, listMembersByLogin, type Member } from '../members/member-sql.ts';
+import { findMemberWithPassword, listMembersByLogin, type Member } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { hashToken, makeToken } from '../secrets.ts';
 import { findWait, forgetAttempts } from '../sign-in/attempts.ts';

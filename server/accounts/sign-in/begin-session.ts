@@ -7,7 +7,7 @@ import { describeDevice } from '../core/device.ts';
 import { newDeviceEmail } from '../core/emails.ts';
 import { missingFactor } from '../core/operator-rules.ts';
 import { memberSessionLife, operatorSessionLife, type SessionLife } from '../core/session-life.ts';
-import type { Member } from '../members/member-sql.ts';
+import type { Member } from '../members/members.ts';
 import type { Operator, OperatorFactors } from '../operators/operator-sql.ts';
 import { auditOwn } from '../owner.ts';
 import { hashToken, makeToken } from '../secrets.ts';

@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { EmailText } from '../core/emails.ts';
-import { type Member, updateSecurityChanged } from '../members/member-sql.ts';
+import { type Member, updateSecurityChanged } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { deletePasskeyChallenges } from '../passkeys/ceremonies.ts';
 import { deleteMailed } from '../passwords/reset-sql.ts';

@@ -2,7 +2,7 @@ import type { PasskeyAnswer, PasskeyRequest } from '#contract/accounts/passkeys.
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { lockForSignIn } from '../members/member-sql.ts';
+import { lockForSignIn } from '../members/members.ts';
 import { beginPasskeyUse, takePasskeyAnswer } from '../passkeys/ceremonies.ts';
 import { findPasskeyOwner } from '../passkeys/passkeys.ts';
 import type { RelyingParty } from '../passkeys/relying-party.ts';

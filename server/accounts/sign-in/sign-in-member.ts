@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { readLoginId } from '../core/login-id.ts';
-import { findMemberByCode, lockForSignIn, lockPassword, strengthenPassword } from '../members/member-sql.ts';
+import { findMemberByCode, lockForSignIn, lockPassword, strengthenPassword } from '../members/members.ts';
 import { strengthenHash, verifyPassword } from '../passwords/passwords.ts';
 import { createSemaphore } from '../passwords/semaphore.ts';
 import { hashToken } from '../secrets.ts';

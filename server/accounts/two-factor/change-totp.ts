@@ -6,7 +6,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { twoFactorEmail } from '../core/emails.ts';
-import { lockForChange, type Member } from '../members/member-sql.ts';
+import { lockForChange, type Member } from '../members/members.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';

@@ -139,9 +139,10 @@ export async function issueRecoveryCodes(tx: Tx, memberId: bigint): Promise<stri
   return codes;
 }
 
-/** Uses a code up. The caller has counted the try. */
-const takeRecoveryCode = (tx: Tx, memberId: bigint, code: string): Promise<boolean> =>
-  takeRecoveryCodeRow(tx, memberId, hashCode(memberId, code));
+/** Uses a code up: of twenty at once, one gets the row. The caller has counted the try. */
+const takeRecoveryCode = (tx: Tx, memberId: bigint, code: string) =>
+  hasRow(tx)`
+    delete from identity.recovery_code where member_id = ${memberId} and code_hash = ${hashCode(memberId, code)} returning 1`;
 
 /** 16 letters of 30 are 78 random bits: nobody finds them, not even from their plain hash. */
 function makeRecoveryCode(): string {
@@ -164,11 +165,6 @@ async function replaceRecoveryCodes(tx: Tx, memberId: bigint, codeHashes: readon
 
 export const deleteRecoveryCodes = (tx: Tx, memberId: bigint) =>
   execute(tx)`delete from identity.recovery_code where member_id = ${memberId}`;
-
-/** Uses a code up: of twenty at once, one gets the row. */
-const takeRecoveryCodeRow = (tx: Tx, memberId: bigint, codeHash: Buffer) =>
-  hasRow(tx)`
-    delete from identity.recovery_code where member_id = ${memberId} and code_hash = ${codeHash} returning 1`;
 
 async function countRecoveryCodes(db: Db, memberId: bigint): Promise<number> {
   const { rows } = await sql<{ count: number }>`
