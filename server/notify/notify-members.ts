@@ -3,7 +3,7 @@ import type { MailTopic } from '#contract/notify.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute, listRows } from '#server/db/rows.ts';
 import { emailTopicOf, mailedByDefault } from './core/email-topic.ts';
-import type { EmailKind } from './email/email-sql.ts';
+import type { EmailKind } from './email/queue-email.ts';
 
 /** The email that goes with an important notification, to the member's own address. */
 export type MemberEmail = { readonly subject: string; readonly text: string };

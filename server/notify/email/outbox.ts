@@ -3,10 +3,9 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { getRow } from '#server/db/rows.ts';
+import { getRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { type EmailRow, hasLateEmail, listEmailRows } from './email-sql.ts';
 
 const KEPT_DAYS = 3;
 
@@ -67,10 +66,26 @@ const LATE_AFTER_MS = 60_000;
  * Whether emails wait because they do not get out, so that whoever is promised one can be told that it will come late. Emails
  * that a server asked to bring again (a full mailbox, greylisting) say nothing about the others and do not count.
  */
-export const isEmailDelayed = (db: Db, now: Date): Promise<boolean> =>
-  hasLateEmail(db, new Date(now.getTime() - LATE_AFTER_MS));
+export async function isEmailDelayed(db: Db, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (
+      select from notify.mail
+      where state = 'waiting' and deferrals = 0
+        and (next_try_at is not null or created_at <= ${new Date(now.getTime() - LATE_AFTER_MS)})) as found`.execute(
+    db,
+  );
+  return rows[0]?.found === true;
+}
 
-export type StoredEmail = EmailRow;
+export type StoredEmail = {
+  readonly id: bigint;
+  readonly to_name: string;
+  readonly to_address: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly state: 'waiting' | 'sent' | 'logged' | 'failed' | 'capped';
+  readonly created_at: Date;
+};
 
 /** One page of the outbox, newest first. Who may read it is the caller's rule. */
 export async function listEmails(
@@ -78,7 +93,9 @@ export async function listEmails(
   page: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<{ items: StoredEmail[]; nextCursor: string | null }> {
   const before = readIdCursor(page.cursor) ?? ABOVE_EVERY_ID;
-  const found = await listEmailRows(db, before, page.limit + 1);
+  const found = await listRows(db)<StoredEmail>`
+    select id, to_name, to_address, subject, text, state, created_at from notify.mail
+    where id < ${before} order by id desc limit ${page.limit + 1}`;
   const { rows: items, nextCursor } = cutPage(found, page.limit, ({ id }) => id);
   return { items, nextCursor };
 }

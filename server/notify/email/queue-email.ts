@@ -1,8 +1,6 @@
 import assert from 'node:assert';
 import type { Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
-import type { EmailKind } from './email-sql.ts';
-import { insertEmail } from './email-sql.ts';
 
 export type Mail = {
   /** Whose account it is about, as an address may be that of several; left out for emails to operators. */
@@ -20,7 +18,10 @@ export type Mail = {
  */
 export async function queueEmail(tx: Tx, mail: Mail): Promise<void> {
   assert(tx.isTransaction, 'a mail belongs into the transaction of what it tells');
-  await insertEmail(tx, mail);
+  await execute(tx)`
+    insert into notify.mail (to_name, to_address, kind, subject, text, member_id)
+    values (${mail.to.name}, ${mail.to.address}, ${mail.kind ?? null}, ${mail.subject}, ${mail.text},
+            ${mail.memberId ?? null})`;
 }
 
 type Recipient = { readonly memberId: bigint; readonly name: string; readonly address: string };
@@ -30,3 +31,13 @@ export const setRecipient = (tx: Tx, { memberId, name, address }: Recipient) =>
   execute(tx)`
     insert into notify.recipient (member_id, name, address) values (${memberId}, ${name}, ${address})
     on conflict (member_id) do update set name = excluded.name, address = excluded.address`;
+
+/**
+ * What an email is to the cap of its address. `code`: a one-time password that a signed-in member asked for; `reset`: codes for a new
+ * password, which anybody can ask for; `signup`: a new account; `news`: what a member can turn off. All else tells of sign-ins, addresses,
+ * withdrawals and freezes, or goes to operators, and is always sent.
+ */
+export type EmailKind = 'code' | 'reset' | 'signup' | 'news';
+
+/** Emails of a kind to one address and UTC day. Each kind has its own: a flood of one keeps none of the others away. */
+export const mostADay: Readonly<Record<EmailKind, number>> = { code: 30, reset: 20, signup: 10, news: 50 };

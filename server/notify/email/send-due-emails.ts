@@ -1,20 +1,12 @@
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/connect.ts';
-import { execute, hasRow } from '#server/db/rows.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, findValue, hasRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { listLanguages } from '#server/languages.ts';
 import { inSpan } from '#server/spans.ts';
 import { translateEmail } from '../core/translate-email.ts';
-import {
-  type ClaimedEmail,
-  claimDueEmail,
-  type EmailKind,
-  findLanguageOf,
-  finishEmail,
-  mostADay,
-  postponeEmail,
-} from './email-sql.ts';
 import { EmailRejected, type EmailTransport, emailWorkers, sendTimeoutMs } from './email-transport.ts';
+import { type EmailKind, mostADay } from './queue-email.ts';
 
 /** Longer than the longest try, so that an email is never with two senders while both live. */
 const LEASE_SECONDS = (2 * sendTimeoutMs) / 1000;
@@ -156,3 +148,68 @@ const countEmail = (tx: Tx, mail: Counted, most: number) =>
       select count(*) from notify.mail o
       where lower(o.to_address) = lower(${mail.address}) and o.kind = ${mail.kind} and o.counted_on = ${mail.day}::date))
     returning 1`;
+
+type ClaimedEmail = {
+  id: bigint;
+  to_name: string;
+  to_address: string;
+  kind: EmailKind | null;
+  subject: string;
+  text: string;
+  tries: number;
+  deferrals: number;
+  created_at: Date;
+  member_id: bigint | null;
+};
+
+type EmailEnd = 'sent' | 'logged' | 'failed' | 'capped';
+/**
+ * Takes the oldest due email for one sender until the lease ends. Senders side by side skip what another one holds; a
+ * email whose sender died is due again when its lease is over.
+ */
+const claimDueEmail = (db: Db, now: Date, leaseSeconds: number) =>
+  findRow(db)<ClaimedEmail>`
+    update notify.mail
+    set tries = tries + 1, leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
+    where id = (
+      select id from notify.mail
+      where state = 'waiting'
+        and (next_try_at is null or next_try_at <= ${now}) and (leased_until is null or leased_until <= ${now})
+      order by id limit 1 for update skip locked)
+    returning id, to_name, to_address, kind, subject, text, tries, deferrals, created_at, member_id`;
+
+/**
+ * Ends a claim for good. The text goes with it unless it is to be kept: it may carry a code; and who it went to, when it was
+ * the last email to an account that is closed.
+ */
+const finishEmail = (
+  db: Db,
+  claim: ClaimedEmail,
+  end: { readonly state: EmailEnd; readonly keepText: boolean; readonly fault: string | null },
+) =>
+  execute(db)`
+    update notify.mail
+    set state = ${end.state}, text = case when ${end.keepText}::boolean then text else '' end,
+        to_name = case when is_last then '' else to_name end, to_address = case when is_last then '' else to_address end,
+        last_fault = ${end.fault}, leased_until = null, next_try_at = null
+    where id = ${claim.id} and tries = ${claim.tries} and state = 'waiting'`;
+
+/** Ends a claim until the next try. */
+const postponeEmail = (
+  db: Db,
+  claim: ClaimedEmail,
+  wait: { readonly until: Date; readonly isDeferral: boolean; readonly fault: string },
+) =>
+  execute(db)`
+    update notify.mail
+    set leased_until = null, next_try_at = ${wait.until}, last_fault = ${wait.fault},
+        deferrals = deferrals + case when ${wait.isDeferral}::boolean then 1 else 0 end
+    where id = ${claim.id} and tries = ${claim.tries} and state = 'waiting'`;
+
+/** The language of whom an email is to: of the member it is about, else of whoever is reached at its address. */
+const findLanguageOf = (db: Db, { member_id: memberId, to_address: address }: ClaimedEmail) =>
+  findValue(db)<string | null>`
+    select language from notify.recipient
+    where language is not null
+      and case when ${memberId}::bigint is null then lower(address) = lower(${address}) else member_id = ${memberId} end
+    limit 1`;
