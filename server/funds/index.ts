@@ -48,4 +48,4 @@ export { findAddress } from './withdrawals/payout-address-sql.ts';
 export { admitWithdrawal, holdWithdrawal } from './withdrawals/request-withdrawal.ts';
 export { saveAddress } from './withdrawals/save-address.ts';
 export { sendOtp } from './withdrawals/send-otp.ts';
-export { getWithdrawal } from './withdrawals/show-withdrawal.ts';
+export { getWithdrawal } from './withdrawals/withdrawal.ts';

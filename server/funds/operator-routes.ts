@@ -27,7 +27,7 @@ import { removeVerification } from './review/remove-verification.ts';
 import { getOperatorWithdrawal, listOperatorWithdrawals, showOperatorWithdrawals } from './review/show-withdrawals.ts';
 import { setWithdrawalsFrozen } from './withdrawals/freeze-withdrawals.ts';
 import { getNetworkFee } from './withdrawals/network-fee.ts';
-import type { WithdrawalRow } from './withdrawals/withdrawal-sql.ts';
+import type { WithdrawalRow } from './withdrawals/withdrawal.ts';
 
 /** What every call of the back office that decides about one thing is given. */
 type OperatorCall<Body> = {

@@ -18,7 +18,7 @@ import { getNetworkFee } from './withdrawals/network-fee.ts';
 import { requestWithdrawal } from './withdrawals/request-withdrawal.ts';
 import { updateAddress } from './withdrawals/save-address.ts';
 import { sendOtp } from './withdrawals/send-otp.ts';
-import { getWithdrawal } from './withdrawals/show-withdrawal.ts';
+import { getWithdrawal } from './withdrawals/withdrawal.ts';
 
 export function mountFunds(http: Http, context: Context): void {
   const gateways = chooseGateways(context);

@@ -8,7 +8,7 @@ import { ensureDemoAdmins } from '#server/demo/make-operators.ts';
 import { findDeposit } from '#server/funds/deposits/sql.ts';
 import { approveWithdrawal, createDeposit, followCoins, reconcileDeposits, saveAddress } from '#server/funds/index.ts';
 import { admitWithdrawal, holdWithdrawal } from '#server/funds/withdrawals/request-withdrawal.ts';
-import { findWithdrawal } from '#server/funds/withdrawals/withdrawal-sql.ts';
+import { findWithdrawal } from '#server/funds/withdrawals/withdrawal.ts';
 import { startEmailServer } from '#server/notify/email/email-server.test-setup.ts';
 import { qrPath } from '../../web/src/ui/text/qr-code.tsx';
 import { btcpayEnv, type FakeBtcpay, startBtcpay } from '../fake-servers/btcpay.ts';

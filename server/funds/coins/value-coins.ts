@@ -17,7 +17,7 @@ import { knownOf } from '../deposits/follow-deposit.ts';
 import { listDepositsWithCoins } from '../deposits/sql.ts';
 import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import type { CoinsAtGateway, Gateway } from '../gateways/gateway.ts';
-import { listSentPayouts } from '../withdrawals/withdrawal-sql.ts';
+import { listSentPayouts } from '../withdrawals/withdrawal.ts';
 import {
   findCoins,
   insertCoins,

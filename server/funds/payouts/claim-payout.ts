@@ -9,7 +9,7 @@ import { Refused } from '#server/refused.ts';
 import type { Gateway, Payout, PayoutOrder } from '../gateways/gateway.ts';
 import { moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
-import { lockWithdrawal, updatePayout, type WithdrawalRow, withdrawalColumns } from '../withdrawals/withdrawal-sql.ts';
+import { lockWithdrawal, updatePayout, type WithdrawalRow, withdrawalColumns } from '../withdrawals/withdrawal.ts';
 
 /**
  * Commits that from here on a payout of this withdrawal may exist at the gateway. Undefined when it is no longer there

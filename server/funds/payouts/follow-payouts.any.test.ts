@@ -7,7 +7,7 @@ import { usd } from '../funds-world.test-setup.ts';
 import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.ts';
 import { completeWithdrawal, type Resolution, resolveWithdrawal } from '../review/decide-withdrawal.ts';
 import { deciderOf, openOfficeWorld, watched } from '../review/review-world.test-setup.ts';
-import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
+import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { answerLooks } from './look-for-payout.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';

@@ -5,7 +5,7 @@ import { Refused } from '#server/refused.ts';
 import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway, Payout } from '../gateways/gateway.ts';
 import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
-import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
+import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import {
   confirmSent,
   listDuePayouts,

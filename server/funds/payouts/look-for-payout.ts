@@ -5,7 +5,7 @@ import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import { chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
-import { findWithdrawal } from '../withdrawals/withdrawal-sql.ts';
+import { findWithdrawal } from '../withdrawals/withdrawal.ts';
 import { takeFound } from './claim-payout.ts';
 
 /** `found`: it was written down. `unavailable`: nobody could say. */

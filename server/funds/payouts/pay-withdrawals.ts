@@ -5,7 +5,7 @@ import { Refused } from '#server/refused.ts';
 import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.ts';
 import { arePayoutsOff, refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
-import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
+import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import {
   claimPayout,
   confirmSent,

@@ -11,7 +11,7 @@ import { setPayoutSwitch } from '../review/payout-switch.ts';
 import { deciderOf, openOfficeWorld } from '../review/review-world.test-setup.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { setWithdrawalsFrozen } from '../withdrawals/freeze-withdrawals.ts';
-import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
+import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
 

@@ -9,7 +9,7 @@ import type { Gateway, Payout } from '../gateways/gateway.ts';
 import { nowpaymentsGateway } from '../gateways/nowpayments/gateway.ts';
 import { approveWithdrawal } from '../review/approve-withdrawal.ts';
 import { deciderOf, openOfficeWorld } from '../review/review-world.test-setup.ts';
-import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
+import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
 

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator } from '#test/operators.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
-import { lockWithdrawal } from '../withdrawals/withdrawal-sql.ts';
+import { lockWithdrawal } from '../withdrawals/withdrawal.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
 import { deciderOf, openOfficeWorld } from './review-world.test-setup.ts';
 

@@ -7,7 +7,7 @@ import { makeOperator, type TestOperator } from '#test/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { setWithdrawalsFrozen } from '../withdrawals/freeze-withdrawals.ts';
-import { listSteps } from '../withdrawals/show-withdrawal.ts';
+import { listSteps } from '../withdrawals/withdrawal.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
 import { rejectWithdrawal } from './decide-withdrawal.ts';
 import { setPayoutSwitch } from './payout-switch.ts';

@@ -6,8 +6,7 @@ import { Refused } from '#server/refused.ts';
 import { approvalsMissing } from '../core/withdrawal-rules.ts';
 import { moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { refuseUnlessPayable } from '../withdrawals/payout-guard.ts';
-import { insertStep } from '../withdrawals/show-withdrawal.ts';
-import { updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
+import { insertStep, updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import { insertApproval, lockApprovals } from './approvals.ts';
 import { auditDecision, decideWithdrawal, refuseOwn, type SeenWithdrawal } from './decide-withdrawal.ts';
 

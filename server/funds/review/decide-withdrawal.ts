@@ -10,7 +10,7 @@ import { Refused } from '#server/refused.ts';
 import { lookForPayout } from '../payouts/look-for-payout.ts';
 import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
-import { findWithdrawal, lockWithdrawal, updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
+import { findWithdrawal, lockWithdrawal, updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import { payerRoles } from './approvals.ts';
 
 /** Which withdrawal is decided about, as the operator saw it; `otp` for decisions that let money out or give it back. */

@@ -4,7 +4,7 @@ import { getHouseBalance } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
-import type { WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
+import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import {
   completeWithdrawal,
   failWithdrawal,

@@ -10,7 +10,7 @@ import type { Gateway } from '../gateways/gateway.ts';
 import { releaseWithdrawals } from '../withdrawals/freeze-withdrawals.ts';
 import { admitWithdrawal, holdWithdrawal } from '../withdrawals/request-withdrawal.ts';
 import { saveAddress } from '../withdrawals/save-address.ts';
-import { findWithdrawal, type WithdrawalRow } from '../withdrawals/withdrawal-sql.ts';
+import { findWithdrawal, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
 
 const addresses: Record<PayoutNetwork, string> = {

@@ -12,8 +12,13 @@ import { Refused } from '#server/refused.ts';
 import { approvalsMissing, approvalsNeeded, hasNewDevice, openWithdrawalStates } from '../core/withdrawal-rules.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { findEstimator } from '../withdrawals/network-fee.ts';
-import { listSteps, showWithdrawalDetail } from '../withdrawals/show-withdrawal.ts';
-import { findWithdrawal, type WithdrawalRow, withdrawalColumns } from '../withdrawals/withdrawal-sql.ts';
+import {
+  findWithdrawal,
+  listSteps,
+  showWithdrawalDetail,
+  type WithdrawalRow,
+  withdrawalColumns,
+} from '../withdrawals/withdrawal.ts';
 import { type Approval, listApprovals } from './approvals.ts';
 
 /** Withdrawals as the back office sees them: with all that a decision needs, in the order they are given. */

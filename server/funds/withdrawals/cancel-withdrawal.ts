@@ -3,8 +3,7 @@ import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { moveWithdrawal } from './move-withdrawal.ts';
-import { showWithdrawal } from './show-withdrawal.ts';
-import { lockMemberWithdrawal } from './withdrawal-sql.ts';
+import { lockMemberWithdrawal, showWithdrawal } from './withdrawal.ts';
 
 /**
  * Cancels a withdrawal of the member that is still `requested`; the amount goes back to its wallet. Against an approval

@@ -13,8 +13,7 @@ import type { Gateway } from '../gateways/gateway.ts';
 import { findEstimator } from './network-fee.ts';
 import { readWithdrawer, showAddress } from './payout-address-sql.ts';
 import { arePayoutsOff, findEligibility } from './payout-guard.ts';
-import { showWithdrawal } from './show-withdrawal.ts';
-import { findDaySum, listMemberWithdrawals, type WithdrawalRow } from './withdrawal-sql.ts';
+import { findDaySum, listMemberWithdrawals, showWithdrawal, type WithdrawalRow } from './withdrawal.ts';
 
 type ListWithdrawals = typeof withdrawals.listWithdrawals;
 

@@ -12,8 +12,7 @@ import { insertApproval } from '../review/approvals.ts';
 import { freezeWithdrawals } from './freeze-withdrawals.ts';
 import { moveWithdrawal } from './move-withdrawal.ts';
 import { refuseUnlessPayable } from './payout-guard.ts';
-import { getWithdrawal } from './show-withdrawal.ts';
-import { lockWithdrawal, updatePayout, type WithdrawalRow } from './withdrawal-sql.ts';
+import { getWithdrawal, lockWithdrawal, updatePayout, type WithdrawalRow } from './withdrawal.ts';
 import { openWithdrawalsWorld, refused } from './withdrawals-world.test-setup.ts';
 
 const world = closeAfterAll(await openWithdrawalsWorld());

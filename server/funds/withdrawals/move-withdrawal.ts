@@ -12,8 +12,14 @@ import { withdrawalNotice } from '../core/notices.ts';
 import { approvalsMissing, type HoldFate, moveOf } from '../core/withdrawal-rules.ts';
 import type { Payout } from '../gateways/gateway.ts';
 import { lockApprovals } from '../review/approvals.ts';
-import { insertStep } from './show-withdrawal.ts';
-import { lockDaySum, type PayoutFields, takeFromDay, updateState, type WithdrawalRow } from './withdrawal-sql.ts';
+import {
+  insertStep,
+  lockDaySum,
+  type PayoutFields,
+  takeFromDay,
+  updateState,
+  type WithdrawalRow,
+} from './withdrawal.ts';
 
 export type Move = {
   /** As the caller has locked it. */

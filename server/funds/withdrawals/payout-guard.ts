@@ -13,7 +13,7 @@ import { Refused } from '#server/refused.ts';
 import { approvalsMissing, type Restriction, restrictionOf, usableFrom } from '../core/withdrawal-rules.ts';
 import { lockApprovals } from '../review/approvals.ts';
 import { type AddressRow, findAddressInForce } from './payout-address-sql.ts';
-import { lockDaySum, type WithdrawalRow } from './withdrawal-sql.ts';
+import { lockDaySum, type WithdrawalRow } from './withdrawal.ts';
 
 /** What was looked at, held until the transaction ends. */
 export type Passed = {

@@ -32,8 +32,14 @@ import {
 } from '../core/withdrawal-rules.ts';
 import { type AddressRow, readWithdrawer } from './payout-address-sql.ts';
 import { findEligibility } from './payout-guard.ts';
-import { insertStep, showWithdrawal } from './show-withdrawal.ts';
-import { addToDay, findDaySum, insertWithdrawal, type WithdrawalRow } from './withdrawal-sql.ts';
+import {
+  addToDay,
+  findDaySum,
+  insertStep,
+  insertWithdrawal,
+  showWithdrawal,
+  type WithdrawalRow,
+} from './withdrawal.ts';
 
 /**
  * Asks for a withdrawal (docs/product.md, section 5): checked, the code used and the amount held in one transaction, so

@@ -15,7 +15,7 @@ import { moveWithdrawal } from './move-withdrawal.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
 import { saveAddress } from './save-address.ts';
 import { sendOtp } from './send-otp.ts';
-import { findWithdrawal, lockWithdrawal, type PayoutFields, type WithdrawalRow } from './withdrawal-sql.ts';
+import { findWithdrawal, lockWithdrawal, type PayoutFields, type WithdrawalRow } from './withdrawal.ts';
 
 export const TRON = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 export const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';

@@ -19,7 +19,7 @@ import { refuseUnlessPayable } from './payout-guard.ts';
 import { admitWithdrawal, holdWithdrawal, requestWithdrawal } from './request-withdrawal.ts';
 import { saveAddress } from './save-address.ts';
 import { sendOtp } from './send-otp.ts';
-import { lockWithdrawal } from './withdrawal-sql.ts';
+import { lockWithdrawal } from './withdrawal.ts';
 
 const ROUNDS = 3;
 const world = closeAfterAll(await bootRecorded({ minutes: 60, speed: 300 }));
