@@ -7,7 +7,7 @@ import type { Db } from '#server/db/connect.ts';
 import { getRow, listRows } from '#server/db/rows.ts';
 import { listStatement, type StatementLine } from '#server/ledger/index.ts';
 import { getWallets } from '#server/trading/index.ts';
-import { findAddress } from '../withdrawals/payout-address-sql.ts';
+import { findAddress } from '../withdrawals/save-address.ts';
 
 const LAST_MOVEMENTS = 10;
 

@@ -11,8 +11,8 @@ import { dayLimitMicros, utcDayOf } from '../core/withdrawal-rules.ts';
 import { chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { findEstimator } from './network-fee.ts';
-import { readWithdrawer, showAddress } from './payout-address-sql.ts';
-import { arePayoutsOff, findEligibility } from './payout-guard.ts';
+import { arePayoutsOff, findEligibility, readWithdrawer } from './payout-guard.ts';
+import { showAddress } from './save-address.ts';
 import { findDaySum, listMemberWithdrawals, showWithdrawal, type WithdrawalRow } from './withdrawal.ts';
 
 type ListWithdrawals = typeof withdrawals.listWithdrawals;

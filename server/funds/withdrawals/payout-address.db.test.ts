@@ -7,9 +7,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { reportAddressChange } from './freeze-withdrawals.ts';
 import { getWithdrawalTerms } from './list-withdrawals.ts';
-import { findAddress } from './payout-address-sql.ts';
 import { refuseUnlessPayable } from './payout-guard.ts';
-import { updateAddress } from './save-address.ts';
+import { findAddress, updateAddress } from './save-address.ts';
 import { sendOtp } from './send-otp.ts';
 import { openWithdrawalsWorld, type Person, refused, SEGWIT, TRON } from './withdrawals-world.test-setup.ts';
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import {
   findPayoutNeeds,
   hasEmailRequest,
@@ -8,11 +9,11 @@ import {
 } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, getRow, hasRow } from '#server/db/rows.ts';
+import { execute, findRow, getRow, hasRow } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { approvalsMissing, type Restriction, restrictionOf, usableFrom } from '../core/withdrawal-rules.ts';
 import { lockApprovals } from '../review/approvals.ts';
-import { type AddressRow, findAddressInForce } from './payout-address-sql.ts';
 import { lockDaySum, type WithdrawalRow } from './withdrawal.ts';
 
 /** What was looked at, held until the transaction ends. */
@@ -76,8 +77,27 @@ export async function findEligibility(
   return { restriction: restrictionOf(standing, context.now()), address, usableFrom: usable };
 }
 
+/** What decides about a member's withdrawals, as of now: for what is only shown, or looked at again under the lock. */
+export const readWithdrawer = (db: Db, memberId: bigint): Promise<Withdrawer> =>
+  inTransaction(db, (tx) => lockWithdrawer(tx, memberId));
+
 const lacksVerification = (context: Context, withdrawer: Pick<Withdrawer, 'verifiedAt'>): boolean =>
   context.config.mode === 'live' && withdrawer.verifiedAt === null;
+
+export type AddressRow = {
+  readonly id: bigint;
+  readonly member_id: bigint;
+  readonly network: PayoutNetwork;
+  readonly address: string;
+  readonly saved_at: Date;
+};
+
+export const addressColumns = sql`id, member_id, network, address, saved_at`;
+
+/** The address in force. */
+export const findAddressInForce = (db: Db, memberId: bigint) =>
+  findRow(db)<AddressRow>`
+    select ${addressColumns} from funds.payout_address where member_id = ${memberId} and replaced_at is null`;
 
 export type FreezeCause = 'not_me' | 'operator';
 

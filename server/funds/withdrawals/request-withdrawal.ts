@@ -30,8 +30,7 @@ import {
   withdrawalFeeOf,
   withdrawalOperation,
 } from '../core/withdrawal-rules.ts';
-import { type AddressRow, readWithdrawer } from './payout-address-sql.ts';
-import { findEligibility } from './payout-guard.ts';
+import { type AddressRow, findEligibility, readWithdrawer } from './payout-guard.ts';
 import {
   addToDay,
   findDaySum,

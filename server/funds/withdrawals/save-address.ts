@@ -15,19 +15,18 @@ import {
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, findRow, getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { readPayoutAddress } from '../core/payout-address.ts';
 import { addressOperation, inGroups, usableFrom } from '../core/withdrawal-rules.ts';
 import {
   type AddressRow,
-  insertAddress,
-  lockAddresses,
+  addressColumns,
+  findAddressInForce,
+  hasWithdrawalFreeze,
   readWithdrawer,
-  replaceAddress,
-  showAddress,
-} from './payout-address-sql.ts';
-import { hasWithdrawalFreeze } from './payout-guard.ts';
+} from './payout-guard.ts';
 
 const { t } = english;
 
@@ -128,3 +127,43 @@ export async function refuseFrozen(db: Db, memberId: bigint, withdrawer: Withdra
   if (withdrawer.frozenAt !== null) throw new Refused('account_frozen');
   if (await hasWithdrawalFreeze(db, memberId)) throw new Refused('withdrawals_frozen');
 }
+
+/** Where a member's withdrawals go to and from when on; null before an address was saved. */
+export async function findAddress(db: Db, memberId: bigint): Promise<PayoutAddress | null> {
+  const address = await findAddressInForce(db, memberId);
+  if (address === undefined) return null;
+  const { securityChangedAt } = await readWithdrawer(db, memberId);
+  return showAddress(address, usableFrom(address.saved_at, securityChangedAt));
+}
+
+export const showAddress = (row: AddressRow, usable: Date): PayoutAddress => ({
+  network: row.network,
+  address: row.address,
+  usable_from: usable.toISOString(),
+});
+
+/** One save of a member's address after the other: the first one ever has no row that could be locked. */
+const lockAddresses = (tx: Tx, memberId: bigint) =>
+  execute(tx)`
+    select pg_advisory_xact_lock(hashtextextended(${`funds.payout_address/${memberId}`}, 0))`;
+
+/** Ends the address in force; undefined when there was none. */
+const replaceAddress = (tx: Tx, memberId: bigint, now: Date) =>
+  findRow(tx)<AddressRow>`
+    update funds.payout_address set replaced_at = ${now}
+    where member_id = ${memberId} and replaced_at is null
+    returning ${addressColumns}`;
+
+const insertAddress = (
+  tx: Tx,
+  draft: {
+    readonly memberId: bigint;
+    readonly network: PayoutNetwork;
+    readonly address: string;
+    readonly now: Date;
+  },
+) =>
+  getRow(tx)<AddressRow>`
+    insert into funds.payout_address (member_id, network, address, saved_at)
+    values (${draft.memberId}, ${draft.network}, ${draft.address}, ${draft.now})
+    returning ${addressColumns}`;

@@ -14,10 +14,9 @@ import { checkFunds } from '../check-funds.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { cancelWithdrawal } from './cancel-withdrawal.ts';
 import { freezeWithdrawals } from './freeze-withdrawals.ts';
-import { findAddress } from './payout-address-sql.ts';
 import { refuseUnlessPayable } from './payout-guard.ts';
 import { admitWithdrawal, holdWithdrawal, requestWithdrawal } from './request-withdrawal.ts';
-import { saveAddress } from './save-address.ts';
+import { findAddress, saveAddress } from './save-address.ts';
 import { sendOtp } from './send-otp.ts';
 import { lockWithdrawal } from './withdrawal.ts';
 
