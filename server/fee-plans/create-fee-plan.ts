@@ -3,8 +3,7 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { checkWaterfall, readTerms } from './core/fee-plan.ts';
-import { findOpenedPlanId, insertPlan } from './fee-plan-sql.ts';
-import { lockNewestFeePlan, showFeePlan } from './find-fee-plans.ts';
+import { findOpenedPlanId, insertPlan, lockNewestFeePlan, showFeePlan } from './fee-plans.ts';
 
 export type NewFeePlanInput = {
   readonly terms: FeePlanTerms;

@@ -8,7 +8,7 @@ import { type Once, runOnce } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { checkWaterfall, readTerms } from './core/fee-plan.ts';
 import { createFeePlan } from './create-fee-plan.ts';
-import { lockNewestFeePlan } from './find-fee-plans.ts';
+import { lockNewestFeePlan } from './fee-plans.ts';
 
 type Payload = { readonly terms: FeePlanTerms; readonly basePlanId: number };
 type Shown = Pick<FeePlanProposal, 'terms' | 'base_id' | 'plan_id'>;

@@ -9,7 +9,7 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
 import { makeOperator } from '#test/operators.ts';
 import { readTerms } from './core/fee-plan.ts';
-import { insertPlan } from './fee-plan-sql.ts';
+import { insertPlan } from './fee-plans.ts';
 
 const world = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const app = closeAfterAll(await testApp(world.context, mountFeePlans));

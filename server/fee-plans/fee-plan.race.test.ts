@@ -8,7 +8,7 @@ import { bootRecorded } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
 import { followMarket } from '../trading/index.ts';
-import { lockPlans } from './fee-plan-sql.ts';
+import { lockPlans } from './fee-plans.ts';
 
 const world = closeAfterAll(await bootRecorded({ symbols: ['btc'], start: '2026-03-04T12:30:00Z' }));
 

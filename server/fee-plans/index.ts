@@ -9,5 +9,5 @@ export {
 } from './core/fee-plan.ts';
 export { createFeePlan } from './create-fee-plan.ts';
 export { proposeFeePlan } from './fee-plan-proposal.ts';
-export { type FeePlansInForce, findFeePlans, getFeePlan, getFees, lockNewestFeePlan } from './find-fee-plans.ts';
+export { type FeePlansInForce, findFeePlans, getFeePlan, getFees, lockNewestFeePlan } from './fee-plans.ts';
 export { mountFeePlans } from './routes.ts';

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { feePlanKind, proposeFeePlan } from './fee-plan-proposal.ts';
-import { getFees, listFeePlans } from './find-fee-plans.ts';
+import { getFees, listFeePlans } from './fee-plans.ts';
 
 export function mountFeePlans(http: Http, context: Context): void {
   const { db } = context;
