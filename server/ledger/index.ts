@@ -8,16 +8,22 @@ export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/a
 export { accountId } from './core/account.ts';
 export type { FlowReason, Reason } from './core/flow.ts';
 export {
+  balancesOfClass,
+  findMemberChunk,
   getBalances,
   getHouseBalance,
   getHouseBalances,
   getWalletBalances,
   holdEmptyAccounts,
+  houseAccount,
+  memberAccount,
+  memberBalances,
   openMemberAccounts,
 } from './posting/accounts.ts';
 export {
   freeAccounts,
   lockedAccounts,
+  type PostedTransfer,
   post,
   postFrom,
   postingEach,
@@ -26,17 +32,6 @@ export {
   reverse,
   type Transfer,
 } from './posting/post.ts';
-export {
-  amountsOfKeys,
-  balancesOfClass,
-  houseAccount,
-  memberAccount,
-  type PostedTransfer,
-  paidUnderKeys,
-  transfersUnderKeys,
-  venueMoves,
-  venueResultsOf,
-} from './posting/sql.ts';
 export { listSealPage, type ShownSeal } from './seals/find-seals.ts';
 export { MerkleTree, sha256 } from './seals/merkle.ts';
 export { type Inclusion, proveInclusion } from './seals/prove-inclusion.ts';
@@ -58,8 +53,8 @@ export {
   sumIncomes,
   sumIncomesBetween,
 } from './statement/income-sums.ts';
-export { listTransfersByKey, listTransfersOf, type ReferencedTransfer } from './statement/list-by-reference.ts';
 export { listMovedMembers, listWallets, type MovementsRead, type Wallets } from './statement/moved-members-sql.ts';
+export { listOutsideMovements } from './statement/outside-movements-sql.ts';
 export {
   exportLedger,
   listStatement,
@@ -68,6 +63,15 @@ export {
   sumTransfers,
 } from './statement/statement.ts';
 export { type StatementSum, type StatementTotals, sumStatement } from './statement/statement-totals.ts';
-export { findMemberChunk, listOutsideMovements, memberBalances } from './statement/totals-sql.ts';
+export {
+  amountsOfKeys,
+  listTransfersByKey,
+  listTransfersOf,
+  paidUnderKeys,
+  type ReferencedTransfer,
+  transfersUnderKeys,
+  venueMoves,
+  venueResultsOf,
+} from './statement/transfers-by-key.ts';
 export { type Discrepancy, MAX_DISCREPANCIES } from './verify/discrepancy.ts';
 export { ledgerParts, verifyLedger, verifyLedgerPart } from './verify/verify.ts';

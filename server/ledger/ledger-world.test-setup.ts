@@ -6,8 +6,7 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import type { AccountRef, HouseClass, MemberClass } from './core/account.ts';
 import { openMemberAccounts } from './posting/accounts.ts';
-import { post, reverse, type Transfer } from './posting/post.ts';
-import type { PostedTransfer } from './posting/sql.ts';
+import { type PostedTransfer, post, reverse, type Transfer } from './posting/post.ts';
 import type { Discrepancy } from './verify/discrepancy.ts';
 import { verifyLedger } from './verify/verify.ts';
 

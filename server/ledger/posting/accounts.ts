@@ -1,8 +1,10 @@
 import assert from 'node:assert';
+import { type RawBuilder, sql } from 'kysely';
 import type { WalletType } from '#contract/rules.ts';
 import { loadInBatches } from '#server/db/batch-loader.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { listRows } from '#server/db/rows.ts';
+import { prepared } from '#server/db/prepared.ts';
+import { execute, findRow, listRows } from '#server/db/rows.ts';
 import {
   accountId,
   type HouseClass,
@@ -12,11 +14,12 @@ import {
   memberClasses,
   memberClassNames,
 } from '../core/account.ts';
-import { insertAccounts, listAccounts, listBalances, listHouseBalances } from './sql.ts';
 
 /** What a member has in each account. A member whose accounts were never opened is a broken invariant. */
 export async function getBalances(db: Db, memberId: bigint): Promise<Record<MemberClass, bigint>> {
-  const rows = await listBalances(db, memberId);
+  const rows = await listRows(db)<{ class: number; balance: bigint }>`
+    ${prepared} select class, balance from ledger.account
+    where id between ${memberId}::bigint * 32 and ${memberId}::bigint * 32 + 31`;
   assert.equal(rows.length, memberClassNames.length, `member ${memberId} has no ledger accounts`);
   return byClass(memberClassNames, memberClasses, rows);
 }
@@ -48,6 +51,11 @@ const loadWallets = loadInBatches('wallet balances', async (db, memberIds) => {
   return found;
 });
 
+/** Accounts by id. As text, the ids are one short value to write and to send. */
+const listAccounts = (db: Db, ids: readonly bigint[]): Promise<{ id: bigint; balance: bigint }[]> =>
+  listRows(db)`
+    ${prepared} select id, balance from ledger.account where id = any (${`{${ids.join(',')}}`}::text::bigint[])`;
+
 /**
  * Balance (credits − debits) of a house account: what the last seal recorded plus what came since. `gateway` and
  * `venue` are assets, so what they hold is the balance with the sign turned.
@@ -58,7 +66,11 @@ export async function getHouseBalance(db: Db, name: HouseClass): Promise<bigint>
 
 /** All house accounts as of one moment, which is what sums and differences between them need. */
 export async function getHouseBalances(db: Db): Promise<Record<HouseClass, bigint>> {
-  return byClass(houseClassNames, houseClasses, await listHouseBalances(db));
+  const rows = await listRows(db)<{
+    class: number;
+    balance: bigint;
+  }>`select class, balance from ledger.house_balance()`;
+  return byClass(houseClassNames, houseClasses, rows);
 }
 
 function byClass<Name extends string>(
@@ -77,7 +89,12 @@ function byClass<Name extends string>(
 
 /** Opens the five accounts of each member, at zero. Doing it again changes nothing. */
 export async function openMemberAccounts(tx: Tx, memberIds: readonly bigint[]): Promise<void> {
-  await insertAccounts(tx, memberIds, Object.values(memberClasses));
+  await execute(tx)`
+    insert into ledger.account (id)
+    select member * 32 + class
+    from unnest(${memberIds}::bigint[]) as member cross join unnest(${Object.values(memberClasses)}::int[]) as class
+    order by 1
+    on conflict (id) do nothing`;
 }
 
 /**
@@ -86,12 +103,44 @@ export async function openMemberAccounts(tx: Tx, memberIds: readonly bigint[]): 
  */
 export async function holdEmptyAccounts(tx: Tx, memberId: bigint): Promise<boolean> {
   assert(tx.isTransaction, 'a lock lives as long as its transaction');
-  const rows = await lockAccountRows(tx, memberId);
+  const rows = await listRows(tx)<{ balance: bigint }>`
+    select balance from ledger.account
+    where id between ${memberId}::bigint * 32 and ${memberId}::bigint * 32 + 31 order by id for update`;
   assert.equal(rows.length, memberClassNames.length, `member ${memberId} has no ledger accounts`);
   return rows.every(({ balance }) => balance === 0n);
 }
 
-const lockAccountRows = (tx: Tx, memberId: bigint): Promise<{ balance: bigint }[]> =>
-  listRows(tx)`
-    select balance from ledger.account
-    where id between ${memberId}::bigint * 32 and ${memberId}::bigint * 32 + 31 order by id for update`;
+/**
+ * SQL for the id of a member's account, for drafts that are a query (`postFrom`): the member's id is a value or a
+ * column. `memberAccount(sql\`t.member_id\`, 'trade_escrow')` reads as `(t.member_id * 32 + 3)`.
+ */
+export function memberAccount(memberId: RawBuilder<unknown> | bigint, name: MemberClass): RawBuilder<bigint> {
+  const member = typeof memberId === 'bigint' ? sql`${memberId}::bigint` : memberId;
+  return sql<bigint>`(${member} * 32 + ${sql.lit(memberClasses[name])})`;
+}
+
+/** SQL for the id of an account of the house. */
+export const houseAccount = (name: HouseClass): RawBuilder<bigint> =>
+  sql<bigint>`${sql.lit(houseClasses[name])}::bigint`;
+
+/** SQL for `member_id, balance` of one account of every member who has something in it. */
+export const balancesOfClass = (name: MemberClass): RawBuilder<unknown> => sql`
+  select a.member_id, a.balance::bigint as balance from ledger.account a
+  where a.class = ${sql.lit(memberClasses[name])} and a.balance <> 0`;
+
+/** Members with `after < id <= upTo`. */
+type MemberRange = { readonly after: bigint; readonly upTo: bigint };
+
+/** The highest of the next members by id, at most `size` of them; undefined after the last. */
+export async function findMemberChunk(db: Db, after: bigint, size: number): Promise<bigint | undefined> {
+  const row = await findRow(db)<{ up_to: bigint | null }>`
+    select max(member_id) as up_to from (
+      select member_id from ledger.account
+      where id > ${after}::bigint * 32 + 31 and class = ${memberClasses.primary} order by id limit ${size}) as part`;
+  return row?.up_to ?? undefined;
+}
+
+/** SQL for `member_id, balance` of a range of members, for operations on all of them at once: all accounts together. */
+export const memberBalances = (range: MemberRange): RawBuilder<unknown> => sql`
+  select member_id, sum(balance)::bigint as balance from ledger.account
+  where id > ${range.after}::bigint * 32 + 31 and id <= ${range.upTo}::bigint * 32 + 31 group by member_id`;

@@ -17,9 +17,8 @@ import {
   refusedBy,
   transfer,
 } from '../ledger-world.test-setup.ts';
-import { getBalances, getHouseBalance, openMemberAccounts } from './accounts.ts';
+import { getBalances, getHouseBalance, houseAccount, memberAccount, openMemberAccounts } from './accounts.ts';
 import { post, postFrom } from './post.ts';
-import { houseAccount, memberAccount } from './sql.ts';
 
 let member = 0n;
 

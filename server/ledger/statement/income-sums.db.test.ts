@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { house, of, openLedger, postAll, postOne, reverseOne, transfer } from '../ledger-world.test-setup.ts';
 import { listIncomes, sumIncomes, sumIncomesBetween } from './income-sums.ts';
-import { listTransfersByKey } from './list-by-reference.ts';
+import { listTransfersByKey } from './transfers-by-key.ts';
 
 const level = (key: string, marketAt: string, amountMicros: bigint, memberId = 1n) =>
   transfer(key, house('trade_fees'), of(memberId, 'profit'), amountMicros, 'level_bonus', {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 import type { Reason } from '../core/flow.ts';
-import { memberAccount } from '../posting/sql.ts';
+import { memberAccount } from '../posting/accounts.ts';
 
 type IncomeReason = Exclude<Reason, 'reversal'>;
 

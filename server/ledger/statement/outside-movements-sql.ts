@@ -1,24 +1,7 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
-import { findRow, listRows } from '#server/db/rows.ts';
+import { listRows } from '#server/db/rows.ts';
 import { houseClasses, memberClasses } from '../core/account.ts';
-
-/** Members with `after < id <= upTo`. */
-type MemberRange = { readonly after: bigint; readonly upTo: bigint };
-
-/** The highest of the next members by id, at most `size` of them; undefined after the last. */
-export async function findMemberChunk(db: Db, after: bigint, size: number): Promise<bigint | undefined> {
-  const row = await findRow(db)<{ up_to: bigint | null }>`
-    select max(member_id) as up_to from (
-      select member_id from ledger.account
-      where id > ${after}::bigint * 32 + 31 and class = ${memberClasses.primary} order by id limit ${size}) as part`;
-  return row?.up_to ?? undefined;
-}
-
-/** SQL for `member_id, balance` of a range of members, for operations on all of them at once: all accounts together. */
-export const memberBalances = (range: MemberRange): RawBuilder<unknown> => sql`
-  select member_id, sum(balance)::bigint as balance from ledger.account
-  where id > ${range.after}::bigint * 32 + 31 and id <= ${range.upTo}::bigint * 32 + 31 group by member_id`;
 
 /** Positive: money came in from outside; negative: it left. */
 export type OutsideMovement = { readonly marketAt: Date; readonly signedMicros: bigint };

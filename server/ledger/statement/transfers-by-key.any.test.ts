@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { house, marketAt, of, openLedger, postAll, postOne, reverseOne, transfer } from '../ledger-world.test-setup.ts';
-import { listTransfersOf } from './list-by-reference.ts';
+import { listTransfersOf } from './transfers-by-key.ts';
 
 const place = (trade: number, amountMicros: bigint) =>
   transfer(`trade/${trade}/place`, of(1n, 'primary'), of(1n, 'trade_escrow'), amountMicros, 'trade_place', {
