@@ -56,7 +56,7 @@ export {
   sumResults,
   sumResultsBetween,
 } from './session/list-results.ts';
-export { type ReplayedHash, replayResults } from './session/session-digest.ts';
+export { type ReplayedHash, replayResults } from './session/replay-session.ts';
 export {
   findSessionFigures,
   listSessionAssets,

@@ -85,18 +85,6 @@ export const hasUnsettledSale = (db: Db, symbol: string) =>
     db,
   )`select 1 from trading.closing_sale where symbol = ${symbol} and done_at is not null and settled_at is null`;
 
-/** Positions that are not sold when the next session opens count in the one in which they close. */
-export const carryOver = (tx: Tx, day: string) =>
-  execute(tx)`
-    with carried as (
-      update trading.trade t set carried = true
-      where t.state = 'open' and not t.carried and not exists (
-        select from trading.closing_mark m where m.session_day = ${day}::date and m.symbol = t.symbol)
-      returning t.symbol)
-    insert into trading.closing_sale (session_day, symbol, spread_bps)
-    select distinct ${day}::date, c.symbol, a.spread_bps from carried c join ${assetMarks} as a on a.symbol = c.symbol
-    on conflict do nothing`;
-
 export type UnsoldSale = SaleKey & {
   readonly quantity: string;
   readonly held: string;

@@ -4,13 +4,14 @@ import { formatDollars } from '#contract/money.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, listRows } from '#server/db/rows.ts';
+import { execute, hasRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { findMemberChunk, memberBalances } from '#server/ledger/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
-import { batchOf, digestText, type MemberBatch } from '../core/run-digest.ts';
+import { Exact } from '../core/execution/exact.ts';
+import { batchOf, type DigestBatch, digestText, type MemberBatch, type RunDigest } from '../core/run-digest.ts';
 import { findNextWindow } from '../core/session-window.ts';
-import { insertBlock, readDigestParts } from './session-digest.ts';
+import { type Batch, listBookedBatches } from '../execution/batch-sql.ts';
 import type { Moment } from './session-sql.ts';
 import { insertSession, joinFollower, lockFollower, type SessionRow, updateSettled } from './session-sql.ts';
 import { runWorkers } from './workers.ts';
@@ -110,3 +111,58 @@ export const addLifetimeResults = (tx: Tx, day: string, range: MemberRange) =>
       on conflict (member_id) do update set trades = l.trades + excluded.trades, result = l.result + excluded.result
     )
     select member_id as "memberId", trades, result from traded order by member_id`;
+
+/** What a session whose blocks are all booked came to; its rates the session itself has. */
+export async function readDigestParts(tx: Tx, day: string): Promise<Pick<RunDigest, 'marks' | 'batches' | 'blocks'>> {
+  const { rows: marks } = await sql<RunDigest['marks'][number]>`
+    select symbol, mark::text as mark, close_price::text as "closePrice" from trading.closing_mark
+    where session_day = ${day}::date order by symbol collate "C"`.execute(tx);
+  const { rows: blocks } = await sql<{ hash: string }>`
+    select encode(hash, 'hex') as hash from trading.booked_block
+    where session_day = ${day}::date and hash is not null order by no`.execute(tx);
+  const batches = (await listBookedBatches(tx, day)).map(digestOf);
+  return { marks, batches, blocks: blocks.map(({ hash }) => hash) };
+}
+
+const plain = (text: string): string => new Exact(text).toFixed();
+
+/** What the exchange filled of a batch, and the prices it was booked at. */
+export const digestOf = ({
+  symbol,
+  plan,
+  filled,
+  buy,
+  sell,
+}: Pick<Batch, 'symbol' | 'plan' | 'filled' | 'buy' | 'sell'>): DigestBatch => ({
+  symbol,
+  side: plan.order?.side ?? '-',
+  quantity: plain(filled.quantity),
+  cost: plain(filled.cost),
+  coins: plain(filled.coins),
+  dollars: plain(filled.dollars),
+  buyPrice: buy?.price ?? '-',
+  sellPrice: sell?.price ?? '-',
+});
+
+/** Of rows as `trading.daily_result` has them, those of one block. */
+export const hashOfResults = sql`
+  sha256(convert_to(string_agg(
+    concat_ws(' ', trades, winning, losing, volume, result, trade_fees, performance_fees, best_result, worst_result) || chr(10),
+    '' order by member_id), 'UTF8'))`;
+
+/**
+ * Marks a batch of members as booked, with the hash of their sums: one line per member who traded, by id, of nine sums
+ * in decimal.
+ *
+ * @returns whether this call did: a batch is booked once
+ */
+export const insertBlock = (tx: Tx, day: string, { no, after, upTo }: MemberBatch) =>
+  hasRow(tx)`
+    insert into trading.booked_block (session_day, no, hash, members, trades, staked, trade_fees, performance_fees, gross)
+    select ${day}::date, ${no}::int, ${hashOfResults}, count(*), coalesce(sum(trades), 0), coalesce(sum(volume), 0),
+      coalesce(sum(trade_fees), 0), coalesce(sum(performance_fees), 0),
+      coalesce(sum(result + trade_fees + performance_fees), 0)
+    from trading.daily_result
+    where session_day = ${day}::date and member_id > ${after} and member_id <= ${upTo}
+    on conflict do nothing
+    returning 1`;

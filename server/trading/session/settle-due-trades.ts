@@ -1,13 +1,19 @@
 import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { execute } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { type Asset, findAsset, findAveragePrice, findFirstFreshMinuteAverage } from '#server/market/index.ts';
+import {
+  type Asset,
+  assetMarks,
+  findAsset,
+  findAveragePrice,
+  findFirstFreshMinuteAverage,
+} from '#server/market/index.ts';
 import { sellPrice } from '../core/fill-price.ts';
 import { closingFills } from '../core/fills.ts';
 import type { Instant, Spreads } from '../core/session-events.ts';
 import { closingMinute, findNextWindow } from '../core/session-window.ts';
-import { carryOver } from '../execution/closing-sale-sql.ts';
 import { bookSession } from './book-session.ts';
 import { cancelQueued } from './open-due-trades.ts';
 import type { Chunk } from './opening-sql.ts';
@@ -116,6 +122,18 @@ async function carryOverAtOpening(context: Context, { session, marketAt }: Momen
     if (await lockFollower(tx, session)) await carryOver(tx, session.day);
   });
 }
+
+/** Positions that are not sold when the next session opens count in the one in which they close. */
+const carryOver = (tx: Tx, day: string) =>
+  execute(tx)`
+    with carried as (
+      update trading.trade t set carried = true
+      where t.state = 'open' and not t.carried and not exists (
+        select from trading.closing_mark m where m.session_day = ${day}::date and m.symbol = t.symbol)
+      returning t.symbol)
+    insert into trading.closing_sale (session_day, symbol, spread_bps)
+    select distinct ${day}::date, c.symbol, a.spread_bps from carried c join ${assetMarks} as a on a.symbol = c.symbol
+    on conflict do nothing`;
 
 /** Settles what was carried over and is sold by now, in the session that is open or settling. */
 export async function settleCarried(context: Context, moment: Moment): Promise<void> {

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { FeeRates } from '#contract/fee-plan.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { findRow, listValues } from '#server/db/rows.ts';
+import { decideBatch, type Filled, nothingFilled } from '../core/execution/batch-outcome.ts';
+import { Exact, MICROS } from '../core/execution/exact.ts';
+import { type DigestBatch, digestText } from '../core/run-digest.ts';
+import { type Batch, listBookedBatches, listFills, type StoredFill } from '../execution/batch-sql.ts';
+import { digestOf, hashOfResults, readDigestParts } from './book-session.ts';
+import { feeOfSettled } from './carried-fee-sql.ts';
+import { settledColumns } from './settlement-sql.ts';
+
+/** A hash as a session left it, and as it comes out now. */
+export type ReplayedHash = { readonly stored: string; readonly replayed: string };
+
+/**
+ * Recalculates the results of a settled session from its trades' amounts and prices, its rates and closing marks: no
+ * fees, results or sums are read, and the run digest must be the same. Prices of an exchange are worked out again from its fills.
+ *
+ * @returns undefined for a session without a digest
+ */
+export async function replayResults(tx: Tx, day: string): Promise<ReplayedHash | undefined> {
+  const terms = await findReplayTerms(tx, day);
+  if (terms === undefined) return undefined;
+  const { rates, manifestHash } = terms;
+  const { marks } = await readDigestParts(tx, day);
+  const text = digestText({
+    day,
+    rates,
+    marks,
+    batches: await replayBatches(tx, day),
+    blocks: rates === null ? [] : await replayBlocks(tx, day, rates),
+  });
+  return { stored: manifestHash, replayed: createHash('sha256').update(text).digest('hex') };
+}
+
+async function findReplayTerms(
+  tx: Tx,
+  day: string,
+): Promise<{ readonly rates: FeeRates | null; readonly manifestHash: string } | undefined> {
+  const row = await findRow(tx)<{ tradeBps: number | null; performanceBps: number | null; manifestHash: string }>`
+    select trade_fee_bps as "tradeBps", performance_fee_bps as "performanceBps", manifest_hash as "manifestHash"
+    from trading.session where day = ${day}::date and manifest_hash is not null`;
+  if (row === undefined) return undefined;
+  const { tradeBps, performanceBps, manifestHash } = row;
+  return { rates: tradeBps === null || performanceBps === null ? null : { tradeBps, performanceBps }, manifestHash };
+}
+
+/**
+ * The hashes of the batches, computed from amounts, prices and rates alone by the formulas of opening and settlement
+ * (`batchOf` in SQL).
+ */
+export const replayBlocks = (tx: Tx, day: string, { tradeBps, performanceBps }: FeeRates) =>
+  listValues(tx)<string>`
+    select encode(${hashOfResults}, 'hex') as hash
+    from (
+      select member_id, count(*) as trades, count(*) filter (where result > 0) as winning,
+        count(*) filter (where result < 0) as losing, sum(amount) as volume, sum(result) as result, sum(fee) as trade_fees,
+        sum(performance_fee) as performance_fees, max(result) as best_result, min(result) as worst_result
+      from (${settledColumns(
+        sql`
+          select t.member_id, t.amount, ${feeOfSettled(day, tradeBps)} as fee, coalesce(bought.buy_price, t.open_price) as open_price,
+            coalesce(case when t.sold_coins is null then sold.sell_price end, t.close_price) as close_price
+          from trading.trade t
+          left join trading.batch bought on bought.id = t.open_batch_id
+          left join trading.batch sold on sold.id = t.close_batch_id
+          where t.session_day = ${day}::date and t.state = 'settled'`,
+        performanceBps,
+      )}) as settled
+      group by member_id) as member
+    group by member_id / 4096 order by member_id / 4096`;
+
+/** The batches that were booked while a session was current, in their order, as their fills make them now. */
+async function replayBatches(tx: Tx, day: string): Promise<DigestBatch[]> {
+  const batches = await listBookedBatches(tx, day);
+  if (batches.length === 0) return [];
+  const fills = Map.groupBy(await listFills(tx, day), ({ batchId }) => batchId);
+  return batches.map((batch) => {
+    const filled = addUp(batch, fills.get(batch.id) ?? []);
+    const { wanted, plan, quote, takerFee, spreadBps } = batch;
+    const { buy, sell } = decideBatch(wanted, plan, filled, { quote, terms: { takerFee }, spreadBps });
+    return digestOf({ ...batch, filled, buy, sell });
+  });
+}
+
+function addUp({ plan }: Batch, fills: readonly StoredFill[]): Filled {
+  if (plan.order === null) return nothingFilled;
+  const sign = plan.order.side === 'buy' ? 1 : -1;
+  const zero = { quantity: new Exact(0), coins: new Exact(0), cost: new Exact(0), dollars: new Exact(0) };
+  const total = fills.reduce(
+    (sum, { quantity, cost, feeInCoin, feeInDollars, feeValue }) => ({
+      quantity: sum.quantity.plus(quantity),
+      coins: sum.coins.plus(quantity).minus(new Exact(feeInCoin).times(sign)),
+      cost: sum.cost.plus(cost),
+      dollars: sum.dollars
+        .plus(cost)
+        .plus(new Exact(feeInDollars).plus(new Exact((feeValue ?? 0n).toString()).div(MICROS)).times(sign)),
+    }),
+    zero,
+  );
+  return {
+    quantity: total.quantity.toFixed(),
+    coins: total.coins.toFixed(),
+    cost: total.cost.toFixed(),
+    dollars: total.dollars.toFixed(),
+  };
+}
