@@ -1,6 +1,6 @@
 import { currentSpan, type Span, withSpan } from '#server/spans.ts';
 import type { Db } from './connect.ts';
-import { onceATurn } from './once-a-turn.ts';
+import { onceATurn } from './group-commit.ts';
 import { type Work, withPoolShare } from './semaphore.ts';
 
 type Waiting<Value> = {

@@ -1,6 +1,5 @@
 import { currentSpan, type Span, withSpan } from '#server/spans.ts';
 import { isDatabaseGone, isPastLimit } from './faults.ts';
-import { onceATurn } from './once-a-turn.ts';
 import { AcquireTimeout, type Work, withPoolShare } from './semaphore.ts';
 
 const MOST = 64;
@@ -112,4 +111,21 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
     for (const { reject } of this.#waiting) reject(new AcquireTimeout());
     this.#waiting = [];
   }
+}
+
+/**
+ * Does some work once a turn of the event loop, after all that was read in the turn, however often it is asked to.
+ *
+ * @returns what asks for it
+ */
+export function onceATurn(work: () => void): () => void {
+  let isDue = false;
+  return () => {
+    if (isDue) return;
+    isDue = true;
+    setImmediate(() => {
+      isDue = false;
+      work();
+    });
+  };
 }
