@@ -10,10 +10,11 @@ export { hasEmailRequest, listEmailRequests } from './email-change/email-request
 export { mountEmailChanges } from './email-change/operator-routes.ts';
 export { endEmailRequest } from './email-change/request-email-change.ts';
 export { openMember } from './impersonation/open-member.ts';
-export { listLossLimits, listPausedMembers } from './limits/own-limit-sql.ts';
 export {
   findOwnLimits,
   type LimitsInForce,
+  listLossLimits,
+  listPausedMembers,
   lockOwnLimits,
 } from './limits/own-limits.ts';
 export { endLoosenings, type LooseningPayload, looseningFrame } from './members/end-loosenings.ts';

@@ -1,8 +1,9 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { OwnLimit as LimitReply, OwnLimits as LimitsReply } from '#contract/accounts/sign-in.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { type LimitMicros, limitsAt, type OwnLimit, type OwnLimits } from '../core/own-limits.ts';
-import { findStoredLimits, lockStoredLimits } from './own-limit-sql.ts';
+import { execute, listRows, listValues } from '#server/db/rows.ts';
+import { type LimitMicros, limitsAt, noOwnLimits, type OwnLimit, type OwnLimits } from '../core/own-limits.ts';
 
 /** The limits of one's own that are in force; null is no limit and no pause. */
 export type LimitsInForce = {
@@ -46,3 +47,74 @@ const showLimit = ({ micros, next }: OwnLimit): LimitReply => ({
 });
 
 const dollars = (micros: LimitMicros): number | null => (micros === null ? null : toDollars(micros));
+
+type Row = {
+  depositWeekMicros: LimitMicros;
+  depositWeekNextMicros: LimitMicros;
+  depositWeekNextAt: Date | null;
+  lossDayMicros: LimitMicros;
+  lossDayNextMicros: LimitMicros;
+  lossDayNextAt: Date | null;
+  pausedUntil: Date | null;
+};
+
+const selectRow = (memberId: bigint): RawBuilder<Row> => sql<Row>`
+  select deposit_week_micros as "depositWeekMicros", deposit_week_next_micros as "depositWeekNextMicros",
+         deposit_week_next_at as "depositWeekNextAt", loss_day_micros as "lossDayMicros",
+         loss_day_next_micros as "lossDayNextMicros", loss_day_next_at as "lossDayNextAt", paused_until as "pausedUntil"
+  from identity.own_limit where member_id = ${memberId}`;
+
+/** As stored: what is in force at a moment, `limitsAt` says. */
+export async function findStoredLimits(db: Db, memberId: bigint): Promise<OwnLimits> {
+  const { rows } = await selectRow(memberId).execute(db);
+  return rows[0] === undefined ? noOwnLimits : toLimits(rows[0]);
+}
+
+/** The same, held until the transaction ends. A member who never set a limit has no row, and nothing is held. */
+export async function lockStoredLimits(tx: Tx, memberId: bigint): Promise<OwnLimits> {
+  const { rows } = await sql<Row>`${selectRow(memberId)} for update`.execute(tx);
+  return rows[0] === undefined ? noOwnLimits : toLimits(rows[0]);
+}
+
+/** The row that the first change of a member needs, so that two first changes at once have something to wait for. */
+export const insertStoredLimits = (tx: Tx, memberId: bigint) =>
+  execute(tx)`
+    insert into identity.own_limit (member_id) values (${memberId}) on conflict (member_id) do nothing`;
+
+export async function updateStoredLimits(tx: Tx, memberId: bigint, limits: OwnLimits): Promise<void> {
+  const { depositWeek, lossDay, pausedUntil } = limits;
+  await sql`
+    update identity.own_limit
+    set deposit_week_micros = ${depositWeek.micros}, deposit_week_next_micros = ${depositWeek.next?.micros ?? null},
+        deposit_week_next_at = ${depositWeek.next?.at ?? null}, loss_day_micros = ${lossDay.micros},
+        loss_day_next_micros = ${lossDay.next?.micros ?? null}, loss_day_next_at = ${lossDay.next?.at ?? null},
+        paused_until = ${pausedUntil}
+    where member_id = ${memberId}`.execute(tx);
+}
+
+/** Everybody with a loss limit in force at `now`, in id order: one row of an index for each who ever set one. */
+export const listLossLimits = (db: Db, now: Date) =>
+  listRows(db)<{ memberId: bigint; lossDayMicros: bigint }>`
+    select member_id as "memberId", micros as "lossDayMicros"
+    from identity.own_limit
+      cross join lateral (
+        select case when loss_day_next_at <= ${now} then loss_day_next_micros else loss_day_micros end as micros) in_force
+    where loss_day_micros is not null and micros is not null
+    order by member_id`;
+
+/** Everybody whose pause is not over at `now`, in id order. */
+export const listPausedMembers = (db: Db, now: Date) =>
+  listValues(db)<bigint>`
+    select member_id as "memberId" from identity.own_limit where paused_until > ${now} order by member_id`;
+
+const toLimits = (row: Row): OwnLimits => ({
+  depositWeek: {
+    micros: row.depositWeekMicros,
+    next: row.depositWeekNextAt && { micros: row.depositWeekNextMicros, at: row.depositWeekNextAt },
+  },
+  lossDay: {
+    micros: row.lossDayMicros,
+    next: row.lossDayNextAt && { micros: row.lossDayNextMicros, at: row.lossDayNextAt },
+  },
+  pausedUntil: row.pausedUntil,
+});

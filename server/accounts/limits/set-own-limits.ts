@@ -20,8 +20,7 @@ import {
   refuseChange,
 } from '../core/own-limits.ts';
 import { getMember, lockReceiver } from '../members/members.ts';
-import { insertStoredLimits, lockStoredLimits, updateStoredLimits } from './own-limit-sql.ts';
-import { showLimits } from './own-limits.ts';
+import { insertStoredLimits, lockStoredLimits, showLimits, updateStoredLimits } from './own-limits.ts';
 
 /**
  * Changes the limits a member set for themselves (docs/product.md, section 8). Two changes at once are made one after

@@ -5,7 +5,7 @@ import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { limitsAt, type OwnLimits } from '../core/own-limits.ts';
 import { findImpersonation, type ImpersonationRow } from '../impersonation/impersonation-sql.ts';
-import { findStoredLimits } from '../limits/own-limit-sql.ts';
+import { findStoredLimits } from '../limits/own-limits.ts';
 import type { SignedInMember } from '../sign-in/begin-session.ts';
 import { findSecondFactors, isAnyOn } from '../two-factor/second-factor.ts';
 import { getMember, listMemberNames, type Member } from './members.ts';

@@ -8,8 +8,7 @@ import { maskEmail } from '../core/emails.ts';
 import { limitsAt } from '../core/own-limits.ts';
 import { findEmailChangeDue } from '../email-change/email-change.ts';
 import { findEmailRequest } from '../email-change/email-request-sql.ts';
-import { findStoredLimits } from '../limits/own-limit-sql.ts';
-import { showLimits } from '../limits/own-limits.ts';
+import { findStoredLimits, showLimits } from '../limits/own-limits.ts';
 import { type AuthSessionSummary, listSessionRows } from './auth-session-sql.ts';
 
 /** How well an account is protected. */
