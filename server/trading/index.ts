@@ -27,8 +27,7 @@ export {
   type VenueReport,
 } from './execution/venue-report.ts';
 export { findVenueState, isVenueDown, refuseVenueChange } from './execution/venue-state.ts';
-export { listHaltsBetween } from './halts/halt-sql.ts';
-export { showHalts } from './halts/halt-trading.ts';
+export { listHaltsBetween, showHalts } from './halts/halt-trading.ts';
 export { cancelOverLimits } from './limits/cancel-over-limits.ts';
 export { limitsKind, proposeLimits } from './limits/change-limits.ts';
 export { prepareLimits } from './limits/prepare-limits.ts';

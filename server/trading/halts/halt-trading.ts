@@ -1,14 +1,15 @@
+import { sql } from 'kysely';
 import type { OperatorCode } from '#contract/fields.ts';
 import type { Halt } from '#contract/trading/halt.ts';
 import { confirmOperator, findOperator } from '#server/accounts/index.ts';
 import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { findRow, getRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { holdMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import { findStandingHalt, type HaltRow, insertHalt, updateLifted } from './halt-sql.ts';
 
 /**
  * Halts trading from this market time on: no later tick opens a trade. The clock stands still meanwhile, so nobody can
@@ -33,7 +34,7 @@ export async function haltTrading(context: Context, decider: Decider, reason: st
   });
 }
 
-export type HaltLifting = { readonly version: number; readonly note: string; readonly otp: OperatorCode };
+type HaltLifting = { readonly version: number; readonly note: string; readonly otp: OperatorCode };
 
 /**
  * Resumes trading with the next tick; plans decide again at the next quarter of an hour.
@@ -93,3 +94,44 @@ function showLifted({ endsAt, liftedAt, liftedBy, note }: HaltRow, person: (id: 
   if (endsAt === null || liftedAt === null || liftedBy === null || note === null) return null;
   return { by: person(liftedBy), at: liftedAt.toISOString(), market_time: endsAt.toISOString(), note };
 }
+
+type HaltRow = {
+  readonly id: bigint;
+  readonly reason: string;
+  /** Market time; the end is null while it stands. */
+  readonly startsAt: Date;
+  readonly endsAt: Date | null;
+  readonly haltedAt: Date;
+  readonly haltedBy: bigint;
+  readonly liftedAt: Date | null;
+  readonly liftedBy: bigint | null;
+  readonly note: string | null;
+};
+
+const columns = sql`
+  id, reason, starts_at as "startsAt", ends_at as "endsAt", halted_at as "haltedAt", halted_by as "haltedBy",
+  lifted_at as "liftedAt", lifted_by as "liftedBy", note`;
+
+/** The one that stands. */
+export const findStandingHalt = (db: Db | Tx) =>
+  findRow(db)<HaltRow>`select ${columns} from trading.halt where ends_at is null`;
+
+/** Those that stand or ended at an instant of market time or later, and began by another; the oldest first. */
+export const listHaltsBetween = (db: Db, from: Date, until: Date) =>
+  listRows(db)<HaltRow>`
+    select ${columns} from trading.halt
+    where (ends_at is null or ends_at >= ${from}) and starts_at <= ${until} order by id`;
+
+type Halting = Pick<HaltRow, 'reason' | 'startsAt' | 'haltedAt' | 'haltedBy'>;
+
+const insertHalt = (tx: Tx, { reason, startsAt, haltedAt, haltedBy }: Halting) =>
+  getRow(tx)<HaltRow>`
+    insert into trading.halt (reason, starts_at, halted_at, halted_by)
+    values (${reason}, ${startsAt}, ${haltedAt}, ${haltedBy}) returning ${columns}`;
+
+type Lifting = { readonly endsAt: Date; readonly liftedAt: Date; readonly liftedBy: bigint; readonly note: string };
+
+const updateLifted = (tx: Tx, id: bigint, { endsAt, liftedAt, liftedBy, note }: Lifting) =>
+  getRow(tx)<HaltRow>`
+    update trading.halt set ends_at = ${endsAt}, lifted_at = ${liftedAt}, lifted_by = ${liftedBy}, note = ${note}
+    where id = ${id} returning ${columns}`;

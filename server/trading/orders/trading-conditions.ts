@@ -4,7 +4,7 @@ import type { Db } from '#server/db/connect.ts';
 import { listValues } from '#server/db/rows.ts';
 import { readTradable } from '#server/market/index.ts';
 import { listHaltedAssets } from '../execution/holding-sql.ts';
-import { findStandingHalt } from '../halts/halt-sql.ts';
+import { findStandingHalt } from '../halts/halt-trading.ts';
 import { listLimitedSymbols } from '../limits/limit-sql.ts';
 import { findProgress } from '../session/session-sql.ts';
 

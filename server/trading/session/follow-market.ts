@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { getFeed } from '#server/market/index.ts';
 import { haltings } from '../core/session-events.ts';
 import { findSessionWindow, findSkip } from '../core/session-window.ts';
-import { listHaltsBetween } from '../halts/halt-sql.ts';
+import { listHaltsBetween } from '../halts/halt-trading.ts';
 import { cancelHalted, openSession } from './open-due-trades.ts';
 import { playSession } from './play-session.ts';
 import { findProgress, insertBeginning, type Moment, type Progress, updateFollowed } from './session-sql.ts';

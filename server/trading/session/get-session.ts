@@ -5,7 +5,7 @@ import { getFeed } from '#server/market/index.ts';
 import { findSessionWindow } from '../core/session-window.ts';
 import { type HaltedAsset, listHaltedAssets } from '../execution/holding-sql.ts';
 import { isVenueDown } from '../execution/venue-state.ts';
-import { findStandingHalt } from '../halts/halt-sql.ts';
+import { findStandingHalt } from '../halts/halt-trading.ts';
 import { findCurrentSession, type SessionState } from './session-sql.ts';
 
 const { t } = english;
