@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emailTopicOf } from './email-topic.ts';
+import { emailTopicOf } from './notify-members.ts';
 
 test.each([
   ['deposit_credited', 'deposits'],
