@@ -10,9 +10,8 @@ export { FolderInUse } from './folder-lock.ts';
 import { answerMs, type DatabaseLimits, type PoolLimits, serverLimits } from './limits.ts';
 import { PGliteDialect } from './pglite-dialect.ts';
 import { LimitedDialect } from './postgres-dialect.ts';
-import { type ConnectionOptions, PreparingClient } from './prepared.ts';
 import { PoolSemaphore } from './semaphore.ts';
-import { findWriter, leaveOutlived, ServerClient } from './server-client.ts';
+import { type ConnectionOptions, findWriter, leaveOutlived, PreparingClient, ServerClient } from './server-client.ts';
 import { Servers } from './servers.ts';
 
 /** Queries are plain SQL (`sql<Row>\`…\``), so no table types are declared here. */

@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
-import { Client, type ClientConfig, type Pool } from 'pg';
+import type { Duplex } from 'node:stream';
+import { Client, type ClientConfig, type Pool, Query } from 'pg';
+import { NoAnswer } from './faults.ts';
+import { isPrepared } from './rows.ts';
 import { Servers } from './servers.ts';
 
 const READ_ONLY = '25006';
@@ -81,4 +85,71 @@ export async function findWriter(servers: Servers): Promise<void> {
     await client.end().catch(() => {});
     if (found) return;
   }
+}
+
+/** What the pool hands on to each of its connections. */
+export type ConnectionOptions = ServerClientConfig & {
+  /** False: statements are not kept by name, because the next one may meet another connection. */
+  readonly prepares?: boolean;
+  /** After how long without an answer the connection is failed permanently; never, when left out. */
+  readonly answerMs?: number;
+};
+
+/**
+ * A connection that gives marked statements a name, by which PostgreSQL keeps them (PGlite only sees a comment), and that
+ * is given up when an answer does not come: a machine that is gone says nothing, and whoever waits has to hear something.
+ */
+export class PreparingClient extends ServerClient {
+  readonly #prepares: boolean;
+  readonly #answerMs: number | undefined;
+  constructor({ prepares = true, answerMs, ...config }: ConnectionOptions = {}) {
+    super(config);
+    this.#prepares = prepares;
+    this.#answerMs = answerMs;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: the driver's own overloads end in any
+  override query(config: any, values?: any, callback?: any): any {
+    const isMarked = this.#prepares && typeof config === 'string' && isPrepared(config) && Array.isArray(values);
+    const answer: unknown = isMarked ? this.#queryByName(config, values) : super.query(config, values, callback);
+    if (this.#answerMs !== undefined && answer instanceof Promise) this.#limit(answer, this.#answerMs);
+    return answer;
+  }
+
+  /** As the driver's own query with a name, which copies what it is given property by property first. */
+  #queryByName(text: string, values: unknown[]): Promise<unknown> {
+    const query = Object.assign(new Query(text, values), { name: nameOf(text) });
+    return new Promise((resolve, reject) => {
+      const settle = (error: Error | null, result: unknown) => (error ? reject(error) : resolve(result));
+      super.query(query as never, settle as never);
+    });
+  }
+
+  #limit(answer: Promise<unknown>, ms: number): void {
+    // A process that was busy for as long reads what has come meanwhile, before it gives up.
+    const timer = setTimeout(() => setImmediate(() => !isAnswered && this.#giveUp(ms)), ms);
+    let isAnswered = false;
+    const end = () => {
+      isAnswered = true;
+      clearTimeout(timer);
+    };
+    answer.then(end, end);
+  }
+
+  #giveUp(ms: number): void {
+    const { connection } = this as unknown as { connection: { stream: Duplex } };
+    connection.stream.destroy(new NoAnswer(ms));
+  }
+}
+
+const names = new Map<string, string>();
+
+/** A name belongs to one text for ever, on whatever connection. */
+function nameOf(text: string): string {
+  let name = names.get(text);
+  if (name === undefined) {
+    name = createHash('sha256').update(text).digest('base64url').slice(0, 20);
+    names.set(text, name);
+  }
+  return name;
 }

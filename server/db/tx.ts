@@ -5,7 +5,7 @@ import { execute } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import type { Db, Tx } from './connect.ts';
 import { outcomeOf } from './faults.ts';
-import { prepared } from './prepared.ts';
+import { prepared } from './rows.ts';
 
 /**
  * The claim of one request on its `Idempotency-Key` (docs/api.md, "Idempotency-Key"). Scope: caller and call.

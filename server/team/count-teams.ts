@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { teamLevels } from '#contract/team.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
-import { findRow, listRows } from '#server/db/rows.ts';
+import { findRow, listRows, prepared } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 
 /** How many stand at each level below these members, at this moment; nobody who is asked for is missing. */

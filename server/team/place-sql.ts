@@ -2,8 +2,7 @@ import assert from 'node:assert';
 import { type RawBuilder, sql } from 'kysely';
 import { teamLevels } from '#contract/team.ts';
 import type { Db } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
-import { findRow, findValue, listValues } from '#server/db/rows.ts';
+import { findRow, findValue, listValues, prepared } from '#server/db/rows.ts';
 
 /** SQL for `member_id, sponsor_id` of everybody; the company's sponsor is null. */
 export const sponsorLinks: RawBuilder<unknown> = sql`select member_id, sponsor_id from team.node`;

@@ -1,8 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
-import { execute, findRow, findValue, listRows, listValues } from '#server/db/rows.ts';
+import { execute, findRow, findValue, listRows, listValues, prepared } from '#server/db/rows.ts';
 import { type Owner, ownedBy } from '../owner.ts';
 import { deleteDevices } from './device-tokens.ts';
 

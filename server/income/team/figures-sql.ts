@@ -1,6 +1,5 @@
 import type { Db } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
-import { findValue, listRows } from '#server/db/rows.ts';
+import { findValue, listRows, prepared } from '#server/db/rows.ts';
 
 /** The session of the last bonus run that is done, which all figures are of. */
 export const findSharedDay = (db: Db): Promise<string | undefined> =>

@@ -3,8 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { WalletType } from '#contract/rules.ts';
 import { loadInBatches } from '#server/db/batch-loader.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { prepared } from '#server/db/prepared.ts';
-import { execute, findRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, listRows, prepared } from '#server/db/rows.ts';
 import {
   accountId,
   type HouseClass,
