@@ -129,5 +129,22 @@ export const payoutRules = { confirmedAdmins: 2, legalLinkDays: 7 } as const;
 export const referralCodePattern = /^[A-Z0-9]{3,20}$/;
 /** A–Z and 2–9 without I, L, O, U. */
 export const referralCodeAlphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+/** What references begin with, by what they name. */
+export const referenceHeads = {
+  deposit: 'DP',
+  withdrawal: 'WD',
+  adjustment: 'AD',
+  treasury: 'TM',
+  fee_plan: 'FP',
+  loosening: 'LO',
+  email_change: 'EC',
+  announcement: 'AN',
+  reserve: 'RS',
+  venue_fill: 'VF',
+  statement_line: 'SL',
+  asset_limits: 'AL',
+  ticket: 'Q',
+} as const;
+export type Referenced = keyof typeof referenceHeads;
 export const riskSentence = t`Trading can lose money. Nothing here promises a return.`;
 export const announcementRules = { titleMaxLength: 80, textMaxLength: 1000 } as const;

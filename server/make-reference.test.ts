@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { readReference } from '#contract/references.ts';
 import { insertUnderNewReference, makeReference } from './make-reference.ts';
+import { readReference } from './operator/core/search-terms.ts';
 
 test('a reference that is made is read again', () => {
   const text = makeReference('treasury');

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { type Referenced, referenceHeads } from '#contract/references.ts';
-import { referralCodeAlphabet } from '#contract/rules.ts';
+import { type Referenced, referenceHeads, referralCodeAlphabet } from '#contract/rules.ts';
 
 /** Random letters and digits that are not mistaken for each other. */
 export const randomLetters = (count: number): string =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSearch } from './search-terms.ts';
+import { readReference, readSearch } from './search-terms.ts';
 
 test.each([
   ['17', { id: 17n, lastDigits: undefined, mobile: undefined }],
@@ -20,4 +20,21 @@ test.each([
 
 test('one letter means nobody, because it would mean everybody', () => {
   expect(Object.values(readSearch('a')).flat()).toEqual(Array(8).fill(undefined));
+});
+
+test.each([
+  ['trade 17', { kind: 'trade', text: '17' }],
+  ['DP-7M2QX4', { kind: 'deposit', text: 'DP-7M2QX4' }],
+  ['WD-7M2QX4', { kind: 'withdrawal', text: 'WD-7M2QX4' }],
+  ['AD-7M2QX4', { kind: 'adjustment', text: 'AD-7M2QX4' }],
+  ['TM-7M2QX4', { kind: 'treasury', text: 'TM-7M2QX4' }],
+  ['FP-7M2QX4', { kind: 'fee_plan', text: 'FP-7M2QX4' }],
+  ['Q-7M2QX4', { kind: 'ticket', text: 'Q-7M2QX4' }],
+  ['XX-7M2QX4', undefined],
+  ['dp-7m2qx4', undefined],
+  ['session 2026-03-04', undefined],
+  ['trade 0', undefined],
+  ['trade 17 and more', undefined],
+])('the reference %j is %o', (text, reference) => {
+  expect(readReference(text)).toEqual(reference);
 });

@@ -1,4 +1,4 @@
-import { type Reference, readReference } from '#contract/references.ts';
+import { type Referenced, referenceHeads } from '#contract/rules.ts';
 
 /** What a text that somebody typed can mean, as each index wants it; undefined where it cannot mean that. */
 export type SearchTerms = {
@@ -48,4 +48,16 @@ export function readSearch(text: string): SearchTerms {
     reference: readReference(whole.toUpperCase()),
     transaction: isOneWord && whole.length >= LEAST_OF_ADDRESS ? whole : undefined,
   };
+}
+
+/** What a reference names; the text is the number of a trade, otherwise the reference. */
+export type Reference = { readonly kind: Referenced | 'trade'; readonly text: string };
+
+/** `readReference('trade 17')` is trade 17, `readReference('DP-7M2QX4')` a deposit; undefined for `session 2026-03-04`. */
+export function readReference(text: string): Reference | undefined {
+  const [, trade] = /^trade ([1-9]\d{0,17})$/.exec(text) ?? [];
+  if (trade !== undefined) return { kind: 'trade', text: trade };
+  const [, head] = /^([A-Z]{1,2})-[A-Z0-9]{4,12}$/.exec(text) ?? [];
+  const kind = (Object.keys(referenceHeads) as Referenced[]).find((one) => referenceHeads[one] === head);
+  return kind && { kind, text };
 }

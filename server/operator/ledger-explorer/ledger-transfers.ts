@@ -8,7 +8,6 @@ import type {
   LedgerTransfer,
   LedgerTransferDetail,
 } from '#contract/operator/ledger.ts';
-import { type Reference, readReference } from '#contract/references.ts';
 import { type Contact, listContacts } from '#server/accounts/index.ts';
 import { findProposalId } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
@@ -28,6 +27,7 @@ import {
   type TransferSide,
 } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
+import { type Reference, readReference } from '../core/search-terms.ts';
 
 type ListTransfers = typeof consoleLedger.listLedgerTransfers;
 type TransferFilter = Omit<QueryOf<ListTransfers>, 'limit' | 'cursor' | 'format'>;

@@ -1,5 +1,4 @@
 import type { FoundMember, MemberFind } from '#contract/operator/members.ts';
-import type { Reference } from '#contract/references.ts';
 import { listEmailRequests, memberSearch } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
@@ -13,7 +12,7 @@ import {
 } from '#server/funds/index.ts';
 import { countWords, listIdsByName, maskEmail, maskMobile } from '#server/team/index.ts';
 import { findTicketOwner } from '#server/tickets/index.ts';
-import { readSearch, type SearchTerms } from '../core/search-terms.ts';
+import { type Reference, readSearch, type SearchTerms } from '../core/search-terms.ts';
 
 /** How many members each way of finding gives at most: who types two letters of a common name has to type more. */
 const MOST_FOUND = 1_000;
