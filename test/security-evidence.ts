@@ -70,7 +70,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   'server/accounts/passwords/reset-password.any.test.ts': {
     'a forgotten password is replaced by way of an emailed code, and all sessions end': '16.3.1',
   },
-  'server/accounts/rotate-server-keys.race.test.ts': {
+  'server/accounts/server-keys.race.test.ts': {
     'a code that was emailed before a rotation confirms its operation after it, and only then the old key goes':
       '11.2.2',
   },

@@ -60,15 +60,17 @@ export {
 export { ensureFirstAdmin, registerOperator } from './operators/register-operator.ts';
 export { confirmOperatorTotp, startOperatorTotp } from './operators/set-up-operator-totp.ts';
 export { answerResetRequests } from './passwords/reset-password.ts';
+export { mountIdentity, type ProfileParts } from './routes.ts';
 export {
+  getServerKey,
   type KeyUse,
   type KeyVersion,
   listKeyVersions,
+  listServerKeys,
   retireServerKeys,
   rotateServerKeys,
-} from './rotate-server-keys.ts';
-export { mountIdentity, type ProfileParts } from './routes.ts';
-export { getServerKey, listServerKeys, type ServerKeys } from './server-key.ts';
+  type ServerKeys,
+} from './server-keys.ts';
 export { forgetExpired, listFirstSeen, listSessionEnds, signOut } from './sign-in/auth-sessions.ts';
 export { findCaller } from './sign-in/find-caller.ts';
 export { getStanding, type Standing } from './sign-in/get-security.ts';

@@ -4,9 +4,8 @@ import { sql } from 'kysely';
 import { otpRules } from '#contract/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findValue, hasRow, listRows } from '#server/db/rows.ts';
-import type { KeyUse } from '../rotate-server-keys.ts';
 import { makeOtp } from '../secrets.ts';
-import { getServerKey, listServerKeys, type ServerKeys } from '../server-key.ts';
+import { getServerKey, type KeyUse, listServerKeys, type ServerKeys } from '../server-keys.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 
 /** What a signed-in member confirms by an emailed code. */
