@@ -8,8 +8,7 @@ import { Exact, MICROS } from '../core/execution/exact.ts';
 import { type DigestBatch, digestText } from '../core/run-digest.ts';
 import { type Batch, listBookedBatches, listFills, type StoredFill } from '../execution/batch-sql.ts';
 import { digestOf, hashOfResults, readDigestParts } from './book-session.ts';
-import { feeOfSettled } from './carried-fee-sql.ts';
-import { settledColumns } from './settlement-sql.ts';
+import { feeOfSettled, settledColumns } from './settlement-sql.ts';
 
 /** A hash as a session left it, and as it comes out now. */
 export type ReplayedHash = { readonly stored: string; readonly replayed: string };

@@ -12,6 +12,7 @@ import {
   lockRows,
   openingIds,
   sourceWallet,
+  tradeFeeOf,
   unexposed,
 } from './opening-sql.ts';
 
@@ -229,7 +230,7 @@ const addedResults = (day: string) => sql`
  *
  * @param settled a relation `symbol, net, open_price, proceeds`, with its alias
  */
-export const addSettledExposure = (settled: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const addSettledExposure = (settled: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   update trading.exposure e
   set quantity = e.quantity - c.quantity, members_cash = e.members_cash + c.proceeds
   from (
@@ -240,7 +241,7 @@ export const addSettledExposure = (settled: RawBuilder<unknown>): RawBuilder<unk
     order by locked.symbol for update of locked) as c
   where e.symbol = c.symbol`;
 
-export type Settling = {
+type Settling = {
   readonly day: string;
   readonly closing: Closing;
   readonly performanceBps: number;
@@ -268,3 +269,18 @@ export async function settleTrades(
     ${funding === 'treasury' ? exposed : unexposed}
     select ${postingSet(draftsOf(funding))}`.execute(tx);
 }
+
+const opening = (day: string) => sql`(select s.opens_at from trading.session s where s.day = ${day}::date)`;
+
+/**
+ * SQL for the trade fee of a trade `t` that settled in a session, by the formula of opening: at the session's rate, or at that of
+ * the session in which it opened, if it was carried over.
+ */
+export const feeOfSettled = (day: string, tradeBps: number): RawBuilder<unknown> => sql`
+  case when t.opened_at >= ${opening(day)} then ${tradeFeeOf(sql`t.amount`, tradeBps)}
+    else (select div(t.amount::numeric * o.trade_fee_bps, 10000)::bigint from trading.session o
+      where o.opens_at <= t.opened_at order by o.opens_at desc limit 1) end`;
+
+/** The same at another rate. What was carried over paid its fee in an earlier session, which no plan changes any more. */
+export const feeUnder = (day: string, tradeBps: number): RawBuilder<unknown> => sql`
+  case when t.opened_at >= ${opening(day)} then ${tradeFeeOf(sql`t.amount`, tradeBps)} else t.fee end`;

@@ -2,8 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { FeeRates } from '#contract/fee-plan.ts';
 import type { Db } from '#server/db/connect.ts';
 import { findValue, listRows } from '#server/db/rows.ts';
-import { feeUnder } from './carried-fee-sql.ts';
-import { settledColumns } from './settlement-sql.ts';
+import { feeUnder, settledColumns } from './settlement-sql.ts';
 
 /** A session whose trades are all settled, for distributing its fees. */
 export type SettledSession = { readonly day: string; readonly closesAt: Date; readonly feePlanId: number };
