@@ -29,7 +29,7 @@ export async function lockNewestFeePlan(tx: Tx): Promise<FeePlan> {
 
 /** A plan by the id that a session, a run or a period carries. */
 export async function getFeePlan(db: Db, id: number): Promise<FeePlan> {
-  const plan = await findPlan(db, id);
+  const [plan] = await select(db, sql`where p.id = ${id}`);
   assert(plan, `fee plan ${id} exists, for something refers to it`);
   return plan;
 }
@@ -37,7 +37,7 @@ export async function getFeePlan(db: Db, id: number): Promise<FeePlan> {
 /** All that were ever written, newest first. */
 export function listFeePlans(db: Db): Promise<{ items: ShownPlan[] }> {
   return inSnapshot(db, async (tx) => {
-    const plans = await listPlansNewestFirst(tx);
+    const plans = await select(tx, sql`order by p.id desc`);
     const [newest] = plans;
     assert(newest, 'the first fee plan comes with the schema');
     const ids = { newestId: newest.id, currentId: (await findOpenedPlanId(tx)) ?? newest.id };
@@ -94,14 +94,6 @@ const select = async (db: Db, which: RawBuilder<unknown>): Promise<FeePlan[]> =>
   const { rows } = await sql<Row>`select ${columns} from trading.fee_plan p ${which}`.execute(db);
   return rows.map(toPlan);
 };
-
-async function findPlan(db: Db, id: number): Promise<FeePlan | undefined> {
-  const [plan] = await select(db, sql`where p.id = ${id}`);
-  return plan;
-}
-
-/** Newest first; the migration wrote the first one, so there always is one. */
-const listPlansNewestFirst = (db: Db): Promise<FeePlan[]> => select(db, sql`order by p.id desc`);
 
 /** The newest plan and the one of the session that opened last, in one look: of one plan when both are the same. */
 const listInForce = (db: Db): Promise<FeePlan[]> =>

@@ -18,7 +18,7 @@ type Binding = {
   readonly purpose: OtpPurpose;
   /** What exactly is confirmed, amount and address for one; '' where the purpose says it all. */
   readonly details: string;
-  /** Of the reset it is for: a code works, and is tried, only where its request was made. */
+  /** Of the reset it is for: a code works, and is tried, only where its request was made. Operations have one code a purpose. */
   readonly requestHash?: Buffer;
 };
 
@@ -41,18 +41,14 @@ export async function issueOtp(
   const key = await getServerKey(tx, 'otp', account.now);
   const codeHash = hashOtp(key.value, account, account.memberId, code);
   const { memberId, purpose, requestHash = NO_REQUEST, resendAt, expiresAt, now } = account;
-  return (await upsertOtp(tx, {
-    memberId,
-    purpose,
-    requestHash,
-    codeHash,
-    keyVersion: key.version,
-    resendAt,
-    expiresAt,
-    now,
-  }))
-    ? code
-    : undefined;
+  const isKept = await hasRow(tx)`
+    insert into identity.otp as otp (member_id, purpose, request_hash, code_hash, key_version, resend_at, expires_at)
+    values (${memberId}, ${purpose}, ${requestHash}, ${codeHash}, ${key.version}, ${resendAt}, ${expiresAt})
+    on conflict (member_id, purpose, request_hash) do update set
+      code_hash = excluded.code_hash, key_version = excluded.key_version, tries = 0, resend_at = excluded.resend_at, expires_at = excluded.expires_at
+    where otp.resend_at <= ${now}
+    returning id`;
+  return isKept ? code : undefined;
 }
 
 /**
@@ -68,10 +64,8 @@ export async function spendOtp(
   const keys = await listServerKeys(tx, 'otp');
   const right = live.find((row) => isCodeOf(keys, row, tried));
   if (right === undefined) {
-    await addTries(
-      tx,
-      live.map((row) => row.id),
-    );
+    await execute(tx)`
+      update identity.otp set tries = tries + 1 where id = any(${live.map((row) => row.id)}::bigint[])`;
     return undefined;
   }
   await deleteOtp(tx, right.id);
@@ -91,7 +85,12 @@ export async function claimOtpTry(
 ): Promise<boolean> {
   assert(!db.isTransaction, 'a try counts whatever becomes of the operation');
   await countAttempt(db, 'operation_otp', tried.memberId.toString(), tried.now);
-  return claimTry(db, { ...tried, mostTries: otpRules.tries });
+  // A statement of its own: tries at the same time wait for the row and see each other's count.
+  return hasRow(db)`
+    update identity.otp set tries = tries + 1
+    where member_id = ${tried.memberId} and purpose = ${tried.purpose}
+      and expires_at > ${tried.now} and tries < ${otpRules.tries}
+    returning id`;
 }
 
 /**
@@ -132,30 +131,6 @@ function hashOtp(key: Buffer, binding: Binding, memberId: bigint, code: string):
   return createHmac('sha256', key).update(`${binding.purpose}\n${memberId}\n${code}\n${binding.details}`).digest();
 }
 
-type OtpDraft = {
-  readonly memberId: bigint;
-  readonly purpose: string;
-  /** Of the reset it is for; empty for operations, which have one code a purpose. */
-  readonly requestHash: Buffer;
-  readonly codeHash: Buffer;
-  /** Of the key that it was hashed with. */
-  readonly keyVersion: number;
-  readonly resendAt: Date;
-  readonly expiresAt: Date;
-  readonly now: Date;
-};
-
-/** Replaces the code before, once that one may be sent again; false while it may not. */
-const upsertOtp = (tx: Tx, draft: OtpDraft) =>
-  hasRow(tx)`
-    insert into identity.otp as otp (member_id, purpose, request_hash, code_hash, key_version, resend_at, expires_at)
-    values (${draft.memberId}, ${draft.purpose}, ${draft.requestHash}, ${draft.codeHash}, ${draft.keyVersion},
-            ${draft.resendAt}, ${draft.expiresAt})
-    on conflict (member_id, purpose, request_hash) do update set
-      code_hash = excluded.code_hash, key_version = excluded.key_version, tries = 0, resend_at = excluded.resend_at, expires_at = excluded.expires_at
-    where otp.resend_at <= ${draft.now}
-    returning id`;
-
 type LiveOtp = { id: bigint; memberId: bigint; codeHash: Buffer; keyVersion: number };
 
 /** Codes that may still be tried, locked in id order: tries at the same time go one after the other. */
@@ -178,20 +153,6 @@ async function lockLiveOtps(
   }));
 }
 
-/**
- * Counts a try against the live code in a statement of its own, whatever becomes of it; false when there is none that
- * may be tried. Tries at the same time wait for the row and see each other's count.
- */
-const claimTry = (
-  db: Db,
-  tried: { readonly memberId: bigint; readonly purpose: string; readonly mostTries: number; readonly now: Date },
-) =>
-  hasRow(db)`
-    update identity.otp set tries = tries + 1
-    where member_id = ${tried.memberId} and purpose = ${tried.purpose}
-      and expires_at > ${tried.now} and tries < ${tried.mostTries}
-    returning id`;
-
 /** The live code of one account, locked, however often it was tried. */
 async function lockOtp(tx: Tx, memberId: bigint, purpose: string, now: Date): Promise<LiveOtp | undefined> {
   const { rows } = await sql<{ id: bigint; code_hash: Uint8Array; key_version: number }>`
@@ -206,9 +167,6 @@ async function lockOtp(tx: Tx, memberId: bigint, purpose: string, now: Date): Pr
 export const findResendAt = (tx: Tx, memberId: bigint, purpose: string) =>
   findValue(tx)<Date>`
     select resend_at as "resendAt" from identity.otp where member_id = ${memberId} and purpose = ${purpose}`;
-
-const addTries = (tx: Tx, ids: readonly bigint[]) =>
-  execute(tx)`update identity.otp set tries = tries + 1 where id = any(${ids}::bigint[])`;
 
 const deleteOtp = (tx: Tx, id: bigint) => execute(tx)`delete from identity.otp where id = ${id}`;
 
