@@ -6,9 +6,8 @@
 export { claimOtpTry, otpKeyUse, useOtp } from './codes/one-time-password.ts';
 export { sendEmailOtp, sendOperationOtp } from './codes/send-operation-otp.ts';
 export { countEmailRequests, executeDueEmailChanges } from './email-change/email-change.ts';
-export { hasEmailRequest, listEmailRequests } from './email-change/email-request-sql.ts';
 export { mountEmailChanges } from './email-change/operator-routes.ts';
-export { endEmailRequest } from './email-change/request-email-change.ts';
+export { endEmailRequest, hasEmailRequest, listEmailRequests } from './email-change/request-email-change.ts';
 export { openMember } from './impersonation/open-member.ts';
 export {
   findOwnLimits,

@@ -6,8 +6,7 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { openConsoleWorld } from '#test/console-world.ts';
 import type { TestOperator } from '#test/operators.ts';
 import { emailChangeKind, executeDueEmailChanges, proposeEmailChange } from './email-change.ts';
-import { insertEmailRequest } from './email-request-sql.ts';
-import { endEmailRequest } from './request-email-change.ts';
+import { endEmailRequest, insertEmailRequest } from './request-email-change.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
 const { context, finance, second, admin, clock } = world;

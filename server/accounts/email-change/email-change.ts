@@ -18,8 +18,14 @@ import { replaceAddress } from '../members/change-email.ts';
 import { type Contact, getMember, holdMember, listContacts, lockMember } from '../members/members.ts';
 import { findOperator, operators } from '../operators/operators.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
-import { findEmailRequest, listEmailRequests, listRequestedEmails, updateEnded } from './email-request-sql.ts';
-import { type EmailChangePayload, emailChangeFrame } from './request-email-change.ts';
+import {
+  type EmailChangePayload,
+  emailChangeFrame,
+  findEmailRequest,
+  listEmailRequests,
+  listRequestedEmails,
+  updateEnded,
+} from './request-email-change.ts';
 
 type Payload = EmailChangePayload;
 type Shown = Pick<EmailChange, 'member' | 'email'>;

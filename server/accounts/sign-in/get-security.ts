@@ -7,7 +7,7 @@ import { Refused } from '#server/refused.ts';
 import { maskEmail } from '../core/emails.ts';
 import { limitsAt } from '../core/own-limits.ts';
 import { findEmailChangeDue } from '../email-change/email-change.ts';
-import { findEmailRequest } from '../email-change/email-request-sql.ts';
+import { findEmailRequest } from '../email-change/request-email-change.ts';
 import { findStoredLimits, showLimits } from '../limits/own-limits.ts';
 import { type AuthSessionSummary, listSessionRows } from './auth-session-sql.ts';
 
