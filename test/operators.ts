@@ -11,7 +11,7 @@ import {
   startOperatorTotp,
 } from '#server/accounts/index.ts';
 import { addPasskey, challengePasskey, startPasskey } from '#server/accounts/operators/operator-passkeys.ts';
-import { getRelyingParty } from '#server/accounts/passkeys/relying-party.ts';
+import { getRelyingParty } from '#server/accounts/passkeys/ceremonies.ts';
 import type { Context } from '#server/context.ts';
 import { makeAuthenticator } from './authenticator.ts';
 

@@ -8,9 +8,14 @@ import { Refused } from '#server/refused.ts';
 import { passkeyEmail } from '../core/operator-emails.ts';
 import { isGuarded } from '../core/operator-rules.ts';
 import { auditOwn } from '../owner.ts';
-import { beginPasskey, beginPasskeyUse, deletePasskeyChallenges, finishPasskey } from '../passkeys/ceremonies.ts';
+import {
+  beginPasskey,
+  beginPasskeyUse,
+  deletePasskeyChallenges,
+  finishPasskey,
+  type RelyingParty,
+} from '../passkeys/ceremonies.ts';
 import { deletePasskey, listPasskeys } from '../passkeys/passkeys.ts';
-import type { RelyingParty } from '../passkeys/relying-party.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
 import { sql } from 'kysely';
 import type {
   PasskeyAnswer,
@@ -7,6 +8,7 @@ import type {
   PasskeyRequest,
 } from '#contract/accounts/passkeys.ts';
 import { passkeyRules } from '#contract/rules.ts';
+import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow } from '#server/db/rows.ts';
@@ -14,7 +16,6 @@ import { Refused } from '#server/refused.ts';
 import { type Owner, ownedBy } from '../owner.ts';
 import { hashToken } from '../secrets.ts';
 import { columnsOf, countPasskeys, insertPasskey, listPasskeyRows, lockPasskey, updateUse } from './passkeys.ts';
-import type { RelyingParty } from './relying-party.ts';
 
 /** COSE numbers of Ed25519, P-256 and RSA, the first that a device knows. */
 const ALGORITHMS = [-8, -7, -257];
@@ -254,4 +255,21 @@ async function verified<T extends { verified: boolean }>(check: () => Promise<T>
   const result = await check().catch(() => undefined);
   if (result?.verified !== true) throw new Refused('passkey_refused');
   return result;
+}
+
+/** What passkeys are bound to: a domain, and the pages that may ask for them. */
+export type RelyingParty = { readonly id: string; readonly origins: readonly string[] };
+
+/**
+ * That of `PUBLIC_URL`, else of the address that the browser asked. Who makes a Host header up gains nothing: a device
+ * signs for the domain it sees itself, and knows a passkey on its own domain only. Refusal: `passkeys_unavailable` at an
+ * address in numbers, which no browser has passkeys for.
+ *
+ * @param host the Host header: `localhost:8080`
+ */
+export function getRelyingParty({ publicUrl }: Pick<Config, 'publicUrl'>, host: unknown): RelyingParty {
+  const url = URL.parse(publicUrl ?? `http://${typeof host === 'string' ? host : ''}`);
+  if (url === null || isIP(url.hostname.replaceAll(/[[\]]/g, '')) !== 0) throw new Refused('passkeys_unavailable');
+  const origins = publicUrl === undefined ? [`http://${url.host}`, `https://${url.host}`] : [url.origin];
+  return { id: url.hostname, origins };
 }

@@ -7,8 +7,7 @@ import { mountAccounts } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { openWorld, password } from '../accounts-world.test-setup.ts';
 import { enrol } from '../two-factor/second-factor.test-setup.ts';
-import { beginPasskey, finishPasskey } from './ceremonies.ts';
-import { getRelyingParty } from './relying-party.ts';
+import { beginPasskey, finishPasskey, getRelyingParty } from './ceremonies.ts';
 
 const world = closeAfterAll(await openWorld());
 const app = closeAfterAll(await testApp(world.context, mountAccounts));

@@ -20,9 +20,8 @@ import {
   issueRecoveryCodes,
   takeSecondFactor,
 } from '../two-factor/second-factor.ts';
-import { beginPasskey, beginPasskeyUse, finishPasskey } from './ceremonies.ts';
+import { beginPasskey, beginPasskeyUse, finishPasskey, type RelyingParty } from './ceremonies.ts';
 import { deletePasskey } from './passkeys.ts';
-import type { RelyingParty } from './relying-party.ts';
 
 /** Neither an open browser nor a lost device is enough to change what somebody signs in with. */
 type Confirmation = {

@@ -6,9 +6,9 @@ import type { Http } from '#server/http/server.ts';
 import { showSignedIn } from '../members/get-profile.ts';
 import { readDevices } from '../sign-in/device-tokens.ts';
 import { beginPasskeySecondHalf, beginPasskeySignIn, signInByPasskey } from '../sign-in/sign-in-by-passkey.ts';
+import { getRelyingParty } from './ceremonies.ts';
 import { addPasskey, askPasskey, removePasskey, startPasskey } from './member-passkeys.ts';
 import { listPasskeys, renamePasskey } from './passkeys.ts';
-import { getRelyingParty } from './relying-party.ts';
 
 /** Passkeys of members: their list in the profile, and signing in with one. */
 export function mountPasskeys(http: Http, context: Context): void {

@@ -7,9 +7,15 @@ import { makeOperator } from '#test/operators.ts';
 import { openWorld } from '../accounts-world.test-setup.ts';
 import { forgetExpired } from '../index.ts';
 import type { Owner } from '../owner.ts';
-import { beginPasskey, beginPasskeyUse, finishPasskey, type PasskeyUse, takePasskeyAnswer } from './ceremonies.ts';
+import {
+  beginPasskey,
+  beginPasskeyUse,
+  finishPasskey,
+  getRelyingParty,
+  type PasskeyUse,
+  takePasskeyAnswer,
+} from './ceremonies.ts';
 import { deletePasskey, findPasskeyOwner, listPasskeys, renamePasskey } from './passkeys.ts';
-import { getRelyingParty } from './relying-party.ts';
 
 const world = closeAfterAll(await openWorld());
 const { context } = world;

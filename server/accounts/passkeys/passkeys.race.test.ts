@@ -5,10 +5,9 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { address, atOnce, firefox, openWorld, password, times } from '../accounts-world.test-setup.ts';
 import { beginPasskeySignIn, signInByPasskey } from '../sign-in/sign-in-by-passkey.ts';
 import { callerOf } from '../two-factor/second-factor.test-setup.ts';
-import { beginPasskey } from './ceremonies.ts';
+import { beginPasskey, getRelyingParty } from './ceremonies.ts';
 import { addPasskey, askPasskey, removePasskey, startPasskey } from './member-passkeys.ts';
 import { listPasskeys } from './passkeys.ts';
-import { getRelyingParty } from './relying-party.ts';
 
 const world = closeAfterAll(await openWorld());
 const { context } = world;

@@ -15,8 +15,7 @@ import {
   strengthenOperatorPassword,
 } from '../operators/operator-sql.ts';
 import { takeOperatorCode } from '../operators/operators.ts';
-import { beginPasskeyUse } from '../passkeys/ceremonies.ts';
-import type { RelyingParty } from '../passkeys/relying-party.ts';
+import { beginPasskeyUse, type RelyingParty } from '../passkeys/ceremonies.ts';
 import { strengthenHash, verifyPassword } from '../passwords/passwords.ts';
 import { hashToken } from '../secrets.ts';
 import { beginOperatorSession, type SignedInOperator } from './begin-session.ts';
