@@ -87,11 +87,17 @@ const isQuiet = () => {
 const measure = (page: Page) =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
 
-/** The same on a screen of another size. */
+const LOOKS = 50;
+
+/** The same on a screen of another size, once what scripts lay out has followed it. */
 async function measureAt(page: Page, other: { width: number; height: number }): Promise<number> {
   const size = page.viewportSize();
   await page.setViewportSize(other);
-  const surplus = await measure(page);
+  let surplus = await measure(page);
+  for (let look = 0; surplus > 0 && look < LOOKS; look += 1) {
+    await page.waitForTimeout(100);
+    surplus = await measure(page);
+  }
   if (size !== null) await page.setViewportSize(size);
   return surplus;
 }
