@@ -19,6 +19,7 @@ $$;
 
 -- By the leaf alone: of a single column PostgreSQL compares the first bytes in place, and most leaves differ in them. The
 -- shares are put together in the order in which their leaves come.
+-- (`unnest` of one element keeps the draw from being made once for each time it is named.)
 create or replace function solvency.sorted_leaves(filled int, pad_inner bytea, pad_outer bytea, padding int, size int)
 returns table (leaves bytea, amounts bigint[]) language plpgsql
 set plan_cache_mode = force_custom_plan set parallel_tuple_cost = 0 set enable_hashagg = on as $$
