@@ -19,6 +19,10 @@ const kB = 1000;
 test('signed out, the login page', async () => {
   const { page, faults } = opened;
   await page.goto('/login', { waitUntil: 'networkidle' });
+  // Prices are drawn when they have come, which on a busy machine is later than the line is quiet.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('/coins-')),
+  );
   const weight = await weigh(page);
   expect(weight.bytes).toBeLessThanOrEqual(106 * kB);
   expect(weight.files.length, weight.files.join()).toBeLessThanOrEqual(12);

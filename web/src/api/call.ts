@@ -1,5 +1,5 @@
 import type { BodyInOf, DataOf, Endpoint, ParamsOf, QueryInOf } from '#contract/endpoint.ts';
-import { apiBase } from '#contract/endpoints.ts';
+import { apiBase, type identity, type operatorAccounts } from '#contract/endpoints.ts';
 import { formatMoney } from '../ui/format/number.ts';
 import { toast } from '../ui/frame/toast.ts';
 import { getOperatorToken, missSecondFactor, signOutOperator } from './operator-state.ts';
@@ -65,6 +65,21 @@ export async function callForReply<E extends Endpoint>(row: E, ...[input]: Argum
   throw refuse(row, response, reply);
 }
 
+/** Tokens whose sign-in is being ended: nothing else goes out with them, as the server is about to refuse it. */
+const leaving = new Set<string>();
+
+/** Ends a sign-in on the server and here; here also when the server does not answer. */
+export async function callToSignOut(row: typeof identity.logout | typeof operatorAccounts.signOutOperator) {
+  const token = tokenFor(row) ?? '';
+  leaving.add(token);
+  try {
+    await call(row, { token });
+  } finally {
+    (isForOperators(row) ? signOutOperator : endSession)();
+    leaving.delete(token);
+  }
+}
+
 /** Tries after which the member is asked to press the button again. */
 const MOST_TRIES = 4;
 
@@ -112,6 +127,7 @@ export async function callForFile<E extends Endpoint>(row: E, ...[input]: Argume
 
 async function send(row: Endpoint, input: LooseInput, accept: string) {
   const { params, query, body, signal, idempotencyKey, token = tokenFor(row) } = input;
+  if (input.token === undefined && row.access !== 'public' && leaving.has(token ?? '')) await new Promise(() => {});
   const path = fillPath(row.path, params);
   const text = body === undefined ? undefined : JSON.stringify(body);
   const intention = row.idempotent ? findIntention(row.method, path, text, idempotencyKey) : undefined;

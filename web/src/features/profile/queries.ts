@@ -3,7 +3,7 @@ import type { PasskeyCreation } from '#contract/accounts/passkeys.ts';
 import type { User } from '#contract/accounts/sign-in.ts';
 import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
 import { account, identity, passkeys, withdrawals } from '#contract/endpoints.ts';
-import { CallError, call, callForFile } from '../../api/call.ts';
+import { CallError, call, callForFile, callToSignOut } from '../../api/call.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { sendTo, useSend } from '../../api/send-to.ts';
 import { changeMember, endConfirmation, endSession, noteUnconfirmed } from '../../api/sign-in-state.ts';
@@ -166,16 +166,11 @@ export function useConfirmIdentity() {
   });
 }
 
-/**
- * Ends the session on the server and here. Whoever presses Sign out on a shared computer must be signed out of it also
- * when the server does not answer, so the token is forgotten in either case.
- */
 /** What is still being read is given up first: the server would refuse it once the sign-in has ended. */
 export function useSignOut() {
   const client = useQueryClient();
   return useMutation({
     onMutate: () => client.cancelQueries(),
-    mutationFn: () => call(identity.logout),
-    onSettled: () => endSession(),
+    mutationFn: () => callToSignOut(identity.logout),
   });
 }

@@ -1,8 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { consoleOverview, operatorAccounts } from '#contract/endpoints.ts';
 import type { Overview } from '#contract/operator/overview.ts';
-import { call } from '../../../api/call.ts';
-import { signOutOperator } from '../../../api/operator-state.ts';
+import { callToSignOut } from '../../../api/call.ts';
 import { queryOf } from '../../../api/query-of.ts';
 
 const OVERVIEW_POLL_MS = 10_000;
@@ -62,9 +61,4 @@ export const operatorMeQuery = queryOf(['operator', 'me'], operatorAccounts.getO
   pollMs: ME_POLL_MS,
 });
 
-/** Signs out here even if the server does not answer. */
-export const useSignOut = () =>
-  useMutation({
-    mutationFn: () => call(operatorAccounts.signOutOperator),
-    onSettled: signOutOperator,
-  });
+export const useSignOut = () => useMutation({ mutationFn: () => callToSignOut(operatorAccounts.signOutOperator) });
