@@ -52,23 +52,32 @@ export const insertAuthSession = (tx: Tx, draft: AuthSessionDraft) =>
 export const findAuthSession = (db: Db, tokenHash: Buffer, now: Date) =>
   findRow(db)<AuthSessionRow>`
     ${prepared}
-    select s.id, s.member_id as "memberId", s.operator_id as "operatorId", o.role,
-           case when o.id is not null then exists (
-             select from identity.totp t where t.operator_id = o.id and t.confirmed_at is not null
-           ) end as "hasApp",
-           case when o.id is not null then (
-             select count(*)::int from identity.passkey p where p.operator_id = o.id
-           ) end as passkeys,
-           s.opening_id as "openingId",
-           case when s.opening_id is not null then (
-             select p.role from identity.opening n join identity.operator p on p.id = n.operator_id
-             where n.id = s.opening_id
-           ) end as "openedAs",
-           exists (select from identity.adopted_sign_in a where a.auth_session_id = s.id and a.confirmed_at is null)
-             as "isUnconfirmed",
-           s.idle_seconds as "idleSeconds", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt"
-    from identity.auth_session s left join identity.operator o on o.id = s.operator_id
-    where s.token_hash = ${tokenHash} and s.expires_at > ${now}`;
+    select ${authSession} where s.token_hash = ${tokenHash} and s.expires_at > ${now}`;
+
+/** The same of several. What is unknown or has ended is left out. */
+export const listAuthSessions = (db: Db, tokenHashes: readonly Buffer[], now: Date) =>
+  listRows(db)<AuthSessionRow & { tokenHash: Buffer }>`
+    ${prepared}
+    select s.token_hash as "tokenHash", ${authSession}
+    where s.token_hash = any (${[...tokenHashes]}::bytea[]) and s.expires_at > ${now}`;
+
+const authSession = sql`
+    s.id, s.member_id as "memberId", s.operator_id as "operatorId", o.role,
+    case when o.id is not null then exists (
+      select from identity.totp t where t.operator_id = o.id and t.confirmed_at is not null
+    ) end as "hasApp",
+    case when o.id is not null then (
+      select count(*)::int from identity.passkey p where p.operator_id = o.id
+    ) end as passkeys,
+    s.opening_id as "openingId",
+    case when s.opening_id is not null then (
+      select p.role from identity.opening n join identity.operator p on p.id = n.operator_id
+      where n.id = s.opening_id
+    ) end as "openedAs",
+    exists (select from identity.adopted_sign_in a where a.auth_session_id = s.id and a.confirmed_at is null)
+      as "isUnconfirmed",
+    s.idle_seconds as "idleSeconds", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt"
+    from identity.auth_session s left join identity.operator o on o.id = s.operator_id`;
 
 /** Never brings back a sign-in that ended meanwhile, and never moves its last use back. */
 export const updateLastUse = (db: Db, tokenHash: Buffer, now: Date) =>

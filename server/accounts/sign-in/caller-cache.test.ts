@@ -11,10 +11,17 @@ const keep = (cache: CallerCache<string>, name: string | number, ms = 0, endsAt 
 test('a caller is known for less than a second', () => {
   const cache = new CallerCache<string>();
   keep(cache, 'a');
-  expect(cache.find(token('a'), at(0))).toBe('caller of a');
-  expect(cache.find(token('a'), at(999))).toBe('caller of a');
+  expect(cache.find(token('a'), at(0))?.value).toBe('caller of a');
+  expect(cache.find(token('a'), at(999))?.value).toBe('caller of a');
   expect(cache.find(token('a'), at(1000))).toBeUndefined();
   expect(cache.find(token('b'), at(0))).toBeUndefined();
+});
+
+test('it is to be read again from the half of that second on', () => {
+  const cache = new CallerCache<string>();
+  keep(cache, 'a');
+  expect(cache.find(token('a'), at(499))?.isAging).toBe(false);
+  expect(cache.find(token('a'), at(500))?.isAging).toBe(true);
 });
 
 test('a clock that is set back does not lengthen it', () => {
@@ -26,7 +33,7 @@ test('a clock that is set back does not lengthen it', () => {
 test('a sign-in is not known beyond its own end', () => {
   const cache = new CallerCache<string>();
   keep(cache, 'a', 0, at(300));
-  expect(cache.find(token('a'), at(299))).toBe('caller of a');
+  expect(cache.find(token('a'), at(299))?.value).toBe('caller of a');
   expect(cache.find(token('a'), at(300))).toBeUndefined();
 });
 
@@ -36,7 +43,7 @@ test('what ended is forgotten at once, the others stay', () => {
   keep(cache, 'b');
   cache.forget([token('a')]);
   expect(cache.find(token('a'), at(1))).toBeUndefined();
-  expect(cache.find(token('b'), at(1))).toBe('caller of b');
+  expect(cache.find(token('b'), at(1))?.value).toBe('caller of b');
 });
 
 test('what was read while a sign-in ended is not kept: it may have been that one', () => {
@@ -52,10 +59,10 @@ test('it holds 2000 and gives up the oldest first', () => {
   for (let name = 0; name < 2000; name += 1) keep(cache, name);
   keep(cache, 0);
   keep(cache, 'one more');
-  expect(cache.find(token(0), at(0))).toBe('caller of 0');
+  expect(cache.find(token(0), at(0))?.value).toBe('caller of 0');
   expect(cache.find(token(1), at(0))).toBeUndefined();
-  expect(cache.find(token(2), at(0))).toBe('caller of 2');
-  expect(cache.find(token('one more'), at(0))).toBe('caller of one more');
+  expect(cache.find(token(2), at(0))?.value).toBe('caller of 2');
+  expect(cache.find(token('one more'), at(0))?.value).toBe('caller of one more');
 });
 
 test('what is too old makes room for what is read, however few there are', () => {
@@ -65,5 +72,5 @@ test('what is too old makes room for what is read, however few there are', () =>
   keep(cache, 'newest', 1000);
   // Of this age it would be found, if it were still held.
   expect(cache.find(token('old'), at(999))).toBeUndefined();
-  expect(cache.find(token('newer'), at(1000))).toBe('caller of newer');
+  expect(cache.find(token('newer'), at(1000))?.value).toBe('caller of newer');
 });

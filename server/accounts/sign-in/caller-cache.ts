@@ -1,6 +1,7 @@
 import type { Db } from '#server/db/connect.ts';
 
 const MOST_AGE_MS = 1000;
+const AGING_MS = 500;
 const MOST_ENTRIES = 2000;
 
 type Entry<T> = { readonly value: T; readonly readAt: number; readonly endsAt: number };
@@ -18,11 +19,12 @@ export class CallerCache<T> {
     return this.#endings;
   }
 
-  find(tokenHash: Buffer, now: Date): T | undefined {
+  /** `isAging`: it is soon to be read again. */
+  find(tokenHash: Buffer, now: Date): { readonly value: T; readonly isAging: boolean } | undefined {
     const entry = this.#entries.get(tokenHash.toString('base64'));
     const age = entry === undefined ? Number.POSITIVE_INFINITY : now.getTime() - entry.readAt;
     return entry !== undefined && age >= 0 && age < MOST_AGE_MS && now.getTime() < entry.endsAt
-      ? entry.value
+      ? { value: entry.value, isAging: age >= AGING_MS }
       : undefined;
   }
 

@@ -1,10 +1,12 @@
 import assert from 'node:assert';
 import type { Caller } from '#server/caller.ts';
 import { type Context, onReserved } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
+import { withPoolShare } from '#server/db/semaphore.ts';
 import { missingFactor } from '../core/operator-rules.ts';
 import { touchEverySeconds } from '../core/session-life.ts';
 import { hashToken } from '../secrets.ts';
-import { type AuthSessionRow, findAuthSession, updateLastUse } from './auth-session-sql.ts';
+import { type AuthSessionRow, findAuthSession, listAuthSessions, updateLastUse } from './auth-session-sql.ts';
 import { callerCache } from './caller-cache.ts';
 
 type CallerSearch = {
@@ -16,7 +18,8 @@ type CallerSearch = {
 
 /**
  * Who a token belongs to, or undefined when it is unknown, ended or expired. At most one query by primary key, and
- * none within a second of the last one, unless it has to be fresh. Use moves the end of idle sign-ins on, written once a minute.
+ * none within a second of the last one, unless it has to be fresh. What is used at the end of that second is read again
+ * meanwhile, so that who calls all the time never waits for it. Use moves the end of idle sign-ins on, written once a minute.
  */
 export async function findCaller(
   context: Context,
@@ -29,19 +32,51 @@ export async function findCaller(
   const tokenHash = hashToken(token);
   const cache = callerCache<Caller>(context.db);
   const known = isFresh ? undefined : cache.find(tokenHash, now);
-  if (known !== undefined) return known;
+  if (known?.isAging) readAgainSoon(context, tokenHash);
+  if (known !== undefined) return known.value;
 
   const endingsBefore = cache.endings;
   const row = await findAuthSession(db, tokenHash, now);
   if (row === undefined) return undefined;
-  if (now.getTime() - row.lastUsedAt.getTime() >= touchEverySeconds * 1000) {
-    await updateLastUse(db, tokenHash, now);
-  }
+  if (isTouchDue(row, now)) await updateLastUse(db, tokenHash, now);
   const caller = toCaller(context, row);
-  // Who is about to set a second factor up must be seen with it at once.
-  const mayChange = caller.kind === 'operator' && !caller.hasSecondFactor;
-  if (!mayChange) cache.keep(tokenHash, caller, { now, endsAt: row.expiresAt, endingsBefore });
+  if (mayBeKept(caller)) cache.keep(tokenHash, caller, { now, endsAt: row.expiresAt, endingsBefore });
   return caller;
+}
+
+const isTouchDue = ({ lastUsedAt }: AuthSessionRow, now: Date): boolean =>
+  now.getTime() - lastUsedAt.getTime() >= touchEverySeconds * 1000;
+
+/** Who is about to set a second factor up must be seen with it at once. */
+const mayBeKept = (caller: Caller): boolean => caller.kind === 'member' || caller.hasSecondFactor;
+
+/** For so long those that are to be read again are collected. */
+const COLLECT_MS = 100;
+const aging = new WeakMap<Db, Map<string, Buffer>>();
+
+function readAgainSoon(context: Context, tokenHash: Buffer): void {
+  const hashes = aging.get(context.db) ?? new Map<string, Buffer>();
+  if (hashes.size === 0) setTimeout(() => void readAgain(context), COLLECT_MS).unref();
+  hashes.set(tokenHash.toString('base64'), tokenHash);
+  aging.set(context.db, hashes);
+}
+
+async function readAgain(context: Context): Promise<void> {
+  const { db } = context;
+  const hashes = [...(aging.get(db)?.values() ?? [])];
+  aging.delete(db);
+  const now = context.now();
+  const cache = callerCache<Caller>(db);
+  const endingsBefore = cache.endings;
+  const share = { caller: 'sign-ins that are read again', writes: false };
+  // Nothing waits for it: who calls after the second is over reads for themselves, and is told.
+  const rows = await withPoolShare(share, () => listAuthSessions(db, hashes, now)).catch(() => []);
+  for (const { tokenHash, ...row } of rows) {
+    const caller = toCaller(context, row);
+    // Its next call writes that it is used.
+    if (isTouchDue(row, now) || !mayBeKept(caller)) continue;
+    cache.keep(tokenHash, caller, { now, endsAt: row.expiresAt, endingsBefore });
+  }
 }
 
 /** Called after the commit that ended or changed sign-ins. */
