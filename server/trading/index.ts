@@ -79,7 +79,6 @@ export {
   type SettledSession,
   settledTrades,
 } from './session/shared-results-sql.ts';
-export { runWorkers } from './session/workers.ts';
 export { importWhenDue } from './statement/import-statement.ts';
 export { sumOpenFindings } from './statement/statement-sql.ts';
 export { setTradeStops } from './stops/set-trade-stops.ts';

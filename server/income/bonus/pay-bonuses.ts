@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inTransaction, runWorkers } from '#server/db/tx.ts';
 import { type FeePlan, getFeePlan } from '#server/fee-plans/index.ts';
 import { post } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
@@ -11,7 +11,6 @@ import {
   chargeBatches,
   getExecutionResult,
   type MemberBatch,
-  runWorkers,
   type SettledSession,
 } from '#server/trading/index.ts';
 import { bonusMessage } from '../core/messages.ts';

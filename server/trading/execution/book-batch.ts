@@ -4,7 +4,7 @@ import { toMicros } from '#contract/money.ts';
 import { minimumTradeDollars } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inTransaction, runWorkers } from '#server/db/tx.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Exact } from '../core/execution/exact.ts';
@@ -13,7 +13,6 @@ import { openedAmount } from '../core/execution/opened-amount.ts';
 import { type Chunk, lockRows, openBatch } from '../session/opening-sql.ts';
 import type { SessionRow } from '../session/session-sql.ts';
 import { closingByBatch, settleTrades } from '../session/settlement-sql.ts';
-import { runWorkers } from '../session/workers.ts';
 import {
   type Batch,
   type Edge,

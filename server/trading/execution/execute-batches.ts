@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inTransaction, runWorkers } from '#server/db/tx.ts';
 import { type Asset, listAssets, updateListed } from '#server/market/index.ts';
 import type { OrderTerms } from '../core/execution/batch-plan.ts';
 import { closingStart } from '../core/execution/closing-parts.ts';
@@ -12,7 +12,6 @@ import { readMoment } from '../session/follow-market.ts';
 import { cancelForbidden, cancelQueued } from '../session/open-due-trades.ts';
 import { hasQueuedTradesOfPlans } from '../session/opening-sql.ts';
 import type { Moment } from '../session/session-sql.ts';
-import { runWorkers } from '../session/workers.ts';
 import { type Batch, getBatch, listDue, listUnfinished } from './batch-sql.ts';
 import { bookBatch } from './book-batch.ts';
 import { sellAtClose } from './closing-sale.ts';

@@ -5,16 +5,21 @@ import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, hasRow, listRows } from '#server/db/rows.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inTransaction, runWorkers } from '#server/db/tx.ts';
 import { findMemberChunk, memberBalances } from '#server/ledger/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
 import { Exact } from '../core/execution/exact.ts';
 import { batchOf, type DigestBatch, digestText, type MemberBatch, type RunDigest } from '../core/run-digest.ts';
 import { findNextWindow } from '../core/session-window.ts';
 import { type Batch, listBookedBatches } from '../execution/batch-sql.ts';
-import type { Moment } from './session-sql.ts';
-import { insertSession, joinFollower, lockFollower, type SessionRow, updateSettled } from './session-sql.ts';
-import { runWorkers } from './workers.ts';
+import {
+  insertSession,
+  joinFollower,
+  lockFollower,
+  type Moment,
+  type SessionRow,
+  updateSettled,
+} from './session-sql.ts';
 
 /**
  * Books a session whose trades are all settled: equity points, lifetime results and one notification per member who

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import { listFrozenMembers } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inTransaction, runWorkers } from '#server/db/tx.ts';
 import { takeOverSpreads } from '#server/market/index.ts';
 import { openingFills } from '../core/fills.ts';
 import type { Instant, Spreads } from '../core/session-events.ts';
@@ -18,7 +18,6 @@ import {
   openTrades,
 } from './opening-sql.ts';
 import { joinFollower, type Moment, readAgain, type SessionRow, updateOpened } from './session-sql.ts';
-import { runWorkers } from './workers.ts';
 
 /** Opens the session when its time has come, under the newest fee plan and spreads. */
 export async function openSession(context: Context, moment: Moment, mayOpen: () => Promise<boolean>): Promise<Moment> {

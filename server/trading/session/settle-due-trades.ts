@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inTransaction, runWorkers } from '#server/db/tx.ts';
 import {
   type Asset,
   assetMarks,
@@ -40,7 +40,6 @@ import {
   lockOpen,
   settleTrades,
 } from './settlement-sql.ts';
-import { runWorkers } from './workers.ts';
 
 /**
  * Sells at the ticks of an instant what was to be closed before it: by the member, a stop or a strategy. Exactly once:

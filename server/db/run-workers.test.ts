@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runWorkers } from './workers.ts';
+import { runWorkers } from './tx.ts';
 
 /** Finds 1 to `count`, and tells when it is asked twice at once. */
 function countTo(count: number) {
