@@ -13,8 +13,7 @@ export {
 export { type Advance, type Advanced, advanceMarket, releaseMarket } from './clock/advance-market.ts';
 export { getMarketTime, hasRecordedMarket, holdMarketTime, marketTime } from './clock/clock-sql.ts';
 export { prepareMarket } from './clock/prepare-market.ts';
-export { averagePrice, firstFreshMinute } from './core/average-price.ts';
-export { tickPath } from './core/candle.ts';
+export { averagePrice, firstFreshMinute, tickPath } from './core/candle.ts';
 export { coinAt, namesAt, pairAt } from './feeds/exchange-names.ts';
 export { type Grain, getFeed, getGrain } from './feeds/get-feed.ts';
 export { SourceAway } from './feeds/live-source.ts';

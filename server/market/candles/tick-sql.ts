@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, listRows } from '#server/db/rows.ts';
 import { getAssetRow } from '../assets/asset-sql.ts';
-import { averagePrice, firstFreshMinute, type StoredTick } from '../core/average-price.ts';
+import { averagePrice, firstFreshMinute, type StoredTick } from '../core/candle.ts';
 
 /** A mark price at an instant of market time; `price` is decimal text. */
 export type Price = { readonly symbol: string; readonly price: string; readonly at: Date };

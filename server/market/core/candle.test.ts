@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { aggregateCandles, ceilToStep, type FeedCandle, floorToStep, tickPath } from './candle.ts';
+import {
+  aggregateCandles,
+  averagePrice,
+  ceilToStep,
+  type FeedCandle,
+  firstFreshMinute,
+  floorToStep,
+  tickPath,
+} from './candle.ts';
 
 const noon = Date.parse('2026-03-04T12:00:00Z');
 const minute = (index: number, open: number, high: number, low: number, close: number, volume: number): FeedCandle => ({
@@ -64,4 +72,68 @@ test.each([
 test('the four prices stand at quarters of the step', () => {
   expect(tickPath(closing(103), 60).map((tick) => tick.atMs - noon)).toEqual([0, 15_000, 30_000, 45_000]);
   expect(tickPath(closing(103), 900).map((tick) => tick.atMs - noon)).toEqual([0, 225_000, 450_000, 675_000]);
+});
+
+const at = (time: string) => Date.parse(`2026-03-04T${time}Z`);
+/** `29:15 102`: the mark of 17:29:15 is 102. */
+const ticksOf = (marks: string) =>
+  marks === '' ? [] : marks.split(', ').map((mark) => ({ price: mark.slice(6), atMs: at(`17:${mark.slice(0, 5)}`) }));
+const lastMinute = { fromMs: at('17:29:00'), toMs: at('17:30:00'), stepSeconds: 60 };
+
+test.each([
+  [
+    'each mark counts for as long as it held, that of the start too',
+    '28:45 100, 29:15 102, 29:30 104, 29:45 101',
+    '101.75',
+  ],
+  ['unequal times weigh unequally', '29:00 100, 29:50 106', '101'],
+  ['marks that came at or after the end do not count', '29:00 100, 30:00 200, 30:15 300', '100'],
+  ['decimals are exact where floating point is not', '29:00 0.1, 29:20 0.2, 29:40 0.3', '0.2'],
+  ['no mark at all: no average', '', null],
+  ['no mark in force at the start: no average', '29:15 100', null],
+  // The mark of 17:26:14 holds to 17:29:29 (15 s until the next was due, and 180 s).
+  ['a mark that stopped holding inside: no average', '26:14 100', null],
+  ['followed in time by another', '26:14 100, 29:29 102', expect.any(String)],
+  ['followed too late by another: no average', '26:14 100, 29:30 102', null],
+])('%s', (_, marks, average) => {
+  expect(averagePrice(ticksOf(marks), lastMinute)).toEqual(average);
+});
+
+test('an average lies between the lowest and the highest mark', () => {
+  const marks = fc.array(fc.tuple(fc.integer({ min: 0, max: 59_999 }), fc.integer({ min: 1, max: 1e9 })), {
+    maxLength: 20,
+  });
+  fc.assert(
+    fc.property(marks, fc.integer({ min: 1, max: 1e9 }), (drawn, first) => {
+      const later = drawn.map(([ms, price]) => ({ atMs: lastMinute.fromMs + ms, price: `${price / 1000}` }));
+      const ticks = [{ atMs: lastMinute.fromMs, price: `${first / 1000}` }, ...later.sort((a, b) => a.atMs - b.atMs)];
+      const prices = ticks.map(({ price }) => Number(price));
+      const average = Number(averagePrice(ticks, lastMinute));
+      expect(average).toBeGreaterThanOrEqual(Math.min(...prices) - 1e-9);
+      expect(average).toBeLessThanOrEqual(Math.max(...prices) + 1e-9);
+    }),
+  );
+});
+
+const late = { afterMs: at('17:30:00'), nowMs: at('18:00:00'), stepSeconds: 60 };
+
+test.each([
+  ['the first whole one after prices came back', '26:14 100, 41:15 99, 42:30 98, 43:00 50', {}, '98.5', '17:42:00'],
+  ['begun by a tick on the minute', '41:00 99, 41:30 98', {}, '98.5', '17:41:00'],
+  ['given once it has passed', '41:00 99', { nowMs: at('17:42:00') }, '99', '17:41:00'],
+  // Candles of one second: a mark holds 60.25 s, not to the end of the whole minute after 17:41:15.
+  [
+    'that of the next time, when prices stop at once',
+    '41:15 99, 50:30 97, 51:20 95',
+    { stepSeconds: 1 },
+    expect.any(String),
+    '17:51:00',
+  ],
+])('the first fresh minute is %s', (_, marks, more, price, from) => {
+  expect(firstFreshMinute(ticksOf(marks), { ...late, ...more })).toEqual({ price, fromMs: at(from) });
+});
+
+test('a minute that has not passed is waited for, and ticks at or before the instant do not count', () => {
+  expect(firstFreshMinute(ticksOf('41:00 99'), { ...late, nowMs: at('17:41:59') })).toBeNull();
+  expect(firstFreshMinute(ticksOf('26:14 100, 30:00 100'), late)).toBeNull();
 });
