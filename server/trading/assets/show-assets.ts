@@ -14,7 +14,7 @@ import {
   type SpreadChangeRow,
 } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import { valueAtMark } from '../core/execution/exact.ts';
+import { valueAtMark } from '../core/price.ts';
 import { inDollars } from '../limits/change-limits.ts';
 import { type AssetLimits, depthSince, listLimits } from '../limits/limit-sql.ts';
 import { type AssetPositions, listAssetPositions } from '../portfolio/portfolio-sql.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findFillMark, plain } from './fill-mark.ts';
-import { buyPrice, formatPrice, parsePrice, sellPrice } from './fill-price.ts';
+import { buyPrice, formatPrice, parsePrice, sellPrice } from './price.ts';
 
 test('with its mark stored, the spread is the one that makes the price of it, whatever else is said', () => {
   expect(findFillMark('buy', '100.050000000000', { mark: '100', spreadBps: 30 })).toEqual({

@@ -1,4 +1,4 @@
-import { buyPrice, formatPrice, parsePrice, sellPrice } from './fill-price.ts';
+import { buyPrice, formatPrice, parsePrice, sellPrice } from './price.ts';
 
 /** The mark and the spread a fill price was made of. */
 export type FillMark = { readonly mark: string; readonly spreadBps: number; readonly source: 'stored' | 'derived' };

@@ -1,4 +1,4 @@
-import { buyPrice, sellPrice } from './fill-price.ts';
+import { buyPrice, sellPrice } from './price.ts';
 import type { SessionWindow } from './session-window.ts';
 
 /** A stored price of the market: `price` is decimal text, `at` market time. */

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatPrice } from './fill-price.ts';
+import { formatPrice } from './price.ts';
 import { coinsBought, settle, tradeFee } from './settlement.ts';
 
 const performanceBps = 1000;

@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { shareOf } from '#contract/money.ts';
-import { formatPrice, PRICE_DECIMALS, parsePrice } from './fill-price.ts';
+import { formatPrice, PRICE_DECIMALS, parsePrice } from './price.ts';
 
 /** What settling one trade comes to, in micros. Every field but `gross` and `result` is a transfer or their sum. */
 export type Settlement = {

@@ -3,8 +3,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { decideBatch, type Filled, nothingFilled } from '../core/execution/batch-outcome.ts';
 import { type CheckedFills, checkFills } from '../core/execution/check-fills.ts';
-import { Exact, isQuantity, isSameQuantity } from '../core/execution/exact.ts';
 import { backOffMs } from '../core/execution/venue-health.ts';
+import { Exact, isQuantity, isSameQuantity } from '../core/price.ts';
 import {
   type Batch,
   claimSend,

@@ -1,5 +1,5 @@
 import type { Trade } from 'ccxt';
-import { Exact } from '../core/execution/exact.ts';
+import { Exact } from '../core/price.ts';
 import type { VenueFill } from './venue-port.ts';
 
 const POWER = /^-?\d+(\.\d+)?e[-+]?\d+$/i;

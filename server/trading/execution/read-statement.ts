@@ -2,7 +2,7 @@ import type { Exchange, Trade } from 'ccxt';
 import { symbols } from '#contract/rules.ts';
 import { pairAt } from '#server/market/index.ts';
 import { faultOfStatement } from '../core/execution/check-statement.ts';
-import { Exact } from '../core/execution/exact.ts';
+import { Exact } from '../core/price.ts';
 import { readDecimal, readFill, toDecimal } from './read-fill.ts';
 import type { Movement, StatementQuirks } from './statement-quirks.ts';
 import { type StatementLine, VenueFault } from './venue-port.ts';

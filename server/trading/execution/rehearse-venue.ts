@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Context } from '#server/context.ts';
 import type { OrderTerms } from '../core/execution/batch-plan.ts';
-import { Exact } from '../core/execution/exact.ts';
+import { Exact } from '../core/price.ts';
 import { type Venue, VenueFault, type VenueFill } from './venue-port.ts';
 
 export type Rehearsal = {

@@ -9,7 +9,6 @@ import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import { Exact } from '../core/execution/exact.ts';
 import { residualOf } from '../core/execution/holding-books.ts';
 import {
   bookElsewhere,
@@ -19,6 +18,7 @@ import {
   netPrice,
   type SoldElsewhere,
 } from '../core/execution/sold-elsewhere.ts';
+import { Exact } from '../core/price.ts';
 import { hasUnfinished, insertBatch, insertFill, updateElsewhere, updateFilled } from './batch-sql.ts';
 import { bookMoved } from './book-batch.ts';
 import { writeMark } from './closing-sale.ts';

@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { coinAt, namesAt, openExchange, pairAt } from '#server/market/index.ts';
 import type { OrderTerms } from '../core/execution/batch-plan.ts';
-import { Exact } from '../core/execution/exact.ts';
+import { Exact } from '../core/price.ts';
 import { readDecimal, readFill, toDecimal } from './read-fill.ts';
 import { readStatement } from './read-statement.ts';
 import {

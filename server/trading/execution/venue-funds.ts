@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { getRow, hasRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
-import { Exact, floorMicros } from '../core/execution/exact.ts';
+import { Exact, floorMicros } from '../core/price.ts';
 import { openingIds, tradeFeeOf } from '../session/opening-sql.ts';
 import { tellFinanceOfFunds } from './tell-finance.ts';
 import { findFreeDollars } from './venue-state.ts';

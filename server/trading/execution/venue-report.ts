@@ -1,9 +1,9 @@
 import type { Context } from '#server/context.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
 import { listAssets } from '#server/market/index.ts';
-import { valueAtMark } from '../core/execution/exact.ts';
 import { residualOf } from '../core/execution/holding-books.ts';
 import { compareBalances, isDifferent, reportedHolding, type VenueLine } from '../core/execution/venue-difference.ts';
+import { valueAtMark } from '../core/price.ts';
 import { sumOpenFindings } from '../statement/statement-sql.ts';
 import { type Batch, listUnfinished } from './batch-sql.ts';
 import { type ExposureDifference, listExposureDifferences, sumOpenCost, sumUnanswered } from './exposure-sql.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePrice } from '../core/fill-price.ts';
+import { parsePrice } from '../core/price.ts';
 import { averageOf, heldMarks } from './read-marks.ts';
 
 const MINUTE_MS = 60_000;

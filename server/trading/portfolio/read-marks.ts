@@ -2,7 +2,7 @@ import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listHeldTicks } from '#server/market/index.ts';
 import { plain } from '../core/fill-mark.ts';
-import { parsePrice } from '../core/fill-price.ts';
+import { parsePrice } from '../core/price.ts';
 
 const MINUTE_MS = 60_000;
 /** A mark older than this says nothing of an instant: market time was skipped between, or its ticks are gone. */

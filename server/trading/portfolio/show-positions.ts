@@ -1,7 +1,7 @@
 import { toDollars } from '#contract/money.ts';
 import type { Position } from '#contract/trading/portfolio.ts';
 import type { Asset } from '#server/market/index.ts';
-import { sellPrice } from '../core/fill-price.ts';
+import { sellPrice } from '../core/price.ts';
 import { settle } from '../core/settlement.ts';
 import { showTrade, type View } from '../orders/show-trade.ts';
 import type { TradeRow } from '../orders/trade-sql.ts';

@@ -8,7 +8,7 @@ import { execute, hasRow, listRows } from '#server/db/rows.ts';
 import { inTransaction, runWorkers } from '#server/db/tx.ts';
 import { findMemberChunk, memberBalances } from '#server/ledger/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
-import { Exact } from '../core/execution/exact.ts';
+import { Exact } from '../core/price.ts';
 import { batchOf, type DigestBatch, digestText, type MemberBatch, type RunDigest } from '../core/run-digest.ts';
 import { findNextWindow } from '../core/session-window.ts';
 import { type Batch, listBookedBatches } from '../execution/batch-sql.ts';

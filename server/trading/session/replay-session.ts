@@ -4,7 +4,7 @@ import type { FeeRates } from '#contract/fee-plan.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { findRow, listValues } from '#server/db/rows.ts';
 import { decideBatch, type Filled, nothingFilled } from '../core/execution/batch-outcome.ts';
-import { Exact, MICROS } from '../core/execution/exact.ts';
+import { Exact, MICROS } from '../core/price.ts';
 import { type DigestBatch, digestText } from '../core/run-digest.ts';
 import { type Batch, listBookedBatches, listFills, type StoredFill } from '../execution/batch-sql.ts';
 import { digestOf, hashOfResults, readDigestParts } from './book-session.ts';

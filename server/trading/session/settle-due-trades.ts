@@ -10,8 +10,8 @@ import {
   findAveragePrice,
   findFirstFreshMinuteAverage,
 } from '#server/market/index.ts';
-import { sellPrice } from '../core/fill-price.ts';
 import { closingFills } from '../core/fills.ts';
+import { sellPrice } from '../core/price.ts';
 import type { Instant, Spreads } from '../core/session-events.ts';
 import { closingMinute, findNextWindow } from '../core/session-window.ts';
 import { bookSession } from './book-session.ts';

@@ -5,7 +5,7 @@ import { listRows } from '#server/db/rows.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { runs } from '#test/property-runs.ts';
-import { formatPrice } from '../core/fill-price.ts';
+import { formatPrice } from '../core/price.ts';
 import { type Settlement, settle, tradeFee } from '../core/settlement.ts';
 import { settledColumns } from './settlement-sql.ts';
 

@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { getGrain, listTicks } from '#server/market/index.ts';
-import { parsePrice } from '../core/fill-price.ts';
+import { parsePrice } from '../core/price.ts';
 import { type CoarseGrain, candleMarks, earliestNeeded, findCandleTrigger } from '../core/stops/candle-marks.ts';
 import { stopLevels } from '../core/stops/stops.ts';
 import type { TradeRow } from '../orders/trade-sql.ts';

@@ -1,7 +1,7 @@
 import type { FeeRates } from '#contract/fee-plan.ts';
 import { toDollars } from '#contract/money.ts';
 import type { ReasonCode, ReasonFacts } from '#contract/trading/strategy.ts';
-import { buyPrice, formatPrice, parsePrice, sellPrice } from '../fill-price.ts';
+import { buyPrice, formatPrice, parsePrice, sellPrice } from '../price.ts';
 import { type Settlement, settle, tradeFee } from '../settlement.ts';
 import {
   findTriggered,

@@ -1,4 +1,4 @@
-import { buyPrice, sellPrice } from '../fill-price.ts';
+import { buyPrice, sellPrice } from '../price.ts';
 import { findNextWindow, findSessionWindow, type SessionWindow } from '../session-window.ts';
 import { settle, tradeFee } from '../settlement.ts';
 import { lookbackCandles } from '../strategies.ts';

@@ -1,4 +1,5 @@
 import type { Decimal } from 'decimal.js';
+import { Exact, floorMicros, MICROS, toPriceText } from '../price.ts';
 import {
   type BatchPlan,
   buyerPrice,
@@ -10,7 +11,6 @@ import {
   type Wanted,
   worstOf,
 } from './batch-plan.ts';
-import { Exact, floorMicros, MICROS, toPriceText } from './exact.ts';
 
 /** What the exchange did for the order of a batch; decimal text without sign, all zero without an order. */
 export type Filled = {

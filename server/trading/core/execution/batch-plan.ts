@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { Exact, MICROS } from './exact.ts';
+import { Exact, MICROS } from '../price.ts';
 
 /** What the exchange takes in one limit order of an asset, and what it charges; decimal text, null for no limit. */
 export type OrderTerms = {

@@ -1,7 +1,7 @@
 import type { Decimal } from 'decimal.js';
+import { Exact, MICROS } from '../price.ts';
 import type { Filled } from './batch-outcome.ts';
 import type { BatchOrder } from './batch-plan.ts';
-import { Exact, MICROS } from './exact.ts';
 
 /** A part of an order that the exchange filled, as it reports it; the fee in a coin of its own is valued. */
 export type ReportedFill = {

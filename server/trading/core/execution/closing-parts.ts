@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { Exact } from './exact.ts';
+import { Exact } from '../price.ts';
 
 /** What is open at the end of a session is sold in so many parts, one a minute. */
 const PARTS = 5;

@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js';
-import { Exact, floorMicros, MICROS } from './exact.ts';
+import { Exact, floorMicros, MICROS } from '../price.ts';
 
 /** What the exchange did in an asset since it began, and what of it the ledger has. */
 export type HoldingBooks = {

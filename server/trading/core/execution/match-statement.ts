@@ -1,4 +1,4 @@
-import { Exact, isSameQuantity, MICROS } from './exact.ts';
+import { Exact, isSameQuantity, MICROS } from '../price.ts';
 
 /** A line of the exchange's statement that is not matched yet; amounts are decimal text. */
 export type OpenLine = {

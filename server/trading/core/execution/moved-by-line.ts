@@ -1,4 +1,4 @@
-import { Exact, floorMicros } from './exact.ts';
+import { Exact, floorMicros } from '../price.ts';
 
 /** A fill of an order that nobody here sent, as the exchange's statement has it; decimal text. */
 export type LoneFill = {

@@ -1,5 +1,5 @@
+import { Exact, isQuantity } from '../price.ts';
 import type { Quote } from './batch-plan.ts';
-import { Exact, isQuantity } from './exact.ts';
 
 /** Best prices further from the mark than this are no prices that members trade at. */
 const FURTHEST = '0.05';

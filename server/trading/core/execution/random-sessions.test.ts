@@ -2,11 +2,11 @@ import type { Decimal } from 'decimal.js';
 import { expect, test } from 'vitest';
 import { dice } from '#test/dice.ts';
 import { runs } from '#test/property-runs.ts';
+import { Exact, floorMicros, MICROS } from '../price.ts';
 import { tradeFee } from '../settlement.ts';
 import { decideBatch, type Filled, nothingFilled } from './batch-outcome.ts';
 import { type BatchOrder, MOST_RESIDUAL_MICROS, type OrderTerms, planBatch, type Quote } from './batch-plan.ts';
 import { checkFills } from './check-fills.ts';
-import { Exact, floorMicros, MICROS } from './exact.ts';
 import { bookMoves, type HoldingBooks, type MembersBooks, residualOf } from './holding-books.ts';
 import { openedAmount } from './opened-amount.ts';
 

@@ -1,7 +1,7 @@
 import type { Decimal } from 'decimal.js';
+import { Exact, MICROS, toPriceText } from '../price.ts';
 import type { BatchOutcome, Filled } from './batch-outcome.ts';
 import { isBearable, type Quote, sellerPrice } from './batch-plan.ts';
-import { Exact, MICROS, toPriceText } from './exact.ts';
 
 /** Coins that were sold elsewhere, as operators say it. */
 export type SoldElsewhere = {

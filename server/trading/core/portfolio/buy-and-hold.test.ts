@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parsePrice } from '../fill-price.ts';
+import { parsePrice } from '../price.ts';
 import { buyAndHold, netDepositsAt } from './buy-and-hold.ts';
 
 const at = (second: number) => new Date(second * 1000);

@@ -1,5 +1,5 @@
-import { parsePrice } from '../fill-price.ts';
 import type { Tick } from '../fills.ts';
+import { parsePrice } from '../price.ts';
 import { findTriggered, type StopCode, type StopLevels } from './stops.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePrice } from '../fill-price.ts';
+import { parsePrice } from '../price.ts';
 import { candleMarks, findCandleTrigger } from './candle-marks.ts';
 import { noStops, type StopPermilles, stopLevels } from './stops.ts';
 

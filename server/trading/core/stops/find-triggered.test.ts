@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parsePrice } from '../fill-price.ts';
+import { parsePrice } from '../price.ts';
 import { findTriggered, hasStops, noStops, stopLevels } from './stops.ts';
 
 const levels = stopLevels('100.05', { stopLoss: 20, takeProfit: 30, trailingStop: 15 });

@@ -1,5 +1,5 @@
 import type { StopChange, StopPercents } from '#contract/trading/stops.ts';
-import { formatPrice, parsePrice } from '../fill-price.ts';
+import { formatPrice, parsePrice } from '../price.ts';
 
 /** Stops in tenths of a percent, as they are stored; null for none (docs/product.md, section 3, "Stops"). */
 export type StopPermilles = {

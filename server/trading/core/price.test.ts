@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { buyPrice, formatPrice, parsePrice, sellPrice } from './fill-price.ts';
+import { buyPrice, formatPrice, parsePrice, sellPrice } from './price.ts';
 
 const Exact = Decimal.clone({ precision: 60 });
 
