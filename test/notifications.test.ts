@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { withdrawalStates } from '#contract/funds/withdrawals.ts';
 import { mailTopics } from '#contract/notify.ts';
-import { emailTopicOf, mailedByDefault } from '#server/notify/notify-members.ts';
+import { emailTopicOf, mailedByDefault } from '#server/notify/queue-notices.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
-import type { MemberEmail } from './notify-members.ts';
+import type { MemberEmail } from './queue-notices.ts';
 
 /**
  * Forgets how a member is reached and what they were told, in the transaction that closes the account (docs/product.md,

@@ -18,11 +18,10 @@ export {
   type StoredEmail,
   sumEmails,
 } from './email/outbox.ts';
-export { queueEmail, setRecipient } from './email/queue-email.ts';
 export { sendDueEmails } from './email/send-due-emails.ts';
 export { exportMessages } from './export-sql.ts';
 export { forgetMember } from './forget-member.ts';
 export { listNews, type News } from './notifications.ts';
-export { type Notice, notifyMember, notifyMembers } from './notify-members.ts';
 export { mountOutbox } from './operator-routes.ts';
+export { type Notice, notifyMember, notifyMembers, queueEmail, setRecipient } from './queue-notices.ts';
 export { mountNotify } from './routes.ts';

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMembers, setRecipient } from '../index.ts';
+import { type EmailKind, mostADay } from '../queue-notices.ts';
 import { openEmailWorld } from './email-world.test-setup.ts';
-import { type EmailKind, mostADay } from './queue-email.ts';
 
 const world = await openEmailWorld();
 const { database, server, sender } = world;

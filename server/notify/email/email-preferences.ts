@@ -6,7 +6,7 @@ import { execute, findValue, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { listLanguages } from '#server/languages.ts';
 import { Refused } from '#server/refused.ts';
-import { mailedByDefault } from '../notify-members.ts';
+import { mailedByDefault } from '../queue-notices.ts';
 
 /** What also goes to a member by mail: what they chose, else what goes to everybody. */
 export async function getMailPreferences(db: Db, memberId: bigint): Promise<MailPreferences> {

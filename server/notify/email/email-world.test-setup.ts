@@ -8,8 +8,8 @@ import { testClock, testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { type EmailTransport, openEmailTransport, queueEmail, sendDueEmails } from '../index.ts';
+import type { EmailKind } from '../queue-notices.ts';
 import { startEmailServer } from './email-server.test-setup.ts';
-import type { EmailKind } from './queue-email.ts';
 
 type Mail = { name?: string; subject?: string; text?: string; kind?: EmailKind };
 

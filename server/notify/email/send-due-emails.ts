@@ -5,8 +5,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { listLanguages } from '#server/languages.ts';
 import { inSpan } from '#server/spans.ts';
 import { translateEmail } from '../core/translate-email.ts';
+import { type EmailKind, mostADay } from '../queue-notices.ts';
 import { EmailRejected, type EmailTransport, emailWorkers, sendTimeoutMs } from './email-transport.ts';
-import { type EmailKind, mostADay } from './queue-email.ts';
 
 /** Longer than the longest try, so that an email is never with two senders while both live. */
 const LEASE_SECONDS = (2 * sendTimeoutMs) / 1000;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emailTopicOf } from './notify-members.ts';
+import { emailTopicOf } from './queue-notices.ts';
 
 test.each([
   ['deposit_credited', 'deposits'],
