@@ -92,7 +92,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   'server/accounts/sign-in/identity.race.test.ts': {
     'of fifty wrong passwords at once ten are looked at': '6.3.1 threat',
   },
-  'server/accounts/secrets.test.ts': {
+  'server/random-text.test.ts': {
     'a token has 256 bits, each of which is drawn, and none comes twice': '7.2.3',
     'an emailed code is six digits, of which every one is any': '6.5.3 6.5.4',
   },

@@ -1,7 +1,7 @@
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { insertUnderNewReference } from '#server/make-reference.ts';
+import { insertUnderNewReference } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { actingAs, type Decider } from './decide.ts';
 import { executeProposal } from './execute-proposal.ts';

@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import { findReply, type Once, runOnce } from '#server/db/tx.ts';
 import { getDeposit, getWithdrawal } from '#server/funds/index.ts';
 import { listStatement } from '#server/ledger/index.ts';
-import { insertUnderNewReference } from '#server/make-reference.ts';
+import { insertUnderNewReference } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { getTrade } from '#server/trading/index.ts';
 import { showTicket } from './show-ticket.ts';

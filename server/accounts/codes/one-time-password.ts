@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { otpRules } from '#contract/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findValue, hasRow, listRows } from '#server/db/rows.ts';
-import { makeOtp } from '../secrets.ts';
+import { makeOtp } from '#server/random-text.ts';
 import { getServerKey, type KeyUse, listServerKeys, type ServerKeys } from '../server-keys.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 

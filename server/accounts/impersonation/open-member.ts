@@ -10,13 +10,13 @@ import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { notifyMember } from '#server/notify/index.ts';
+import { hashToken, makeToken } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { describeDevice } from '../core/device.ts';
 import { impersonationLife } from '../core/session-life.ts';
 import { findMember, lockForSignIn, type Member } from '../members/members.ts';
 import { findOperatorRow } from '../operators/operator-sql.ts';
 import { operators } from '../operators/operators.ts';
-import { hashToken, makeToken } from '../secrets.ts';
 import { deleteImpersonationSession, insertAuthSession } from '../sign-in/auth-session-sql.ts';
 import {
   countImpersonations,

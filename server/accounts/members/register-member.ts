@@ -4,6 +4,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { openMemberAccounts } from '#server/ledger/index.ts';
 import { notifyMember, queueEmail, setRecipient } from '#server/notify/index.ts';
+import { makeReferralCode } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { isDialCodeBlocked } from '../core/dial-code.ts';
 import { registrationEmail } from '../core/emails.ts';
@@ -11,7 +12,6 @@ import { readLoginId } from '../core/login-id.ts';
 import { auditOwn } from '../owner.ts';
 import { refuseWeakPassword } from '../passwords/password-guesser.ts';
 import { hashPassword } from '../passwords/passwords.ts';
-import { makeReferralCode } from '../secrets.ts';
 import { findMemberByCode, insertMember, type Member, type MemberDraft } from './members.ts';
 
 export type NewMember = {

@@ -12,9 +12,9 @@ import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow } from '#server/db/rows.ts';
+import { hashToken } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { type Owner, ownedBy } from '../owner.ts';
-import { hashToken } from '../secrets.ts';
 import { columnsOf, countPasskeys, insertPasskey, listPasskeyRows, lockPasskey, updateUse } from './passkeys.ts';
 
 /** COSE numbers of Ed25519, P-256 and RSA, the first that a device knows. */

@@ -4,10 +4,10 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { hashToken, makeToken } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { describeDevice } from '../core/device.ts';
 import { auditOwn } from '../owner.ts';
-import { hashToken, makeToken } from '../secrets.ts';
 import { forgetCallers } from './find-caller.ts';
 
 /**

@@ -3,6 +3,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { hashToken, makeToken } from '#server/random-text.ts';
 import { describeDevice } from '../core/device.ts';
 import { newDeviceEmail } from '../core/emails.ts';
 import { missingFactor } from '../core/operator-rules.ts';
@@ -10,7 +11,6 @@ import { memberSessionLife, operatorSessionLife, type SessionLife } from '../cor
 import type { Member } from '../members/members.ts';
 import type { Operator, OperatorFactors } from '../operators/operator-sql.ts';
 import { auditOwn } from '../owner.ts';
-import { hashToken, makeToken } from '../secrets.ts';
 import { insertAuthSession, insertKnownDevice } from './auth-session-sql.ts';
 import { type KnownDevice, rememberDevice, type SentDevices } from './device-tokens.ts';
 import { tellSecurity } from './tell-security.ts';

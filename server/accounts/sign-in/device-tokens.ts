@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findValue } from '#server/db/rows.ts';
+import { hashToken, makeToken } from '#server/random-text.ts';
 import type { LoginId } from '../core/login-id.ts';
 import { type Owner, ownedBy } from '../owner.ts';
-import { hashToken, makeToken } from '../secrets.ts';
 
 /** The header in which a browser sends its device tokens, separated by commas: one for each account it signed in to. */
 const HEADER = 'x-device-token';

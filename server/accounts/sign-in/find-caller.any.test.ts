@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { hashToken } from '#server/random-text.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { waitFor } from '#test/wait-until.ts';
 import { openWorld } from '../accounts-world.test-setup.ts';
 import { findCaller } from '../index.ts';
-import { hashToken } from '../secrets.ts';
 import { callerCache } from './caller-cache.ts';
 
 const world = closeAfterAll(await openWorld());

@@ -3,9 +3,9 @@ import type { Caller } from '#server/caller.ts';
 import { type Context, onReserved } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { withPoolShare } from '#server/db/semaphore.ts';
+import { hashToken } from '#server/random-text.ts';
 import { missingFactor } from '../core/operator-rules.ts';
 import { touchEverySeconds } from '../core/session-life.ts';
-import { hashToken } from '../secrets.ts';
 import { type AuthSessionRow, findAuthSession, listAuthSessions, updateLastUse } from './auth-session-sql.ts';
 import { callerCache } from './caller-cache.ts';
 

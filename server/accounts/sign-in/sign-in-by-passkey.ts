@@ -1,11 +1,11 @@
 import type { PasskeyAnswer, PasskeyRequest } from '#contract/accounts/passkeys.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { hashToken } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { lockForSignIn } from '../members/members.ts';
 import { beginPasskeyUse, type RelyingParty, takePasskeyAnswer } from '../passkeys/ceremonies.ts';
 import { findPasskeyOwner } from '../passkeys/passkeys.ts';
-import { hashToken } from '../secrets.ts';
 import { countAttempt, forgetAttempts } from './attempts.ts';
 import { beginMemberSession, type SignedInMember } from './begin-session.ts';
 import type { SentDevices } from './device-tokens.ts';

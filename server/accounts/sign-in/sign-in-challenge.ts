@@ -3,8 +3,8 @@ import { challengeMinutes } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue } from '#server/db/rows.ts';
+import { hashToken, makeToken } from '#server/random-text.ts';
 import { auditOwn, type Owner, ownedBy } from '../owner.ts';
-import { hashToken, makeToken } from '../secrets.ts';
 
 /** The first half of a sign-in with two: returns what the second half is asked for with. */
 export async function beginChallenge(

@@ -3,6 +3,7 @@ import type { OperatorCode } from '#contract/fields.ts';
 import { otpRules } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { hashToken } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { readLoginId } from '../core/login-id.ts';
 import {
@@ -17,7 +18,6 @@ import {
 import { takeOperatorCode } from '../operators/operators.ts';
 import { beginPasskeyUse, type RelyingParty } from '../passkeys/ceremonies.ts';
 import { strengthenHash, verifyPassword } from '../passwords/passwords.ts';
-import { hashToken } from '../secrets.ts';
 import { beginOperatorSession, type SignedInOperator } from './begin-session.ts';
 import { findDevice, findDeviceOfOperator, type SentDevices } from './device-tokens.ts';
 import { countGuess, forgetGuess } from './guesses.ts';

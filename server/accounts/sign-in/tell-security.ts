@@ -4,8 +4,8 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow } from '#server/db/rows.ts';
 import { notifyMember, queueEmail } from '#server/notify/index.ts';
+import { hashToken, makeToken } from '#server/random-text.ts';
 import type { EmailText } from '../core/emails.ts';
-import { hashToken, makeToken } from '../secrets.ts';
 
 const { t } = english;
 

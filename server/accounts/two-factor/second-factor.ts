@@ -7,7 +7,7 @@ import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, getRow, hasRow } from '#server/db/rows.ts';
-import { randomLetters } from '#server/make-reference.ts';
+import { randomLetters } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { recoveryCodeUsedEmail } from '../core/emails.ts';
 import { getMember } from '../members/members.ts';

@@ -8,7 +8,7 @@ import { findOwnLimits, getMember, type LimitsInForce, lockOwnLimits } from '#se
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
-import { makeReference } from '#server/make-reference.ts';
+import { makeReference } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { chooseGateways, chooseTaker } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';

@@ -19,8 +19,8 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { findReply, type Once, refuseOnce, runOnce } from '#server/db/tx.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
 import { getBalances, post } from '#server/ledger/index.ts';
-import { insertUnderNewReference } from '#server/make-reference.ts';
 import { getMarketTime } from '#server/market/index.ts';
+import { insertUnderNewReference } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { withdrawalNotice } from '../core/notices.ts';
 import {
