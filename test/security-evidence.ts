@@ -122,7 +122,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'is stored as a hash only, and does not reach the log': '6.5.2',
     '%s takes both, password and code': '7.5.1',
   },
-  'server/accounts/two-factor/totp.test.ts': {
+  'server/accounts/two-factor/second-factor.test.ts': {
     'a secret has 160 random bits, and the address of the QR code has all an app needs': '6.5.3',
   },
   'server/audit/seal-audit.any.test.ts': {

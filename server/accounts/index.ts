@@ -76,5 +76,4 @@ export { getStanding, type Standing } from './sign-in/get-security.ts';
 export { signInMember } from './sign-in/sign-in-member.ts';
 export { signInOperator } from './sign-in/sign-in-operator.ts';
 export { findStopLink, type SecurityNotice, tellSecurity } from './sign-in/tell-security.ts';
-export { admitSecondFactor, takeSecondFactor } from './two-factor/second-factor.ts';
-export { totpOf } from './two-factor/totp.ts';
+export { admitSecondFactor, takeSecondFactor, totpOf } from './two-factor/second-factor.ts';

@@ -10,7 +10,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { takePasskeyAnswer } from '../passkeys/ceremonies.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
-import { takeAppCode } from '../two-factor/totp.ts';
+import { takeAppCode } from '../two-factor/second-factor.ts';
 import { findOperatorFactors, findOperatorRow, isAnyOn, listOperatorNameRows, type Operator } from './operator-sql.ts';
 
 export type { Operator } from './operator-sql.ts';

@@ -17,7 +17,7 @@ import {
   updateConfirmed,
   upsertTotp,
   writeTotpSecret,
-} from '../two-factor/totp.ts';
+} from '../two-factor/second-factor.ts';
 import { checkOperatorPassword, wrongPassword } from './check-password.ts';
 import { findOperatorFactors, lockOperator, lockOperatorPassword, updateAdminAt } from './operator-sql.ts';
 import { confirmOperator } from './operators.ts';

@@ -14,13 +14,14 @@ import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import {
   countSecondFactorTry,
   deleteRecoveryCodes,
+  deleteTotp,
   findSecondFactors,
+  findTotp,
   hasSecondFactor,
   isAnyOn,
   issueRecoveryCodes,
   takeAnswer,
 } from './second-factor.ts';
-import { deleteTotp, findTotp } from './totp.ts';
 
 /**
  * Ten new recovery codes in place of the old ones, told this once; all other sign-ins end. Refusals:

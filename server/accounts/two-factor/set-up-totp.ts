@@ -11,16 +11,16 @@ import { checkOwnPassword } from '../passwords/change-password.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
-import { issueRecoveryCodes } from './second-factor.ts';
 import {
   findTotp,
   findTotpStep,
+  issueRecoveryCodes,
   makeTotpSecret,
   totpUri,
   updateConfirmed,
   upsertTotp,
   writeTotpSecret,
-} from './totp.ts';
+} from './second-factor.ts';
 
 /**
  * Begins to set a member's authenticator app up: makes the secret and tells it this once. Asks for the password, for

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findTotpStep, makeTotpSecret, totpOf, totpUri, writeTotpSecret } from './totp.ts';
+import { findTotpStep, makeTotpSecret, totpOf, totpUri, writeTotpSecret } from './second-factor.ts';
 
 /** RFC 6238, appendix B: the secret and the last six of the eight digits its table has for SHA-1. */
 const secret = Buffer.from('12345678901234567890');
