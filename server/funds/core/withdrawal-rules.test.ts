@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { withdrawalBars, withdrawalStates } from '#contract/funds/withdrawals.ts';
-import { withdrawalNotice } from './notices.ts';
 import {
   addressOperation,
   amountRefusal,
@@ -15,6 +14,7 @@ import {
   usableFrom,
   utcDayOf,
   withdrawalFeeOf,
+  withdrawalNotice,
   withdrawalOperation,
 } from './withdrawal-rules.ts';
 

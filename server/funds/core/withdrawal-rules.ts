@@ -1,7 +1,9 @@
 import type { PayoutNetwork, WithdrawalBar, WithdrawalState } from '#contract/funds/withdrawals.ts';
-import { formatDollars, toMicros } from '#contract/money.ts';
+import { formatDollars, formatRounded, toMicros } from '#contract/money.ts';
 import { type WalletType, withdrawalRules } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
+
+const { t } = english;
 
 const MINIMUM_MICROS = toMicros(withdrawalRules.minimumDollars);
 export const dayLimitMicros = toMicros(withdrawalRules.dayLimitDollars);
@@ -117,18 +119,18 @@ export type ConfirmedOperation = { readonly details: string; readonly what: stri
  */
 export const withdrawalOperation = ({ amountMicros, wallet, network, address }: Outgoing): ConfirmedOperation => ({
   details: `${amountMicros}/${wallet}/${network}/${address}`,
-  what: english.t`a withdrawal of ${formatDollars(amountMicros)} from your ${walletNames[wallet]} to the ${network} address ${inGroups(address)}`,
+  what: t`a withdrawal of ${formatDollars(amountMicros)} from your ${walletNames[wallet]} to the ${network} address ${inGroups(address)}`,
 });
 
 /** The saving of an address as its code is bound to it: `TRC20/TJRabPrw…`. */
 export const addressOperation = ({ network, address }: PayTo): ConfirmedOperation => ({
   details: `${network}/${address}`,
-  what: english.t`the ${network} address ${inGroups(address)} for all further withdrawals`,
+  what: t`the ${network} address ${inGroups(address)} for all further withdrawals`,
 });
 
 export const walletNames: Readonly<Record<WalletType, string>> = {
-  primary: english.t`Primary Wallet`,
-  profit: english.t`Profit Wallet`,
+  primary: t`Primary Wallet`,
+  profit: t`Profit Wallet`,
 };
 
 /** Letters by four, as people compare them: `inGroups('TJRabPrw') === 'TJRa bPrw'`. */
@@ -193,3 +195,93 @@ export function hasNewDevice(firstSeen: readonly Date[], at: Date): boolean | nu
   const ages = firstSeen.map((seenAt) => at.getTime() - seenAt.getTime()).filter((ageMs) => ageMs >= 0);
   return ages.length === 0 ? null : Math.min(...ages) < NEW_MS;
 }
+
+export type MemberNotice = {
+  readonly kind: string;
+  readonly message: string;
+  readonly mail?: { readonly subject: string; readonly text: string };
+};
+
+/** What the messages about a withdrawal say of it. */
+export type NoticedWithdrawal = {
+  readonly reference: string;
+  readonly state: WithdrawalState;
+  readonly amount_micros: bigint;
+  readonly fee_micros: bigint;
+  readonly network: PayoutNetwork;
+  readonly address: string;
+  readonly transaction: string | null;
+  readonly note: string | null;
+};
+
+/**
+ * What the member hears when a withdrawal has come to a state, in the drawer and by email; a cancellation is their own
+ * doing and is not mailed. $100 at a fee of $1 that arrived reads "Your withdrawal WD-7M2QX4 has arrived: $99.00 were
+ * paid out to your TRC20 address."
+ */
+export function withdrawalNotice(row: NoticedWithdrawal): MemberNotice {
+  const { reference, network, address } = row;
+  const amount = formatRounded(row.amount_micros);
+  const net = formatRounded(row.amount_micros - row.fee_micros);
+  const back = t`${amount} is back in your wallet.`;
+  const because = row.note === null ? '' : ` ${t`Reason: ${asSentence(row.note)}`}`;
+  switch (row.state) {
+    case 'requested':
+      return mailed(
+        row,
+        t`Withdrawal requested: ${reference}`,
+        t`You requested withdrawal ${reference} of ${amount}. Once it is approved, ${net} will be paid out to your ${network} address.`,
+        t`Address: ${address}`,
+        t`If this was not you, change your password now, then open Query and write to support.`,
+      );
+    case 'approved':
+      return silent(row, t`Your withdrawal ${reference} of ${amount} was approved and will be paid out.`);
+    case 'sent':
+      return mailed(
+        row,
+        t`Withdrawal sent: ${reference}`,
+        t`Your withdrawal ${reference} was sent: ${net} to your ${network} address.`,
+        t`Address: ${address}`,
+        ...hashLine(row),
+      );
+    case 'completed':
+      return mailed(
+        row,
+        t`Withdrawal completed: ${reference}`,
+        t`Your withdrawal ${reference} is complete: ${net} was paid out to your ${network} address.`,
+        t`Address: ${address}`,
+        ...hashLine(row),
+      );
+    case 'uncertain':
+      return silent(
+        row,
+        t`Your withdrawal ${reference} takes longer. Our team is checking with the payment gateway whether it was sent. The amount stays on hold until then.`,
+      );
+    case 'cancelled':
+      return silent(row, t`You cancelled your withdrawal ${reference}. ${back}`);
+    case 'rejected':
+      return mailed(
+        row,
+        t`Withdrawal rejected: ${reference}`,
+        t`Your withdrawal ${reference} was rejected. ${back}${because}`,
+      );
+    case 'failed':
+      return mailed(row, t`Withdrawal failed: ${reference}`, t`Your withdrawal ${reference} failed. ${back}${because}`);
+  }
+}
+
+const silent = (row: NoticedWithdrawal, message: string): MemberNotice => ({
+  kind: `withdrawal_${row.state}`,
+  message,
+});
+
+const mailed = (row: NoticedWithdrawal, subject: string, message: string, ...more: string[]): MemberNotice => ({
+  ...silent(row, message),
+  mail: { subject, text: `${[message, ...more].join('\n\n')}\n` },
+});
+
+const hashLine = (row: NoticedWithdrawal): string[] =>
+  row.transaction === null ? [] : [t`Transaction: ${row.transaction}`];
+
+/** What an operator or a gateway wrote, ended as a sentence is. */
+const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -8,8 +8,7 @@ import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { moveCoins } from '../coins/move-coins.ts';
-import { withdrawalNotice } from '../core/notices.ts';
-import { approvalsMissing, type HoldFate, moveOf } from '../core/withdrawal-rules.ts';
+import { approvalsMissing, type HoldFate, moveOf, withdrawalNotice } from '../core/withdrawal-rules.ts';
 import type { Payout } from '../gateways/gateway.ts';
 import { lockApprovals } from '../review/approvals.ts';
 import {

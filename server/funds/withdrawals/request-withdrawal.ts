@@ -22,12 +22,12 @@ import { getBalances, post } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { insertUnderNewReference } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
-import { withdrawalNotice } from '../core/notices.ts';
 import {
   amountRefusal,
   dayLimitMicros,
   utcDayOf,
   withdrawalFeeOf,
+  withdrawalNotice,
   withdrawalOperation,
 } from '../core/withdrawal-rules.ts';
 import { type AddressRow, findEligibility, readWithdrawer } from './payout-guard.ts';
