@@ -7,7 +7,7 @@ export { claimOtpTry, otpKeyUse, useOtp } from './codes/one-time-password.ts';
 export { sendEmailOtp, sendOperationOtp } from './codes/send-operation-otp.ts';
 export { countEmailRequests, executeDueEmailChanges } from './email-change/email-change.ts';
 export { mountEmailChanges } from './email-change/operator-routes.ts';
-export { endEmailRequest, hasEmailRequest, listEmailRequests } from './email-change/request-email-change.ts';
+export { endEmailRequest, listEmailRequests } from './email-change/request-email-change.ts';
 export { openMember } from './impersonation/open-member.ts';
 export {
   findOwnLimits,
@@ -23,6 +23,7 @@ export {
   type Contact,
   findSponsorName,
   getMember,
+  hasEmailRequest,
   holdMember,
   listContacts,
   listFrozenMembers,

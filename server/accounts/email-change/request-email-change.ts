@@ -5,7 +5,7 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, findValue, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { claimOtpTry, useOtp } from '../codes/one-time-password.ts';
@@ -149,10 +149,6 @@ export const findEmailRequest = (db: Db, memberId: bigint) =>
   findRow(db)<EmailRequest>`
     select id, member_id as "memberId", email, requested_at as "requestedAt"
     from identity.email_request where member_id = ${memberId} and ended_at is null`;
-
-/** Whether a member waits for a change of email without the old mailbox: withdrawals are stopped meanwhile. */
-export const hasEmailRequest = (db: Db, memberId: bigint) =>
-  hasRow(db)`select 1 from identity.email_request where member_id = ${memberId} and ended_at is null`;
 
 /** Those of these members that have one; all open ones, oldest first, without members. */
 export const listEmailRequests = (db: Db, memberIds?: readonly bigint[]) =>

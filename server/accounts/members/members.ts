@@ -96,6 +96,10 @@ export async function lockWithdrawer(tx: Tx, memberId: bigint): Promise<Withdraw
   return row;
 }
 
+/** Whether a member waits for a change of email without the old mailbox: withdrawals are stopped meanwhile. */
+export const hasEmailRequest = (db: Db, memberId: bigint) =>
+  hasRow(db)`select 1 from identity.email_request where member_id = ${memberId} and ended_at is null`;
+
 /**
  * Whether a member's account can take money that comes from outside, held until the transaction ends: closing it waits for
  * the money, or is seen by it. A closed account never holds anything again.
