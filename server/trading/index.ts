@@ -15,7 +15,7 @@ export {
   type SaleState,
 } from './execution/coin-sale.ts';
 export { executeBatches, releaseVenue } from './execution/execute-batches.ts';
-export { listHaltedAssets, listRefusals } from './execution/holding-sql.ts';
+export { listRefusals } from './execution/holding-sql.ts';
 export { rehearseVenue } from './execution/rehearse-venue.ts';
 export { openVenue } from './execution/venue-ccxt.ts';
 export { findVenueFunds, type VenueFunds } from './execution/venue-funds.ts';
@@ -27,7 +27,7 @@ export {
   type VenueReport,
 } from './execution/venue-report.ts';
 export { findVenueState, isVenueDown, refuseVenueChange } from './execution/venue-state.ts';
-export { listHaltsBetween, showHalts } from './halts/halt-trading.ts';
+export { listHaltedAssets, listHaltsBetween, showHalts } from './halts/halt-trading.ts';
 export { cancelOverLimits } from './limits/cancel-over-limits.ts';
 export { limitsKind, proposeLimits } from './limits/change-limits.ts';
 export { prepareLimits } from './limits/prepare-limits.ts';

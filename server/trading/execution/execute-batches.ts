@@ -7,6 +7,7 @@ import { closingStart } from '../core/execution/closing-parts.ts';
 import { isPlausible } from '../core/execution/plausible-quote.ts';
 import { followHealth, type VenueOutcome } from '../core/execution/venue-health.ts';
 import { isHaltedAt } from '../core/session-events.ts';
+import { endHalt, listHaltedAssets } from '../halts/halt-trading.ts';
 import { cancelOverLimits } from '../limits/cancel-over-limits.ts';
 import { readMoment } from '../session/follow-market.ts';
 import { cancelForbidden, cancelQueued } from '../session/open-due-trades.ts';
@@ -24,7 +25,7 @@ import {
 } from './closing-sale-sql.ts';
 import { listWaitingSales, planCoinSale } from './coin-sale.ts';
 import { followOrder, haltPaused } from './follow-order.ts';
-import { endHalt, listHaltedAssets, lockHolding } from './holding-sql.ts';
+import { lockHolding } from './holding-sql.ts';
 import { type Market, planOrders } from './plan-batch.ts';
 import { openVenue } from './venue-ccxt.ts';
 import { watchFunds } from './venue-funds.ts';

@@ -5,6 +5,7 @@ import { decideBatch, type Filled, nothingFilled } from '../core/execution/batch
 import { type CheckedFills, checkFills } from '../core/execution/check-fills.ts';
 import { backOffMs } from '../core/execution/venue-health.ts';
 import { Exact, isQuantity, isSameQuantity } from '../core/price.ts';
+import { endHalt, haltAsset } from '../halts/halt-trading.ts';
 import {
   type Batch,
   claimSend,
@@ -16,7 +17,7 @@ import {
   updateNotSent,
   updateWithdrawn,
 } from './batch-sql.ts';
-import { addRefusal, endHalt, haltAsset, insertHolding, lockHolding } from './holding-sql.ts';
+import { addRefusal, insertHolding, lockHolding } from './holding-sql.ts';
 import { tellFinance } from './tell-finance.ts';
 import { isOpen, type Venue, VenueFault, type VenueFill, type VenueOrder } from './venue-port.ts';
 

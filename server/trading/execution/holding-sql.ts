@@ -55,13 +55,6 @@ export const updateHolding = (tx: Tx, symbol: string, books: HoldingBooks) =>
       venue_cash = ${books.venueCash}::numeric, result = ${books.result}
     where symbol = ${symbol}`;
 
-/** The asset is halted until an order of it works; the first reason of a row stays with its instant. */
-export const haltAsset = (tx: Tx, symbol: string, halt: { reason: string; at: Date; retryAt: Date }) =>
-  getRow(tx)<{ readonly rejections: number }>`
-    update trading.holding set rejections = rejections + 1, halted_at = coalesce(halted_at, ${halt.at}::timestamptz),
-      halt_reason = ${halt.reason}, retry_at = ${halt.retryAt}::timestamptz
-    where symbol = ${symbol} returning rejections`;
-
 /** The spread of an asset in force, in basis points. */
 export const findSpread = async (tx: Tx, symbol: string): Promise<number> =>
   (await getRow(tx)<{ bps: number }>`select a.spread_bps as bps from ${assetMarks} as a where a.symbol = ${symbol}`)
@@ -75,22 +68,3 @@ export const addRefusal = (tx: Tx, symbol: string) =>
 export const listRefusals = (db: Db) =>
   listRows(db)<{ readonly symbol: string; readonly count: bigint }>`
     select symbol, refused_total as count from trading.holding order by symbol`;
-
-export const endHalt = (tx: Tx, symbol: string) =>
-  execute(tx)`
-    update trading.holding set rejections = 0, halted_at = null, halt_reason = null, retry_at = null
-    where symbol = ${symbol} and rejections > 0`;
-
-export type HaltedAsset = {
-  readonly symbol: string;
-  readonly reason: string;
-  readonly since: Date;
-  readonly rejections: number;
-  readonly retryAt: Date | null;
-};
-
-/** Assets in which the exchange refuses orders now. */
-export const listHaltedAssets = (db: Db) =>
-  listRows(db)<HaltedAsset>`
-    select symbol, halt_reason as reason, halted_at as since, rejections, retry_at as "retryAt"
-    from trading.holding where rejections > 0 order by symbol`;

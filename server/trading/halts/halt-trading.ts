@@ -6,7 +6,7 @@ import { actingAs, type Decider } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { findRow, getRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { holdMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
@@ -135,3 +135,30 @@ const updateLifted = (tx: Tx, id: bigint, { endsAt, liftedAt, liftedBy, note }: 
   getRow(tx)<HaltRow>`
     update trading.halt set ends_at = ${endsAt}, lifted_at = ${liftedAt}, lifted_by = ${liftedBy}, note = ${note}
     where id = ${id} returning ${columns}`;
+
+/** The asset is halted until an order of it works; the first reason of a row stays with its instant. */
+export const haltAsset = (tx: Tx, symbol: string, halt: { reason: string; at: Date; retryAt: Date }) =>
+  getRow(tx)<{ readonly rejections: number }>`
+    update trading.holding set rejections = rejections + 1, halted_at = coalesce(halted_at, ${halt.at}::timestamptz),
+      halt_reason = ${halt.reason}, retry_at = ${halt.retryAt}::timestamptz
+    where symbol = ${symbol} returning rejections`;
+
+/** An order of the asset worked, or what stood in its way is gone: members trade in it again. */
+export const endHalt = (tx: Tx, symbol: string) =>
+  execute(tx)`
+    update trading.holding set rejections = 0, halted_at = null, halt_reason = null, retry_at = null
+    where symbol = ${symbol} and rejections > 0`;
+
+export type HaltedAsset = {
+  readonly symbol: string;
+  readonly reason: string;
+  readonly since: Date;
+  readonly rejections: number;
+  readonly retryAt: Date | null;
+};
+
+/** Assets in which the exchange refuses orders now. */
+export const listHaltedAssets = (db: Db) =>
+  listRows(db)<HaltedAsset>`
+    select symbol, halt_reason as reason, halted_at as since, rejections, retry_at as "retryAt"
+    from trading.holding where rejections > 0 order by symbol`;

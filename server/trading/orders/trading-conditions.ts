@@ -3,8 +3,7 @@ import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listValues } from '#server/db/rows.ts';
 import { readTradable } from '#server/market/index.ts';
-import { listHaltedAssets } from '../execution/holding-sql.ts';
-import { findStandingHalt } from '../halts/halt-trading.ts';
+import { findStandingHalt, listHaltedAssets } from '../halts/halt-trading.ts';
 import { listLimitedSymbols } from '../limits/limit-sql.ts';
 import { findProgress } from '../session/session-sql.ts';
 

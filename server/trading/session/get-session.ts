@@ -3,9 +3,8 @@ import type { Session } from '#contract/trading/trading.ts';
 import type { Context } from '#server/context.ts';
 import { getFeed } from '#server/market/index.ts';
 import { findSessionWindow } from '../core/session-window.ts';
-import { type HaltedAsset, listHaltedAssets } from '../execution/holding-sql.ts';
 import { isVenueDown } from '../execution/venue-state.ts';
-import { findStandingHalt } from '../halts/halt-trading.ts';
+import { findStandingHalt, type HaltedAsset, listHaltedAssets } from '../halts/halt-trading.ts';
 import { findCurrentSession, type SessionState } from './session-sql.ts';
 
 const { t } = english;
