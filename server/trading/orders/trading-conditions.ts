@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely';
 import { listFrozenMembers, listLossLimits, listPausedMembers } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -5,7 +6,6 @@ import { listValues } from '#server/db/rows.ts';
 import { readTradable } from '#server/market/index.ts';
 import { findStandingHalt, listHaltedAssets } from '../halts/halt-trading.ts';
 import { listLimitedSymbols } from '../limits/limit-sql.ts';
-import { findProgress } from '../session/session-sql.ts';
 
 /** What decides, besides wallet and balance, whether somebody may place a trade. */
 export type Conditions = {
@@ -70,23 +70,24 @@ async function lookUp(context: Context): Promise<Conditions> {
 export async function isLossLimitReached({ db }: Context, memberId: bigint, conditions: Conditions): Promise<boolean> {
   const lossDayMicros = conditions.lossLimits.get(memberId);
   if (lossDayMicros === undefined) return false;
-  const progress = await findProgress(db);
-  if (progress === undefined) return false;
-  return (await listOverLimit(db, progress.session.day, [{ memberId, lossDayMicros }])).length > 0;
+  return (await listOverLimit(db, currentDay, [{ memberId, lossDayMicros }])).length > 0;
 }
+
+/** Of the one session that is not settled. */
+const currentDay = sql`(select day from trading.session where state <> 'settled')`;
 
 /** Members whose own pause or daily loss limit forbids them to trade now (docs/product.md, section 8). */
 export async function listLimitedMembers({ db, now }: Context, day: string): Promise<bigint[]> {
   const [paused, limits] = await Promise.all([listPausedMembers(db, now()), listLossLimits(db, now())]);
-  return [...paused, ...(limits.length === 0 ? [] : await listOverLimit(db, day, limits))];
+  return [...paused, ...(limits.length === 0 ? [] : await listOverLimit(db, sql`${day}::date`, limits))];
 }
 
 type LossLimit = { readonly memberId: bigint; readonly lossDayMicros: bigint };
 
 /** Members of a list whose realised loss of a market day has reached what they allowed. */
-const listOverLimit = (db: Db, day: string, limits: readonly LossLimit[]) =>
+const listOverLimit = (db: Db, day: RawBuilder<unknown>, limits: readonly LossLimit[]) =>
   listValues(db)<bigint>`
     select d.member_id
     from unnest(${limits.map((limit) => limit.memberId)}::bigint[], ${limits.map((limit) => limit.lossDayMicros)}::bigint[])
       as own(member_id, most)
-    join trading.daily_result d on d.member_id = own.member_id and d.session_day = ${day}::date and d.result <= -own.most`;
+    join trading.daily_result d on d.member_id = own.member_id and d.session_day = ${day} and d.result <= -own.most`;
