@@ -12,10 +12,9 @@ export { openMember } from './impersonation/open-member.ts';
 export {
   findOwnLimits,
   type LimitsInForce,
-  listLossLimits,
-  listPausedMembers,
   lockOwnLimits,
 } from './limits/own-limits.ts';
+export { listFrozenMembers, listLossLimits, listPausedMembers } from './limits/trading-bars.ts';
 export { endLoosenings, type LooseningPayload, looseningFrame } from './members/end-loosenings.ts';
 export { ensureCompany } from './members/ensure-company.ts';
 export { freezeMember, unfreezeMember } from './members/freeze-member.ts';
@@ -26,7 +25,6 @@ export {
   hasEmailRequest,
   holdMember,
   listContacts,
-  listFrozenMembers,
   listMemberNames,
   lockReceiver,
   lockWithdrawer,

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { OwnLimit as LimitReply, OwnLimits as LimitsReply } from '#contract/accounts/sign-in.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, listRows, listValues } from '#server/db/rows.ts';
+import { execute } from '#server/db/rows.ts';
 import { type LimitMicros, limitsAt, noOwnLimits, type OwnLimit, type OwnLimits } from '../core/own-limits.ts';
 
 /** The limits of one's own that are in force; null is no limit and no pause. */
@@ -91,21 +91,6 @@ export async function updateStoredLimits(tx: Tx, memberId: bigint, limits: OwnLi
         paused_until = ${pausedUntil}
     where member_id = ${memberId}`.execute(tx);
 }
-
-/** Everybody with a loss limit in force at `now`, in id order: one row of an index for each who ever set one. */
-export const listLossLimits = (db: Db, now: Date) =>
-  listRows(db)<{ memberId: bigint; lossDayMicros: bigint }>`
-    select member_id as "memberId", micros as "lossDayMicros"
-    from identity.own_limit
-      cross join lateral (
-        select case when loss_day_next_at <= ${now} then loss_day_next_micros else loss_day_micros end as micros) in_force
-    where loss_day_micros is not null and micros is not null
-    order by member_id`;
-
-/** Everybody whose pause is not over at `now`, in id order. */
-export const listPausedMembers = (db: Db, now: Date) =>
-  listValues(db)<bigint>`
-    select member_id as "memberId" from identity.own_limit where paused_until > ${now} order by member_id`;
 
 const toLimits = (row: Row): OwnLimits => ({
   depositWeek: {

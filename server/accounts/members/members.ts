@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, hasRow, listRows, listValues, prepared } from '#server/db/rows.ts';
+import { execute, findRow, findValue, hasRow, listRows, prepared } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import { type LoginId, readLoginId } from '../core/login-id.ts';
 import { hasPassword, setStronger } from '../passwords/same-password-sql.ts';
@@ -267,8 +267,3 @@ export const updateFrozen = (tx: Tx, id: bigint, now: Date) =>
 export const deleteFrozen = (tx: Tx, id: bigint) =>
   hasRow(tx)`
     update identity.member set frozen_at = null where id = ${id} and frozen_at is not null returning id`;
-
-/** Ids of all frozen members, in id order. There are few: each one was frozen by a person or a fault. */
-export const listFrozenMembers = (db: Db) =>
-  listValues(db)<bigint>`
-    select id from identity.member where frozen_at is not null order by id`;
