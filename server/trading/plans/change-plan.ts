@@ -9,7 +9,7 @@ import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { refuseResuming } from '../core/placing.ts';
 import { changeStops } from '../core/stops/stops.ts';
-import { isLossLimitReached, readConditions } from '../orders/trading-conditions.ts';
+import { isLossLimitReached, readConditions } from '../orders/place-trade.ts';
 import { findCurrentSession } from '../session/session-sql.ts';
 import {
   insertPlanEvent,

@@ -12,7 +12,7 @@ import { Refused } from '#server/refused.ts';
 import { refusePlacing } from '../core/placing.ts';
 import { toPermilles } from '../core/stops/stops.ts';
 import { settingOf } from '../core/strategies.ts';
-import { readConditions } from '../orders/trading-conditions.ts';
+import { readConditions } from '../orders/place-trade.ts';
 import { insertPlanEvent, type PlanRow, planColumns } from './plan-sql.ts';
 import { showPlans } from './show-plan.ts';
 

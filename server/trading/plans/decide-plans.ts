@@ -12,7 +12,7 @@ import {
   settingOf,
 } from '../core/strategies.ts';
 import { listLimitedSymbols } from '../limits/limit-sql.ts';
-import { listLimitedMembers } from '../orders/trading-conditions.ts';
+import { listLimitedMembers } from '../orders/place-trade.ts';
 import type { Moment } from '../session/session-sql.ts';
 import {
   insertDecisions,

@@ -5,7 +5,7 @@ import { inTransaction, runWorkers } from '#server/db/tx.ts';
 import { takeOverSpreads } from '#server/market/index.ts';
 import { openingFills } from '../core/fills.ts';
 import type { Instant, Spreads } from '../core/session-events.ts';
-import { listLimitedMembers } from '../orders/trading-conditions.ts';
+import { listLimitedMembers } from '../orders/place-trade.ts';
 import {
   type Cancelling,
   type Chunk,
