@@ -15,7 +15,7 @@ import { execute, findRow } from '#server/db/rows.ts';
 import { hashToken } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { type Owner, ownedBy } from '../owner.ts';
-import { columnsOf, countPasskeys, insertPasskey, listPasskeyRows, lockPasskey, updateUse } from './passkeys.ts';
+import { columnsOf, countPasskeys, listPasskeyRows, type PasskeyRow } from './passkeys.ts';
 
 /** COSE numbers of Ed25519, P-256 and RSA, the first that a device knows. */
 const ALGORITHMS = [-8, -7, -257];
@@ -273,3 +273,34 @@ export function getRelyingParty({ publicUrl }: Pick<Config, 'publicUrl'>, host: 
   const origins = publicUrl === undefined ? [`http://${url.host}`, `https://${url.host}`] : [url.origin];
   return { id: url.hostname, origins };
 }
+
+/** Holds it, so that of two answers at once the second sees the counter of the first. */
+const lockPasskey = (tx: Tx, owner: Owner, credentialId: string) =>
+  findRow(tx)<Pick<PasskeyRow, 'id' | 'name' | 'publicKey' | 'counter'>>`
+    select id, name, public_key as "publicKey", counter from identity.passkey
+    where credential_id = ${credentialId} and ${ownedBy(owner)} for update`;
+
+type PasskeyDraft = Pick<
+  PasskeyRow,
+  'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isSynced' | 'name' | 'createdAt'
+>;
+
+/** Undefined when somebody has it already, also somebody else. */
+function insertPasskey(tx: Tx, owner: Owner, draft: PasskeyDraft) {
+  const { memberId, operatorId } = columnsOf(owner);
+  return findRow(tx)<{ id: bigint }>`
+    insert into identity.passkey
+      (member_id, operator_id, credential_id, public_key, counter, transports, is_synced, name, created_at)
+    values (${memberId}, ${operatorId}, ${draft.credentialId}, ${draft.publicKey}, ${draft.counter},
+            ${[...draft.transports]}::text[], ${draft.isSynced}, ${draft.name}, ${draft.createdAt})
+    on conflict (credential_id) do nothing returning id`;
+}
+
+const updateUse = (
+  tx: Tx,
+  id: bigint,
+  use: { readonly counter: number; readonly isSynced: boolean; readonly now: Date },
+) =>
+  execute(tx)`
+    update identity.passkey
+    set counter = ${use.counter}, is_synced = ${use.isSynced}, last_used_at = ${use.now} where id = ${id}`;

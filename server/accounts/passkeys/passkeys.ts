@@ -31,7 +31,7 @@ const showPasskey = (row: PasskeyRow): Passkey => ({
   last_used_at: row.lastUsedAt?.toISOString() ?? null,
 });
 
-type PasskeyRow = {
+export type PasskeyRow = {
   readonly id: bigint;
   readonly credentialId: string;
   readonly publicKey: Uint8Array;
@@ -71,37 +71,6 @@ export async function findPasskeyOwner(db: Db, credentialId: string): Promise<Ow
   if (row.memberId !== null) return { memberId: row.memberId };
   return row.operatorId === null ? undefined : { operatorId: row.operatorId };
 }
-
-/** Holds it, so that of two answers at once the second sees the counter of the first. */
-export const lockPasskey = (tx: Tx, owner: Owner, credentialId: string) =>
-  findRow(tx)<Pick<PasskeyRow, 'id' | 'name' | 'publicKey' | 'counter'>>`
-    select id, name, public_key as "publicKey", counter from identity.passkey
-    where credential_id = ${credentialId} and ${ownedBy(owner)} for update`;
-
-type PasskeyDraft = Pick<
-  PasskeyRow,
-  'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isSynced' | 'name' | 'createdAt'
->;
-
-/** Undefined when somebody has it already, also somebody else. */
-export function insertPasskey(tx: Tx, owner: Owner, draft: PasskeyDraft) {
-  const { memberId, operatorId } = columnsOf(owner);
-  return findRow(tx)<{ id: bigint }>`
-    insert into identity.passkey
-      (member_id, operator_id, credential_id, public_key, counter, transports, is_synced, name, created_at)
-    values (${memberId}, ${operatorId}, ${draft.credentialId}, ${draft.publicKey}, ${draft.counter},
-            ${[...draft.transports]}::text[], ${draft.isSynced}, ${draft.name}, ${draft.createdAt})
-    on conflict (credential_id) do nothing returning id`;
-}
-
-export const updateUse = (
-  tx: Tx,
-  id: bigint,
-  use: { readonly counter: number; readonly isSynced: boolean; readonly now: Date },
-) =>
-  execute(tx)`
-    update identity.passkey
-    set counter = ${use.counter}, is_synced = ${use.isSynced}, last_used_at = ${use.now} where id = ${id}`;
 
 /** False for somebody else's. */
 const updatePasskeyName = (tx: Tx, owner: Owner, id: bigint, name: string) =>
