@@ -275,21 +275,39 @@ export type Conditions = {
 };
 
 const CONDITIONS_KEPT_MS = 1000;
-const keptConditions = new WeakMap<Db, { readonly readAt: number; readonly conditions: Promise<Conditions> }>();
+const CONDITIONS_AGING_MS = 500;
+type KeptConditions = { readonly readAt: number; readonly conditions: Promise<Conditions>; isReadAgain: boolean };
+const keptConditions = new WeakMap<Db, KeptConditions>();
 
 /**
  * Read at most once a second: placing is the busiest call, and a trade that slips through a freeze, a switch-off or a
- * halt is cancelled before it opens. Market time is never cached: a trade dated back would fill at a known price.
+ * halt is cancelled before it opens. Market time is never cached: a trade dated back would fill at a known price. Who
+ * comes in the second half of that second has them read again meanwhile, so that nobody waits while trades are placed.
  */
 export function readConditions(context: Context): Promise<Conditions> {
   const now = context.now().getTime();
   const known = keptConditions.get(context.db);
-  if (known !== undefined && Math.abs(now - known.readAt) < CONDITIONS_KEPT_MS) return known.conditions;
-  const conditions = lookUpConditions(context);
-  keptConditions.set(context.db, { readAt: now, conditions });
-  conditions.catch(() => keptConditions.delete(context.db));
-  return conditions;
+  const age = known === undefined ? Number.POSITIVE_INFINITY : Math.abs(now - known.readAt);
+  if (known === undefined || age >= CONDITIONS_KEPT_MS) {
+    const conditions = lookUpConditions(context);
+    keepConditions(context, now, conditions);
+    conditions.catch(() => keptConditions.delete(context.db));
+    return conditions;
+  }
+  if (age >= CONDITIONS_AGING_MS && !known.isReadAgain) {
+    known.isReadAgain = true;
+    const conditions = lookUpConditions(context);
+    conditions.then(
+      () => keepConditions(context, now, conditions),
+      // Nobody waits for it: who comes after the second is over reads for themselves, and is told.
+      () => {},
+    );
+  }
+  return known.conditions;
 }
+
+const keepConditions = ({ db }: Context, readAt: number, conditions: Promise<Conditions>) =>
+  keptConditions.set(db, { readAt, conditions, isReadAgain: false });
 
 async function lookUpConditions(context: Context): Promise<Conditions> {
   const { db, now, config } = context;

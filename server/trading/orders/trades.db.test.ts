@@ -6,8 +6,10 @@ import { advanceMarket } from '#server/market/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds } from '#test/members.ts';
 import { openTradingWorld } from '#test/trading-world.ts';
+import { waitFor } from '#test/wait-until.ts';
 import { followMarket, listTrades, placeTrade } from '../index.ts';
 import { cancelTrade } from './cancel-trade.ts';
+import { readConditions } from './place-trade.ts';
 
 const world = closeAfterAll(await openTradingWorld({ symbols: ['btc', 'eth', 'ltc'], speed: 60 }));
 let memberId: bigint;
@@ -51,6 +53,21 @@ test('a frozen member cannot place', async () => {
   );
   await expect(place()).rejects.toMatchObject({ code: 'account_frozen' });
   expect(await trades()).toEqual([]);
+});
+
+test('what decides about placing is read again before anybody has to wait, and counts for a second', async () => {
+  const read = () => readConditions(world.context);
+  const first = read();
+  world.clock.advance(0.6);
+  expect(read()).toBe(first);
+  await waitFor(async () => read() !== first, 'the conditions are read again');
+  await inTransaction(world.context.db, (tx) =>
+    freezeMember(tx, { memberId, actor: { kind: 'system', id: null }, why: 'test', now: world.clock.now() }),
+  );
+  world.clock.advance(0.9);
+  expect((await read()).frozenMemberIds).not.toContain(memberId);
+  world.clock.advance(0.2);
+  expect((await read()).frozenMemberIds).toContain(memberId);
 });
 
 test('the same key gives the first answer again, whatever the balance is by then', async () => {
