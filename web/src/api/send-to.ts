@@ -1,6 +1,6 @@
-import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
+import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BodyInOf, DataOf, Endpoint } from '#contract/endpoint.ts';
-import { type CallInput, call } from './call.ts';
+import { type CallInput, call, callToSignOut } from './call.ts';
 
 /** A call that takes a body and no more, for the mutation that sends it. */
 export const sendTo =
@@ -13,3 +13,9 @@ type Sending<E extends Endpoint> = Omit<UseMutationOptions<DataOf<E>, Error, Bod
 /** That mutation. */
 export const useSend = <E extends Endpoint>(row: E, options: Sending<E> = {}) =>
   useMutation<DataOf<E>, Error, BodyInOf<E>>({ ...options, mutationFn: sendTo(row) });
+
+/** Signs out. What is still being read is given up first: the server would refuse it once the sign-in has ended. */
+export function useSignOutOf(row: Parameters<typeof callToSignOut>[0]) {
+  const client = useQueryClient();
+  return useMutation({ onMutate: () => client.cancelQueries(), mutationFn: () => callToSignOut(row) });
+}

@@ -3,9 +3,9 @@ import type { PasskeyCreation } from '#contract/accounts/passkeys.ts';
 import type { User } from '#contract/accounts/sign-in.ts';
 import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
 import { account, identity, passkeys, withdrawals } from '#contract/endpoints.ts';
-import { CallError, call, callForFile, callToSignOut } from '../../api/call.ts';
+import { CallError, call, callForFile } from '../../api/call.ts';
 import { queryOf } from '../../api/query-of.ts';
-import { sendTo, useSend } from '../../api/send-to.ts';
+import { sendTo, useSend, useSignOutOf } from '../../api/send-to.ts';
 import { changeMember, endConfirmation, endSession, noteUnconfirmed } from '../../api/sign-in-state.ts';
 import { toast } from '../../ui/frame/toast.ts';
 
@@ -166,11 +166,4 @@ export function useConfirmIdentity() {
   });
 }
 
-/** What is still being read is given up first: the server would refuse it once the sign-in has ended. */
-export function useSignOut() {
-  const client = useQueryClient();
-  return useMutation({
-    onMutate: () => client.cancelQueries(),
-    mutationFn: () => callToSignOut(identity.logout),
-  });
-}
+export const useSignOut = () => useSignOutOf(identity.logout);

@@ -1,8 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { consoleOverview, operatorAccounts } from '#contract/endpoints.ts';
 import type { Overview } from '#contract/operator/overview.ts';
-import { callToSignOut } from '../../../api/call.ts';
 import { queryOf } from '../../../api/query-of.ts';
+import { useSignOutOf } from '../../../api/send-to.ts';
 
 const OVERVIEW_POLL_MS = 10_000;
 
@@ -61,4 +61,4 @@ export const operatorMeQuery = queryOf(['operator', 'me'], operatorAccounts.getO
   pollMs: ME_POLL_MS,
 });
 
-export const useSignOut = () => useMutation({ mutationFn: () => callToSignOut(operatorAccounts.signOutOperator) });
+export const useSignOut = () => useSignOutOf(operatorAccounts.signOutOperator);
