@@ -36,6 +36,8 @@ export function openStage<World extends Server>(open: () => Promise<World>) {
 /** Errors of scripts and of the console, as they come. */
 export function watch(page: Page, faults: string[] = []): string[] {
   page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`${message.text()} (${message.location().url})`);
+  });
   return faults;
 }
