@@ -216,7 +216,7 @@ export default defineConfig({
             },
           },
           include: ['web/**/*.test.{ts,tsx}'],
-          setupFiles: ['test/quiet-console.ts', 'web/test-setup.ts'],
+          setupFiles: ['test/quiet-console.ts', 'web/test-setup.ts', 'web/test/quick-rendering.ts'],
         },
       },
       {
