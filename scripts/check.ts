@@ -12,15 +12,15 @@ type Step = readonly [name: string, program: string, ...args: string[]];
 
 /**
  * `npm run check [-- --fix]`: format and lint, types, dead code, spelling, and the house rules of test/tidy.test.ts and
- * test/texts.test.ts. Types take as long as the others together, and run beside them,
- * on two threads: each of four would work out much of what another one has.
+ * test/texts.test.ts. Three beside each other, the two longest from the beginning: begun last, one would keep a core idle.
+ * Types on one thread: each of two works out much of what the other one has, and comes to it no sooner.
  */
 const lanes: readonly (readonly Step[])[] = [
-  [['types', 'tsc', '-p', '.', '--checkers', '2']],
+  [['types', 'tsc', '-p', '.', '--singleThreaded']],
+  [['spelling', ...cspell()]],
   [
     ['format and lint', 'biome', 'check', '--error-on-warnings', ...fix, '.'],
     ['dead code', 'knip'],
-    ['spelling', ...cspell()],
     ...(rules.length > 0 ? [['tidy', 'vitest', 'run', '--project', 'unit', ...rules, '--reporter=dot'] as const] : []),
   ],
 ];
