@@ -5,8 +5,9 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import type { Http } from '#server/http/server.ts';
 import { post } from '#server/ledger/index.ts';
+import { TEST_PASSWORD } from './test-password.ts';
 
-export const TEST_PASSWORD = 'a harbour at dusk';
+export { TEST_PASSWORD };
 
 /** A member under the company (or another sponsor), signed in. */
 export async function signUp(context: Context, options: { sponsorCode?: string; name?: string; email?: string } = {}) {

@@ -1,0 +1,2 @@
+/** Of everybody who lives for one test, unless it is about passwords. */
+export const TEST_PASSWORD = 'a harbour at dusk';
