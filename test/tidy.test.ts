@@ -244,6 +244,17 @@ test('nothing is left for later, skipped or focused', () => {
   expect(left.map(({ path }) => path)).toEqual([]);
 });
 
+test('the lock file has the address of each package, at the registry of npm (docs/decisions/0001-node-as-a-package.md)', () => {
+  type Locked = { readonly resolved?: string };
+  const lock: { packages: Record<string, Locked> } = JSON.parse(
+    readFileSync(join(PROJECT, 'package-lock.json'), 'utf8'),
+  );
+  const packages = Object.entries(lock.packages).filter(([path]) => path !== '');
+  expect(packages.length).toBeGreaterThan(500);
+  const elsewhere = packages.filter(([, { resolved }]) => !resolved?.startsWith('https://registry.npmjs.org/'));
+  expect(elsewhere.map(([path]) => path)).toEqual([]);
+});
+
 test('no path leads out of the repository', () => {
   const relative = /(?:\bfrom\s+|\bimport\(|\bURL\(|\bdirname,\s*)['"`](\.\.(?:\/[^'"`]*)?)['"`]/g;
   const paths = sources.flatMap(({ path, text }) =>
