@@ -91,8 +91,8 @@ async function deletePersonalRows(tx: Tx, memberId: bigint): Promise<void> {
   await sql`delete from identity.reset_token where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.recovery_code where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.totp where member_id = ${memberId}`.execute(tx);
-  await sql`delete from identity.passkey_challenge where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.passkey where member_id = ${memberId}`.execute(tx);
+  await sql`delete from identity.passkey_challenge where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.known_device where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.stop_link where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.own_limit where member_id = ${memberId}`.execute(tx);

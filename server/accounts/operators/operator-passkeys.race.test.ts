@@ -2,12 +2,15 @@ import assert from 'node:assert';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
+import { hasRow } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { addOperatorPasskey, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
+import { waitFor } from '#test/wait-until.ts';
 import { address, atOnce, times } from '../accounts-world.test-setup.ts';
 import { confirmOperator, findCaller } from '../index.ts';
-import { getRelyingParty } from '../passkeys/ceremonies.ts';
-import { listPasskeys } from '../passkeys/passkeys.ts';
+import { deletePasskeyChallenges, getRelyingParty } from '../passkeys/ceremonies.ts';
+import { deletePasskey, listPasskeys } from '../passkeys/passkeys.ts';
 import { openOperators } from './accounts/operator-accounts.test-setup.ts';
 import { askLegalContact, confirmAdmin } from './legal/legal-confirmation.ts';
 import { addPasskey, removePasskey, startPasskey } from './operator-passkeys.ts';
@@ -29,6 +32,25 @@ test('one answer of a passkey sent ten times at once confirms one operation', as
   );
   expect(done).toEqual(['confirmed']);
   expect(new Set(refused)).toEqual(new Set(['passkey_refused']));
+});
+
+test('an answer of a passkey that is being removed waits for that, and the removal for nobody', async () => {
+  const operator = await makeOperator(context, 'finance');
+  const owner = { operatorId: operator.operatorId };
+  const { confirm } = await addOperatorPasskey(context, operator);
+  const [passkey] = await listPasskeys(context.db, owner);
+  const answer = await confirm();
+  const isWaiting = () =>
+    hasRow(context.db)`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const confirming = await inTransaction(context.db, async (tx) => {
+    await deletePasskey(tx, owner, BigInt(passkey?.id ?? 0));
+    const outcome = confirmOperator(context, operator.operatorId, answer).catch((error: unknown) => error);
+    await waitFor(isWaiting, 'the answer waits for the passkey');
+    await deletePasskeyChallenges(tx, owner);
+    return { outcome };
+  });
+  expect(await confirming.outcome).toMatchObject({ code: 'passkey_refused' });
 });
 
 test('of the last two passkeys removed at once one is left to sign in with', async () => {

@@ -147,8 +147,9 @@ export async function takePasskeyAnswer(
   const now = context.now();
   const { clientDataJSON, userHandle } = answer.response;
   const askedOf = purpose === 'sign_in' ? null : owner;
-  const asked = await takePasskeyChallenge(tx, clientDataJSON, { owner: askedOf, purpose, now });
+  // In this order, in which they are removed, too: who removes a passkey removes what it was asked to sign afterwards.
   const passkey = await lockPasskey(tx, owner, answer.id);
+  const asked = await takePasskeyChallenge(tx, clientDataJSON, { owner: askedOf, purpose, now });
   if (asked === undefined || passkey === undefined) throw new Refused('passkey_refused');
   const saysWhose =
     userHandle === undefined || userHandle === null ? purpose !== 'sign_in' : userHandle === userHandleOf(owner);
