@@ -57,7 +57,7 @@ export async function runLedgerBench(): Promise<boolean> {
       'Ledger',
       [...singles, set, ...pages],
       [
-        `${server} Single transfers: 8 connections, ${SINGLE_ROUNDS} rounds of ${SECONDS} s; sets: ${ROUNDS} rounds. Figures are medians of the rounds, in which reference and figure take turns. ${aboutPgledger(other)}`,
+        `${server} Single transfers: 8 connections that keep their statements prepared, as the application's do (\`pgbench -N\` as it comes), ${SINGLE_ROUNDS} rounds of ${SECONDS} s; sets: ${ROUNDS} rounds. Figures are medians of the rounds, in which reference and figure take turns. ${aboutPgledger(other)}`,
       ],
     );
   });
@@ -99,7 +99,9 @@ function script(reason: string, from: string, to: string): string {
     '\\set from :member * 32 + 1',
     '\\set to :member * 32 + 3',
     '\\set n :n + 1',
-    `select id, key, from_balance_after, to_balance_after from ledger.post_one('(${reason}/:run.:client_id.:n,${from},${to},1000000,${reason},trade 1,2026-03-04T12:00:00.000Z,,)'::text::ledger.draft);`,
+    `select id, key, from_balance_after, to_balance_after from ledger.post_one(
+      ('(${reason}/' || :run || '.' || :client_id || '.' || :n || ',' || ${from} || ',' || ${to}
+        || ',1000000,${reason},trade 1,2026-03-04T12:00:00.000Z,,)')::ledger.draft);`,
   ].join('\n');
 }
 

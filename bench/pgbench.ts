@@ -19,13 +19,18 @@ export async function preparePgbench(cluster: Cluster): Promise<void> {
 export const runReference = (cluster: Cluster, seconds: number): Promise<number> =>
   measure(cluster, [DATABASE, 'tradewind'], ['-N'], seconds);
 
-/** Transactions a second of a script of one's own, same connections. */
+/** Transactions a second of a script of one's own, same connections, which keep its statements prepared as the application's do. */
 export async function runScript(cluster: Cluster, place: Place, script: string, seconds: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-pgbench-'));
   try {
     const file = join(folder, 'script.sql');
     writeFileSync(file, script);
-    return await measure(cluster, place, ['-n', '-f', file, '-D', 'n=0', '-D', `run=${Date.now()}`], seconds);
+    return await measure(
+      cluster,
+      place,
+      ['-n', '-M', 'prepared', '-f', file, '-D', 'n=0', '-D', `run=${Date.now()}`],
+      seconds,
+    );
   } finally {
     rmSync(folder, { recursive: true });
   }

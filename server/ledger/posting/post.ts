@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
-import { findRow, listRows } from '#server/db/rows.ts';
+import { findRow, listRows, prepared } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import { type AccountRef, accountId } from '../core/account.ts';
 import type { FlowReason } from '../core/flow.ts';
@@ -140,6 +140,7 @@ async function postDrafts(tx: Tx, drafts: readonly Draft[]): Promise<PostedTrans
       ? sql`ledger.post_one(${draftRow(first)}::text::ledger.draft)`
       : sql`ledger.post(${draftArray(drafts)}::text::ledger.draft[])`;
   return listRows(tx)`
+    ${prepared}
     select id, key, from_balance_after as "fromBalanceAfterMicros", to_balance_after as "toBalanceAfterMicros" from ${call}`;
 }
 
