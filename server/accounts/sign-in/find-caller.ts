@@ -56,7 +56,8 @@ const aging = new WeakMap<Db, Map<string, Buffer>>();
 
 function readAgainSoon(context: Context, tokenHash: Buffer): void {
   const hashes = aging.get(context.db) ?? new Map<string, Buffer>();
-  if (hashes.size === 0) setTimeout(() => void readAgain(context), COLLECT_MS).unref();
+  // Nothing waits for it: whatever fails is told to who calls after the second is over, as they read for themselves.
+  if (hashes.size === 0) setTimeout(() => void readAgain(context).catch(() => {}), COLLECT_MS).unref();
   hashes.set(tokenHash.toString('base64'), tokenHash);
   aging.set(context.db, hashes);
 }
@@ -69,8 +70,7 @@ async function readAgain(context: Context): Promise<void> {
   const cache = callerCache<Caller>(db);
   const endingsBefore = cache.endings;
   const share = { caller: 'sign-ins that are read again', writes: false };
-  // Nothing waits for it: who calls after the second is over reads for themselves, and is told.
-  const rows = await withPoolShare(share, () => listAuthSessions(db, hashes, now)).catch(() => []);
+  const rows = await withPoolShare(share, () => listAuthSessions(db, hashes, now));
   for (const { tokenHash, ...row } of rows) {
     const caller = toCaller(context, row);
     // Its next call writes that it is used.
