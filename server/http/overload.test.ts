@@ -24,7 +24,12 @@ test('a process that is too far behind refuses calls with when to come again, un
   const http = await open({ mostDelayMs: 100 });
   // The delay is a mean over up to ten readings of ten milliseconds before it.
   await stall(1500);
-  const refused = await http.inject('/where');
+  let refused = await http.inject('/where');
+  // On a busy machine it may be read anew between the stall and the call.
+  for (let round = 1; round < 5 && refused.statusCode === 200; round += 1) {
+    await stall(1500);
+    refused = await http.inject('/where');
+  }
   expect(refused).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
   expect(refused.json()).toMatchObject({ status: 'error', code: 'not_ready' });
   await vi.waitFor(async () => expect((await http.inject('/where')).statusCode).toBe(200), 10_000);
