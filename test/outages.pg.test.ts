@@ -41,7 +41,7 @@ beforeAll(async () => {
     settings: ['synchronous_commit=on', `max_connections=${CONNECTIONS}`],
   });
   keeper = connectPostgres(cluster.url('postgres'), { max: 1, idleTimeoutMillis: 1 });
-  writeFileSync(nameFile, LOOPBACK);
+  writeName(LOOPBACK);
   const env = { DATABASE_URL: cluster.url('postgres').replace(LOOPBACK, HOST), NAME_FILE: nameFile };
   server = await startServer({ ...env, RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }, 120, [
     '--import',
@@ -147,8 +147,14 @@ async function makeReadOnly(isReadOnly: boolean): Promise<void> {
   await sql`select pg_reload_conf()`.execute(keeper.db);
 }
 
+/** At once: a server that looked between the emptying of a file and its writing would find a name of no kind. */
+function writeName(answer: string): void {
+  writeFileSync(`${nameFile}.next`, answer);
+  renameSync(`${nameFile}.next`, nameFile);
+}
+
 async function resolveTo(answer: string): Promise<void> {
-  writeFileSync(nameFile, answer);
+  writeName(answer);
   await dropConnections();
 }
 
@@ -175,7 +181,7 @@ const outages: readonly [what: string, code: string | RegExp, begin: () => Promi
     /^(ENOTFOUND|57P01)$/,
     async () => {
       await resolveTo('ENOTFOUND');
-      return async () => writeFileSync(nameFile, LOOPBACK);
+      return async () => writeName(LOOPBACK);
     },
   ],
   [
@@ -183,7 +189,7 @@ const outages: readonly [what: string, code: string | RegExp, begin: () => Promi
     /^(EAI_AGAIN|57P01)$/,
     async () => {
       await resolveTo('EAI_AGAIN');
-      return async () => writeFileSync(nameFile, LOOPBACK);
+      return async () => writeName(LOOPBACK);
     },
   ],
   [
