@@ -207,6 +207,37 @@ test('opening accounts again changes nothing', async () => {
   expect(await readAll(db)).toEqual(before);
 });
 
+test('a set states each balance after it, whether the house is on one side, on both or on neither', async () => {
+  await postOne(db, deposit(key('a'), member, 10n));
+  const results = await postAll(db, [
+    transfer(key('b'), house('fee_revenue'), house('gateway'), 1n, 'revenue_out'),
+    place(key('c'), member, 4n),
+    transfer(key('d'), house('gateway'), house('venue'), 2n, 'venue_return'),
+    transfer(key('e'), of(member, 'trade_escrow'), house('trade_fees'), 1n, 'trade_fee'),
+    deposit(key('f'), member, 5n),
+    transfer(key('g'), house('venue'), house('gateway'), 2n, 'venue_fund'),
+  ]);
+  expect(results.map((result) => [result.fromBalanceAfterMicros, result.toBalanceAfterMicros])).toEqual([
+    [null, null],
+    [6n, 4n],
+    [null, null],
+    [3n, null],
+    [null, 11n],
+    [null, null],
+  ]);
+});
+
+test('bigints add up to a bigint: none to 0, and what no bigint holds is refused', async () => {
+  const sum = async (...values: bigint[]) => {
+    const { rows } = await sql<{ sum: bigint }>`
+      select ledger.bigint_sum(value) as sum from unnest(${values}::bigint[]) as value`.execute(db);
+    return rows[0]?.sum;
+  };
+  const most = 2n ** 63n - 1n;
+  expect([await sum(), await sum(-2n, 5n), await sum(most - 1n, 1n)]).toEqual([0n, 3n, most]);
+  await expect(sum(most, 1n)).rejects.toThrow('out of range');
+});
+
 test('drafts can be a query, in its order, and posting it again moves nothing', async () => {
   const query = sql`
     select ${key('')} || n, ${houseAccount('gateway')}, ${memberAccount(sql`m`, 'primary')}, n * 10, 'deposit', 'run', ${marketAt}::timestamptz, 'note'
