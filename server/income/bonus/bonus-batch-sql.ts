@@ -89,19 +89,22 @@ export async function payMembers(
 
 const isIn = ({ after, upTo }: MemberBatch) => sql`member_id > ${after} and member_id <= ${upTo}`;
 
+const sumWhere = (column: string, where: RawBuilder<unknown>) =>
+  sql`ledger.bigint_sum(${sql.ref(column)}) filter (where ${where})`;
+
 /** By how much each member's sums change: what today brings, less what leaves the 30 days. */
 const changesOf = ({ leavingDays }: BonusRun, block: MemberBatch) => sql`
   select member_id,
-    coalesce(sum(volume) filter (where level = 0), 0)::bigint as volume,
-    coalesce(sum(volume) filter (where level > 0), 0)::bigint as team_volume,
-    coalesce(sum(volume) filter (where level < 10), 0)::bigint as leg_volume,
-    sum(bonus)::bigint as bonus,
-    coalesce(sum(new_volume) filter (where level > 0), 0)::bigint as new_team_volume,
-    coalesce(sum(new_volume) filter (where level < 10), 0)::bigint as new_leg_volume,
-    coalesce(sum(new_fees) filter (where level > 0), 0) as new_team_fees,
-    coalesce(sum(new_fees) filter (where level = 0), 0)::bigint as new_own_fees,
+    ${sumWhere('volume', sql`level = 0`)} as volume,
+    ${sumWhere('volume', sql`level > 0`)} as team_volume,
+    ${sumWhere('volume', sql`level < 10`)} as leg_volume,
+    ledger.bigint_sum(bonus) as bonus,
+    ${sumWhere('new_volume', sql`level > 0`)} as new_team_volume,
+    ${sumWhere('new_volume', sql`level < 10`)} as new_leg_volume,
+    ${sumWhere('new_fees', sql`level > 0`)}::numeric as new_team_fees,
+    ${sumWhere('new_fees', sql`level = 0`)} as new_own_fees,
     bool_or(level = 0 and traders > 0) as has_traded,
-    ${listed(levels.map((level) => sql`coalesce(sum(active_change) filter (where level = ${sql.lit(level)}), 0)::bigint as active_${sql.raw(`${level}`)}`))}
+    ${listed(levels.map((level) => sql`${sumWhere('active_change', sql`level = ${sql.lit(level)}`)} as active_${sql.raw(`${level}`)}`))}
   from (
     select member_id, level, traders, volume, 0::bigint as bonus, volume as new_volume, trade_fees as new_fees, active_change from sums
     union all

@@ -48,8 +48,8 @@ export async function insertNextLevel(tx: Tx, table: SumTable, level: number, ha
   await chooseJoin(tx, table, level - 1);
   await execute(tx)`
     insert into ${table} (level, member_id, traders, volume, trade_fees, performance_fees, active_change)
-    select ${level}::int, link.sponsor_id, sum(below.traders), sum(below.volume), sum(below.trade_fees), sum(below.performance_fees),
-      sum(below.active_change)
+    select ${level}::int, link.sponsor_id, ledger.bigint_sum(below.traders), ledger.bigint_sum(below.volume), ledger.bigint_sum(below.trade_fees),
+      ledger.bigint_sum(below.performance_fees), ledger.bigint_sum(below.active_change)
     from ${table} as below
     join (${sponsorLinks}) as link on link.member_id = below.member_id
     where below.level = ${level - 1}::int and link.sponsor_id is not null and ${isInHalf(sql`link.sponsor_id`, half)}
@@ -98,8 +98,8 @@ export type CollectedSums = Collected & { readonly tradedMembers: bigint; readon
 /** What all traders paid together. */
 export const sumOwn = (tx: Tx, table: SumTable): Promise<CollectedSums> =>
   getRow(tx)`
-    select count(*) as "tradedMembers", coalesce(sum(volume), 0)::bigint as volume,
-      coalesce(sum(trade_fees), 0)::bigint as "tradeFees", coalesce(sum(performance_fees), 0)::bigint as "performanceFees"
+    select count(*) as "tradedMembers", ledger.bigint_sum(volume) as volume, ledger.bigint_sum(trade_fees) as "tradeFees",
+      ledger.bigint_sum(performance_fees) as "performanceFees"
     from ${table} where level = 0 and traders > 0`;
 
 /** Hexadecimal hashes of the blocks of traders, in the order of their ids (`batchOf`, 4096 members). */

@@ -39,8 +39,8 @@ export const bonusLines = (
     active_directs, reason
   from (
     select p.*,
-      (sum(case when level > 1 then bonus_part else 0 end) over upward)::bigint as level_sum,
-      (sum(profit_part) over upward)::bigint as profit_sum
+      ledger.bigint_sum(case when level > 1 then bonus_part else 0 end) over upward as level_sum,
+      ledger.bigint_sum(profit_part) over upward as profit_sum
     from (
       select s.level, s.member_id, s.traders, s.volume, s.trade_fees, s.performance_fees, b.active_directs, r.reason,
         r.bonus_bps, case when r.reason is null then s.trade_fees * r.bonus_bps else 0 end as bonus_part,
@@ -67,6 +67,6 @@ export const hashOfTraders: RawBuilder<unknown> = sql`
 
 /** SQL for what lines come to in all, aggregates over lines. */
 export const sumsOfLines: RawBuilder<unknown> = sql`
-  coalesce(sum(bonus) filter (where level = 1), 0)::bigint as referral_bonus,
-  coalesce(sum(bonus) filter (where level > 1), 0)::bigint as level_bonus,
-  coalesce(sum(team_profit), 0)::bigint as team_profit`;
+  ledger.bigint_sum(bonus) filter (where level = 1) as referral_bonus,
+  ledger.bigint_sum(bonus) filter (where level > 1) as level_bonus,
+  ledger.bigint_sum(team_profit) as team_profit`;

@@ -200,9 +200,9 @@ const addedResults = (day: string) => sql`
   insert into trading.daily_result as d (member_id, session_day, trades, winning, losing, volume, result, trade_fees,
     performance_fees, compounding_trades, compounding_volume, compounding_result, best_result, best_trade_id, worst_result, worst_trade_id)
   select member_id, ${day}::date, count(*), count(*) filter (where result > 0), count(*) filter (where result < 0),
-    sum(amount), sum(result), sum(fee), sum(performance_fee),
-    count(*) filter (where compounding), coalesce(sum(amount) filter (where compounding), 0),
-    coalesce(sum(result) filter (where compounding), 0),
+    ledger.bigint_sum(amount), ledger.bigint_sum(result), ledger.bigint_sum(fee), ledger.bigint_sum(performance_fee),
+    count(*) filter (where compounding), ledger.bigint_sum(amount) filter (where compounding),
+    ledger.bigint_sum(result) filter (where compounding),
     max(result), -(max(array[result, -id]))[2], min(result), (min(array[result, id]))[2]
   from settled
   group by member_id
