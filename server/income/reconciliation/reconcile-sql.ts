@@ -104,14 +104,12 @@ export async function sumLines(db: Db, day: string): Promise<LineSums> {
       sql`, `,
     );
   const summed = (['line', 'paid'] as const).flatMap((side) =>
-    names.map((name) => sql`sum(${sql.ref(`${side}_${name}`)}) as ${sql.ref(`${side}_${name}`)}`),
+    names.map((name) => sql`ledger.bigint_sum(${sql.ref(`${side}_${name}`)}) as ${sql.ref(`${side}_${name}`)}`),
   );
   const rows = await listRows(db)<Record<string, bigint> & Wrong>`
     select ${sql.join(
       (['line', 'paid'] as const).flatMap((side) =>
-        names.map(
-          (name) => sql`coalesce(sum(${sql.ref(`${side}_${name}`)}), 0)::bigint as ${sql.ref(`${side}_${name}`)}`,
-        ),
+        names.map((name) => sql`ledger.bigint_sum(${sql.ref(`${side}_${name}`)}) as ${sql.ref(`${side}_${name}`)}`),
       ),
       sql`, `,
     )}, ${wrongOf(sql`(${of('line')}) <> (${of('paid')})`, sql`'member ' || min(member_id)`)}
@@ -142,11 +140,11 @@ export const countWrongTrades = (db: Db, day: string | undefined, sinceKey: stri
   getRow(db)`
     select count(*) as wrong, min(reference) as example from (
       select reference from (
-        select 'trade ' || trade.id as reference, trade.gross as gross, 0 as moved, 1 as known from (${settledTrades(day)}) as trade
+        select 'trade ' || trade.id as reference, trade.gross as gross, 0 as moved, true as known from (${settledTrades(day)}) as trade
         union all
-        select reference, 0, signed, 0 from (${venueMoves(sinceKey)}) as move) as part
+        select reference, 0, signed, false from (${venueMoves(sinceKey)}) as move) as part
       group by reference
-      having sum(gross) <> sum(moved) and (sum(known) > 0 or ${day === undefined}::boolean)) as wrong`;
+      having ledger.bigint_sum(gross) <> ledger.bigint_sum(moved) and (bool_or(known) or ${day === undefined}::boolean)) as wrong`;
 
 /** What a session's run says it collected and paid, beside what its trades, its blocks and the ledger say. */
 export async function compareRun(db: Db, day: string): Promise<Figure[]> {
