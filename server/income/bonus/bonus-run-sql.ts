@@ -4,7 +4,7 @@ import { execute, findRow, findValue, getRow, hasRow, listRows } from '#server/d
 import { dailyResults, dailyResultsOf, type SettledSession } from '#server/trading/index.ts';
 import { addDays } from '../core/periods.ts';
 import type { Bonuses, Collected, ExecutionCharge, HouseShares } from '../core/waterfall.ts';
-import { type CollectedSums, insertOwn, roomForSessions, runSums } from './level-sum-sql.ts';
+import { type CollectedSums, type Half, insertOwn, roomForSessions, runSums } from './level-sum-sql.ts';
 
 export type RunState = 'collecting' | 'paying' | 'checking' | 'done';
 
@@ -70,7 +70,7 @@ const takeTurn = (tx: Tx, seen: BonusRun, lock: RawBuilder<unknown>): Promise<bo
  * Level 0 of a run: who traded, and who became active by it or ceased to be, because the last trade was in a session that
  * left the 30 days. Standings are as of the session before.
  */
-export async function insertOwnSums(tx: Tx, { day, previousDay, leavingDays }: BonusRun): Promise<void> {
+export async function insertOwnSums(tx: Tx, { day, previousDay, leavingDays }: BonusRun, half?: Half): Promise<void> {
   const wasActive =
     previousDay === null ? sql`false` : sql`coalesce(s.last_traded_on > ${addDays(previousDay, -30)}::date, false)`;
   await insertOwn(
@@ -83,6 +83,7 @@ export async function insertOwnSums(tx: Tx, { day, previousDay, leavingDays }: B
       select s.member_id, 0, 0, 0, 0, -1
       from (${dailyResultsOf(leavingDays)}) as last join income.standing s on s.member_id = last.member_id and s.last_traded_on = last.session_day
       where not exists (select from (${dailyResults(day)}) as r where r.member_id = s.member_id)`,
+    half,
   );
 }
 

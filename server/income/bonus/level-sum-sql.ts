@@ -31,13 +31,13 @@ export const emptySums = (tx: Tx): Promise<void> => execute(tx)`select income.em
  * Level 0: what the members' own trades came to. @param own a query of `member_id, traders, volume, trade_fees,
  * performance_fees, active_change`
  */
-export const insertOwn = (tx: Tx, table: SumTable, own: RawBuilder<unknown>): Promise<void> =>
+export const insertOwn = (tx: Tx, table: SumTable, own: RawBuilder<unknown>, half?: Half): Promise<void> =>
   execute(tx)`
     insert into ${table} (level, member_id, traders, volume, trade_fees, performance_fees, active_change)
     select 0, member_id, traders, volume, trade_fees, performance_fees, active_change
-    from (${own}) as own order by member_id`;
+    from (${own}) as own where ${isInHalf(sql`member_id`, half)} order by member_id`;
 
-/** Every other 1024 ids of sponsors: two connections sum up a level at once. */
+/** Every other 1024 ids of members: two connections sum up a level at once. */
 export type Half = 0 | 1;
 
 const isInHalf = (memberId: RawBuilder<unknown>, half: Half | undefined) =>
@@ -76,14 +76,14 @@ const chooseJoin = (tx: Tx, table: SumTable, level: number): Promise<void> =>
       case when ${areMany(table, level)} then 'off' else 'on' end, true)`;
 
 /**
- * Sums up half of a level of a run, unless that is done: what is there of a half is all of it. Of two workers with the same
- * one, the second waits for the first.
+ * Has half of a level of a run summed up, unless that is done: what is there of a half is all of it. Of two workers with the
+ * same one, the second waits for the first.
  */
-export async function insertHalf(tx: Tx, level: number, half: Half): Promise<void> {
+export async function insertHalf(tx: Tx, level: number, half: Half, insert: () => Promise<void>): Promise<void> {
   await execute(tx)`select pg_advisory_xact_lock(hashtextextended('income.level_sum/' || ${half}::int, 0))`;
   const isThere = await hasRow(tx)`
     select 1 from ${runSums} where level = ${level}::int and ${isInHalf(sql`member_id`, half)} limit 1`;
-  if (!isThere) await insertNextLevel(tx, runSums, level, half);
+  if (!isThere) await insert();
 }
 
 /** How many rows each level has, for the planner, once all are there. */

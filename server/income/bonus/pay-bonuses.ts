@@ -96,15 +96,15 @@ const takeStep = (db: Db, run: BonusRun, work: (tx: Tx) => Promise<void>): Promi
 /** Each half of a level is a transaction of its own; the level is marked once both are there, and with it those above it that have few rows. */
 async function collectLevel(db: Db, run: BonusRun): Promise<void> {
   const level = run.collectedLevel + 1;
-  if (level > 0) {
-    await runWorkers<Half>(nextHalf, (half) =>
-      inTransaction(db, async (tx) => {
-        if (await joinRun(tx, run)) await insertHalf(tx, level, half);
-      }),
-    );
-  }
+  await runWorkers<Half>(nextHalf, (half) =>
+    inTransaction(db, async (tx) => {
+      if (!(await joinRun(tx, run))) return;
+      await insertHalf(tx, level, half, () =>
+        level === 0 ? insertOwnSums(tx, run, half) : insertNextLevel(tx, runSums, level, half),
+      );
+    }),
+  );
   await takeStep(db, run, async (tx) => {
-    if (level === 0) await insertOwnSums(tx, run);
     let last = level;
     for (; last < LAST_LEVEL && !(await hasMany(tx, runSums, last)); last += 1)
       await insertNextLevel(tx, runSums, last + 1);
