@@ -96,11 +96,18 @@ const openLimited = (place: Place, limits: PoolLimits): Pool =>
     max: limits.connections,
     connectionTimeoutMillis: limits.waitMs,
     keepAlive: true,
+    idleTimeoutMillis: KEPT_MS,
     answerMs: answerMs(limits),
     ...(place.prepares && {
       options: [NO_JIT, ...serverLimits(limits).map(([name, ms]) => `-c ${name}=${ms}`)].join(' '),
     }),
   });
+
+/**
+ * How long a connection that nobody needs is kept. Whoever comes after it was closed waits 20 to 40 ms longer, until PostgreSQL
+ * has begun a process, read its catalog and planned the statement; much longer, and what lies between drops it unsaid.
+ */
+const KEPT_MS = 60_000;
 
 /** Statements over index ranges look dear to the planner and take a millisecond; compiling them takes half a second. */
 const NO_JIT = '-c jit=off';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '#server/config.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { createTestDatabase } from '#test/database.ts';
@@ -43,4 +43,17 @@ describe('limits of a pool', () => {
     expect(isPastLimit(locked)).toBe(true);
     expect(await inTransaction(database.db, readLimits)).toBeDefined();
   });
+});
+
+test('a connection that nobody needs is kept for a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const own = await connect(readConfig({ DATABASE_URL: await createTestDatabase(), ...env }));
+  const readPid = () => findRow(own.db)<{ pid: number }>`select pg_backend_pid() as pid`;
+  const first = await readPid();
+  vi.advanceTimersByTime(59_000);
+  expect(await readPid()).toEqual(first);
+  vi.advanceTimersByTime(61_000);
+  expect(await readPid()).not.toEqual(first);
+  await own.close();
 });
