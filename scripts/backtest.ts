@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { refusals } from '#contract/refusals.ts';
@@ -9,6 +8,7 @@ import { BadConfig, readConfig } from '#server/config.ts';
 import { connect, FolderInUse } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { openRecordedMarket, openStoredMarket, playBacktest } from '#server/trading/index.ts';
+import { refuseMissingFolder } from './run-command.ts';
 
 const usage = `npm run backtest -- --strategy session_hold|momentum|mean_reversion [options]
 
@@ -74,9 +74,7 @@ async function openMarket(folder: string | undefined) {
     return { ...(await openRecordedMarket(config.market)), close: async () => {} };
   }
   const config = readConfig();
-  // Opening the embedded database would make an empty one where there is none.
-  if (config.databaseUrl === undefined && !existsSync(config.dataDir))
-    throw new BadConfig(`DATA_DIR: no database in ${config.dataDir}. Start the server once, or pass --data.`);
+  refuseMissingFolder(config, 'Start the server once, or pass --data.');
   const database = await connect(config);
   try {
     return { ...(await openStoredMarket({ db: database.jobs, config })), close: () => database.close() };

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -49,6 +49,21 @@ test('an untouched ledger verifies; what was changed behind the application is n
       'transfer 1: was modified: its hash does not match its fields\n' +
       `append-only trigger on audit.entry: is missing or disabled\n${UNSIGNED}${NOT_COMPARED}2 discrepancies.\n`,
     stderr: '',
+    code: 1,
+  });
+});
+
+test('where nothing was ever started there is nothing to verify, and nothing is made', async () => {
+  const missing = join(folder, 'nowhere');
+  expect(await verify({ DATA_DIR: missing })).toEqual({
+    stdout: '',
+    stderr: `DATA_DIR: no database in ${missing}. Start the server once.\n`,
+    code: 1,
+  });
+  expect(existsSync(missing)).toBe(false);
+  expect(await verify({ DATABASE_URL: await createTestDatabase('template0') })).toEqual({
+    stdout: '',
+    stderr: 'The database is empty. Start the server once, or run npm run migrate.\n',
     code: 1,
   });
 });

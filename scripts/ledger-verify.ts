@@ -7,7 +7,7 @@ import { checkFunds } from '#server/funds/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { fingerprintOf, listStatements, readKeyFile } from '#server/signing/index.ts';
 import { parseKeptHeads, verifyKept, verifySignatures } from '#server/solvency/index.ts';
-import { counted, print, runCommand, withDatabase } from './run-command.ts';
+import { counted, print, readDatabase, runCommand } from './run-command.ts';
 
 const USAGE = 'Usage: npm run ledger:verify [-- --heads FILE]';
 
@@ -23,7 +23,7 @@ class BadFile extends Error {}
 async function verify(config: Config): Promise<0 | 1> {
   const kept = readKept(readArguments().heads);
   const trusted = readKeyFile(config.sealKeyFile)?.statements;
-  return withDatabase(config, async ({ db }) => {
+  return readDatabase(config, async ({ db }) => {
     const statements = trusted ?? (await listStatements(db));
     const found = [
       ...(await verifyLedger(db)),

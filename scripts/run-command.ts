@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { pino } from 'pino';
 import { BadConfig, type Config, readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { connect, type Database, FolderInUse } from '#server/db/connect.ts';
+import { hasBegun } from '#server/db/migrate.ts';
 
 /**
  * Runs a command and ends the process with its exit code. A wrong setting, a folder in use, and the other `expected` errors
@@ -33,6 +35,21 @@ export async function withDatabase<T>(
   } finally {
     await database.close();
   }
+}
+
+/** The same for a command that reads what an installation has. @throws BadConfig where none has begun; an empty one is not made */
+export async function readDatabase<T>(config: Config, work: (context: Context) => Promise<T>): Promise<T> {
+  refuseMissingFolder(config, 'Start the server once.');
+  return withDatabase(config, async (context) => {
+    if (await hasBegun(context.db)) return work(context);
+    throw new BadConfig('The database is empty. Start the server once, or run npm run migrate.');
+  });
+}
+
+/** Opening the embedded database would make an empty one where there is none. */
+export function refuseMissingFolder({ databaseUrl, dataDir }: Config, advice: string): void {
+  if (databaseUrl === undefined && !existsSync(dataDir))
+    throw new BadConfig(`DATA_DIR: no database in ${dataDir}. ${advice}`);
 }
 
 export const print = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);

@@ -1,7 +1,7 @@
 import { toDollars } from '#contract/money.ts';
 import { BadConfig } from '#server/config.ts';
 import { reportVenue, VenueFault, type VenueReport } from '#server/trading/index.ts';
-import { counted, print, runCommand, withDatabase } from './run-command.ts';
+import { counted, print, readDatabase, runCommand } from './run-command.ts';
 
 /**
  * `npm run venue:report`: what the exchange reports against the ledger's venue account and the holdings. Exit code 1: they
@@ -10,7 +10,7 @@ import { counted, print, runCommand, withDatabase } from './run-command.ts';
 await runCommand(async (config) => {
   if (config.venue !== 'ccxt')
     throw new BadConfig('VENUE: set to "paper", which has no balances to compare. This report needs VENUE=ccxt.');
-  const report = await withDatabase(config, (context) => reportVenue(context));
+  const report = await readDatabase(config, (context) => reportVenue(context));
   print(...describe(report));
   return report.findings.length === 0 ? 0 : 1;
 }, VenueFault);

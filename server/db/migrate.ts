@@ -56,6 +56,14 @@ export async function mayMigrate(db: Db): Promise<boolean> {
   return rows[0]?.may === true;
 }
 
+/** Whether any migration ever ran, whoever asks. */
+export async function hasBegun(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ begun: boolean }>`select to_regclass('public.migration') is not null as begun`.execute(
+    db,
+  );
+  return rows[0]?.begun === true;
+}
+
 /** The first migration of this program that the database does not have, or whose role may not even look. */
 export async function findMissingMigration(db: Db, migrations = readMigrations()): Promise<string | undefined> {
   const { rows } = await sql<{ readable: boolean | null }>`
