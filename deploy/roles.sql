@@ -68,7 +68,7 @@ begin
     union all
     select format('alter routine %s owner to tradewind_owner', p.oid::regprocedure)
     from pg_proc p join place on place.oid = p.pronamespace
-    where p.prokind <> 'a' and ('pg_proc'::regclass::oid, p.oid) not in (select classid, objid from brought)
+    where ('pg_proc'::regclass::oid, p.oid) not in (select classid, objid from brought)
     union all
     select format('alter %s %I.%I owner to tradewind_owner', case t.typtype when 'd' then 'domain' else 'type' end, nspname, t.typname)
     from pg_type t join place on place.oid = t.typnamespace left join pg_class c on c.oid = t.typrelid
