@@ -6,7 +6,7 @@ import { Pool } from 'pg';
 import type { Context } from '#server/context.ts';
 import { insertPlaced, placeTrade } from '#server/trading/orders/place-trade.ts';
 import { type Cluster, freePort } from '#test/postgres-cluster.ts';
-import { startServer } from '#test/server-process.ts';
+import { asDeployed, startServer } from '#test/server-process.ts';
 import { waitFor } from '#test/wait-until.ts';
 import { atMost, onCluster, timed } from './measure.ts';
 import { preparePgbench, runReference } from './pgbench.ts';
@@ -42,7 +42,8 @@ async function benchHttp(cluster: Cluster): Promise<Figure[]> {
   const { database, context, url, recording } = await openWorld(cluster, 'http', CALLERS, 1_000_000_000_000n);
   const tokens = await signInMembers(context, CALLERS);
   const bare = startBare(url, await freePort());
-  const server = await startServer({
+  const settings = {
+    ...asDeployed.env,
     DATABASE_URL: url,
     JOBS: 'off',
     RATE_LIMIT: '1000000',
@@ -51,7 +52,8 @@ async function benchHttp(cluster: Cluster): Promise<Figure[]> {
     MARKET_FEED: 'replay',
     REPLAY_DATA: recording.folder,
     MARKET_START: START,
-  });
+  };
+  const server = await startServer(settings, 60, asDeployed.program);
   try {
     await bare.ready();
     await preparePgbench(cluster);
