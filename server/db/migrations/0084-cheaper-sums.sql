@@ -1,4 +1,4 @@
--- The sum of whole numbers as one: PostgreSQL's own carries numerics, which take several times as long. Nothing adds up to 0, and
+-- The sum of whole numbers as one: PostgreSQL's own carries numerics, which takes longer. Nothing adds up to 0, and
 -- what no bigint holds is refused.
 create aggregate ledger.bigint_sum (bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = safe);
 
