@@ -23,24 +23,23 @@ test.each([0, 1, 2, 7])('of %s chunks each is worked on once, begun in their ord
   expect(begun).toEqual(Array.from({ length: count }, (_, index) => index + 1));
 });
 
-test('two chunks are in work at once, and a free worker takes the next while the other is still busy', async () => {
+test('three chunks are in work at once, and a free worker takes the next while others are still busy', async () => {
   const release = new Map<number, () => void>();
   const done: number[] = [];
-  const working = runWorkers(countTo(3), async (chunk) => {
+  const working = runWorkers(countTo(4), async (chunk) => {
     await new Promise<void>((resolve) => release.set(chunk, resolve));
     done.push(chunk);
   });
-  await expect.poll(() => [...release.keys()]).toEqual([1, 2]);
-  release.get(2)?.();
   await expect.poll(() => [...release.keys()]).toEqual([1, 2, 3]);
+  release.get(2)?.();
+  await expect.poll(() => [...release.keys()]).toEqual([1, 2, 3, 4]);
   expect(done).toEqual([2]);
-  release.get(1)?.();
-  release.get(3)?.();
+  for (const chunk of [1, 3, 4]) release.get(chunk)?.();
   await working;
-  expect(done.toSorted()).toEqual([1, 2, 3]);
+  expect(done.toSorted()).toEqual([1, 2, 3, 4]);
 });
 
-test('after a fault no chunk is begun, and it is thrown when the other worker stands still', async () => {
+test('after a fault no chunk is begun, and it is thrown when the others stand still', async () => {
   const begun = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
   const done: number[] = [];

@@ -270,8 +270,8 @@ function runAfterCommit(tx: Tx): void {
   for (const then of waiting.get(tx) ?? []) then();
 }
 
-/** Two connections keep PostgreSQL busy while one waits for a commit. The embedded engine has one, which they share. */
-const WORKERS = 2;
+/** One more than the two cores, so that both have work while one waits for its commit. The embedded engine has one connection, which they share. */
+const WORKERS = 3;
 
 /**
  * Works through chunks in their order with a few workers, for work of many transactions. When one fails, no further chunk
