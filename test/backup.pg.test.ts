@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
@@ -16,6 +16,7 @@ import { scratchFolder } from './scratch-folder.ts';
 
 const programs = findPostgresPrograms() ?? '';
 const folder = makeClusterFolder(scratchFolder());
+closeAfterAll({ close: () => rmSync(folder, { recursive: true }) });
 const [archive, backups, identity] = ['archive', 'backups', 'identity'].map((name) => join(folder, name)) as [
   string,
   string,
