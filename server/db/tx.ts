@@ -270,7 +270,7 @@ function runAfterCommit(tx: Tx): void {
   for (const then of waiting.get(tx) ?? []) then();
 }
 
-/** One more than the two cores, so that both have work while one waits for its commit. The embedded engine has one connection, which they share. */
+/** One more than two cores can work on, while one waits for its commit. The embedded engine has one connection, which they share. */
 const WORKERS = 3;
 
 /**
