@@ -58,24 +58,24 @@ test('those who come in one turn go together', async () => {
   expect(asked()).toEqual(['abc']);
 });
 
-test('a second group goes before the first has ended once it is twice as large, and a third waits for one of them', async () => {
+test('a second group goes before the first has ended once it is as large, and a third waits for one of them', async () => {
   const { asked, add, answer } = openGroups(2);
-  const all = [add('a')];
+  const all = [add('a'), add('b')];
   await turn();
-  all.push(add('b'));
-  await turn();
-  expect(asked()).toEqual(['a']);
   all.push(add('c'));
   await turn();
-  expect(asked()).toEqual(['a', 'bc']);
-  for (const name of ['d', 'e', 'f', 'g', 'h']) all.push(add(name));
+  expect(asked()).toEqual(['ab']);
+  all.push(add('d'));
   await turn();
-  expect(asked()).toEqual(['a', 'bc']);
+  expect(asked()).toEqual(['ab', 'cd']);
+  for (const name of ['e', 'f', 'g', 'h', 'i']) all.push(add(name));
+  await turn();
+  expect(asked()).toEqual(['ab', 'cd']);
   await answer('done');
-  expect(asked()).toEqual(['a', 'bc', 'defgh']);
+  expect(asked()).toEqual(['ab', 'cd', 'efghi']);
   await answer('done');
   await answer('done');
-  expect(await Promise.all(all)).toEqual([...'abcdefgh'].map((name) => `${name} done`));
+  expect(await Promise.all(all)).toEqual([...'abcdefghi'].map((name) => `${name} done`));
 });
 
 test('a caller has one request in the groups that run, and a group has 64 at most', async () => {

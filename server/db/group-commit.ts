@@ -21,9 +21,9 @@ type Options = {
 /**
  * Puts requests of one kind that arrive together into one statement and one commit. Nobody waits for company: a request
  * that finds no group running goes with those that were read in the same turn of the event loop. Those that come meanwhile
- * are the next group, which starts before the last one has ended once it is twice as large: sooner, small groups crowd out
- * large ones, and the slowest requests wait half as long again. A caller has one request in all groups that run, so that
- * none depends on another and nobody fills a group alone.
+ * are the next group, which starts before the last one has ended once it is as large: the database then works on one
+ * while the other's requests are answered and their callers ask again. A caller has one request in all groups that run, so
+ * that none depends on another and nobody fills a group alone.
  */
 export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
   readonly #commit: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>;
@@ -63,7 +63,7 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
 
   #isDue(): boolean {
     if (this.#groups === 0) return true;
-    return this.#groups < this.#mostGroups && this.#waiting.length >= 2 * this.#callers.size;
+    return this.#groups < this.#mostGroups && this.#waiting.length >= this.#callers.size;
   }
 
   /** Its callers count as running from now on. */
