@@ -21,8 +21,8 @@ test('replies of keys are each found by their index, also by a plan that was mad
     expect(await findReplies(tx)).toEqual([]);
     await sql`
       insert into http.idempotency (caller_id, call, key, body_hash, reply)
-      select 1, 'POST /test', 'key ' || n, 'hash ' || n, to_jsonb(n) from generate_series(1, 50) n`.execute(tx);
-    expect(await findReplies(tx)).toEqual([{ n: 1n, body_hash: 'hash 7', reply: 7 }]);
+      select 1, 'POST /test', 'key ' || n, 'hash ' || n, n::text from generate_series(1, 50) n`.execute(tx);
+    expect(await findReplies(tx)).toEqual([{ n: 1n, body_hash: 'hash 7', reply: '7' }]);
     return listRows(tx)`
       select seq_scan, idx_scan, idx_tup_fetch from pg_stat_xact_user_tables
       where relid = 'http.idempotency'::regclass`;

@@ -155,9 +155,19 @@ type NewTrade = Pick<TradeRow, 'member_id' | 'symbol' | 'amount' | 'placed_at'> 
   readonly reply: object;
 };
 
-const newTradeColumns = sql`
-  member_id bigint, symbol text, wallet text, from_account bigint, escrow bigint, amount bigint, placed_at timestamptz,
-  stop_loss int, take_profit int, trailing_stop int, is_limited boolean`;
+const newTradeColumns = {
+  member_id: 'bigint',
+  symbol: 'text',
+  wallet: 'text',
+  from_account: 'bigint',
+  escrow: 'bigint',
+  amount: 'bigint',
+  placed_at: 'timestamptz',
+  stop_loss: 'int',
+  take_profit: 'int',
+  trailing_stop: 'int',
+  is_limited: 'boolean',
+};
 
 /**
  * Writes trades and moves their amounts into escrow, each once per key and dated by the market clock, in one statement:
@@ -241,18 +251,18 @@ async function refuseOverLimit<T>(placed: Promise<T>): Promise<T> {
   }
 }
 
-const newTradeRow = ({ stops, ...trade }: NewTrade) => ({
-  is_limited: trade.isLimited,
-  member_id: String(trade.member_id),
+const newTradeRow = ({ stops, ...trade }: NewTrade): Record<keyof typeof newTradeColumns, unknown> => ({
+  member_id: trade.member_id,
   symbol: trade.symbol,
   wallet: trade.wallet,
-  from_account: String(accountId({ memberId: trade.member_id, class: trade.wallet })),
-  escrow: String(accountId({ memberId: trade.member_id, class: 'trade_escrow' })),
-  amount: String(trade.amount),
+  from_account: accountId({ memberId: trade.member_id, class: trade.wallet }),
+  escrow: accountId({ memberId: trade.member_id, class: 'trade_escrow' }),
+  amount: trade.amount,
   placed_at: trade.placed_at,
   stop_loss: stops.stopLoss,
   take_profit: stops.takeProfit,
   trailing_stop: stops.trailingStop,
+  is_limited: trade.isLimited,
 });
 
 /** What decides, besides wallet and balance, whether somebody may place a trade. */
