@@ -67,7 +67,7 @@ export async function runOnce<T>(db: Db, once: Once | undefined, work: (tx: Tx) 
 export type Claimed = {
   readonly once: Once | undefined;
   /** What its operation reads. */
-  readonly columns: Readonly<Record<string, unknown>>;
+  readonly columns: Readonly<Record<string, bigint | number | boolean | string | null>>;
   /** What is answered, but for what the operation adds to it; not empty. */
   readonly reply: object;
 };
@@ -157,8 +157,15 @@ const claimColumns = {
   reply: 'text',
 };
 
-/** Each column as an array: PostgreSQL reads these in a tenth of the steps that JSON takes it. */
-function listColumns(requests: readonly Claimed[], columns: OnceStatement['columns']): readonly unknown[][] {
+/** Between values, none of which has it: JSON writes it as six characters, and a header cannot hold it. */
+const SEPARATOR = '\x1e';
+const separator = sql.raw(`E'\\x1e'`);
+
+/**
+ * Each column as one text, of which `string_to_array` makes an array: PostgreSQL reads that in a tenth of the steps that JSON
+ * takes it, and the driver quotes nothing. Null is an empty text.
+ */
+function joinColumns(requests: readonly Claimed[], columns: OnceStatement['columns']): readonly string[] {
   const rows = requests.map(
     ({ once, columns: given, reply }): Readonly<Record<string, unknown>> => ({
       ...given,
@@ -173,22 +180,24 @@ function listColumns(requests: readonly Claimed[], columns: OnceStatement['colum
       }),
     }),
   );
-  return Object.keys({ ...claimColumns, ...columns }).map((name) => rows.map((row) => row[name] ?? null));
+  return Object.keys({ ...claimColumns, ...columns }).map((name) => rows.map((row) => row[name]).join(SEPARATOR));
 }
 
 const compiled = new WeakMap<OnceStatement, CompiledQuery<unknown>>();
 
 /** Its text is long, and the same for every group: only the first values, what is asked, are others each time. */
 function compileOnce(db: Db, statement: OnceStatement, requests: readonly Claimed[]): CompiledQuery<ClaimRow> {
-  const asked = listColumns(requests, statement.columns);
+  const asked = joinColumns(requests, statement.columns);
   const known = compiled.get(statement) ?? writeOnce(statement, asked).compile(db);
   compiled.set(statement, known);
   return { ...known, parameters: [...asked, ...known.parameters.slice(asked.length)] } as CompiledQuery<ClaimRow>;
 }
 
-function writeOnce({ columns, work, added }: OnceStatement, asked: readonly unknown[][]): RawBuilder<unknown> {
+function writeOnce({ columns, work, added }: OnceStatement, asked: readonly string[]): RawBuilder<unknown> {
   const types = Object.entries({ ...claimColumns, ...columns });
-  const arrays = types.map(([, type], index) => sql`${asked[index]}::${sql.raw(type)}[]`);
+  const arrays = types.map(
+    ([, type], index) => sql`string_to_array(${asked[index]}, ${separator}, '')::${sql.raw(type)}[]`,
+  );
   const names = sql.raw(types.map(([name]) => name).join(', '));
   return sql`
       ${prepared}

@@ -8,7 +8,7 @@ import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { GroupCommit } from '#server/db/group-commit.ts';
 import { listValues } from '#server/db/rows.ts';
-import { type Once, type OnceStatement, refuseOnce, runStatementOnce } from '#server/db/tx.ts';
+import { type Claimed, type Once, type OnceStatement, refuseOnce, runStatementOnce } from '#server/db/tx.ts';
 import {
   accountId,
   freeAccounts,
@@ -251,14 +251,14 @@ async function refuseOverLimit<T>(placed: Promise<T>): Promise<T> {
   }
 }
 
-const newTradeRow = ({ stops, ...trade }: NewTrade): Record<keyof typeof newTradeColumns, unknown> => ({
+const newTradeRow = ({ stops, ...trade }: NewTrade): Claimed['columns'] => ({
   member_id: trade.member_id,
   symbol: trade.symbol,
   wallet: trade.wallet,
   from_account: accountId({ memberId: trade.member_id, class: trade.wallet }),
   escrow: accountId({ memberId: trade.member_id, class: 'trade_escrow' }),
   amount: trade.amount,
-  placed_at: trade.placed_at,
+  placed_at: trade.placed_at.toISOString(),
   stop_loss: stops.stopLoss,
   take_profit: stops.takeProfit,
   trailing_stop: stops.trailingStop,
