@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
+import { findReply } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { patient } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
@@ -109,7 +110,9 @@ const oldRows = `
   insert into approvals.proposal
     (kind, reference, member_id, payload, reason, state, proposed_by, proposed_at, needs_approval)
   values ('adjustment', 'AD-AAAAAA', ${member('plain')}, '{"wallet": "primary", "signedMicros": "2000000", "evidence": "Ticket."}',
-    'Fee twice.', 'proposed', ${staff.finance}, '2026-03-03', true);`;
+    'Fee twice.', 'proposed', ${staff.finance}, '2026-03-03', true);
+  insert into http.idempotency (caller_id, call, key, body_hash, reply)
+  values (${member('plain')}, 'POST trading/do-trade', 'sent before', 'its body', '{"id": "7", "amount": 12.5, "fee": null}');`;
 
 const database = closeAfterAll(await openEmptyDatabase());
 await migrate(
@@ -157,6 +160,16 @@ const ok = { status: 200 };
 
 test('the migrations since then ran', () => {
   expect(later.length).toBeGreaterThan(2);
+});
+
+test('a request that was answered before is answered the same', async () => {
+  const once = {
+    callerId: BigInt(people.plain),
+    call: 'POST trading/do-trade',
+    key: 'sent before',
+    bodyHash: 'its body',
+  };
+  expect(await findReply(context.db, once)).toEqual({ reply: { id: '7', amount: 12.5, fee: null } });
 });
 
 test.each(Object.keys(people))('the sign-in of the %s member still reads the account', async (name) => {
