@@ -121,7 +121,7 @@ const bareReading: Request = { ...reading, path: '/balance' };
 
 /** Milliseconds that placing takes longer than its statement alone, both one after the other: medians, taking turns. */
 async function measureAlone(context: Context): Promise<number> {
-  const once = () => ({ callerId: BigInt(FIRST_MEMBER), call: 'bench', key: randomUUID(), bodyHash: '' });
+  const once = () => ({ callerId: BigInt(FIRST_MEMBER), call: 'bench', key: randomUUID(), bodyHash: 'a body' });
   const input = { tradeId: 'btc', amount: 5, wallet_type: 'primary' } as const;
   const trade = {
     ...({

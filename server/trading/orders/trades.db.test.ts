@@ -80,6 +80,13 @@ test('the same key gives the first answer again, whatever the balance is by then
   });
 });
 
+test('an empty text among what is asked is a fault, never a null', async () => {
+  await expect(place({ amount: 100 }, onceOf('POST /trading/do-trade', ''))).rejects.toMatchObject({
+    name: 'AssertionError',
+  });
+  expect(await trades()).toEqual([]);
+});
+
 test('a key whose request was refused can be used again', async () => {
   const once = onceOf('POST /trading/do-trade', 'b');
   await expect(place({ amount: 200 }, once)).rejects.toMatchObject({ code: 'insufficient_funds' });
