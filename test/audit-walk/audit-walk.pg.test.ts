@@ -1,13 +1,13 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '../close-after-all.ts';
 import { findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
 import { tryForgeries } from './walk.ts';
 import { playWalk } from './walk-world.ts';
 
 test('each forgery of the server’s role and of the database’s owner is refused or found, and an untouched copy is right', async () => {
   const cluster = await startCluster(findPostgresPrograms() as string);
-  onTestFinished(() => cluster.stop());
-  const world = await playWalk(cluster, 'walk', { members: 6, minutes: 6, tradesPerMinute: 6 });
-  onTestFinished(world.close);
+  closeAfterAll({ close: () => cluster.stop() });
+  const world = closeAfterAll(await playWalk(cluster, 'walk', { members: 6, minutes: 6, tradesPerMinute: 6 }));
   const { before, outcomes, beyond } = await tryForgeries(cluster, world);
   expect(before).toEqual([]);
   expect(outcomes.filter(({ verdict }) => verdict === 'missed')).toEqual([]);

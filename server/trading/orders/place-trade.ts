@@ -168,6 +168,7 @@ const newTradeColumns = {
   trailing_stop: 'int',
   is_limited: 'boolean',
 };
+type Value = Claimed['columns'][string];
 
 /**
  * Writes trades and moves their amounts into escrow, each once per key and dated by the market clock, in one statement:
@@ -251,7 +252,7 @@ async function refuseOverLimit<T>(placed: Promise<T>): Promise<T> {
   }
 }
 
-const newTradeRow = ({ stops, ...trade }: NewTrade): Claimed['columns'] => ({
+const newTradeRow = ({ stops, ...trade }: NewTrade): Record<keyof typeof newTradeColumns, Value> => ({
   member_id: trade.member_id,
   symbol: trade.symbol,
   wallet: trade.wallet,
