@@ -4,7 +4,7 @@ import { verifyLedger } from '#server/ledger/index.ts';
 import { still } from '#test/recorded-market.ts';
 import { openWorldOfTest } from '#test/trading-world.ts';
 import { closeTrade } from '../index.ts';
-import { resumePlan } from '../plans/change-plan.ts';
+import { pausePlan, resumePlan } from '../plans/change-plan.ts';
 
 /** btc stands at 100 and falls to 80 at 13:00 of each day; from midnight on it is at 100 again. */
 async function openWorld() {
@@ -29,6 +29,16 @@ test('on a pause of their own nobody places a trade, makes a plan or resumes one
   await expect(world.place()).rejects.toMatchObject({ code: 'own_pause' });
   await expect(world.createPlan()).rejects.toMatchObject({ code: 'own_pause' });
   expect(await world.trades()).toEqual([]);
+});
+
+test('a plan is refused from the moment of the pause on, also where trading was allowed just before', async () => {
+  const world = await openWorld();
+  const pausedPlan = BigInt((await world.createPlan({ amount: 50 })).id);
+  await pausePlan(world.context, world.memberId, pausedPlan);
+  await setOwnLimits(world.context, { memberId: world.memberId }, { pauseDays: 2, address: '127.0.0.1' });
+  await expect(world.createPlan()).rejects.toMatchObject({ code: 'own_pause' });
+  await expect(resumePlan(world.context, world.memberId, pausedPlan)).rejects.toMatchObject({ code: 'own_pause' });
+  expect(await world.balances()).toMatchObject({ primary: 950_000_000n, investment: 50_000_000n });
 });
 
 test('a pause gives back what waits to open, pauses plans at the opening, and leaves open trades alone', async () => {

@@ -320,7 +320,8 @@ export function readConditions(context: Context): Promise<Conditions> {
 const keepConditions = ({ db }: Context, readAt: number, conditions: Promise<Conditions>) =>
   keptConditions.set(db, { readAt, conditions, isReadAgain: false });
 
-async function lookUpConditions(context: Context): Promise<Conditions> {
+/** As they are at this moment. */
+export async function lookUpConditions(context: Context): Promise<Conditions> {
   const { db, now, config } = context;
   const [{ symbols, hasEnded }, frozen, paused, limits, halt, haltedAssets, limitedSymbols] = await Promise.all([
     readTradable(db),

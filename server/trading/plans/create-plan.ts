@@ -12,7 +12,7 @@ import { Refused } from '#server/refused.ts';
 import { refusePlacing } from '../core/placing.ts';
 import { toPermilles } from '../core/stops/stops.ts';
 import { settingOf } from '../core/strategies.ts';
-import { readConditions } from '../orders/place-trade.ts';
+import { lookUpConditions } from '../orders/place-trade.ts';
 import { insertPlanEvent, type PlanRow, planColumns } from './plan-sql.ts';
 import { showPlans } from './show-plan.ts';
 
@@ -46,7 +46,8 @@ export async function createPlan(context: Context, memberId: bigint, input: NewP
 }
 
 async function findRefusal(context: Context, memberId: bigint, input: NewPlanInput): Promise<Refused | undefined> {
-  const conditions = await readConditions(context);
+  // As they are now: unlike a trade that slips through, a plan is not ended by the engine.
+  const conditions = await lookUpConditions(context);
   const code = refusePlacing({
     isTradable: conditions.symbols.has(input.tradeId ?? ''),
     amount: toMicros(input.amount),
