@@ -120,7 +120,7 @@ const trading: Record<string, Family> = {
       `${path} a plan`,
       {
         at: '/fund/investments/3',
-        page: onRoute('/fund/investments/:id', <PlanPage />),
+        page: onRoute('/fund/investments/:id', <PlanPage note={null} />),
         answers: {
           ...forTrading,
           'GET /trading/plans/3': success({ plan: aPlan(given as object), events: [], decisions: [] }),

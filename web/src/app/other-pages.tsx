@@ -27,7 +27,7 @@ const SymbolDetail = page(async () => (await import('./pages/symbol.tsx')).Symbo
 const Profile = page(async () => (await import('./pages/profile.tsx')).ProfileWithPanels);
 const Portfolio = page(async () => (await import('./pages/portfolio.tsx')).PortfolioPage);
 const OneTrade = page(async () => (await import('./pages/trade.tsx')).TradePage);
-const Backtest = page(async () => (await import('../features/backtest/backtest-page.tsx')).BacktestPage);
+const Backtest = page(async () => (await import('./pages/backtest.tsx')).BacktestWithNote);
 const Assets = page(async () => (await import('../features/funds/assets-page.tsx')).AssetsPage);
 const Deposit = page(async () => (await import('../features/funds/deposits/deposit-page.tsx')).DepositPage);
 const DepositHistory = page(
@@ -47,12 +47,10 @@ const TransactionHistory = page(
 const StatementPrint = page(
   async () => (await import('../features/funds/statement/statement-print-page.tsx')).StatementPrintPage,
 );
-const Plans = page(async () => (await import('../features/plans/plans-page.tsx')).PlansPage);
+const Plans = page(async () => (await import('./pages/plans.tsx')).PlansWithNote);
 const NewPlan = page(async () => (await import('../features/plans/new-plan-page.tsx')).NewPlanPage);
-const OnePlan = page(async () => (await import('../features/plans/plan-page.tsx')).PlanPage);
-const CompoundingHistory = page(
-  async () => (await import('../features/plans/compounding-history-page.tsx')).CompoundingHistoryPage,
-);
+const OnePlan = page(async () => (await import('./pages/plans.tsx')).PlanWithNote);
+const CompoundingHistory = page(async () => (await import('./pages/plans.tsx')).CompoundingHistoryWithNote);
 const ReferralTeam = page(async () => (await import('../features/team/referral-team-page.tsx')).ReferralTeamPage);
 const LevelTeam = page(async () => (await import('../features/team/level-team-page.tsx')).LevelTeamPage);
 const TeamAnalysis = page(async () => (await import('../features/team/team-analysis-page.tsx')).TeamAnalysisPage);

@@ -122,7 +122,7 @@ test('the answer used here is one the contract allows', () => {
 
 test('no strategy is chosen for anybody, and without one nothing is asked', async () => {
   const calls = serve();
-  renderAt('/backtest', <BacktestPage />);
+  renderAt('/backtest', <BacktestPage note={null} />);
   const choices = await screen.findAllByRole('radio', { name: /Session hold|Momentum|Mean reversion/ });
   expect(choices.map((choice) => (choice as HTMLInputElement).checked)).toEqual([false, false, false]);
   fireEvent.click(screen.getByRole('button', { name: 'Run backtest' }));
@@ -132,7 +132,7 @@ test('no strategy is chosen for anybody, and without one nothing is asked', asyn
 
 test('what is asked is what was filled in, the period ending on the market’s day', async () => {
   const calls = serve();
-  renderAt('/backtest', <BacktestPage />);
+  renderAt('/backtest', <BacktestPage note={null} />);
   fireEvent.click(await screen.findByRole('checkbox', { name: 'eth' }));
   fireEvent.click(screen.getByRole('radio', { name: '1 week' }));
   fireEvent.click(screen.getByRole('checkbox', { name: /compounding/ }));
@@ -150,7 +150,7 @@ test('what is asked is what was filled in, the period ending on the market’s d
 
 test('the result stands beside simply holding, and losing sessions beside winning ones', async () => {
   serve();
-  renderAt('/backtest', <BacktestPage />);
+  renderAt('/backtest', <BacktestPage note={null} />);
   const answer = await run();
   expect(answer.getByText('−$9.0800')).toBeTruthy();
   expect(answer.getAllByText('Buy and hold').length).toBeGreaterThan(1);
@@ -165,7 +165,7 @@ test('the result stands beside simply holding, and losing sessions beside winnin
 
 test('ratios are said to be per session, and what cannot be said is a dash', async () => {
   serve();
-  renderAt('/backtest', <BacktestPage />);
+  renderAt('/backtest', <BacktestPage note={null} />);
   const answer = await run();
   expect(answer.getByText('Sharpe, per session').nextSibling?.textContent).toBe('−0.1847');
   expect(answer.getByText('Sortino, per session').nextSibling?.textContent).toBe('–');
@@ -174,7 +174,7 @@ test('ratios are said to be per session, and what cannot be said is a dash', asy
 
 test('every trade and every decision not to buy has its reason in words', async () => {
   serve();
-  renderAt('/backtest', <BacktestPage />);
+  renderAt('/backtest', <BacktestPage note={null} />);
   const answer = await run();
   const table = within(answer.getByRole('table', { name: 'Trades of the backtest' }));
   expect(table.getAllByText('Bought: price 60,000.00 is above its 20-period average 59,000.00.').length).toBe(2);
@@ -187,7 +187,7 @@ test('every trade and every decision not to buy has its reason in words', async 
 
 test('Show as table gives each session with both values', async () => {
   serve();
-  renderAt('/backtest', <BacktestPage />);
+  renderAt('/backtest', <BacktestPage note={null} />);
   const answer = await run();
   fireEvent.click(answer.getAllByRole('button', { name: 'Show as table' })[0] as HTMLElement);
   const [, newest] = within(answer.getByRole('region', { name: /^Momentum/ })).getAllByRole('row');
@@ -196,16 +196,18 @@ test('Show as table gives each session with both values', async () => {
 
 test('the label of the market and the risk are said before and with the result', async () => {
   serve();
-  renderAt('/backtest', <BacktestPage />);
+  renderAt('/backtest', <BacktestPage note="61.34% of members have lost money trading." />);
   expect(await screen.findByText('Replay: these are not prices of a live market')).toBeTruthy();
   const answer = await run();
-  expect(answer.getByText(new RegExp(`replay. ${riskSentence}`))).toBeTruthy();
+  expect(
+    answer.getByText(new RegExp(`replay. ${riskSentence} 61.34% of members have lost money trading.`)),
+  ).toBeTruthy();
 });
 
 test('a refusal stays beside the button until something is changed', async () => {
   const message = 'There are no complete sessions with prices in this period. Choose another period.';
   serve(refused(422, 'backtest_no_prices', message));
-  renderAt('/backtest', <BacktestPage />);
+  renderAt('/backtest', <BacktestPage note={null} />);
   fireEvent.click(await screen.findByRole('radio', { name: /Session hold/ }));
   fireEvent.click(screen.getByRole('button', { name: 'Run backtest' }));
   const form = screen.getByRole('button', { name: 'Run backtest' }).closest('form') as HTMLElement;

@@ -1,7 +1,7 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { backtest } from '#contract/endpoints.ts';
 import { reasonWords } from '#contract/reasons.ts';
 import { riskSentence } from '#contract/rules.ts';
@@ -34,7 +34,7 @@ import { EquityChart } from './equity-chart.tsx';
 import { TradePanel } from './trade-panel.tsx';
 
 /** What a strategy would have done with past prices, by the rules and fees of real trades. */
-export function BacktestPage() {
+export function BacktestPage({ note }: { note: ReactNode }) {
   const { data: session } = useQuery(sessionQuery);
   // A backtest moves nothing, so nothing is read again after it.
   const run = useMutation({
@@ -63,14 +63,14 @@ export function BacktestPage() {
           onRun={(order) => run.mutate(order)}
         />
       )}
-      {run.data && <Answer key={run.submittedAt} result={run.data} />}
+      {run.data && <Answer key={run.submittedAt} result={run.data} note={note} />}
     </>
   );
 }
 
 const isStop = (code: string) => stopKinds.some((kind) => kind === code);
 
-function Answer({ result }: { result: BacktestResult }) {
+function Answer({ result, note }: { result: BacktestResult; note: ReactNode }) {
   const headRef = useRef<HTMLHeadingElement>(null);
   // The answer stands below the form: whoever asked is taken to it, also when they do not see it.
   useEffect(() => headRef.current?.focus(), []);
@@ -84,7 +84,7 @@ function Answer({ result }: { result: BacktestResult }) {
           {plural(result.stats.sessions, { one: '# session', other: '# sessions' })}, {formatDate(result.from)} –{' '}
           {formatDate(result.to)}
           {result.market_label !== null && `, ${translate(result.market_label).toLowerCase()}`}.{' '}
-          {translate(riskSentence)}
+          {translate(riskSentence)} {note}
         </Text>
         {result.trades.some(({ exit }) => isStop(exit.code)) && (
           <Text

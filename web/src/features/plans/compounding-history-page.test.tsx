@@ -7,7 +7,10 @@ import { CompoundingHistoryPage } from './compounding-history-page.tsx';
 
 const open = (...items: unknown[]) => {
   stubServer({ 'GET /safe/compounding-hist': success({ items, next_cursor: null }) });
-  renderAt('/fund/compounding-withdrawal-history', <CompoundingHistoryPage />);
+  renderAt(
+    '/fund/compounding-withdrawal-history',
+    <CompoundingHistoryPage note="61.34% of members have lost money trading." />,
+  );
 };
 
 test('each redemption shows what was put in, what it gave back and the result', async () => {
@@ -21,6 +24,7 @@ test('each redemption shows what was put in, what it gave back and the result', 
   ]);
   expect(table.getByRole('link', { name: 'eth/usdt' }).getAttribute('href')).toBe('/fund/investments/2');
   expect(screen.getByRole('button', { name: 'Export listed rows as CSV' })).toHaveProperty('disabled', false);
+  expect(screen.getByText('61.34% of members have lost money trading.')).toBeTruthy();
 });
 
 test('before the first redemption it says what will be here', async () => {

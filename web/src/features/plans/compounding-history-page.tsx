@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Redemption } from '#contract/trading/plan.ts';
 import { plural, t } from '../../api/texts.ts';
@@ -54,7 +55,7 @@ function RowOnMobile({ row }: { row: Redemption }) {
 }
 
 /** What redeemed compounding plans gave back to the primary wallet, newest plan first. */
-export function CompoundingHistoryPage() {
+export function CompoundingHistoryPage({ note }: { note: ReactNode }) {
   const paging = useCursorPaging();
   const redemptions = useQuery(redemptionsQuery(paging.cursor));
   const rows = redemptions.data?.items;
@@ -69,6 +70,7 @@ export function CompoundingHistoryPage() {
         title={t`Redemptions`}
         rule
         padded={false}
+        foot={note}
         control={<CsvButton fileName="compounding-investments.csv" columns={columns} rows={rows} />}
       >
         <DataTable

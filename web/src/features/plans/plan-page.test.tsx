@@ -32,7 +32,10 @@ function open(given: Plan = aPlan(), state: Parameters<typeof aSession>[0] = 'cl
     ...other,
   };
   const calls = stubServer(answers);
-  renderAt('/fund/investments/3', onRoute('/fund/investments/:id', <PlanPage />));
+  renderAt(
+    '/fund/investments/3',
+    onRoute('/fund/investments/:id', <PlanPage note="61.34% of members have lost money trading." />),
+  );
   return { answers, sent: (name: string) => calls.filter((request) => request.name === name) };
 }
 
@@ -61,6 +64,9 @@ test('each session has a bar and a line, and one without a trade has its reason 
   const picture = await screen.findByRole('img', { name: /^P&L of 3 sessions/ });
   expect(picture.getAttribute('aria-label')).toBe(
     'P&L of 3 sessions: 1 up, 1 down, 1 without trades. Best: +$7.0000 on 1 Mar 2026. Worst: −$2.5000 on 3 Mar 2026.',
+  );
+  expect(screen.getByRole('region', { name: 'P&L by session' }).textContent).toContain(
+    '61.34% of members have lost money trading.',
   );
   const rows = within(screen.getByRole('table', { name: 'P&L by session' }))
     .getAllByRole('row')

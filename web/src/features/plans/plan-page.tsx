@@ -1,6 +1,7 @@
 import { Button, Flex, Group, Text } from '@mantine/core';
 import { IconAlertTriangle, IconClock, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { refusals } from '#contract/refusals.ts';
 import type { Plan } from '#contract/trading/plan.ts';
@@ -30,7 +31,7 @@ import { type PlanEvent, planQuery } from './queries.ts';
 import { SessionResults } from './session-results.tsx';
 
 /** `/fund/investments/7`: one plan with everything it did and why. */
-export function PlanPage() {
+export function PlanPage({ note }: { note: ReactNode }) {
   const { id = '' } = useParams();
   const query = useQuery(planQuery(id));
   if (query.data === undefined && isNotThere(query)) return <NotThere />;
@@ -66,7 +67,7 @@ export function PlanPage() {
       <PlanFigures plan={plan} />
       <Columns>
         <Column>
-          <SessionResults sessions={plan.sessions} query={query} />
+          <SessionResults sessions={plan.sessions} query={query} note={note} />
           <DecisionsPanel decisions={decisions} query={query} />
         </Column>
         <Column pairs>

@@ -8,7 +8,7 @@ import { PlansPage } from './plans-page.tsx';
 
 function open(address: string, ...plans: Plan[]) {
   const calls = stubServer({ 'GET /trading/plans': success({ items: plans, next_cursor: null }) });
-  renderAt(address, <PlansPage />);
+  renderAt(address, <PlansPage note="61.34% of members have lost money trading." />);
   return calls;
 }
 
@@ -54,7 +54,11 @@ test('the one primary button makes a plan, and without plans the list says what 
   expect(await screen.findByText('No plans yet')).toBeTruthy();
   const links = screen.getAllByRole('link', { name: 'New plan' });
   expect(links.map((link) => link.getAttribute('href'))).toEqual(['/fund/investments/new', '/fund/investments/new']);
-  expect(screen.getByText('Trading can lose money. Nothing here promises a return.')).toBeTruthy();
+  expect(
+    screen.getByText(
+      'Trading can lose money. Nothing here promises a return. 61.34% of members have lost money trading.',
+    ),
+  ).toBeTruthy();
 });
 
 test('the filter asks for one state, stands in the address and is cleared again', async () => {

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconRepeat } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { riskSentence } from '#contract/rules.ts';
 import type { Plan, PlanState as State } from '#contract/trading/plan.ts';
@@ -76,7 +77,7 @@ function RowOnMobile({ plan }: { plan: Plan }) {
 }
 
 /** Auto-trade plans, newest first, filtered by state; the filter stands in the address. */
-export function PlansPage() {
+export function PlansPage({ note }: { note: ReactNode }) {
   const [search, setSearch] = useSearchParams();
   const state = stateOptions.find(({ value }) => value === search.get('state'))?.value;
   const paging = useCursorPaging();
@@ -100,7 +101,11 @@ export function PlansPage() {
         title={t`Plans`}
         rule
         padded={false}
-        foot={translate(riskSentence)}
+        foot={
+          <>
+            {translate(riskSentence)} {note}
+          </>
+        }
         control={
           <FilterMenu
             label={t`State`}

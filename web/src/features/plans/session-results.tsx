@@ -1,5 +1,6 @@
 import { Box, Flex, Text } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import type { PlanSession } from '#contract/trading/plan.ts';
 import { plural, t } from '../../api/texts.ts';
 import { summariseSessions } from '../../entities/trade/session-bars.tsx';
@@ -47,7 +48,15 @@ const RowOnMobile = ({ session }: { session: PlanSession }) => (
 );
 
 /** What each session brought or cost: as bars from one zero line, and in figures with the words for those without a trade. */
-export function SessionResults({ sessions, query }: { sessions: readonly PlanSession[]; query: ListQuery }) {
+export function SessionResults({
+  sessions,
+  query,
+  note,
+}: {
+  sessions: readonly PlanSession[];
+  query: ListQuery;
+  note: ReactNode;
+}) {
   const newestFirst = sessions.toReversed();
   const { shown, paging } = usePages(newestFirst, PAGE_SIZE);
   const [first] = sessions;
@@ -56,6 +65,7 @@ export function SessionResults({ sessions, query }: { sessions: readonly PlanSes
     <Panel
       title={t`P&L by session`}
       padded={false}
+      foot={note}
       control={
         <Text span inherit c="dimmed" fz="xs">
           {plural(sessions.length, { one: '# session', other: '# sessions' })}
