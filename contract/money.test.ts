@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exactDollars, formatDollars, formatRounded, writeDollars } from './money.ts';
+import { exactDollars, formatDollars, formatRounded, roundToShown, writeDollars } from './money.ts';
 
 test.each([
   [0n, '$0.00'],
@@ -23,6 +23,18 @@ test.each([
   [50_000_100_000n, '$50,000.10'],
 ])('%d micros are said as %s', (micros, words) => {
   expect(formatRounded(micros)).toBe(words);
+});
+
+test.each([
+  [0n, 0n],
+  [49n, 0n],
+  [50n, 100n],
+  [-49n, 0n],
+  [-50n, -100n],
+  [2_258_885n, 2_258_900n],
+  [-10_490_108n, -10_490_100n],
+])('%d micros are shown as %d', (micros, shown) => {
+  expect(roundToShown(micros)).toBe(shown);
 });
 
 test.each([

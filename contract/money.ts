@@ -54,3 +54,9 @@ export const formatDollars = (micros: bigint): string =>
  * says more than arrived. `formatRounded(1_234_567_899n) === '$1,234.5678'`
  */
 export const formatRounded = (micros: bigint): string => formatDollars(micros - (micros % 100n));
+
+/**
+ * An amount with four decimals at most, rounded half away from zero, as pages show it too (the specification, point 5).
+ * `roundToShown(2_258_885n) === 2_258_900n`, `roundToShown(-49n) === 0n`
+ */
+export const roundToShown = (micros: bigint): bigint => ((micros + (micros < 0n ? -50n : 50n)) / 100n) * 100n;

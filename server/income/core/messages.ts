@@ -1,38 +1,40 @@
-import { exactDollars } from '#contract/money.ts';
+import { formatDollars, roundToShown } from '#contract/money.ts';
 import { english } from '#contract/texts.ts';
 import { weekName } from './periods.ts';
 import { rankName, rankTitle } from './rank.ts';
 
 /**
- * What a member is told about the bonuses of a session, once for all kinds together. The amount is exact.
+ * What a member is told about the bonuses of a session, once for all kinds together. The amount is as pages show it.
  *
- * `bonusMessage('2026-03-04', 1_234_500n)` is `Session of 2026-03-04: 1.2345 $ from the fees of your team.`
+ * `bonusMessage('2026-03-04', 1_234_500n)` is `Session of 2026-03-04: $1.2345 from the fees of your team.`
  */
 export const bonusMessage = (day: string, micros: bigint): string =>
-  english.t`Session of ${day}: ${exactDollars(micros)} $ from the fees of your team.`;
+  english.t`Session of ${day}: ${shown(micros)} from the fees of your team.`;
 
 /**
  * What members are told of weeks, months and rewards: what happened and where the money is from, no promise.
  *
- * `weeklyMessage({ startsOn: '2026-03-02', paid: 2_177_150n })` is `Week 2026-W10: 2.17715 $ from the weekly pool.`
+ * `weeklyMessage({ startsOn: '2026-03-02', paid: 2_177_150n })` is `Week 2026-W10: $2.1772 from the weekly pool.`
  */
 export const weeklyMessage = (week: { readonly startsOn: string; readonly paid: bigint }): string =>
-  english.t`Week ${weekName(week.startsOn)}: ${exactDollars(week.paid)} $ from the weekly pool.`;
+  english.t`Week ${weekName(week.startsOn)}: ${shown(week.paid)} from the weekly pool.`;
 
-/** `Month 2026-03: 2.00 $ from the monthly pool, rank Bronze.` */
+/** `Month 2026-03: $2.00 from the monthly pool, rank Bronze.` */
 export const monthlyMessage = (income: {
   readonly month: string;
   readonly rank: number;
   readonly paid: bigint;
 }): string =>
-  english.t`Month ${income.month}: ${exactDollars(income.paid)} $ from the monthly pool, rank ${titleOf(income.rank)}.`;
+  english.t`Month ${income.month}: ${shown(income.paid)} from the monthly pool, rank ${titleOf(income.rank)}.`;
 
 /** `Your team's volume of 2026-03 reached Bronze. Its reward can be claimed.` */
 export const claimableMessage = (reached: { readonly month: string; readonly rank: number }): string =>
   english.t`Your team's volume of ${reached.month} reached ${titleOf(reached.rank)}. Its reward can be claimed.`;
 
-/** `Reward Bronze: 1.00 $ from the rewards pool.` */
+/** `Reward Bronze: $1.00 from the rewards pool.` */
 export const rewardMessage = (reward: { readonly rank: number; readonly paid: bigint }): string =>
-  english.t`Reward ${titleOf(reward.rank)}: ${exactDollars(reward.paid)} $ from the rewards pool.`;
+  english.t`Reward ${titleOf(reward.rank)}: ${shown(reward.paid)} from the rewards pool.`;
+
+const shown = (micros: bigint): string => formatDollars(roundToShown(micros));
 
 const titleOf = (rank: number): string => rankTitle(rankName(rank));

@@ -98,7 +98,7 @@ test('legs by hand: 60 % and what is over it, ranks by several legs, one micro t
     { message: "Your team's volume of 2026-03 reached Bronze. Its reward can be claimed." },
     { message: "Your team's volume of 2026-03 reached Silver. Its reward can be claimed." },
     { message: "Your team's volume of 2026-03 reached Bronze. Its reward can be claimed." },
-    { message: 'Month 2026-03: 10.00 $ from the monthly pool, rank Silver.' },
+    { message: 'Month 2026-03: $10.00 from the monthly pool, rank Silver.' },
   ]);
   expect(await verifyLedger(context.db)).toEqual([]);
 });

@@ -82,8 +82,8 @@ test('a week by hand: in proportion, nobody over 10 %, exactly three directs are
       sql`select member_id, message from notify.notification where kind = 'weekly_income' order by id`,
     ),
   ).toEqual([
-    { member_id: 2n, message: 'Week 2026-W10: 0.0392 $ from the weekly pool.' },
-    { member_id: 6n, message: 'Week 2026-W10: 0.018666 $ from the weekly pool.' },
+    { member_id: 2n, message: 'Week 2026-W10: $0.0392 from the weekly pool.' },
+    { member_id: 6n, message: 'Week 2026-W10: $0.0187 from the weekly pool.' },
   ]);
   expect(await verifyLedger(context.db)).toEqual([]);
 });

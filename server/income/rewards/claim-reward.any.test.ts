@@ -76,10 +76,10 @@ test('paid at once when the pool has it, else in line; a smaller claim behind do
   expect(
     await read(context, sql`select member_id, message from notify.notification where kind = 'reward_paid' order by id`),
   ).toEqual([
-    { member_id: 2n, message: 'Reward Bronze: 1.00 $ from the rewards pool.' },
-    { member_id: 4n, message: 'Reward Silver: 5.00 $ from the rewards pool.' },
-    { member_id: 3n, message: 'Reward Bronze: 1.00 $ from the rewards pool.' },
-    { member_id: 5n, message: 'Reward Bronze: 0.50 $ from the rewards pool.' },
+    { member_id: 2n, message: 'Reward Bronze: $1.00 from the rewards pool.' },
+    { member_id: 4n, message: 'Reward Silver: $5.00 from the rewards pool.' },
+    { member_id: 3n, message: 'Reward Bronze: $1.00 from the rewards pool.' },
+    { member_id: 5n, message: 'Reward Bronze: $0.50 from the rewards pool.' },
   ]);
   expect(await verifyLedger(context.db)).toEqual([]);
 });

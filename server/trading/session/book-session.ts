@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { formatDollars } from '#contract/money.ts';
+import { formatDollars, roundToShown } from '#contract/money.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -73,7 +73,8 @@ export function settledMessage(summary: {
   readonly result: bigint;
 }): string {
   const trades = english.plural(summary.trades, { one: '# trade', other: '# trades' });
-  const pnl = `${summary.result > 0n ? '+' : ''}${formatDollars(summary.result)}`;
+  const result = roundToShown(summary.result);
+  const pnl = `${result > 0n ? '+' : ''}${formatDollars(result)}`;
   return english.t`Session of ${summary.day} settled: ${trades}, P&L ${pnl}.`;
 }
 
