@@ -60,8 +60,11 @@ export const enterValid = (label: string) => t`Enter valid ${label}.`;
 export const mobilePattern = /^[6-9]\d{9}$/;
 /** Letters, digits, dot, underscore or hyphen, then @, a domain, then a 2 to 4 letter ending. */
 export const emailPattern = /^[A-Za-z0-9._-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,4}$/;
-/** Dial code and mobile joined, as `mobile_number` carries them: +91 9876543210 without the space. */
-export const mobileNumberPattern = /^\+\d{1,4}[6-9]\d{9}$/;
+/**
+ * Dial code and mobile joined, as `mobile_number` carries them: +91 9876543210 without the space. No dial code begins with 0;
+ * with one in front a blocked one would not be known.
+ */
+export const mobileNumberPattern = /^\+[1-9]\d{0,3}[6-9]\d{9}$/;
 
 export const walletTypes = ['primary', 'profit'] as const;
 export type WalletType = (typeof walletTypes)[number];

@@ -75,6 +75,7 @@ describe('POST auth/register', () => {
     ['mobile_number', '', 'Mobile is required'],
     ['mobile_number', '+915876543210', 'Enter valid Mobile.'],
     ['mobile_number', '9876543210', 'Enter valid Mobile.'],
+    ['mobile_number', '+0449876543210', 'Enter valid Mobile.'],
     ['name', '', 'Name is required'],
     ['name', 'Anna\r\nBcc: x@mail.test', 'Control characters are not allowed.'],
     ['email', '', 'Email id is required'],
