@@ -144,6 +144,20 @@ export async function doesProposerCount<Payload extends object>(
   return doesCount(proposer, proposersOf(kind), proposedAt);
 }
 
+/** The same of both, for what is carried out by its time, long after somebody approved it. */
+export async function doBothCount<Payload extends object>(
+  tx: Tx,
+  kind: Pick<ProposalKind<Payload>, 'operators' | 'roles' | 'proposers'>,
+  { proposedBy, proposedAt, approvedBy, approvedAt }: Proposal<Payload>,
+): Promise<boolean> {
+  if (approvedBy === null || approvedAt === null) return false;
+  const held = await kind.operators.lock(tx, [proposedBy, approvedBy]);
+  return (
+    doesCount(held.get(proposedBy), proposersOf(kind), proposedAt) &&
+    doesCount(held.get(approvedBy), kind.roles, approvedAt)
+  );
+}
+
 async function refuseUnlessProposerCounts<Payload extends object>(
   tx: Tx,
   kind: ProposalKind<Payload>,

@@ -13,6 +13,7 @@ export {
 export { actingAs, type Decider, decide, type Operators } from './decide.ts';
 export {
   approveProposal,
+  doBothCount,
   doesProposerCount,
   rejectProposal,
   type Verdict,

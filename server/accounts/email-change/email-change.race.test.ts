@@ -4,7 +4,8 @@ import { approveProposal } from '#server/approvals/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openConsoleWorld } from '#test/console-world.ts';
-import type { TestOperator } from '#test/operators.ts';
+import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { disableOperator } from '../operators/accounts/change-operator.ts';
 import { emailChangeKind, executeDueEmailChanges, proposeEmailChange } from './email-change.ts';
 import { endEmailRequest, insertEmailRequest } from './request-email-change.ts';
 
@@ -93,6 +94,27 @@ test('withdrawn by its member when it is due, the address has either changed or 
       after?.moved
         ? { moved: true, outcome: 'changed', state: 'posted' }
         : { moved: false, outcome: 'withdrawn', state: 'withdrawn' },
+    );
+  }
+});
+
+test('due while one who approved it is disabled, the address has either changed or stays', async () => {
+  for (let round = 0; round < 6; round += 1) {
+    const memberId = await lostMailbox();
+    const thief = await makeOperator(context, 'finance');
+    await approve(await propose(memberId, finance, await finance.code()), thief, await thief.code());
+    clock.advance(7 * 86_400);
+    const by = { ...deciderOf(admin), otp: await admin.code() };
+    const codes = await inTurn(round, [
+      () => executeDueEmailChanges(context),
+      () => disableOperator(context, by, { operatorId: thief.operatorId, why: 'stolen phone' }),
+    ]);
+    expect(codes).toEqual([]);
+    const after = await stateOf(memberId);
+    expect(after).toEqual(
+      after?.moved
+        ? { moved: true, outcome: 'changed', state: 'posted' }
+        : { moved: false, outcome: null, state: 'withdrawn' },
     );
   }
 });

@@ -4,6 +4,7 @@ import { emailChangeRules } from '#contract/rules.ts';
 import {
   type Decider,
   decide,
+  doBothCount,
   executeDue,
   type ListedKind,
   listProposalRows,
@@ -35,7 +36,7 @@ const { access: roles } = consoleEmailChanges.approveEmailChange;
 /**
  * A change of email for a member who lost the old mailbox (docs/product.md, section 8): proposed by who checked the
  * identity, approved by a second, carried out seven days later unless the member, an operator or the link of an email
- * stops it. All sign-ins end then, and withdrawals wait another 24 hours as after every security change.
+ * stops it, or the word of one of the two does not count any more. All sign-ins end then, and withdrawals wait another 24 hours as after every security change.
  *
  * Approving refuses `own_proposal` also to who is the member themselves.
  */
@@ -49,7 +50,10 @@ export const emailChangeKind: ListedKind<Payload, Shown> = {
   },
   refuseApprover: (tx, { memberId }, operatorId) => refuseOneself(tx, memberId as bigint, operatorId),
   waitMs: () => emailChangeRules.waitDays * 86_400_000,
-  execute: async (tx, context, { memberId, payload }, { address }) => {
+  execute: async (tx, context, proposal, { address }) => {
+    const { memberId, payload } = proposal;
+    // Whoever was disabled or lost the role in the seven days takes nobody's account with them.
+    if (!(await doBothCount(tx, emailChangeKind, proposal))) return undefined;
     const member = await lockMember(tx, memberId as bigint);
     const request = await findEmailRequest(tx, memberId as bigint);
     if (member === undefined || member.frozenAt !== null || request?.id.toString() !== payload.requestId) {
