@@ -34,6 +34,8 @@ export const operatorWithdrawal = withdrawalDetail.extend({
       way: z.enum(['gateway', 'hand']),
       /** Who took it to pay it by hand. */
       operator_id: id.nullable(),
+      /** They were disabled, reset or moved to another role since: any colleague who may pay releases it, or enters its hash. */
+      abandoned: z.boolean(),
       gateway: z.string().nullable(),
       payout_id: z.string().nullable(),
       started_at: instant.nullable(),

@@ -1,16 +1,28 @@
+import type { OperatorRole } from '#contract/endpoint.ts';
 import { operatorPayouts } from '#contract/funds/review.ts';
 import { operators } from '#server/accounts/index.ts';
-import { type Approval as JudgedApproval, judge } from '#server/approvals/index.ts';
+import { type Approval as JudgedApproval, judge, type OperatorAuthorities } from '#server/approvals/index.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, listRows, listValues } from '#server/db/rows.ts';
 import { twoOperatorsFromMicros } from '../core/withdrawal-rules.ts';
 
 /** Who may let money out. */
-export const payerRoles = operatorPayouts.approveWithdrawal.access;
+export const payerRoles: readonly OperatorRole[] = operatorPayouts.approveWithdrawal.access;
 
 type ApprovalRow = { readonly withdrawalId: bigint; readonly operatorId: bigint; readonly givenAt: Date };
 /** With whether it lets money out now: an approval does while its operator is active and entitled. */
 export type Approval = ApprovalRow & JudgedApproval;
+
+/** Who of these operators lets money out at this moment. */
+export const listPayers = async (db: Db, ids: readonly bigint[]): Promise<bigint[]> =>
+  payersOf(await operators.list(db, ids));
+
+/** Whether an operator does, held until the transaction ends. */
+export const isPayer = async (tx: Tx, id: bigint): Promise<boolean> =>
+  payersOf(await operators.lock(tx, [id])).includes(id);
+
+const payersOf = (authorities: OperatorAuthorities): bigint[] =>
+  [...authorities.values()].filter(({ isActive, role }) => isActive && payerRoles.includes(role)).map(({ id }) => id);
 
 /** The approvals of a withdrawal, with their operators held as they are until the transaction ends. */
 export async function lockApprovals(tx: Tx, withdrawalId: bigint): Promise<Approval[]> {

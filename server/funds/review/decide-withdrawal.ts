@@ -11,7 +11,7 @@ import { lookForPayout } from '../payouts/look-for-payout.ts';
 import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import { findWithdrawal, lockWithdrawal, updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
-import { payerRoles } from './approvals.ts';
+import { isPayer, payerRoles } from './approvals.ts';
 
 /** Which withdrawal is decided about, as the operator saw it; `otp` for decisions that let money out or give it back. */
 export type SeenWithdrawal = { readonly withdrawalId: bigint; readonly version: number; readonly otp?: OperatorCode };
@@ -174,11 +174,15 @@ export function takeWithdrawal(
   });
 }
 
-/** Gives it back unpaid. Refuses `withdrawal_state`, `not_allowed` to others, and what every decision does. */
+/**
+ * Gives it back unpaid. Refuses `withdrawal_state`, `not_allowed` to others while who took it may pay, and what every decision
+ * does.
+ */
 export function returnWithdrawal(context: Context, decider: Decider, seen: SeenWithdrawal): Promise<WithdrawalRow> {
   return decideWithdrawal(context, decider, seen, {
-    refusal: (withdrawal) => refusalOfHandler(withdrawal, decider),
+    refusal: refusalOfHand,
     execute: async (tx, before) => {
+      await refuseOthers(tx, before, decider);
       const after = await updatePayout(tx, before, { payoutWay: null, handlerId: null }, context.now());
       await auditDecision(tx, decider, { action: 'withdrawal.return', before, after });
       return after;
@@ -188,7 +192,7 @@ export function returnWithdrawal(context: Context, decider: Decider, seen: SeenW
 
 /**
  * Says that it was paid, with the hash of the payment. Neither a freeze nor the switch stands in the way any more: the
- * money has left. Refuses `withdrawal_state`, `not_allowed` to others, and what every decision does.
+ * money has left. Refuses `withdrawal_state`, `not_allowed` to others while who took it may pay, and what every decision does.
  */
 export function sendWithdrawal(
   context: Context,
@@ -196,20 +200,26 @@ export function sendWithdrawal(
   seen: SeenWithdrawal & { readonly transaction: string },
 ): Promise<WithdrawalRow> {
   return decideWithdrawal(context, decider, seen, {
-    refusal: (withdrawal) => refusalOfHandler(withdrawal, decider),
-    execute: (tx, withdrawal) =>
-      moveWithdrawal(tx, context, {
+    refusal: refusalOfHand,
+    execute: async (tx, withdrawal) => {
+      await refuseOthers(tx, withdrawal, decider);
+      return moveWithdrawal(tx, context, {
         withdrawal,
         to: 'sent',
         ...actingAs(decider),
         set: { transaction: seen.transaction },
-      }),
+      });
+    },
   });
 }
 
-function refusalOfHandler(withdrawal: WithdrawalRow, decider: Decider): RefusalCode | undefined {
-  if (withdrawal.state !== 'approved' || withdrawal.payout_way !== 'hand') return 'withdrawal_state';
-  return withdrawal.handler_id === decider.operatorId ? undefined : 'not_allowed';
+const refusalOfHand = ({ state, payout_way }: WithdrawalRow): RefusalCode | undefined =>
+  state === 'approved' && payout_way === 'hand' ? undefined : 'withdrawal_state';
+
+/** What somebody took who was disabled, reset or moved to another role since would otherwise stay held for ever. */
+async function refuseOthers(tx: Tx, { handler_id: handlerId }: WithdrawalRow, { operatorId }: Decider): Promise<void> {
+  assert(handlerId !== null, 'what is paid by hand has been taken by somebody');
+  if (handlerId !== operatorId && (await isPayer(tx, handlerId))) throw new Refused('not_allowed');
 }
 
 export type Resolution = Required<SeenWithdrawal> &

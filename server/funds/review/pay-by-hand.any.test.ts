@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { changeOperatorRole, disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { makeOperator } from '#test/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
@@ -15,9 +17,12 @@ import {
 } from './decide-withdrawal.ts';
 import { setPayoutSwitch } from './payout-switch.ts';
 import { deciderOf, openOfficeWorld, watched } from './review-world.test-setup.ts';
+import { getOperatorWithdrawal } from './show-withdrawals.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
+const admin = await makeOperator(world.context, 'admin');
 beforeEach(() => world.clock.advance(24 * 3600));
+const decision = async () => ({ operatorId: admin.operatorId, otp: await admin.code(), address: '127.0.0.1' });
 
 const transaction = 'a1b2c3d4e5f6';
 const take = async (id: bigint, operator = world.finance) =>
@@ -102,6 +107,31 @@ describe('paying by hand', () => {
     expect(gateway.asked.filter((call) => call.includes(reference))).toEqual([]);
     expect(row).toMatchObject({ state: 'approved', payout_way: 'hand', handler_id: world.finance.operatorId });
   });
+});
+
+test.each([
+  [
+    'disabled',
+    async (id: bigint) => disableOperator(world.context, await decision(), { operatorId: id, why: 'left us' }),
+  ],
+  [
+    'lowered to support',
+    async (id: bigint) =>
+      changeOperatorRole(world.context, await decision(), { operatorId: id, role: 'support', why: 'other work' }),
+  ],
+])('what somebody has who was %s since, a colleague returns or says to be sent', async (_, distrust) => {
+  const leaver = await makeOperator(world.context, 'finance');
+  const [unpaid, paid] = [await world.addApproved(100), await world.addApproved(100)];
+  for (const { id } of [unpaid, paid]) await take(id, leaver);
+  const abandoned = async (id: bigint) =>
+    (await getOperatorWithdrawal(world.context, [world.gateway], id)).payout?.abandoned;
+  expect(await abandoned(paid.id)).toBe(false);
+  await distrust(leaver.operatorId);
+  expect(await abandoned(paid.id)).toBe(true);
+  expect(await giveBack(unpaid.id, world.second)).toMatchObject({ state: 'approved', payout_way: null });
+  expect(await send(paid.id, world.second)).toMatchObject({ state: 'sent', transaction });
+  expect(await complete(paid.id)).toMatchObject({ state: 'completed' });
+  expect(await world.findings()).toEqual([]);
 });
 
 describe('each step is refused', () => {

@@ -19,7 +19,7 @@ import {
   type WithdrawalRow,
   withdrawalColumns,
 } from '../withdrawals/withdrawal.ts';
-import { type Approval, listApprovals } from './approvals.ts';
+import { type Approval, listApprovals, listPayers } from './approvals.ts';
 
 /** Withdrawals as the back office sees them: with all that a decision needs, in the order they are given. */
 export async function showOperatorWithdrawals(
@@ -29,7 +29,8 @@ export async function showOperatorWithdrawals(
 ): Promise<OperatorWithdrawal[]> {
   const ids = rows.map((row) => row.id);
   const memberIds = [...new Set(rows.map((row) => row.member_id))];
-  const [steps, approvals, daySums, frozenIds, contacts, firstSeen, firstPayouts] = await Promise.all([
+  const handlerIds = rows.map((row) => row.handler_id).filter((id) => id !== null);
+  const [steps, approvals, daySums, frozenIds, contacts, firstSeen, firstPayouts, payers] = await Promise.all([
     listSteps(db, ids),
     listApprovals(db, ids),
     listDaySums(db, ids),
@@ -37,6 +38,7 @@ export async function showOperatorWithdrawals(
     listContacts(db, memberIds),
     listFirstSeen(db, memberIds),
     listFirstPayouts(db, ids),
+    listPayers(db, handlerIds),
   ]);
   return rows.map((row) => {
     const day = daySums.find((sum) => sum.member_id === row.member_id && sum.day === row.requested_on);
@@ -53,7 +55,7 @@ export async function showOperatorWithdrawals(
       approvals_missing: isWaiting(row)
         ? approvalsMissing({ isApproved: row.state === 'approved', daySumMicros, approvals: given })
         : 0,
-      payout: showPayout(row),
+      payout: showPayout(row, payers),
       gateway_can_pay: gateways.some((gateway) => gateway.canPay(row.network)),
       network_fee_estimated: findEstimator(gateways, row.network) !== undefined,
       new_device: hasNewDevice(firstSeen.get(row.member_id) ?? [], row.created_at),
@@ -82,11 +84,12 @@ const showMember = (contact: Contact, areWithdrawalsFrozen: boolean): OperatorWi
   withdrawals_frozen: areWithdrawalsFrozen,
 });
 
-function showPayout(row: WithdrawalRow): OperatorWithdrawal['payout'] {
+function showPayout(row: WithdrawalRow, payers: readonly bigint[]): OperatorWithdrawal['payout'] {
   if (row.payout_way === null) return null;
   return {
     way: row.payout_way,
     operator_id: row.handler_id?.toString() ?? null,
+    abandoned: row.state === 'approved' && row.handler_id !== null && !payers.includes(row.handler_id),
     gateway: row.gateway,
     payout_id: row.payout_id,
     started_at: row.payout_started_at?.toISOString() ?? null,

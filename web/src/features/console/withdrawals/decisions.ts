@@ -57,8 +57,13 @@ export function choiceOf(withdrawal: OperatorWithdrawal, operator: Operator): Ch
         };
       }
       if (payout.way === 'gateway') return { actions: [], note: 'The gateway is paying it.' };
-      return payout.operator_id === operator.id
-        ? { actions: ['release', 'sent'], note: 'You claimed it. Nobody else can pay it.' }
+      if (payout.operator_id === operator.id)
+        return { actions: ['release', 'sent'], note: 'You claimed it. Nobody else can pay it.' };
+      return payout.abandoned
+        ? {
+            actions: ['release', 'sent'],
+            note: 'Who claimed it can no longer pay. Find out whether it was paid: release it only if not.',
+          }
         : { actions: [], note: 'Another operator claimed it for manual payment.' };
     case 'sent':
       return payout?.way === 'hand'

@@ -160,6 +160,11 @@ describe('one withdrawal', () => {
       ['Release claim', 'Mark as sent'],
     ],
     ['taken by a colleague', { state: 'approved', payout: payoutOf({ operator_id: '2' }) }, []],
+    [
+      'taken by a colleague who may not pay any more',
+      { state: 'approved', payout: payoutOf({ operator_id: '2', abandoned: true }) },
+      ['Release claim', 'Mark as sent'],
+    ],
     ['sent by hand', { state: 'sent', payout: payoutOf({ operator_id: '2' }) }, ['Mark as returned', 'Complete']],
     ['sent by the gateway', { state: 'sent', payout: payoutOf({ way: 'gateway' }) }, []],
     [
@@ -284,5 +289,13 @@ describe('the payout switch', () => {
 function payoutOf(
   given: Partial<NonNullable<OperatorWithdrawal['payout']>>,
 ): NonNullable<OperatorWithdrawal['payout']> {
-  return { way: 'hand', operator_id: null, gateway: null, payout_id: null, started_at: null, ...given };
+  return {
+    way: 'hand',
+    operator_id: null,
+    abandoned: false,
+    gateway: null,
+    payout_id: null,
+    started_at: null,
+    ...given,
+  };
 }
