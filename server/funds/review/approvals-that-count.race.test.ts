@@ -7,6 +7,7 @@ import { makeOperator } from '#test/operators.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { lockWithdrawal } from '../withdrawals/withdrawal.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
+import { returnWithdrawal, sendWithdrawal, takeWithdrawal } from './decide-withdrawal.ts';
 import { deciderOf, openOfficeWorld } from './review-world.test-setup.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
@@ -55,6 +56,34 @@ test('a second approval that waited for who disables the first operator does not
   });
   expect(await approving).toMatchObject({ state: 'requested' });
   expect(await payWithdrawals(world.context, [world.gateway])).toBe(0);
+});
+
+test('while who claimed it is disabled, it is sent by them or by a colleague, or released, once', async () => {
+  for (let round = 0; round < 8; round += 1) {
+    const leaver = await makeOperator(world.context, 'finance');
+    const { id } = await world.addApproved(100);
+    await takeWithdrawal(world.context, deciderOf(leaver), await world.seen(id, leaver));
+    const [own, seen] = [await world.seen(id, leaver), await world.seen(id, world.second)];
+    const decision = { operatorId: admin.operatorId, otp: await admin.code(), address: '127.0.0.1' };
+    const rivals = [
+      () => sendWithdrawal(world.context, deciderOf(leaver), { ...own, transaction: 'a1b2c3d4e5f6' }),
+      () => disableOperator(world.context, decision, { operatorId: leaver.operatorId, why: 'left us' }),
+      () => returnWithdrawal(world.context, deciderOf(world.second), seen),
+    ];
+    const answers = await Promise.allSettled((round % 2 === 0 ? rivals : rivals.toReversed()).map((rival) => rival()));
+    const codes = answers.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []));
+    expect(codes.every((code) => ['not_allowed', 'withdrawal_changed', 'withdrawal_state'].includes(code))).toBe(true);
+    const { state, payout_way } = await world.withdrawal(id);
+    expect([
+      ['sent', 'hand'],
+      ['approved', null],
+      // Nobody was first: the one was out already when the other still found them in.
+      ['approved', 'hand'],
+    ]).toContainEqual([state, payout_way]);
+    if (payout_way === 'hand' && state === 'approved')
+      await returnWithdrawal(world.context, deciderOf(world.second), await world.seen(id, world.second));
+  }
+  expect(await world.findings()).toEqual([]);
 });
 
 /** Until somebody waits for a lock. */
