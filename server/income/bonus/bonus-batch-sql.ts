@@ -73,7 +73,7 @@ export async function payMembers(
         profit_bps, team_profit, active_directs, reason)
       select ${run.day}::date, member_id, level, traders, volume, trade_fees, performance_fees, bonus_bps, bonus,
         profit_bps, team_profit, active_directs, reason
-      from lines order by member_id, level),
+      from lines),
     paid as materialized (select member_id, ${sumsOfLines} from lines group by member_id),
     standing as (${storedQualifications(sql`stands`, sql`paid`)}),
     summed as (

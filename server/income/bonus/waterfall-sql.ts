@@ -19,7 +19,8 @@ const microsOf = (parts: RawBuilder<unknown>, { left, of }: Ratio): RawBuilder<u
 /**
  * `core/waterfall.ts`, `shareLevels`, word for word in SQL: the lines of a session, as `income.bonus_line` has them, without
  * its day. The one place in which amounts are computed, for the run itself, its replay and dry runs. Integers carry fees of
- * 9·10⁸ dollars a session times basis points, and beyond that refuse; numerics would take a sixth of the run's time.
+ * 9·10⁸ dollars a session times basis points, and beyond that refuse; numerics would take a sixth of the run's time. `offset 0`
+ * keeps PostgreSQL from finding out again, wherever a reason is named, what was found out about the member.
  *
  * @param sums a relation of `level, member_id, traders, volume, trade_fees, performance_fees`; level 0 and levels at which
  *   nobody traded have no line
@@ -42,16 +43,15 @@ export const bonusLines = (
       ledger.bigint_sum(case when level > 1 then bonus_part else 0 end) over upward as level_sum,
       ledger.bigint_sum(profit_part) over upward as profit_sum
     from (
-      select s.level, s.member_id, s.traders, s.volume, s.trade_fees, s.performance_fees, b.active_directs, r.reason,
-        r.bonus_bps, case when r.reason is null then s.trade_fees * r.bonus_bps else 0 end as bonus_part,
-        r.profit_bps, case when r.reason is null then s.performance_fees * r.profit_bps else 0 end as profit_part
-      from ${sums} as s
-      join ${beneficiaries} as b on b.member_id = s.member_id
-      cross join lateral (
-        select ${beneficiaryReason(sql`s.level`)} as reason, (${levelBps}::int[])[s.level] as bonus_bps,
-          coalesce((${teamProfitBps}::int[])[s.level], 0) as profit_bps) as r
-      where s.level > 0 and s.traders > 0) as p
-    window upward as (partition by member_id order by level)) as summed`;
+      select r.*, case when reason is null then trade_fees * bonus_bps else 0 end as bonus_part,
+        case when reason is null then performance_fees * profit_bps else 0 end as profit_part
+      from (
+        select s.level, s.member_id, s.traders, s.volume, s.trade_fees, s.performance_fees, b.active_directs,
+          ${beneficiaryReason(sql`s.level`)} as reason, (${levelBps}::int[])[s.level] as bonus_bps,
+          coalesce((${teamProfitBps}::int[])[s.level], 0) as profit_bps
+        from ${sums} as s join (select * from ${beneficiaries} as every_one offset 0) as b on b.member_id = s.member_id
+        where s.level > 0 and s.traders > 0 offset 0) as r) as p
+    window upward as (partition by member_id order by level rows unbounded preceding)) as summed`;
 
 /**
  * SQL for the hash of a block of lines, an aggregate: a line each, in the order of members and levels, of everything it
