@@ -1,6 +1,6 @@
 import type { ChartColours } from './chart-colours.ts';
 import { type ChartLine, type ChartPane, knownPieces, type LineLook, type Picture, slotsOf } from './chart-data.ts';
-import { type PaneScale, scaleOf, spreadLabels } from './picture-scale.ts';
+import { type PaneScale, scaleOf, spreadLabels, wordsBeside } from './picture-scale.ts';
 
 export type Drawing = {
   draw(picture: Picture): void;
@@ -232,15 +232,17 @@ class Painter {
       const x = this.#xOf(this.#slots.get(at) ?? 0);
       const y = scale.yOf(value) - (look === 'pin' ? DOT + 2 : 0);
       this.#to.fillStyle = look === 'end' ? this.#colours.accent : this.#colours.text3;
-      if (look !== 'words') {
-        this.#to.beginPath();
-        this.#to.arc(x, y, DOT, 0, 2 * Math.PI);
-        this.#to.fill();
+      const half = this.#to.measureText(text).width / 2;
+      if (look === 'words') {
+        this.#to.fillText(text, wordsBeside(x, 2 * half, this.#width, LABEL_GAP) + half, y);
+        continue;
       }
-      // Words stand in the middle over their place, so at either end they would be cut.
-      const edge = look === 'words' ? this.#width * 0.2 : this.#to.measureText(text).width / 2 + 2;
-      const middle = Math.min(Math.max(x, edge), this.#width - edge);
-      this.#to.fillText(text, middle, look === 'pin' ? y - DOT - 7 : y + 8);
+      this.#to.beginPath();
+      this.#to.arc(x, y, DOT, 0, 2 * Math.PI);
+      this.#to.fill();
+      // A number in the middle over its pin would be cut at either end.
+      const middle = Math.min(Math.max(x, half + 2), this.#width - half - 2);
+      this.#to.fillText(text, middle, y - DOT - 7);
     }
   }
 

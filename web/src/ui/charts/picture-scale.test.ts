@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChartPane } from './chart-data.ts';
-import { scaleOf, spreadLabels, ticksBetween } from './picture-scale.ts';
+import { scaleOf, spreadLabels, ticksBetween, wordsBeside } from './picture-scale.ts';
 
 test.each([
   [7090, 7550, 75, 0.01, [7100, 7200, 7300, 7400, 7500]],
@@ -39,3 +39,9 @@ test.each([[[5, 5]], [[]], [[null]]])('a pane of %j has a scale, too', (values) 
 test('labels that would cover each other move down', () => {
   expect(spreadLabels([30, 10, 12, 60], 16)).toEqual([42, 10, 26, 60]);
 });
+
+test.each([
+  ['right of the line', 100, 108],
+  ['left of a line at the end', 640, 532],
+  ['from the edge, where neither side has room', 60, 0, 150],
+])('words stand %s', (_, line, left, right = 650) => expect(wordsBeside(line, 100, right, 8)).toBe(left));

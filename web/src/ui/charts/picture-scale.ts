@@ -58,6 +58,10 @@ export function ticksBetween(low: number, high: number, gap: number, step: numbe
   return Array.from({ length: Math.max(0, count) }, (_, index) => (from + index) * span);
 }
 
+/** Where words begin that stand beside an upright line: on its right, or on its left where they would be cut. */
+export const wordsBeside = (line: number, words: number, right: number, gap: number): number =>
+  line + gap + words <= right ? line + gap : Math.max(0, line - gap - words);
+
 /** Moves labels apart, from above to below, so that none covers another. They are given and returned in their order. */
 export function spreadLabels(middles: readonly number[], height: number): number[] {
   const order = middles.map((_, index) => index).sort((a, b) => (middles[a] ?? 0) - (middles[b] ?? 0));
