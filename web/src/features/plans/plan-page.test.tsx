@@ -47,7 +47,7 @@ test('the figures, the settings and what happened stand on the page', async () =
   expect(await screen.findByText('Current value')).toBeTruthy();
   const beside = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
   expect(screen.getByText('Current value').parentElement?.textContent).toContain('$254.5000');
-  expect(screen.getByText('Total P&L').parentElement?.textContent).toContain('+$4.5000');
+  expect(screen.getByText('Realised P&L').parentElement?.textContent).toContain('+$4.5000');
   expect(beside('Compounding')).toBe('Yes, gains are reinvested');
   expect(beside('Moving average, candles')).toBe('20');
   expect(beside('Stop-loss')).toBe('2%');

@@ -183,7 +183,7 @@ function PlanFigures({ plan }: { plan: Plan }) {
         <Money value={isRedeemed ? plan.redeemed : plan.value} />
       </Figure>
       <Figure
-        label={t`Total P&L`}
+        label={t`Realised P&L`}
         foot={
           <Trans
             text={t`<percent/> of the amount invested`}

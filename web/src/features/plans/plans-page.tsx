@@ -40,7 +40,7 @@ const columns: readonly Column<Plan>[] = [
     </>
   )),
   rightColumn(t`Current value`, (plan) => <Worth plan={plan} />),
-  rightColumn(t`Total P&L`, (plan) => <Pnl value={plan.result_total} of={plan.amount} />),
+  rightColumn(t`Realised P&L`, (plan) => <Pnl value={plan.result_total} of={plan.amount} />),
   column(t`Last decision`, (plan) => <LastDecision plan={plan} />),
   column(t`State`, (plan) => <PlanState plan={plan} />),
 ];
