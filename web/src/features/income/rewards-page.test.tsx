@@ -64,7 +64,7 @@ test('a reward says the contributed part that it is limited to, and a rank that 
   const ladder = within(await screen.findByRole('list', { name: 'Ranks' }));
   expect(ladder.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
     'BronzePassedup to $1.00You reached a higher rank first: its reward is the one that counts.',
-    'SilverClaimable$3.404Claim$25,000.00 reached in February 2026 · contributed part $3.4040',
+    'SilverClaimable$3.4040Claim$25,000.00 reached in February 2026 · contributed part $3.4040',
   ]);
   expect(ladder.queryByRole('button', { name: 'Claim the Bronze reward' })).toBeNull();
   expect(

