@@ -26,6 +26,13 @@ test('the whole life of a trade: its steps, its calculation, its transfers', asy
   expect(rows[2]?.textContent).toContain('Venue → Performance fees$2.424811');
 });
 
+test('it was placed when its timeline says so', async () => {
+  const trade = { ...settledDetail.trade, placed_at: '2026-07-01T09:00:00.000Z' };
+  stubServer({ [PATH]: success({ ...settledDetail, trade }) });
+  show();
+  expect(await screen.findByText(/Placed 4 Mar 2026, 12:20 UTC/)).toBeTruthy();
+});
+
 test('the chart says in a sentence what it shows', async () => {
   stubServer({ [PATH]: success(settledDetail) });
   show();

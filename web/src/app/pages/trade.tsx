@@ -43,7 +43,7 @@ function OneTrade({ id }: { id: string }) {
     <>
       <PageHead
         title={detail ? t`${detail.trade.symbol}/usdt, trade ${id}` : t`Trade ${id}`}
-        facts={detail ? <Facts trade={detail.trade} /> : '\u00a0'}
+        facts={detail ? <Facts detail={detail} /> : '\u00a0'}
       />
       {query.isError && (
         <Panel padded={false}>{detail ? <StaleLine query={query} /> : <TableError query={query} />}</Panel>
@@ -81,13 +81,14 @@ function WaitsLine({ trade }: { trade: TradeDetail['trade'] }) {
   );
 }
 
-function Facts({ trade }: { trade: TradeDetail['trade'] }) {
+/** Placed when the timeline says so, which is market time. */
+function Facts({ detail: { trade, events } }: { detail: TradeDetail }) {
   return (
     <>
       <StateBadge of="trade" state={trade.closing ? 'settling' : trade.state}>
         {trade.closing ? t`Closing` : undefined}
       </StateBadge>{' '}
-      {t`Placed ${formatDateTime(trade.placed_at)}`} ·{' '}
+      {t`Placed ${formatDateTime(events[0]?.at ?? trade.placed_at)}`} ·{' '}
       <TextLink to={paths.symbol(trade.symbol)}>{`${trade.symbol}/usdt`}</TextLink>
       {trade.plan_id !== null && (
         <>
