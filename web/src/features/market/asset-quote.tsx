@@ -64,6 +64,7 @@ export function AssetQuote({ symbol }: { symbol: string }) {
             <Button
               size="lg"
               w={{ base: '100%', sm: 'auto' }}
+              ml="auto"
               leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
               renderRoot={(props) => <Link to={{ search: tradeSearch(symbol) }} {...props} />}
             >
