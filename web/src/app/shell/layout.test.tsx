@@ -56,6 +56,15 @@ const open = (path: string) =>
     </Routes>,
   );
 
+test('a menu longer than the screen shows the entry that is open', () => {
+  const shown: (string | null)[] = [];
+  vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+    shown.push(this.textContent);
+  });
+  open('/payout');
+  expect(shown).toEqual(['Payout']);
+});
+
 test('the sidebar has the entries whose pages exist, in order, and marks the one that is open', () => {
   open('/fund/deposits');
   const main = screen.getByRole('navigation', { name: 'Main' });

@@ -37,7 +37,7 @@ type MenuProps = {
 export function Menu({ label, groups, inDrawer, foot, children }: MenuProps) {
   return (
     <div className={classes.menu} data-drawer={inDrawer || undefined}>
-      <nav className={classes.nav} aria-label={label}>
+      <nav className={classes.nav} aria-label={label} ref={showCurrent}>
         {groups.map((group) => (
           <Group key={group.name ?? group.entries[0]?.label} group={group} />
         ))}
@@ -50,6 +50,10 @@ export function Menu({ label, groups, inDrawer, foot, children }: MenuProps) {
     </div>
   );
 }
+
+/** A menu longer than the screen begins where its reader is. */
+const showCurrent = (nav: HTMLElement | null) =>
+  nav?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
 
 function Group({ group: { name, entries, tabs } }: { group: MenuGroup }) {
   const [isOpen, setOpen] = useState(true);
