@@ -46,6 +46,7 @@ describe('signing in', () => {
     expect(addressNow()).toBe('/operator/sign-in');
     fill();
     expect(await screen.findByText('Page not found')).toBeDefined();
+    expect(document.title).toBe('Page not found · Tradewind');
     expect(addressNow()).toBe('/operator/nowhere?x=1');
     expect(getOperatorToken()).toBe('fresh');
   });

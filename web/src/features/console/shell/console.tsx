@@ -4,6 +4,7 @@ import { IconMapQuestion } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useEffect, useRef } from 'react';
 import { Link, Navigate, Route, Routes, useLocation } from 'react-router';
+import { appInfo } from '../../../api/app-info.ts';
 import { changeOperator, type Operator, useOperator } from '../../../api/operator-state.ts';
 import { operatorPaths } from '../../../ui/paths.ts';
 import { ListState } from '../../../ui/table/list-state.tsx';
@@ -56,18 +57,21 @@ export function OperatorConsole() {
 
 function NoPage() {
   return (
-    <ListState
-      isPage
-      icon={<IconMapQuestion size={20} stroke={1.5} />}
-      title="Page not found"
-      action={
-        <Button component={Link} to={operatorPaths.console} variant="default">
-          Go to overview
-        </Button>
-      }
-    >
-      Check the address. The page may also be for another role.
-    </ListState>
+    <>
+      <title>{`Page not found · ${appInfo.brandName}`}</title>
+      <ListState
+        isPage
+        icon={<IconMapQuestion size={20} stroke={1.5} />}
+        title="Page not found"
+        action={
+          <Button component={Link} to={operatorPaths.console} variant="default">
+            Go to overview
+          </Button>
+        }
+      >
+        Check the address. The page may also be for another role.
+      </ListState>
+    </>
   );
 }
 
