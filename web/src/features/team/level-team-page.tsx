@@ -8,7 +8,8 @@ import { PageHead } from '../../ui/layout/page-head.tsx';
 import { CsvExport } from '../../ui/table/csv-export.tsx';
 import { MemberList, memberFile } from './member-list.tsx';
 import { levelQuery, overviewQuery, readLevel } from './queries.ts';
-import { countOf, figuresOf } from './team-labels.ts';
+import { TeamFacts } from './team-facts.tsx';
+import { countOf } from './team-labels.ts';
 import { TeamTabs } from './team-tabs.tsx';
 import { useMemberFilter } from './use-member-filter.ts';
 
@@ -20,7 +21,7 @@ export function LevelTeamPage() {
   const members = useQuery(levelQuery(level, { search, sort, cursor: paging.cursor }));
   return (
     <>
-      <PageHead title={t`Level Team`} facts={figuresOf(overview.data)}>
+      <PageHead title={t`Level Team`} facts={<TeamFacts overview={overview.data} />}>
         <CsvExport
           fileName={`level-${level}.csv`}
           columns={memberFile}

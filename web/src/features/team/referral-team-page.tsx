@@ -6,7 +6,7 @@ import { PageHead } from '../../ui/layout/page-head.tsx';
 import { CsvExport } from '../../ui/table/csv-export.tsx';
 import { MemberList, memberFile } from './member-list.tsx';
 import { overviewQuery, readReferrals, referralsQuery } from './queries.ts';
-import { figuresOf } from './team-labels.ts';
+import { TeamFacts } from './team-facts.tsx';
 import { TeamTabs } from './team-tabs.tsx';
 import { useMemberFilter } from './use-member-filter.ts';
 
@@ -18,7 +18,7 @@ export function ReferralTeamPage() {
   const referrals = useQuery(referralsQuery({ search, sort, cursor: paging.cursor }));
   return (
     <>
-      <PageHead title={t`Referral Team`} facts={figuresOf(overview.data)}>
+      <PageHead title={t`Referral Team`} facts={<TeamFacts overview={overview.data} />}>
         <CsvExport fileName="referral-team.csv" columns={memberFile} readPage={readReferrals} />
         <InviteButton />
       </PageHead>

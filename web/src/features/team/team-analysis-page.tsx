@@ -15,7 +15,8 @@ import { GrowthPanel } from './growth-panel.tsx';
 import { LevelsPanel } from './levels-panel.tsx';
 import { overviewQuery } from './queries.ts';
 import classes from './team-analysis-page.module.css';
-import { countOf, figuresOf, settledOnly } from './team-labels.ts';
+import { TeamFacts } from './team-facts.tsx';
+import { countOf, settledOnly } from './team-labels.ts';
 import { TeamTabs } from './team-tabs.tsx';
 import { TreePanel } from './tree/tree-panel.tsx';
 
@@ -25,7 +26,7 @@ export function TeamAnalysisPage() {
   const overview = query.data;
   return (
     <>
-      <PageHead title={t`Team Analysis`} facts={figuresOf(overview)}>
+      <PageHead title={t`Team Analysis`} facts={<TeamFacts overview={overview} />}>
         <AnalysisExport overview={overview} />
       </PageHead>
       <TeamTabs />

@@ -10,13 +10,11 @@ export const settledOnly = (overview: TeamOverview | undefined): TeamOverview | 
 /** `countOf(1204) === '1,204'`; unknown is a dash. */
 export const countOf = (count: number | undefined): string => (count === undefined ? '–' : formatCount(count));
 
-/** The days of the figures; nothing while that is not known. */
-export function figuresOf(overview: Pick<TeamOverview, 'as_of'> | undefined): string {
-  if (overview === undefined) return '\u00a0';
-  return overview.as_of === null
+/** The days of the figures. */
+export const figuresOf = (asOf: TeamOverview['as_of']): string =>
+  asOf === null
     ? t`Volume and bonus are shown after the first settled session.`
-    : t`Last 30 days, up to the session of ${formatDate(overview.as_of)}`;
-}
+    : t`Last 30 days, up to the session of ${formatDate(asOf)}`;
 
 type Paying = Pick<TeamOverview, 'as_of' | 'active' | 'active_directs'> & { levels: { pays: boolean }[] };
 
