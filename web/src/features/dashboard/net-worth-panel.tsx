@@ -100,8 +100,7 @@ function Parts({ portfolio, wallets }: { portfolio: Portfolio; wallets: DataOf<t
   );
 }
 
-/** The last colour is for all that come after the first three. */
-const colorOf = (series: number) => `var(--tw-s${series < 4 ? series : 5})`;
+const colorOf = (series: number) => `var(--tw-s${series})`;
 
 type Equity = readonly Pick<Portfolio['equity'][number], 'value' | 'put_in'>[];
 
