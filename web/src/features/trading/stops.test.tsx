@@ -61,6 +61,16 @@ test('a trade without stops says so and can get some', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
+test('closing them the first time gives the focus back, too', async () => {
+  serve(stopped);
+  renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  const button = await screen.findByRole('button', { name: /^Change stops of btc\/usdt/ });
+  button.focus();
+  const dialog = await openStops();
+  fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(document.activeElement).toBe(button));
+});
+
 test('one stop is removed by emptying its field, the other stays', async () => {
   const saved = serve(stopped);
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
