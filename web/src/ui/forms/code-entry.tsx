@@ -23,11 +23,23 @@ type CodeEntryProps = {
   firstCell?: Ref<HTMLInputElement>;
   /** Off where it is not what somebody came for. */
   autoFocus?: boolean;
+  /** Nothing is asked for before it in its dialog, which sets the focus there itself. */
+  isFirst?: boolean;
 };
 
 /** Six cells for a one-time password; a pasted one is taken whole. */
 export function CodeEntry(props: CodeEntryProps) {
-  const { label, value, onChange, problem, readOnly, disabled = false, firstCell, autoFocus = true } = props;
+  const {
+    label,
+    value,
+    onChange,
+    problem,
+    readOnly,
+    disabled = false,
+    firstCell,
+    autoFocus = true,
+    isFirst = false,
+  } = props;
   return (
     <div>
       {label !== undefined && (
@@ -39,14 +51,17 @@ export function CodeEntry(props: CodeEntryProps) {
         ref={firstCell}
         type="number"
         inputType="text"
-        autoFocus={autoFocus}
+        autoFocus={autoFocus && !isFirst}
         aria-label={t`${otpLength}-digit code`}
         classNames={{ root: classes.cells, pinInput: classes.cell, input: classes.input }}
         value={value}
         error={problem !== undefined}
         readOnly={readOnly}
         disabled={disabled}
-        getInputProps={(index) => ({ 'aria-label': t`Digit ${index + 1} of ${otpLength}` })}
+        getInputProps={(index) => ({
+          'aria-label': t`Digit ${index + 1} of ${otpLength}`,
+          ...(isFirst && index === 0 && { 'data-autofocus': true }),
+        })}
         // Not onComplete: it stays silent for the second code after one that was wrong.
         onChange={onChange}
       />

@@ -52,8 +52,8 @@ function swallow(event: SyntheticEvent) {
 }
 
 /**
- * For dialogs whose code is loaded when they are first opened: they come into the page closed and open right after, or
- * they would not know whom to give the focus back to.
+ * For dialogs that come into the page when they are first opened: they come closed and open right after, or they would
+ * not know whom to give the focus back to.
  */
 export function useOpenedAfterMount(opened: boolean): boolean {
   const [isMounted, setMounted] = useState(false);

@@ -20,11 +20,11 @@ const words: DecisionWords = {
 
 type Send = Decision<string>['send'];
 
-function Decided({ send }: { send: Send }) {
+function Decided({ send, change = {} }: { send: Send; change?: Partial<DecisionWords> }) {
   const [version, setVersion] = useState(4);
   const { buttons, dialog, changed } = useDecisions({
     ...{ actions: ['back'], version, refreshes: [] },
-    decisionOf: () => ({ ...words, send }),
+    decisionOf: () => ({ ...words, send, ...change }),
   });
   return (
     <>
@@ -71,6 +71,18 @@ test('what is missing is said at its field, the first one has the focus, and not
   confirm();
   expect(document.activeElement).toBe(asked.getByLabelText('Transaction hash'));
   expect(send).not.toHaveBeenCalled();
+});
+
+test('a dialog begins at its first field, also at a code, and gives the focus back', async () => {
+  const change = { reason: '', transaction: '' };
+  renderAt('/', <Decided send={vi.fn<Send>()} change={change} />);
+  const button = screen.getByRole('button', { name: 'Send back' });
+  button.focus();
+  fireEvent.click(button);
+  const asked = within(await screen.findByRole('dialog'));
+  await waitFor(() => expect(document.activeElement).toBe(asked.getByRole('textbox', { name: /^Digit 1/ })));
+  fireEvent.click(asked.getByRole('button', { name: 'Cancel' }));
+  await waitFor(() => expect(document.activeElement).toBe(button));
 });
 
 test('what was typed is sent with the version that was seen, and said to be done', async () => {

@@ -183,7 +183,7 @@ function DecisionDialog({ words, isStale, onConfirm, ...dialog }: DecisionDialog
               {...typed('transaction')}
             />
           )}
-          {words.otp && <CodeField {...code('otp')} />}
+          {words.otp && <CodeField {...code('otp')} isFirst={!words.reason && !words.transaction} />}
         </>
       )}
     </DialogForm>
