@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
-import { Dialog, useOpenedAfterMount } from '../../ui/forms/dialog.tsx';
+import { Dialog } from '../../ui/forms/dialog.tsx';
 import { StopFields } from './stop-fields.tsx';
 import classes from './stops.module.css';
 import {
@@ -32,9 +32,8 @@ type StopsDialogProps = {
 
 /** Sets, changes or removes stops: what is empty when it is saved is no stop any more. */
 export function StopsDialog({ opened, onClose, title, busy, ...form }: StopsDialogProps) {
-  const isOpen = useOpenedAfterMount(opened);
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={title} size={480} isHeld={busy}>
+    <Dialog opened={opened} onClose={onClose} title={title} size={480} isHeld={busy}>
       <StopsForm {...form} busy={busy} onClose={onClose} />
     </Dialog>
   );

@@ -6,7 +6,7 @@ import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { waitsWords } from '../../api/market/waits-labels.ts';
 import { t, translate } from '../../api/texts.ts';
 import { formatLocalHours, localPlace } from '../../ui/format/time.ts';
-import { Dialog, useOpenedAfterMount } from '../../ui/forms/dialog.tsx';
+import { Dialog } from '../../ui/forms/dialog.tsx';
 import { ModeLabel } from '../../ui/frame/mode-label.tsx';
 import { SessionState } from '../../ui/frame/session-state.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
@@ -22,11 +22,10 @@ type TradeDialogProps = {
 /** *Trade*: wallet, asset, amount, what it costs and when it settles (docs/trading.md). */
 export function TradeDialog({ opened, onClose, symbol }: TradeDialogProps) {
   const narrow = useNarrow();
-  const isOpen = useOpenedAfterMount(opened);
   const [isSending, setSending] = useState(false);
   return (
     <Dialog
-      opened={isOpen}
+      opened={opened}
       onClose={onClose}
       isSheet
       withCloseButton

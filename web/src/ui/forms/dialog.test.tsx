@@ -59,3 +59,28 @@ test('what was typed is gone when it opens again, also before it has faded', asy
   fireEvent.click(screen.getByText('Place'));
   expect(onPress).toHaveBeenCalledOnce();
 });
+
+function FirstAsked() {
+  const [isOpen, setOpen] = useState<boolean>();
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)}>
+        Ask
+      </button>
+      {isOpen !== undefined && (
+        <Dialog opened={isOpen} onClose={() => setOpen(false)} title="Claim">
+          <button type="button">Claim now</button>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+test('a dialog that comes into the page with its first opening gives the focus back', async () => {
+  renderAt('/', <FirstAsked />);
+  const ask = screen.getByText('Ask');
+  ask.focus();
+  fireEvent.click(ask);
+  fireEvent.click(await screen.findByRole('button', { name: 'Close' }));
+  await waitFor(() => expect(document.activeElement).toBe(ask));
+});

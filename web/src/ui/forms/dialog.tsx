@@ -18,6 +18,7 @@ type DialogProps = ModalProps & {
  */
 export function Dialog({ opened, isHeld = false, isSheet = false, children, ...rest }: DialogProps) {
   const fills = useNarrow() && isSheet;
+  const isOpen = useOpenedAfterMount(opened);
   const [wasOpened, setWasOpened] = useState(opened);
   const [openings, setOpenings] = useState(0);
   if (wasOpened !== opened) {
@@ -38,7 +39,7 @@ export function Dialog({ opened, isHeld = false, isSheet = false, children, ...r
       })}
       {...(fills && { radius: 0 })}
       {...rest}
-      opened={opened}
+      opened={isOpen}
       {...(!opened && { onClickCapture: swallow, onSubmitCapture: swallow })}
     >
       <Fragment key={openings}>{children}</Fragment>
@@ -52,8 +53,8 @@ function swallow(event: SyntheticEvent) {
 }
 
 /**
- * For dialogs that come into the page when they are first opened: they come closed and open right after, or they would
- * not know whom to give the focus back to.
+ * For what may come into the page when it is first opened: it comes closed and opens right after, or it would not know
+ * whom to give the focus back to.
  */
 export function useOpenedAfterMount(opened: boolean): boolean {
   const [isMounted, setMounted] = useState(false);

@@ -4,7 +4,7 @@ import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useRef, us
 import type { OperatorCode } from '#contract/fields.ts';
 import { CallError } from '../../../api/call.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
-import { Dialog, useOpenedAfterMount } from '../../../ui/forms/dialog.tsx';
+import { Dialog } from '../../../ui/forms/dialog.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { Segments } from '../../../ui/forms/segments.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
@@ -59,9 +59,8 @@ type DialogFormProps<V extends Record<string, string>> = {
 /** A dialog with fields, their errors, and the button that sends them. */
 export function DialogForm<V extends Record<string, string>>(props: DialogFormProps<V>) {
   const { opened, onClose, title, size = 440, isBusy } = props;
-  const isOpen = useOpenedAfterMount(opened);
   return (
-    <Dialog opened={isOpen} onClose={onClose} title={title} size={size} isHeld={isBusy}>
+    <Dialog opened={opened} onClose={onClose} title={title} size={size} isHeld={isBusy}>
       {/* Mounted each time: nothing typed for one record is there for the next. */}
       <Form {...props} />
     </Dialog>
