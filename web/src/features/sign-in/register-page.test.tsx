@@ -42,6 +42,7 @@ test('what an account costs stands beside the form, from the fees in force', asy
   renderAt('/register', <RegisterPage />);
   expect(await screen.findByText('0.40% of the amount when a trade opens')).toBeDefined();
   expect(screen.getByText('10% of a trade’s gain. No gain, no performance fee.')).toBeDefined();
+  expect(screen.getByText('1% of the amount, at least $1.00')).toBeDefined();
 });
 
 test('every missing field is named in the words of the rules, the terms are not asked for', () => {

@@ -12,6 +12,7 @@ import { writeStored } from '../../api/storage.ts';
 import { t } from '../../api/texts.ts';
 import { percentWords, useCurrentTerms } from '../../entities/income/fees.ts';
 import { PhoneFields } from '../../entities/member/phone-fields.tsx';
+import { formatMoney } from '../../ui/format/number.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { toast } from '../../ui/frame/toast.ts';
@@ -181,6 +182,12 @@ const costsUnder = (terms: FeePlanTerms | undefined) =>
     [
       t`Performance fee`,
       terms ? t`${percentWords(terms.performance_fee_bps)} of a trade’s gain. No gain, no performance fee.` : '–',
+    ],
+    [
+      t`Withdrawal fee`,
+      terms
+        ? t`${percentWords(terms.withdrawal_fee_bps)} of the amount, at least ${formatMoney(terms.withdrawal_fee_min, 'typed')}`
+        : '–',
     ],
   ] as const;
 
