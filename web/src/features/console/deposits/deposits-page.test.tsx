@@ -46,7 +46,7 @@ test('one is opened by its address, wherever it is in the lists, and one that no
   expect(await panel()).toBeDefined();
   cleanup();
   open({}, { [LIST]: empty, [ONE]: gone });
-  expect(await screen.findByText('This deposit could not be loaded')).toBeDefined();
+  expect(await screen.findByText('This deposit does not exist. Check the address.')).toBeDefined();
 });
 
 test.each<[string, string, Partial<OperatorDeposit>, Record<string, string>]>([

@@ -10,7 +10,7 @@ import { CodeText, TextLink } from '../../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../../ui/text/text-box.tsx';
 import type { Decisions } from './decisions.tsx';
 import classes from './list-page.module.css';
-import { LoadFailed } from './list-table.tsx';
+import { OneFailed } from './list-table.tsx';
 
 type DetailPanelProps = {
   /** What it is called by: `WD-93KX7`. */
@@ -84,7 +84,7 @@ export function QueryDetail<T>({ query, kind, onClose, children }: QueryDetailPr
   if (query.data !== undefined) return children(query.data);
   return (
     <DetailPanel title={kind} kind="" onClose={onClose}>
-      {query.isError && <LoadFailed query={query} title={`This ${kind.toLowerCase()} could not be loaded`} />}
+      {query.isError && <OneFailed query={query} what={kind.toLowerCase()} />}
     </DetailPanel>
   );
 }

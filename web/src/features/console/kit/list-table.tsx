@@ -2,6 +2,7 @@ import { Skeleton, Text } from '@mantine/core';
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { CallError } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { pollEvery } from '../../../api/query-of.ts';
 import { Cells, DataTable, type DataTableProps, TableFrame } from '../../../ui/table/data-table.tsx';
@@ -193,4 +194,18 @@ export const LoadFailed = ({ query, title = 'The list could not be loaded' }: Lo
   <LoadError query={query} title={title}>
     {(requestId) => (requestId ? <>Request id {requestId}.</> : 'The server did not answer. Check your connection.')}
   </LoadError>
+);
+
+/** The same of one record, as `what="ticket"`: an address that names none is said as that, and not tried again. */
+export const OneFailed = ({ query, what }: Pick<LoadFailedProps, 'query'> & { what: string }) =>
+  query.error instanceof CallError && query.error.status === 404 ? (
+    <Missing what={what} />
+  ) : (
+    <LoadFailed query={query} title={`This ${what} could not be loaded`} />
+  );
+
+export const Missing = ({ what }: { what: string }) => (
+  <Text size="sm" px={20} pb="md" c="var(--tw-text-2)">
+    This {what} does not exist. Check the address.
+  </Text>
 );

@@ -24,7 +24,7 @@ import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { CodeText, TextLink } from '../../../ui/text/text.tsx';
 import { useDecisionDialog } from '../kit/decisions.tsx';
-import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { OneFailed, PageLoading } from '../kit/list-table.tsx';
 import { supportAccessRoles } from '../roles.ts';
 import { AccessPanel } from './access-panel.tsx';
 import { listTabs, MemberList } from './member-lists.tsx';
@@ -45,7 +45,13 @@ export function MemberView({ id, tab }: { id: string; tab: string | undefined })
   return (
     <>
       <PageHead title="Member" />
-      {query.isError ? <LoadFailed query={query} title="This member could not be loaded" /> : <PageLoading />}
+      {query.isError ? (
+        <Paper withBorder pt="md">
+          <OneFailed query={query} what="member" />
+        </Paper>
+      ) : (
+        <PageLoading />
+      )}
     </>
   );
 }

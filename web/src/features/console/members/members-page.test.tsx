@@ -146,7 +146,14 @@ describe('the page of one', () => {
     open('/operator/members/41', {
       'GET /operator/members/41': refused(404, 'not_found', message),
     });
+    expect(await screen.findByText('This member does not exist. Check the address.')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  });
+
+  test('that could not be loaded can be tried again', async () => {
+    open('/operator/members/41', { 'GET /operator/members/41': refused(503, 'unavailable', 'Later.') });
     expect(await screen.findByText('This member could not be loaded')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
   });
 });
 

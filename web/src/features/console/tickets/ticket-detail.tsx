@@ -3,7 +3,6 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import type { OperatorMessage, OperatorTicket } from '#contract/tickets/tickets.ts';
-import { CallError } from '../../../api/call.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { Message, MessageLog, MessageRule } from '../../../entities/ticket/message.tsx';
 import { splitByDay } from '../../../entities/ticket/split-by-day.ts';
@@ -14,7 +13,7 @@ import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { StaleLine } from '../../../ui/table/data-table-states.tsx';
 import { DetailLead, DetailMember, DetailPanel, DetailSection, Quiet } from '../kit/detail-panel.tsx';
 import { useKeys } from '../kit/keys.ts';
-import { LoadFailed } from '../kit/list-table.tsx';
+import { Missing, OneFailed } from '../kit/list-table.tsx';
 import { AnswerForm } from './answer-form.tsx';
 import { downloadAttachment, type OperatorThread, readersQuery, threadQuery, useAssign } from './queries.ts';
 
@@ -34,15 +33,10 @@ export function TicketDetail({ id, operator, onClose }: { id: string; operator: 
       />
     );
   }
-  const isMissing = !isId || (query.error instanceof CallError && query.error.status === 404);
   return (
     <DetailPanel title="Ticket" kind="" onClose={onClose}>
-      {isMissing && (
-        <Text size="sm" px={20} pb="md" c="var(--tw-text-2)">
-          This ticket does not exist. Check the address.
-        </Text>
-      )}
-      {!isMissing && query.isError && <LoadFailed query={query} title="This ticket could not be loaded" />}
+      {!isId && <Missing what="ticket" />}
+      {query.isError && <OneFailed query={query} what="ticket" />}
     </DetailPanel>
   );
 }
