@@ -12,6 +12,8 @@ export async function startEmailServer(port = 0) {
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     logger: false,
+    // Whoever sent keeps the connection for the next email, and half a minute is how long it is waited for at the end.
+    closeTimeout: 100,
     onRcptTo: ({ address }, _session, callback) => {
       const code = address.endsWith('@reject.example') ? 550 : address.endsWith('@later.example') ? 451 : undefined;
       callback(code === undefined ? null : Object.assign(new Error(`no ${address}`), { responseCode: code }));
