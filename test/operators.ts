@@ -14,8 +14,10 @@ import { addPasskey, challengePasskey, startPasskey } from '#server/accounts/ope
 import { getRelyingParty } from '#server/accounts/passkeys/ceremonies.ts';
 import type { Context } from '#server/context.ts';
 import { makeAuthenticator } from './authenticator.ts';
+import { OPERATOR_PASSWORD } from './test-password.ts';
 
-export const OPERATOR_PASSWORD = 'gale force nine';
+export { OPERATOR_PASSWORD };
+
 const from = { userAgent: 'test', address: '127.0.0.1' };
 
 export type TestOperator = {

@@ -4,6 +4,7 @@ import { ensureCompany, registerMember } from '#server/accounts/index.ts';
 import { getBalances, getHouseBalance } from '#server/ledger/index.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
+import { TEST_PASSWORD } from '#test/test-password.ts';
 import { createDeposit } from './deposits/create-deposit.ts';
 import { findDeposit } from './deposits/sql.ts';
 import { chooseGateways } from './gateways/choose-gateway.ts';
@@ -30,7 +31,7 @@ export async function openFundsWorld(env: Record<string, string> = {}) {
       name: 'Anika Rao',
       email: 'anika@example.com',
       mobileNumber: '+919876543210',
-      password: 'quiet harbour 42',
+      password: TEST_PASSWORD,
     };
     const { memberId } = await registerMember(context, { referralCode: context.config.companyCode, ...input });
     return memberId;

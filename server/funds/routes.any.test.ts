@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refusal, type TestApp, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { mountAccounts } from '#test/members.ts';
+import { mountAccounts, TEST_PASSWORD } from '#test/members.ts';
 import { signatureHeader, signBody } from './deposits/webhook-signature.ts';
 import { openFundsWorld, usd } from './funds-world.test-setup.ts';
 import { mountFunds, mountPayPage } from './index.ts';
@@ -14,7 +14,7 @@ async function signUp(): Promise<string> {
     name: 'Anika Rao',
     email: 'anika@example.com',
     mobile_number: '+919876543210',
-    password: 'quiet harbour 42',
+    password: TEST_PASSWORD,
   };
   const registered = await app.ask('POST', 'auth/register', {
     body: { referralCode: world.context.config.companyCode, ...person },
