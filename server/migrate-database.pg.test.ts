@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { findPostgresPrograms } from '#test/postgres-cluster.ts';
-import { createRoleDatabase, makeRoles, startRoleCluster } from '#test/postgres-roles.ts';
+import { createRoleDatabase, makeRoles } from '#test/postgres-roles.ts';
+import { startRoleCluster } from '#test/ready-clusters.ts';
 import { runScript } from '#test/run-script.ts';
 import { startServer } from '#test/server-process.ts';
 import { boot } from './boot.ts';
@@ -13,7 +14,7 @@ import { openLog } from './open-log.ts';
 import { refuseMightyRole } from './refuse-mighty-role.ts';
 
 const programs = findPostgresPrograms() as string;
-const { cluster, urls } = await startRoleCluster(programs);
+const { cluster, urls } = await startRoleCluster();
 closeAfterAll({ close: () => cluster.stop() });
 
 const bootAs = async (url: string, env: Record<string, string> = {}): Promise<string> => {

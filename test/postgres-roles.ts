@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { connectPostgres } from '#server/db/connect.ts';
 import { migrateAs } from '#server/migrate-database.ts';
-import { type Cluster, startCluster } from './postgres-cluster.ts';
+import type { Cluster } from './postgres-cluster.ts';
 
 const ROLES = join(import.meta.dirname, '../deploy/roles.sql');
 
@@ -44,18 +44,4 @@ export async function createRoleDatabase(cluster: Cluster, name: string): Promis
   const urls = makeRoles(cluster.programs, cluster.url(name));
   await migrateAs(urls.migrator);
   return urls;
-}
-
-/** A temporary cluster with one migrated database, whose parts are reached by role. Gone with `stop`. */
-export async function startRoleCluster(
-  programs: string,
-  options: Parameters<typeof startCluster>[1] = {},
-): Promise<{ readonly cluster: Cluster; readonly urls: RoleUrls }> {
-  const cluster = await startCluster(programs, options);
-  try {
-    return { cluster, urls: await createRoleDatabase(cluster, 'tradewind') };
-  } catch (error) {
-    await cluster.stop();
-    throw error;
-  }
 }

@@ -27,8 +27,12 @@ export default async function setup(project: TestProject) {
     'postgresUrls',
     clusters.map((cluster) => cluster.url('postgres')),
   );
+  const runFolder = makeClusterFolder(scratchFolder());
+  project.provide('runFolder', runFolder);
+  project.provide('migratedData', await (run.tradewindTemplate as Promise<string>));
   return async () => {
     await Promise.all(clusters.map((cluster) => cluster.stop()));
+    rmSync(runFolder, { recursive: true, force: true });
   };
 }
 
@@ -74,6 +78,10 @@ declare module 'vitest' {
   interface ProvidedContext {
     engine: 'pglite' | 'postgres';
     postgresUrls: readonly string[];
+    /** The data of a stopped cluster with the migrated database, to be copied. */
+    migratedData: string;
+    /** What files of tests make for each other, of the user that PostgreSQL runs as. */
+    runFolder: string;
     pgliteSnapshot: string;
   }
 }

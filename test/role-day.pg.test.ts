@@ -12,15 +12,14 @@ import { checkFunds } from '#server/funds/index.ts';
 import { startJobs } from '#server/jobs/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from './close-after-all.ts';
-import { findPostgresPrograms } from './postgres-cluster.ts';
-import { startRoleCluster } from './postgres-roles.ts';
+import { startRoleCluster } from './ready-clusters.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 /**
  * Everything that the server does in a day, as the role that owns nothing: people sign up, deposit, trade, withdraw and write
  * tickets, sessions settle, weeks are paid, operators decide; then every job and loop runs.
  */
-const { cluster, urls } = await startRoleCluster(findPostgresPrograms() as string);
+const { cluster, urls } = await startRoleCluster();
 closeAfterAll({ close: () => cluster.stop() });
 const folder = mkdtempSync(join(scratchFolder(), 'tradewind-day-'));
 closeAfterAll({ close: () => rmSync(folder, { recursive: true, force: true }) });

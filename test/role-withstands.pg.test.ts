@@ -4,11 +4,10 @@ import { connectPostgres } from '#server/db/connect.ts';
 import { listRows, listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from './close-after-all.ts';
-import { findPostgresPrograms } from './postgres-cluster.ts';
-import { startRoleCluster } from './postgres-roles.ts';
+import { startRoleCluster } from './ready-clusters.ts';
 
 /** What whoever holds the server's password for PostgreSQL, and nothing else, can do to what was written. */
-const { cluster, urls } = await startRoleCluster(findPostgresPrograms() as string);
+const { cluster, urls } = await startRoleCluster();
 closeAfterAll({ close: () => cluster.stop() });
 const app = closeAfterAll(connectPostgres(urls.app, { max: 1 }));
 const reader = closeAfterAll(connectPostgres(urls.reader, { max: 1 }));

@@ -4,12 +4,11 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrateAs } from '#server/migrate-database.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { findPostgresPrograms } from '#test/postgres-cluster.ts';
-import { startRoleCluster } from '#test/postgres-roles.ts';
+import { startRoleCluster } from '#test/ready-clusters.ts';
 import { connectPostgres } from './connect.ts';
 import { listRows, listValues } from './rows.ts';
 
-const { cluster, urls } = await startRoleCluster(findPostgresPrograms() as string);
+const { cluster, urls } = await startRoleCluster();
 closeAfterAll({ close: () => cluster.stop() });
 const database = closeAfterAll(connectPostgres(urls.superuser, { max: 2 }));
 const { db } = database;

@@ -7,20 +7,21 @@ import { testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
-import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { TEMPLATE } from '#test/postgres-setup.ts';
 import { startStandby } from '#test/postgres-standby.ts';
+import { startReadyCluster } from '#test/ready-clusters.ts';
 import type { Db } from './connect.ts';
 import { openReplica, type Replica } from './replica.ts';
 import { execute, findValue } from './rows.ts';
 
 const REST_MS = 100;
 
-const primary = await startCluster(findPostgresPrograms() as string, { settings: ['synchronous_commit=on'] });
+const primary = await startReadyCluster(['synchronous_commit=on']);
 closeAfterAll({ close: primary.stop });
 const standby = await startStandby(primary);
 closeAfterAll({ close: standby.stop });
 const env = {
-  ...{ DATABASE_URL: primary.url('postgres'), DATABASE_READ_URL: standby.url('postgres') },
+  ...{ DATABASE_URL: primary.url(TEMPLATE), DATABASE_READ_URL: standby.url(TEMPLATE) },
   ...{ JOBS: 'off', LOG_LEVEL: 'silent' },
 };
 const config = readConfig(env);

@@ -5,13 +5,14 @@ import { mountTrading } from '#server/trading/index.ts';
 import { testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds, signUp } from '#test/members.ts';
-import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { TEMPLATE } from '#test/postgres-setup.ts';
+import { startReadyCluster } from '#test/ready-clusters.ts';
 import { execute, listValues } from './rows.ts';
 
-const cluster = await startCluster(findPostgresPrograms() as string, { settings: ['synchronous_commit=on'] });
+const cluster = await startReadyCluster(['synchronous_commit=on']);
 closeAfterAll({ close: cluster.stop });
 const limits = { DATABASE_STATEMENT_MS: '500', JOBS: 'off', LOG_LEVEL: 'silent' };
-const { context } = closeAfterAll(await boot(readConfig({ DATABASE_URL: cluster.url('postgres'), ...limits })));
+const { context } = closeAfterAll(await boot(readConfig({ DATABASE_URL: cluster.url(TEMPLATE), ...limits })));
 const app = closeAfterAll(await testApp(context, mountTrading));
 const { memberId, token } = await signUp(context, { email: 'first@example.com' });
 await giveFunds(context, memberId, 1_000_000_000n);

@@ -4,11 +4,10 @@ import { readConfig } from '#server/config.ts';
 import { connectPostgres, connectReader } from '#server/db/connect.ts';
 import { listValues } from '#server/db/rows.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { findPostgresPrograms } from '#test/postgres-cluster.ts';
-import { startRoleCluster } from '#test/postgres-roles.ts';
+import { startRoleCluster } from '#test/ready-clusters.ts';
 import { openProcessMetrics } from './index.ts';
 
-const { cluster, urls } = await startRoleCluster(findPostgresPrograms() as string);
+const { cluster, urls } = await startRoleCluster();
 closeAfterAll({ close: () => cluster.stop() });
 const config = readConfig({
   ...{ DATABASE_URL: urls.app, DATABASE_READER_URL: urls.reader },
