@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { registerMember } from '#server/accounts/index.ts';
 import { listRows } from '#server/db/rows.ts';
 import { createDeposit, payInSandbox } from '#server/funds/index.ts';
-import { bootTest } from '#test/boot.ts';
+import { bootRecorded } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { BadConfig } from './config.ts';
 import type { Context } from './context.ts';
@@ -81,7 +81,7 @@ describe('what may follow what', () => {
   });
 });
 
-const world = closeAfterAll(await bootTest());
+const world = closeAfterAll(await bootRecorded());
 const { context } = world;
 const { config } = context;
 

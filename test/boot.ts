@@ -21,11 +21,11 @@ export async function bootTest(env: Record<string, string> = {}) {
 /** How a recording of the market day is played, besides what is recorded; standing still at 100 unless said. */
 type Played = Partial<MadeRecording> & { readonly start?: string; readonly speed?: number };
 
-/** The same on a recording of its own, which begins at noon and is played from ten minutes before an opening unless said. */
-export async function bootRecorded(
-  { start = '2026-03-04T12:20:00Z', speed = 600, ...recording }: Played = {},
-  env: Record<string, string> = {},
-) {
+/**
+ * Settings of a market that plays a recording of some hours: what a server begins with is there at once. It begins at noon
+ * and is played from ten minutes before an opening unless said.
+ */
+export function recordHours({ start = '2026-03-04T12:20:00Z', speed = 600, ...recording }: Played = {}) {
   const { folder, remove } = recordMarket({
     from: '2026-03-04T12:00:00Z',
     minutes: 400,
@@ -33,11 +33,17 @@ export async function bootRecorded(
     symbols: ['btc', 'eth'],
     ...recording,
   });
-  const market = { MARKET_FEED: 'replay', REPLAY_DATA: folder, MARKET_START: start, MARKET_SPEED: String(speed) };
-  const world = await bootTest({ ...market, ...env });
+  const env = { MARKET_FEED: 'replay', REPLAY_DATA: folder, MARKET_START: start, MARKET_SPEED: String(speed) };
+  return { env, close: remove };
+}
+
+/** The same as `bootTest` on such a recording of its own. */
+export async function bootRecorded(played: Played = {}, env: Record<string, string> = {}) {
+  const recording = recordHours(played);
+  const world = await bootTest({ ...recording.env, ...env });
   const close = async () => {
     await world.database.close();
-    remove();
+    recording.close();
   };
   return { ...world, close };
 }

@@ -4,6 +4,7 @@ import { readConfig } from '#server/config.ts';
 import { type Context, onReplica } from '#server/context.ts';
 import { mountConsole } from '#server/operator/index.ts';
 import { testApp } from '#test/app.ts';
+import { recordHours } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
@@ -20,7 +21,9 @@ const primary = await startReadyCluster(['synchronous_commit=on']);
 closeAfterAll({ close: primary.stop });
 const standby = await startStandby(primary);
 closeAfterAll({ close: standby.stop });
+const market = closeAfterAll(recordHours());
 const env = {
+  ...market.env,
   ...{ DATABASE_URL: primary.url(TEMPLATE), DATABASE_READ_URL: standby.url(TEMPLATE) },
   ...{ JOBS: 'off', LOG_LEVEL: 'silent' },
 };

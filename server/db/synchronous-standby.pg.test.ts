@@ -3,6 +3,7 @@ import { boot } from '#server/boot.ts';
 import { readConfig } from '#server/config.ts';
 import { mountTrading } from '#server/trading/index.ts';
 import { testApp } from '#test/app.ts';
+import { recordHours } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { TEMPLATE } from '#test/postgres-setup.ts';
@@ -11,7 +12,8 @@ import { execute, listValues } from './rows.ts';
 
 const cluster = await startReadyCluster(['synchronous_commit=on']);
 closeAfterAll({ close: cluster.stop });
-const limits = { DATABASE_STATEMENT_MS: '500', JOBS: 'off', LOG_LEVEL: 'silent' };
+const market = closeAfterAll(recordHours());
+const limits = { ...market.env, DATABASE_STATEMENT_MS: '500', JOBS: 'off', LOG_LEVEL: 'silent' };
 const { context } = closeAfterAll(await boot(readConfig({ DATABASE_URL: cluster.url(TEMPLATE), ...limits })));
 const app = closeAfterAll(await testApp(context, mountTrading));
 const { memberId, token } = await signUp(context, { email: 'first@example.com' });

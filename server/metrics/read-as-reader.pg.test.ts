@@ -3,13 +3,16 @@ import { boot } from '#server/boot.ts';
 import { readConfig } from '#server/config.ts';
 import { connectPostgres, connectReader } from '#server/db/connect.ts';
 import { listValues } from '#server/db/rows.ts';
+import { recordHours } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { startRoleCluster } from '#test/ready-clusters.ts';
 import { openProcessMetrics } from './index.ts';
 
 const { cluster, urls } = await startRoleCluster();
 closeAfterAll({ close: () => cluster.stop() });
+const market = closeAfterAll(recordHours());
 const config = readConfig({
+  ...market.env,
   ...{ DATABASE_URL: urls.app, DATABASE_READER_URL: urls.reader },
   ...{ JOBS: 'off', LOG_LEVEL: 'silent' },
 });

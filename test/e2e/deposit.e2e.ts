@@ -2,7 +2,10 @@ import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { encode } from 'uqr';
 import { beforeAll, expect, test } from 'vitest';
+import { symbols } from '#contract/rules.ts';
 import { qrPath } from '../../web/src/ui/text/qr-code.tsx';
+import { recordHours } from '../boot.ts';
+import { closeAfterAll } from '../close-after-all.ts';
 import { startEmptyServer } from './demo-world.ts';
 import { openStage } from './stage.ts';
 import { ask, signIn, signUp } from './steps.ts';
@@ -11,7 +14,8 @@ import { ask, signIn, signUp } from './steps.ts';
  * Deposits in a real browser: each outcome that the sandbox's pay page offers, as the member follows it on the deposit
  * page, and then all of them in wallet, history and file.
  */
-const stage = openStage(() => startEmptyServer('deposit'));
+const market = closeAfterAll(recordHours({ symbols, speed: 1 }));
+const stage = openStage(() => startEmptyServer('deposit', market.env));
 let page: Page;
 let faults: string[];
 beforeAll(async () => {

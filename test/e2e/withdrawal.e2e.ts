@@ -2,7 +2,10 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { Movement } from '#contract/funds/deposits.ts';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
+import { symbols } from '#contract/rules.ts';
 import { createDeposit, payInSandbox } from '#server/funds/index.ts';
+import { recordHours } from '../boot.ts';
+import { closeAfterAll } from '../close-after-all.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from '../members.ts';
 import { findCode, findEmail } from './emails.ts';
 import { openStage, watch } from './stage.ts';
@@ -18,7 +21,8 @@ const IN_GROUPS = '0x5a Aeb6 053F 3E94 C9b9 A09f 3366 9435 E7Ef 1BeA ed';
 const EMAIL = 'anika.rao@harbour.example';
 const DAY_SECONDS = 24 * 60 * 60;
 
-const stage = openStage(() => withEmails(openEmptyWorld, 'withdrawal'));
+const market = closeAfterAll(recordHours({ symbols, speed: 1 }));
+const stage = openStage(() => withEmails(openEmptyWorld, 'withdrawal', market.env));
 
 test('an address, a day, a withdrawal, two approvals, the payout; and the link that stops it all', {
   timeout: 300_000,
