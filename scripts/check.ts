@@ -30,9 +30,13 @@ function cspell(): [string, ...string[]] {
   return ['cspell', '--no-progress', '--no-summary', ...cache, '.'];
 }
 
+/** Of the compiler of types: its garbage goes with it, and collecting that before took it two fifths of its time. */
+const keepsAll = { GOGC: 'off', GOMEMLIMIT: '3GiB' };
+
 function runStep([name, program, ...args]: Step): Promise<void> {
   const started = Date.now();
-  const options = { cwd: PROJECT, maxBuffer: Number.POSITIVE_INFINITY };
+  const env = program === 'tsc' ? { ...process.env, ...keepsAll } : process.env;
+  const options = { cwd: PROJECT, maxBuffer: Number.POSITIVE_INFINITY, env };
   return new Promise((resolve, reject) => {
     execFile(join(PROJECT, 'node_modules/.bin', program), args, options, (error, stdout, stderr) => {
       if (error !== null) return reject(new Error(`${stdout}${stderr}\n${name}: failed`));
