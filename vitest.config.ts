@@ -77,7 +77,10 @@ if (withoutDisk.length > 0) console.warn('test/disk-full.pg.test.ts is left out:
 /** Of encrypted backups: where age is installed. */
 const withoutAge = hasAge() ? [] : ['test/backup.pg.test.ts', 'test/faults/restore.race.test.ts'];
 
-/** Files that take half a minute and more, the longest first: begun last, one of them would keep the others waiting at the end. */
+/**
+ * Files that take half a minute and more, the longest first: begun last, one of them would keep the others waiting at the end.
+ * None of pages: between files of other projects, a worker of theirs would be begun for one file and once more for the rest.
+ */
 const longest = [
   'pages.e2e',
   'pages-rest.e2e',
@@ -101,11 +104,8 @@ const longest = [
   'forest.pg',
   'live.race',
   'execute-batches.pg',
-  'tickets-page',
-  'register-page',
-  'verify.pg',
-  'golden-replay.db',
-  'prepare-market.db',
+  'role-day.pg',
+  'pay-bonuses.race',
 ];
 
 class LongestFirst extends BaseSequencer {
