@@ -11,6 +11,9 @@ const hasPostgres = findPostgresPrograms() !== undefined;
 /** Where recordings of an exchange lie (scripts/test-recorded.ts). */
 const recordings = process.env.RECORDINGS;
 
+/** Browsers and databases leave a worker waiting half of the time, so two more than a small machine has cores. */
+const MOST_WORKERS = 4;
+
 /** Files of a worker share its modules: none of them keeps state that another could meet, and loading them is half the work. */
 const shared = {
   isolate: false,
@@ -91,6 +94,8 @@ const longest = [
   'console.e2e',
   'account.e2e',
   'journey.e2e',
+  'withdrawal.e2e',
+  'deposit.e2e',
   'kill.race',
   'webhook-storm.race',
   'simulated-users.pg',
@@ -182,8 +187,7 @@ const browsers = {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    // Browsers and databases leave a worker waiting half of the time, so two more than a small machine has cores.
-    maxWorkers: 4,
+    maxWorkers: MOST_WORKERS,
     projects: [
       {
         extends: true,
@@ -269,6 +273,9 @@ export default defineConfig({
           ...browsers,
           name: 'journeys',
           include: journeys,
+          // They wait for most of their time, and for nothing but states: among the others the cores have something to do.
+          sequence: { groupOrder: 0 },
+          maxWorkers: MOST_WORKERS,
           provide: { engine: hasPostgres ? 'postgres' : 'pglite' },
         },
       },
