@@ -161,6 +161,14 @@ export async function listDuePayouts(
     order by id limit ${filter.limit}`;
 }
 
+/** Gateways besides these at which payouts are under way, but for uncertain ones, about which a person decides. */
+export const listOtherGateways = (db: Db, names: readonly string[]): Promise<string[]> =>
+  listValues(db)`
+    select distinct gateway from funds.withdrawal
+    where (state = 'approved' or state = 'sent' and payout_id is not null) and payout_way = 'gateway'
+      and gateway <> all(${names}::text[])
+    order by gateway`;
+
 /** No change that anybody decides about, so the version stays. */
 export const updatePayoutCheckedAt = (db: Db, id: bigint, now: Date) =>
   execute(db)`update funds.withdrawal set checked_at = ${now} where id = ${id}`;

@@ -97,12 +97,17 @@ describe('a payout that was sent', () => {
     expect(await follow()).toBe(1);
   });
 
-  test('of another gateway is not asked about at this one', async () => {
-    const { id } = await sent();
-    await sql`update funds.withdrawal set gateway = 'btcpay' where id = ${id}`.execute(world.context.db);
+  test('of another gateway is not asked about at this one, and where nobody asks about it the run says so', async () => {
+    const [{ id }, other] = [await sent(), await sent()];
+    const moveTo = (gateway: string) =>
+      sql`update funds.withdrawal set gateway = ${gateway} where id = ${id}`.execute(world.context.db);
+    await moveTo('btcpay');
     world.clock.advance(60);
-    expect(await follow()).toBe(0);
+    await expect(follow()).rejects.toThrow('payouts are under way at btcpay, which PAYMENTS does not name');
     expect(await world.withdrawal(id)).toMatchObject({ state: 'sent' });
+    expect(await world.withdrawal(other.id)).toMatchObject({ state: 'completed' });
+    await moveTo(world.gateway.name);
+    expect(await follow()).toBe(1);
   });
 
   test('and was changed while the gateway was asked is left to whoever changed it', async () => {

@@ -9,6 +9,7 @@ import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import {
   confirmSent,
   listDuePayouts,
+  listOtherGateways,
   lockUnchanged,
   lostBefore,
   takeFound,
@@ -28,11 +29,20 @@ const CANCELLED = english.t`The payment gateway cancelled the payout.`;
  * gateway that is away ends the run at once, and the next one begins with those that were not asked about.
  *
  * @returns how many withdrawals moved on
+ * @throws Error when payouts are under way at a gateway that is not among these: nobody asks about them
  */
-export const followPayouts = (
+export async function followPayouts(
   context: Context,
   gateways: readonly Gateway[] = chooseGateways(context),
-): Promise<number> => atEach(gateways, (gateway) => followAt(context, gateway));
+): Promise<number> {
+  const moved = await atEach(gateways, (gateway) => followAt(context, gateway));
+  const left = await listOtherGateways(
+    context.db,
+    gateways.map(({ name }) => name),
+  );
+  if (left.length > 0) throw new Error(`payouts are under way at ${left.join(', ')}, which PAYMENTS does not name`);
+  return moved;
+}
 
 async function followAt(context: Context, gateway: Gateway): Promise<number> {
   const faults: unknown[] = [];
