@@ -54,8 +54,9 @@ describe('a market on one-minute candles', () => {
   let context: Context;
   let app: TestApp;
   let minutes: FeedCandle[];
+  const folder = recordMade(['btc', 'eth'], FROM, TO);
   beforeAll(async () => {
-    context = await begin(recordMade(['btc', 'eth'], FROM, TO), NOW);
+    context = await begin(folder, NOW);
     app = await testApp(context, mountMarket);
     minutes = makeCandles('btc', FROM, NOW, 60);
   });
@@ -246,11 +247,11 @@ describe('a market on candles of a quarter of an hour', () => {
 
 describe('an asset without prices for a while', () => {
   let context: Context;
+  const folder = writeRecording({
+    btc: makeCandles('btc', FROM, TO, 60).map(toLine),
+    eth: makeHoled('eth', [FROM, TO], ['2026-03-03T12:28:00Z', '2026-03-03T12:41:00Z']),
+  });
   beforeAll(async () => {
-    const folder = writeRecording({
-      btc: makeCandles('btc', FROM, TO, 60).map(toLine),
-      eth: makeHoled('eth', [FROM, TO], ['2026-03-03T12:28:00Z', '2026-03-03T12:41:00Z']),
-    });
     context = await begin(folder, '2026-03-03T12:31:00Z');
   });
   const staleness = async () => (await listAssets(context.db)).slice(0, 2).map((asset) => asset.stale);

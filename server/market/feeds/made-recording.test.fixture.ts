@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { closeAfterAll } from '#test/close-after-all.ts';
 import { aggregateCandles, type FeedCandle } from '../core/candle.ts';
 import { createRandomMarket } from '../core/random-market.ts';
 
@@ -22,15 +23,10 @@ export const makeHoled = (symbol: string, [from, to]: [string, string], [since, 
     candle.atMs >= Date.parse(since) && candle.atMs < Date.parse(until) ? toHole(candle) : toLine(candle),
   );
 
-const made: string[] = [];
-// Not in a hook: modules are shared by files, and only the first of them would have it.
-process.once('exit', () => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true });
-});
-
+/** Gone after the test that makes it, or its file. */
 function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-market-candles-'));
-  made.push(folder);
+  closeAfterAll({ close: () => rmSync(folder, { recursive: true, force: true }) });
   return folder;
 }
 
