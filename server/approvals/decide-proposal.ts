@@ -144,7 +144,10 @@ export async function doesProposerCount<Payload extends object>(
   return doesCount(proposer, proposersOf(kind), proposedAt);
 }
 
-/** The same of both, for what is carried out by its time, long after somebody approved it. */
+/**
+ * The same of both operators, held as they are until the transaction ends: for what is carried out days after its approval.
+ * False for what nobody approved.
+ */
 export async function doBothCount<Payload extends object>(
   tx: Tx,
   kind: Pick<ProposalKind<Payload>, 'operators' | 'roles' | 'proposers'>,

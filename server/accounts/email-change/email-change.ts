@@ -36,7 +36,8 @@ const { access: roles } = consoleEmailChanges.approveEmailChange;
 /**
  * A change of email for a member who lost the old mailbox (docs/product.md, section 8): proposed by who checked the
  * identity, approved by a second, carried out seven days later unless the member, an operator or the link of an email
- * stops it, or the word of one of the two does not count any more. All sign-ins end then, and withdrawals wait another 24 hours as after every security change.
+ * stops it, or the word of one of the two does not count any more. All sign-ins end then, and withdrawals wait another
+ * 24 hours as after every security change.
  *
  * Approving refuses `own_proposal` also to who is the member themselves.
  */

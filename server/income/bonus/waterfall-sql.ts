@@ -49,7 +49,7 @@ export const bonusLines = (
         select s.level, s.member_id, s.traders, s.volume, s.trade_fees, s.performance_fees, b.active_directs,
           ${beneficiaryReason(sql`s.level`)} as reason, (${levelBps}::int[])[s.level] as bonus_bps,
           coalesce((${teamProfitBps}::int[])[s.level], 0) as profit_bps
-        from ${sums} as s join (select * from ${beneficiaries} as every_one offset 0) as b on b.member_id = s.member_id
+        from ${sums} as s join (select * from ${beneficiaries} as beneficiary offset 0) as b on b.member_id = s.member_id
         where s.level > 0 and s.traders > 0 offset 0) as r) as p
     window upward as (partition by member_id order by level rows unbounded preceding)) as summed`;
 

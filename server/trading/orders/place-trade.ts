@@ -320,7 +320,7 @@ export function readConditions(context: Context): Promise<Conditions> {
 const keepConditions = ({ db }: Context, readAt: number, conditions: Promise<Conditions>) =>
   keptConditions.set(db, { readAt, conditions, isReadAgain: false });
 
-/** As they are at this moment. */
+/** What decides about placing as it is at this moment; `readConditions` keeps it for a second. */
 export async function lookUpConditions(context: Context): Promise<Conditions> {
   const { db, now, config } = context;
   const [{ symbols, hasEnded }, frozen, paused, limits, halt, haltedAssets, limitedSymbols] = await Promise.all([
