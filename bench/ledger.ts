@@ -47,7 +47,8 @@ export async function runLedgerBench(): Promise<boolean> {
   return onCluster(async (cluster, server) => {
     const { database, admin, user } = await openLedger(cluster);
     if (other) await preparePgledger(cluster, other, MEMBERS);
-    const singles = await benchSingles(cluster, user, other !== undefined);
+    await admin.runScript(BARE_TABLES);
+    const { figures: singles, bare } = await benchSingles(cluster, user, other !== undefined);
     const set = await benchSet(database, admin);
     const pages = await benchPages(database, admin);
     await database.close();
@@ -58,6 +59,7 @@ export async function runLedgerBench(): Promise<boolean> {
       [...singles, set, ...pages],
       [
         `${server} Single transfers: 8 connections that keep their statements prepared, as the application's do (\`pgbench -N\` as it comes), ${SINGLE_ROUNDS} rounds of ${SECONDS} s; sets: ${ROUNDS} rounds. Figures are medians of the rounds, in which reference and figure take turns. ${aboutPgledger(other)}`,
+        bare,
       ],
     );
   });
@@ -105,18 +107,38 @@ function script(reason: string, from: string, to: string): string {
   ].join('\n');
 }
 
-async function benchSingles(cluster: Cluster, user: string, hasPgledger: boolean): Promise<Figure[]> {
+/** As much as any transfer writes, in one statement as well: its row, with no index but the key's, and two balances; nothing is looked at. */
+const BARE = [
+  `\\set member random(1, ${MEMBERS})`,
+  `with moved as (update bare_account set balance = balance + 1 where id in (:member * 32 + 1, :member * 32 + 3))
+   insert into bare select nextval('bare_id'), :member * 32 + 1, :member * 32 + 3, 1000000, 1, 1, null, 1, now(), now(), 'trade_place',
+     'bare/' || :client_id, 'trade 1', null, sha256('x');`.replaceAll('\n', ' '),
+].join('\n');
+
+const BARE_TABLES = `
+  create table bare (like ledger.transfer, primary key (id));
+  create sequence bare_id start 1000000000;
+  create table bare_account (id bigint primary key, balance bigint not null) with (fillfactor = 80);
+  insert into bare_account select id, balance from ledger.account`;
+
+/** The figures, and what nothing but writing comes to beside them. */
+async function benchSingles(
+  cluster: Cluster,
+  user: string,
+  hasPgledger: boolean,
+): Promise<{ figures: Figure[]; bare: string }> {
   await preparePgbench(cluster);
   await runReference(cluster, WARM_UP_SECONDS);
-  const rounds: { reference: number; spread: number; hot: number; otherSpread: number; otherHot: number }[] = [];
+  const rounds: Record<'reference' | 'spread' | 'hot' | 'bare' | 'otherSpread' | 'otherHot', number>[] = [];
   const runOther = (sql: string) => (hasPgledger ? runScript(cluster, PGLEDGER_PLACE, sql, SECONDS) : Number.NaN);
   for (let round = 0; round < SINGLE_ROUNDS; round += 1) {
     const reference = await runReference(cluster, SECONDS);
     const spread = await runScript(cluster, [DATABASE, user], SPREAD, SECONDS);
     const hot = await runScript(cluster, [DATABASE, user], HOT, SECONDS);
+    const bare = await runScript(cluster, [DATABASE, 'tradewind'], BARE, SECONDS);
     const otherSpread = await runOther(pgledgerSpread(MEMBERS));
     const otherHot = await runOther(pgledgerHot(MEMBERS));
-    rounds.push({ reference, spread, hot, otherSpread, otherHot });
+    rounds.push({ reference, spread, hot, bare, otherSpread, otherHot });
   }
   const of = (name: keyof (typeof rounds)[number]) => median(rounds.map((round) => round[name]));
   const times = (
@@ -129,7 +151,7 @@ async function benchSingles(cluster: Cluster, user: string, hasPgledger: boolean
     value: median(rounds.map((round) => round[name] / round[otherName])),
     ...{ bar, aim, atMost: false },
   });
-  return [
+  const figures = [
     times(`single transfers, spread over ${MEMBERS} members`, 'spread', ['pgbench -N', 'reference'], [1.2, 1.4]),
     times('the same against one account of the house', 'hot', ['spread', 'spread'], [0.8, 1]),
     ...(hasPgledger
@@ -139,16 +161,16 @@ async function benchSingles(cluster: Cluster, user: string, hasPgledger: boolean
         ]
       : []),
   ];
+  const against = (name: 'reference' | 'otherSpread') =>
+    median(rounds.map((round) => round.bare / round[name])).toFixed(2);
+  const bare = `A row and two balances written in one statement with nothing looked at and no other index: ${of('bare').toFixed(0)} /s, ${against('reference')} × pgbench -N${hasPgledger ? `, ${against('otherSpread')} × pgledger, spread` : ''}.`;
+  return { figures, bare };
 }
 
 // ---- a set at a time ----
 
 /** 100 000 transfers in chunks, each of a member of its own, against writing as many bare rows with a primary key only. */
 async function benchSet(database: Database, admin: Database): Promise<Figure> {
-  await admin.runScript(`
-    create table bare (like ledger.transfer, primary key (id));
-    create table bare_account (id bigint primary key, balance bigint not null) with (fillfactor = 80);
-    insert into bare_account select id, balance from ledger.account`);
   const rounds: { bare: number; posted: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     await admin.runScript('vacuum analyze');
