@@ -117,6 +117,14 @@ test('the header shows session, mode, unread notifications and both balances to 
   ).toBe('/profile');
 });
 
+test('where prices are live, the header says that money is not', async () => {
+  serve({ 'GET /trading/session': success({ ...session, feed: { ...session.feed, kind: 'ccxt', label: null } }) });
+  open('/dashboard');
+  const header = screen.getByRole('banner');
+  await within(header).findByText('Session open');
+  expect(within(header).getAllByText('Paper mode').length).toBeGreaterThan(0);
+});
+
 test.each([
   ['0', success({ primary_wallet: 0, profit_wallet: 0 })],
   ['null', success({ primary_wallet: null, profit_wallet: null })],

@@ -13,9 +13,9 @@ type ModeLabelProps = {
   compact?: boolean;
 };
 
-/** "Simulated market · 2026-03-04 14:05 UTC · 60×", in amber; nothing when prices are live. */
+/** "Simulated market · 2026-03-04 14:05 UTC · 60×", in amber. Where prices are live, the mode of the product. */
 export function ModeLabel({ feed, at = feed.at, compact = false }: ModeLabelProps) {
-  if (feed.label === null) return null;
+  if (feed.label === null) return <ProductMode compact={compact} />;
   const Icon = feed.kind === 'simulated' ? IconWaveSine : IconPlayerPlay;
   const pace = feed.ended ? t`ended` : `${feed.speed}×`;
   return (
@@ -36,16 +36,16 @@ export function ModeLabel({ feed, at = feed.at, compact = false }: ModeLabelProp
   );
 }
 
-/** "Paper mode" or "Test money": the mode of the whole product, on both login pages; nothing in live mode. */
-export function ProductMode() {
+/** "Paper mode" or "Test money": the mode of the whole product, as on both login pages; nothing in live mode. */
+export function ProductMode({ compact = false }) {
   if (appInfo.mode === 'live') return null;
-  return <ModeNote>{appInfo.mode === 'paper' ? t`Paper mode` : t`Test money`}</ModeNote>;
+  return <ModeNote compact={compact}>{appInfo.mode === 'paper' ? t`Paper mode` : t`Test money`}</ModeNote>;
 }
 
 /** What is only played, wherever it stands: the mode is never hidden (docs/product.md, section 1). */
-export const ModeNote = ({ children }: { children: string }) => (
-  <span className={classes.label}>
-    <IconFlask size={14} stroke={1.5} aria-hidden />
+export const ModeNote = ({ children, compact = false }: { children: string; compact?: boolean }) => (
+  <span className={classes.label} data-compact={compact || undefined}>
+    {!compact && <IconFlask size={14} stroke={1.5} aria-hidden />}
     {children}
   </span>
 );

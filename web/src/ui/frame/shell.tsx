@@ -86,7 +86,7 @@ const Brand = ({ children }: { children: ReactNode }) => (
   </Group>
 );
 
-/** Which market this is, in one line or, where the header has no room for it, in two. */
+/** Which market this is, in one line or, where the header has no room for it, in two; where prices are live, the mode. */
 export function MarketMode() {
   const { session, now } = useMarketClock();
   if (!session) return null;
