@@ -9,6 +9,7 @@ import { saveAddress } from '#server/funds/index.ts';
 import { run } from '#server/main.ts';
 import { startDemoGateways } from '#test/fake-servers/demo-gateways.ts';
 import { settingsAt, startExchange } from '#test/fake-servers/exchange.ts';
+import type { ExchangeCandle } from '#test/fake-servers/exchange-market.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from '#test/members.ts';
 import { openSessionNow } from '#test/session-now.ts';
 import { buildWeb } from './build.ts';
@@ -23,16 +24,23 @@ const MEMBER_MICROS = 50_000_000_000n;
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 const ADDRESS_OLD_MS = 25 * 3_600_000;
 const PRICES_EVERY_MS = 4000;
-/** A price moves by so much at most, either way. */
-const STEP = 0.0008;
+/** What a price swings by, as a part of it, and in how many minutes; each coin begins elsewhere. */
+const SWINGS = [
+  [0.03, 1_900],
+  [0.008, 310],
+  [0.003, 47],
+  [0.001, 7],
+] as const;
+const SAMPLES = 12;
 
 const node = await startExchange({ USDT: DOLLARS_THERE });
 // Half a million dollars of Bitcoin and 10 000 of a coin of ten dollars lie in its order books.
 Object.assign(node.account.book, { slippageBps: 3n, pieces: 2, coinsAPiece: '500' });
 node.market.pairs.delete(node.nameOf('bsv'));
+const firstPrices = new Map([...node.market.pairs.values()].map((pair) => [pair.base, Number(pair.lastPrice)]));
+node.market.candle = makeCandle;
 setInterval(() => {
-  for (const pair of node.market.pairs.values())
-    pair.lastPrice = (Number(pair.lastPrice) * (1 + STEP * (2 * Math.random() - 1))).toFixed(2);
+  for (const pair of node.market.pairs.values()) pair.lastPrice = priceAt(pair.base, Date.now()).toFixed(2);
 }, PRICES_EVERY_MS).unref();
 
 const folder = mkdtempSync(join(tmpdir(), 'tradewind-exchange-'));
@@ -45,6 +53,22 @@ const changed = process.argv[2] === 'gateways' ? await startDemoGateways(publicU
 const read = () => ({ ...readConfig(), ...changed });
 console.log(await fillWorld());
 await run(undefined, read);
+
+function priceAt(base: string, ms: number): number {
+  const start = base.charCodeAt(0) + base.charCodeAt(1);
+  const swing = ([part, minutes]: readonly [number, number]) =>
+    part * Math.sin(start + (2 * Math.PI * ms) / (minutes * 60_000));
+  return (firstPrices.get(base) ?? 1) * SWINGS.reduce((price, one) => price + swing(one), 1);
+}
+
+/** Of the same prices, so that the chart's past leads to the price of now. */
+function makeCandle(base: string, openMs: number, stepMs: number): ExchangeCandle {
+  const prices = Array.from({ length: SAMPLES + 1 }, (_, n) => priceAt(base, openMs + (n * stepMs) / SAMPLES));
+  const [open = 1, close = 1] = [prices[0], prices[SAMPLES]];
+  const volume = 2 + Math.abs(close / open - 1) * 500;
+  const figures = [open, Math.max(...prices), Math.min(...prices), close].map((price) => price.toFixed(2));
+  return [...figures, volume.toFixed(4), (volume * close).toFixed(2)] as unknown as ExchangeCandle;
+}
 
 /** @returns who can sign in */
 async function fillWorld(): Promise<string> {

@@ -19,9 +19,9 @@ export type Interference =
   /** It is on its way until somebody delivers it; the caller gets no answer. */
   | 'delay';
 
-/** An HTTP server on 127.0.0.1 that can go away and come back at the same address. */
+/** An HTTP server on 127.0.0.1 that can go away and come back at the same address; it keeps no process from its end. */
 export async function startNodeServer(handle: (request: IncomingMessage, response: ServerResponse) => unknown) {
-  const server = createServer(handle);
+  const server = createServer(handle).unref();
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const stop = async () => {
     server.closeAllConnections();

@@ -27,6 +27,7 @@ export async function startEmailServer(port = 0) {
   });
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  server.server.unref();
   const address = server.server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {
