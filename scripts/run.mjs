@@ -59,11 +59,22 @@ const child = spawn(node, [...command, ...rest], {
     // Threads take memory from one pool: what each has for itself and rarely needs is 15 MB together.
     MALLOC_ARENA_MAX: '1',
     ...process.env,
+    ...chooseDemo(process.env),
     PATH: `${join(modules, '.bin')}${delimiter}${process.env.PATH}`,
   },
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
+
+/**
+ * With the embedded database, serving comes with the demo world, unless prices are live, because its days of trading cannot be
+ * played in real time. A line for each request would push who can sign in out of the terminal's sight.
+ */
+function chooseDemo({ DATABASE_URL, DEMO, MARKET_FEED = '', LOG_LEVEL }) {
+  if (!['start', 'dev'].includes(name)) return {};
+  const hasDemo = DEMO ? DEMO === '1' : !DATABASE_URL && !['coingecko', 'ccxt'].includes(MARKET_FEED);
+  return hasDemo ? { DEMO: '1', LOG_LEVEL: LOG_LEVEL || 'warn' } : {};
+}
 
 function installIfStale() {
   const stamp = join(modules, '.cache', 'tradewind-lock');

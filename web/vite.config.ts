@@ -5,14 +5,14 @@ import { nameChunk } from './build/chunks.ts';
 import { coinIcons } from './build/coin-icons.ts';
 import { firstLoads } from './build/first-loads.ts';
 import { interFont } from './build/inter-font.ts';
-import { lightEndpoints } from './build/light-endpoints.ts';
+import { lightEndpoints, refuseSchemas } from './build/light-endpoints.ts';
 import { tokenStyles } from './build/token-styles.ts';
 
 const server = 'http://127.0.0.1:8080';
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [lightEndpoints(), coinIcons(), interFont(), firstLoads(), tokenStyles(), react()],
+  plugins: [lightEndpoints(), refuseSchemas(), coinIcons(), interFont(), firstLoads(), tokenStyles(), react()],
   server: {
     host: '127.0.0.1',
     proxy: {

@@ -39,10 +39,7 @@ function writeModule(rows: Readonly<Record<string, LightRow>>): string {
   return `${constants.join('\n')}\nexport { ${names.map(({ name, at }) => `row${at} as ${name}`).join(', ')} };\n`;
 }
 
-/**
- * Replaces `contract/endpoints.ts` by the table without its schemas, and refuses zod in the bundle: one careless
- * import of a contract file with schemas would add 60 kB to the login page without anybody noticing.
- */
+/** Replaces `contract/endpoints.ts` by the table without its schemas. */
 export function lightEndpoints(): Plugin {
   return {
     name: 'light-endpoints',
@@ -55,9 +52,21 @@ export function lightEndpoints(): Plugin {
       const rows = id.startsWith(PREFIX) ? lightTable[id.slice(PREFIX.length)] : undefined;
       return rows === undefined ? null : { code: writeModule(rows), moduleSideEffects: false };
     },
+    resolveId: (source) => (source.startsWith(PREFIX) ? source : null),
+  };
+}
+
+/**
+ * Refuses zod in the bundle: one careless import of a contract file with schemas would add 60 kB to the login page without
+ * anybody noticing. The development server looks for dependencies in files as they are on disk, so it has no such rule.
+ */
+export function refuseSchemas(): Plugin {
+  return {
+    name: 'refuse-schemas',
+    apply: 'build',
+    enforce: 'pre',
     resolveId(source, importer) {
       if (source === 'zod') this.error(`${importer} brings zod into the web bundle: import its types only`);
-      return source.startsWith(PREFIX) ? source : null;
     },
   };
 }
