@@ -46,7 +46,7 @@ const columns: Column<Trade>[] = [
     />
   )),
   rightColumn(t`Amount`, (trade) => <AmountCell trade={trade} />),
-  rightColumn(t`Entry`, (trade) => <Price value={trade.open_price} symbol={trade.symbol} />),
+  rightColumn(t`Entry`, (trade) => <Price value={trade.open_price} symbol={trade.symbol} />, { from: 'roomy' }),
   rightColumn(t`Mark`, (trade) => <Price value={trade.live?.price} symbol={trade.symbol} />),
   column(t`Stops`, (trade) => <ChangeStops trade={trade} look="lines" />),
   rightColumn(t`P&L`, (trade) => <ResultCell trade={trade} />),

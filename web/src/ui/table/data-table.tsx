@@ -25,8 +25,8 @@ export type Column<Row> = {
   align?: 'left' | 'right';
   /** `96px`, `14%`; without it, what is left. */
   width?: string;
-  /** Left out where the list is narrow: below 1280 px, and below 992. */
-  from?: 'wide' | 'middle';
+  /** Left out where a list of the console is narrow: below 1280 px, and below 992; or any table has less than 672 px itself. */
+  from?: 'wide' | 'middle' | 'roomy';
   /** Given when the list is sorted by this column, or can be: with `onSort` the head becomes a button. */
   sorted?: 'ascending' | 'descending' | 'none';
   onSort?: () => void;
