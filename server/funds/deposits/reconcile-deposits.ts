@@ -9,6 +9,7 @@ import { followDeposit } from './follow-deposit.ts';
 import {
   type DepositRow,
   listOpenDeposits,
+  listOtherGateways,
   listWatchedDeposits,
   lockDeposit,
   updateCheckedAt,
@@ -29,6 +30,8 @@ export type Reconciliation = { readonly asked: number; readonly changed: number 
  * webhook delays money but never loses it (docs/product.md, section 4). Deposits without an invoice get one, or are
  * closed. One that cannot be asked about does not keep the others waiting; the run then ends with an error and comes
  * again.
+ *
+ * @throws Error when deposits are open at a gateway that is not among these: nobody looks for their payments
  */
 export async function reconcileDeposits(
   context: Context,
@@ -40,6 +43,11 @@ export async function reconcileDeposits(
     asked += done.asked;
     return done.changed;
   });
+  const left = await listOtherGateways(
+    context.db,
+    gateways.map(({ name }) => name),
+  );
+  if (left.length > 0) throw new Error(`deposits are open at ${left.join(', ')}, which PAYMENTS does not name`);
   return { asked, changed };
 }
 

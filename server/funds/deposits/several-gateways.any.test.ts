@@ -90,3 +90,17 @@ test('a gateway that is away does not keep deposits of the other waiting', async
   await expect(reconcileDeposits(world.context, [away, dollars])).rejects.toThrow();
   expect((await world.find(BigInt(id))).state).toBe('credited');
 });
+
+test('a payment at a gateway that was taken out of service is credited once it is back; until then the run says so', async () => {
+  const memberId = await world.addMember();
+  const [gone, other] = [await create(memberId, 'BTC'), await create(memberId, 'TRC20')];
+  for (const { id } of [gone, other])
+    await payInSandbox(world.context, { depositId: BigInt(id) }, 'full', { deliver: async () => 404 });
+  const fault = 'deposits are open at btcpay, which PAYMENTS does not name';
+  await expect(reconcileDeposits(world.context, [dollars])).rejects.toThrow(fault);
+  expect((await world.find(BigInt(other.id))).state).toBe('credited');
+  world.clock.advance(3 * 24 * 3600);
+  await expect(reconcileDeposits(world.context, [dollars])).rejects.toThrow(fault);
+  await reconcileDeposits(world.context, both);
+  expect(await world.find(BigInt(gone.id))).toMatchObject({ state: 'credited', credited_micros: usd(100) });
+});

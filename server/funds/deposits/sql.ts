@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DepositState, PayWay } from '#contract/funds/deposits.ts';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, getRow, hasRow, listRows, listValues } from '#server/db/rows.ts';
 import type { GatewayName } from '../gateways/gateway.ts';
 
 export type DepositRow = {
@@ -148,6 +148,13 @@ export const listOpenDeposits = (db: Db, filter: { gateway: string; after: bigin
       and gateway = ${filter.gateway} and id > ${filter.after}
       and (invoice_id is not null or created_at <= ${filter.madeBefore})
     order by id limit ${filter.limit}`;
+
+/** Gateways besides these at which deposits are open. */
+export const listOtherGateways = (db: Db, names: readonly string[]) =>
+  listValues(db)<string>`
+    select distinct gateway from funds.deposit
+    where state in ('created', 'pending', 'underpaid') and gateway <> all(${names}::text[])
+    order by gateway`;
 
 /**
  * Closed deposits whose invoice the gateway still watches for late payments. Nobody waits for them: each is asked about every
