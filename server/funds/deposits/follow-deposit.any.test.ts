@@ -107,7 +107,7 @@ describe('pictures of the invoice', () => {
   test('an invoice the gateway does not know changes nothing', async () => {
     const deposit = await world.addDeposit(100);
     const forgetful: Gateway = { ...world.gateway, findInvoice: async () => undefined };
-    expect(await followDeposit(world.context, forgetful, deposit.id)).toBe(false);
+    expect(await followDeposit(world.context, forgetful, deposit.id)).toBeUndefined();
     expect((await world.find(deposit.id)).state).toBe('created');
   });
 });

@@ -20,14 +20,18 @@ import { type DepositRow, findDeposit, findDepositByInvoice, lockDeposit, update
  * fetched before somebody else changed the row is thrown away and fetched again, so an old picture of the invoice is
  * never laid over a newer one.
  *
- * @returns true when something changed
+ * @returns true when something changed, undefined when the gateway does not know the invoice
  */
-export async function followDeposit(context: Context, gateway: Gateway, depositId: bigint): Promise<boolean> {
+export async function followDeposit(
+  context: Context,
+  gateway: Gateway,
+  depositId: bigint,
+): Promise<boolean | undefined> {
   for (;;) {
     const deposit = await findDeposit(context.db, depositId);
     if (deposit === undefined || deposit.invoice_id === null) return false;
     const invoice = await gateway.findInvoice(deposit.invoice_id, knownOf(deposit));
-    if (invoice === undefined) return false;
+    if (invoice === undefined) return undefined;
     assert.equal(invoice.orderId, deposit.id.toString(), 'the invoice of another order');
     const { state, booked_micros: bookedMicros, note } = deposit;
     const step = followInvoice({ state, bookedMicros, isDecided: note !== null }, invoice);

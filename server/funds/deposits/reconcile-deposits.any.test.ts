@@ -56,6 +56,18 @@ describe('a lost webhook delays money but never loses it', () => {
   });
 });
 
+test('one whose invoice the gateway does not know, after its settings changed, lets the run fail and others be credited', async () => {
+  const [unknown, paid] = [await world.addDeposit(100), await world.addDeposit(200)];
+  for (const { id } of [unknown, paid]) await payInSandbox(world.context, { depositId: id }, 'full', { deliver: lost });
+  const findInvoice: Gateway['findInvoice'] = async (id) =>
+    id === unknown.invoice_id ? undefined : world.gateway.findInvoice(id);
+  const fault = await reconcile({ ...world.gateway, findInvoice }).catch((error: AggregateError) => error.errors[0]);
+  expect(fault).toEqual(new Error(`sandbox does not know the invoice of deposit ${unknown.reference}`));
+  expect((await world.find(paid.id)).state).toBe('credited');
+  await reconcile();
+  expect((await world.find(unknown.id)).state).toBe('credited');
+});
+
 describe('a deposit left without an invoice', () => {
   const silent = (): Gateway => ({
     ...world.gateway,

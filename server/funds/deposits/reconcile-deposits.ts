@@ -101,13 +101,17 @@ async function visitAll(
 
 async function look(context: Context, gateway: Gateway, deposit: DepositRow): Promise<boolean> {
   if (deposit.invoice_id === null) return completeOrFail(context, gateway, deposit);
-  return followDeposit(context, gateway, deposit.id);
+  const hasChanged = await followDeposit(context, gateway, deposit.id);
+  // Its settings name another store or account now: what is paid at this one would never be seen.
+  if (hasChanged === undefined)
+    throw new Error(`${gateway.name} does not know the invoice of deposit ${deposit.reference}`);
+  return hasChanged;
 }
 
 async function lookAgain(context: Context, gateway: Gateway, deposit: DepositRow): Promise<boolean> {
   const hasChanged = await followDeposit(context, gateway, deposit.id);
   await updateCheckedAt(context.db, deposit.id, context.now());
-  return hasChanged;
+  return hasChanged === true;
 }
 
 /** Left without an invoice by a crash or a gateway that did not answer: one more try until its hour is over. */
