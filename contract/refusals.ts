@@ -154,6 +154,7 @@ export const refusals = {
   withdrawal_changed: [409, t`This withdrawal has changed. Reload it and try again.`],
   withdrawal_state: [409, t`This action is not available in the withdrawal’s current state.`],
   own_withdrawal: [403, t`You cannot approve your own withdrawal.`],
+  own_deposit: [403, t`You cannot decide about your own deposit.`],
   approvals_missing: [
     409,
     t`An approval of this withdrawal is no longer valid. Another operator must approve it first.`,

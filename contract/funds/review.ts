@@ -96,7 +96,7 @@ const decideDeposit = <const Body extends z.ZodType>(
     params: one,
     body,
     data: operatorDeposit,
-    refusals: ['deposit_not_found', 'deposit_changed', 'deposit_not_in_review', ...refusals],
+    refusals: ['deposit_not_found', 'deposit_changed', 'deposit_not_in_review', 'own_deposit', ...refusals],
   });
 
 /** Payout and deposit review (docs/product.md, sections 4, 5 and 10). Every decision is audited. */

@@ -164,3 +164,32 @@ describe('a decision is refused', () => {
     expect(await findings()).toEqual([]);
   });
 });
+
+describe('nothing is decided', () => {
+  const own = async () => {
+    const deposit = await late(100);
+    const email = finance.email.toUpperCase();
+    await sql`update identity.member set email = ${email} where id = ${deposit.member_id}`.execute(world.context.db);
+    return deposit;
+  };
+
+  test.each(['credit', 'refund'] as const)('by who has the email address of its member: %s', async (decision) => {
+    const { id, member_id } = await own();
+    await expect(decide(id, decision, { transaction: 'abcdef123456' })).rejects.toMatchObject({ code: 'own_deposit' });
+    expect(await world.find(id)).toMatchObject({ state: 'review', credited_micros: null, refunded_micros: 0n });
+    expect(await world.primary(member_id)).toBe(0n);
+  });
+
+  test('by who was disabled since their call was let in', async () => {
+    const leaver = await makeOperator(world.context, 'finance');
+    const { id, version } = await late(100);
+    await sql`update identity.operator set disabled_at = now() where id = ${leaver.operatorId}`.execute(
+      world.context.db,
+    );
+    const decider = { operatorId: leaver.operatorId, address: '127.0.0.1' };
+    await expect(
+      decideDeposit(world.context, decider, id, { decision: 'credit', version, reason }),
+    ).rejects.toMatchObject({ code: 'not_allowed' });
+    expect((await world.find(id)).state).toBe('review');
+  });
+});

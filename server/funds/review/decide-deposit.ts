@@ -1,10 +1,9 @@
 import type { OperatorCode } from '#contract/fields.ts';
-import { confirmOperator, lockReceiver } from '#server/accounts/index.ts';
-import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { lockReceiver, operators } from '#server/accounts/index.ts';
+import { actingAs, type Decider, decide } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
@@ -18,7 +17,9 @@ import {
   type ReviewedDeposit,
 } from '../core/deposit-decision.ts';
 import { type DepositRow, findDeposit, lockDeposit } from '../deposits/sql.ts';
+import { payerRoles } from './approvals.ts';
 import { updateDecided } from './deposit-review-sql.ts';
+import { refuseOwnMember } from './refuse-own-member.ts';
 
 export type DepositReview = {
   readonly decision: DepositDecision;
@@ -37,37 +38,47 @@ export type DepositReview = {
  * sent back at the gateway, or it is closed because nothing is held. State, money, note, notification and audit in one
  * transaction, at most once: whatever changed the deposit since it was looked at refuses the decision.
  *
- * Refuses `deposit_not_found`, `second_factor_missing`, `wrong_second_factor`, `deposit_changed`,
- * `deposit_not_in_review`, `deposit_holds_nothing`, `deposit_holds_money`; `account_closed` for a credit to who is gone.
+ * Refuses `deposit_not_found`, `deposit_changed`, `deposit_not_in_review`, `deposit_holds_nothing`, `deposit_holds_money`,
+ * what every decision does, `own_deposit` to who is the member themselves, and `account_closed` for a credit to who is gone.
  */
-export async function decideDeposit(
+export function decideDeposit(
   context: Context,
   decider: Decider,
   depositId: bigint,
   review: DepositReview,
 ): Promise<DepositRow> {
-  const seen = await findDeposit(context.db, depositId);
-  if (seen === undefined) throw new Refused('deposit_not_found');
-  refuseUndecidable(seen, review);
-  if (review.otp !== undefined) await confirmOperator(context, decider.operatorId, review.otp);
-  return inTransaction(context.db, async (tx) => {
-    const deposit = await lockDeposit(tx, depositId, review.version);
-    if (deposit === undefined) throw new Refused('deposit_changed');
-    const decided = refuseUndecidable(deposit, review);
-    const { isClosed } = await lockReceiver(tx, deposit.member_id);
-    if (isClosed && decided.creditMicros > 0n) throw new Refused('account_closed');
-    const after = await updateDecided(tx, { id: deposit.id, ...decided, note: review.reason, now: context.now() });
-    const refund = {
-      kind: 'refund',
-      reference: deposit.reference,
-      units: null,
-      micros: -decided.refundMicros,
-    } as const;
-    if (decided.refundMicros > 0n) await moveCoins(tx, deposit.gateway, refund, context.now());
-    await post(tx, transfersOf(deposit, decided, review, await getMarketTime(tx)));
-    await tell(tx, { deposit, after, decided, decider, review, isClosed });
-    return after;
+  return decide(context, decider, {
+    operators,
+    roles: payerRoles,
+    otp: review.otp,
+    look: async (db) => {
+      const seen = await findDeposit(db, depositId);
+      if (seen === undefined) throw new Refused('deposit_not_found');
+      refuseUndecidable(seen, review);
+    },
+    lock: async (tx) => {
+      const deposit = await lockDeposit(tx, depositId, review.version);
+      if (deposit === undefined) throw new Refused('deposit_changed');
+      return { deposit, decided: refuseUndecidable(deposit, review) };
+    },
+    execute: (tx, seen) => carryOut(context, tx, { ...seen, decider, review }),
   });
+}
+
+async function carryOut(
+  context: Context,
+  tx: Tx,
+  { deposit, decided, decider, review }: Omit<Decided, 'after' | 'isClosed'>,
+): Promise<DepositRow> {
+  const { isClosed } = await lockReceiver(tx, deposit.member_id);
+  await refuseOwnMember(tx, { memberId: deposit.member_id }, decider.operatorId, 'own_deposit');
+  if (isClosed && decided.creditMicros > 0n) throw new Refused('account_closed');
+  const after = await updateDecided(tx, { id: deposit.id, ...decided, note: review.reason, now: context.now() });
+  const refund = { kind: 'refund', reference: deposit.reference, units: null, micros: -decided.refundMicros } as const;
+  if (decided.refundMicros > 0n) await moveCoins(tx, deposit.gateway, refund, context.now());
+  await post(tx, transfersOf(deposit, decided, review, await getMarketTime(tx)));
+  await tell(tx, { deposit, after, decided, decider, review, isClosed });
+  return after;
 }
 
 /** Asked before the second factor, too: a code is taken once, and should not be lost to a page that is out of date. */
