@@ -194,6 +194,42 @@ describe('each hour', () => {
   });
 });
 
+describe('at a rate far from the last', () => {
+  test('nothing is credited until the gateway is itself again', async () => {
+    const deposit = await world.addDeposit(100, memberId);
+    const invoiceId = deposit.invoice_id as string;
+    node.pay(invoiceId, 100);
+    node.confirm(invoiceId);
+    node.rate = '500000';
+    await expect(look(deposit)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    expect(await world.find(deposit.id)).toMatchObject({ state: 'created', booked_micros: 0n });
+    node.rate = '50000';
+    await look(deposit);
+    expect(await world.find(deposit.id)).toMatchObject({ state: 'credited', credited_micros: usd(100) });
+  });
+
+  test('nothing is paid out until the next hour confirms it', async () => {
+    const { id } = await world.addApproved(100, 'BTC');
+    const before = node.payouts.length;
+    node.rate = '20000';
+    expect(await payWithdrawals(context)).toBe(0);
+    expect(node.payouts.length).toBe(before);
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'approved', payout_way: null });
+    nextHour();
+    await followCoins(context);
+    expect(await payWithdrawals(context)).toBe(0);
+    nextHour();
+    await followCoins(context);
+    expect(await payWithdrawals(context)).toBe(1);
+    expect(node.payouts.at(-1)?.amount).toBe('0.00495000');
+    node.rate = '50000';
+    for (let hour = 0; hour < 2; hour += 1) {
+      nextHour();
+      await followCoins(context);
+    }
+  });
+});
+
 test('what is paid or refunded by hand takes the coins that its dollars are booked for', async () => {
   const before = await coins();
   const price = before.booked / before.units;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
-import { addUnits, type Coins, microsBookedFor, unitsBookedFor } from '../core/coins.ts';
+import { addUnits, bookedRate, type Coins, microsBookedFor, unitsBookedFor } from '../core/coins.ts';
 
 export type HoldingRow = Coins & {
   readonly gateway: string;
@@ -39,6 +39,15 @@ const holdingOf = ({ doubtedRate, doubtedAt, ...row }: Row): HoldingRow => ({
 export async function findCoins(db: Db, gateway: string): Promise<HoldingRow | undefined> {
   const row = await findRow(db)<Row>`select ${columns} from funds.gateway_holding where gateway = ${gateway}`;
   return row && holdingOf(row);
+}
+
+/** Dollars of one coin when they were last valued, or else as they are booked; null while nothing says so. */
+export const lastRateOf = (holding: HoldingRow): string | null => holding.rate ?? bookedRate(holding);
+
+/** The same of a gateway; null also where it holds no coins. */
+export async function findLastRate(db: Db, gateway: string): Promise<string | null> {
+  const holding = await findCoins(db, gateway);
+  return holding === undefined ? null : lastRateOf(holding);
 }
 
 /** Those of the gateways in service. */

@@ -22,6 +22,7 @@ import {
   findCoins,
   insertCoins,
   isFeeBooked,
+  lastRateOf,
   listFeesToAsk,
   lockCoins,
   updateDoubted,
@@ -96,7 +97,7 @@ async function valueCoins({ db, now, log }: Context, { name, coins }: CoinGatewa
   return inTransaction(db, async (tx) => {
     const holding = await lockCoins(tx, name);
     if (holding === undefined || (holding.valuedAt !== null && holding.valuedAt >= hour)) return 0;
-    const last = { rate: holding.rate ?? bookedRate(holding), doubted: holding.doubted };
+    const last = { rate: lastRateOf(holding), doubted: holding.doubted };
     if (!isRateTaken(rate, last, now())) {
       log.error({ gateway: name, asset: holding.asset, rate, last: last.rate }, 'coin rate is doubted');
       if (holding.doubted === null || isFarRate(rate, holding.doubted.rate))

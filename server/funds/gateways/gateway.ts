@@ -59,6 +59,8 @@ export type PayoutOrder = {
   readonly address: string;
   /** In dollars; a gateway that pays in a coin fixes its amount when it takes the order. */
   readonly amountMicros: bigint;
+  /** Dollars of one coin when the house last valued those there: at a rate far from it nothing is ordered. */
+  readonly lastRate?: string | null;
 };
 
 export type Payout = {

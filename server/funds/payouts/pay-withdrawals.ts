@@ -2,6 +2,7 @@ import { payoutNetworks } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
+import { findLastRate } from '../coins/move-coins.ts';
 import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.ts';
 import { arePayoutsOff, refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
@@ -88,7 +89,8 @@ async function payOne(context: Context, gateway: Gateway, id: bigint): Promise<R
 async function order(context: Context, gateway: Gateway, claimed: WithdrawalRow): Promise<Payout | undefined> {
   try {
     if (!(await passAgain(context, claimed))) return undefined;
-    return await gateway.createPayout(orderOf(claimed));
+    const lastRate = await findLastRate(context.db, gateway.name);
+    return await gateway.createPayout({ ...orderOf(claimed), lastRate });
   } catch (error) {
     if (error instanceof OutcomeUnknown) return undefined;
     if (!(error instanceof Refused)) throw error;

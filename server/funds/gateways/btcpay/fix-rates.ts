@@ -2,10 +2,11 @@ import { Decimal } from 'decimal.js';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { execute, listRows } from '#server/db/rows.ts';
+import { findLastRate } from '../../coins/move-coins.ts';
 import type { KnownInvoice } from '../gateway.ts';
 import type { Btcpay } from './ask-btcpay.ts';
 import type { FixedRates, Rates } from './invoices.ts';
-import { getBitcoinRate } from './payouts.ts';
+import { getUsableRate } from './payouts.ts';
 
 /**
  * What confirmed payments of a deposit in Bitcoin are worth (docs/product.md, section 4): a payment has the gateway's rate of
@@ -13,6 +14,8 @@ import { getBitcoinRate } from './payouts.ts';
  * expired has the invoice's rate where that is lower. So nobody pays late because the price has moved.
  *
  * Worked example: an invoice at $50,000, the rate is $52,000 when 0.002 confirms: $104. Late: $100.
+ *
+ * At a rate far from the last valuation nothing is written down (`getUsableRate`).
  *
  * Deposits from before the choice of what to pay with stay at the invoice's rate.
  */
@@ -30,7 +33,7 @@ export function ratesOf(
     const fixed = await listRates(db, invoice.id);
     const fresh = settled.filter(({ id }) => !fixed.has(id));
     if (fresh.length === 0) return fixed;
-    const current = await getBitcoinRate(btcpay);
+    const current = await getUsableRate(btcpay, await findLastRate(db, 'btcpay'));
     for (const { id, receivedDate, invoiceRate } of fresh) {
       const isLate = receivedDate > invoice.expirationTime;
       const rate = isLate ? Decimal.min(current, invoiceRate) : current;

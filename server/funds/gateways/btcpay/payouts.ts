@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
+import { Refused } from '#server/refused.ts';
+import { isFarRate } from '../../core/coins.ts';
 import { CallFailed, orUnavailable } from '../ask-server.ts';
 import { type OperatorPayouts, OutcomeUnknown, type Payout, type PayoutOrder } from '../gateway.ts';
 import { askBtcpay, type Btcpay, callBtcpay, findAtBtcpay, serverOf } from './ask-btcpay.ts';
@@ -37,7 +39,7 @@ export function btcpayPayouts(storeId: string, payer: () => Btcpay): OperatorPay
  */
 async function createPayout(btcpay: Btcpay, path: string, order: PayoutOrder): Promise<Payout> {
   assert.equal(order.network, 'BTC');
-  const rate = await getBitcoinRate(btcpay);
+  const rate = await getUsableRate(btcpay, order.lastRate ?? null);
   const body = {
     destination: order.address,
     amount: toDollars(order.amountMicros).div(rate).toFixed(SATOSHI_DECIMALS, Decimal.ROUND_DOWN),
@@ -79,6 +81,17 @@ export async function getBitcoinRate(btcpay: Btcpay): Promise<Decimal> {
     return rate;
   });
   return orUnavailable(serverOf(btcpay), called);
+}
+
+/**
+ * The same to reckon with what a member gets. Refuses `gateway_unavailable` while it is more than twice or less than half the last
+ * one: nobody gets coins for a tenth of their price, and once the next valuation confirms it, it is used.
+ */
+export async function getUsableRate(btcpay: Btcpay, last: string | null): Promise<Decimal> {
+  const rate = await getBitcoinRate(btcpay);
+  if (last === null || !isFarRate(rate.toFixed(), last)) return rate;
+  btcpay.log.error({ rate: rate.toFixed(), last }, 'coin rate is doubted');
+  throw new Refused('gateway_unavailable');
 }
 
 const show = (payout: BtcpayPayout | undefined): Payout | undefined =>
