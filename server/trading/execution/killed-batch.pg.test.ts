@@ -10,8 +10,9 @@ import {
 } from '#test/exchange-world.ts';
 import { isKilled, KillAt, killedContext } from '#test/kill-at.ts';
 import { still } from '#test/recorded-market.ts';
-import { closeTrade, executeBatches, followMarket, reportVenue } from '../index.ts';
+import { closeTrade, executeBatches, followMarket, reportHolding, reportVenue } from '../index.ts';
 import { ccxtVenue } from './venue-ccxt.ts';
+import { VenueFault } from './venue-port.ts';
 
 let world: ExchangeWorld;
 afterEach(() => world.close());
@@ -129,3 +130,20 @@ test('killed before any step of the closing sale: each part is sold once, and al
 async function goWithout(at: Date): Promise<void> {
   await world.goTo(at, 0);
 }
+
+test('what the exchange holds is no less while a batch that it filled is not booked', { timeout: 60_000 }, async () => {
+  world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000, balances: { USDT: '9000000' } });
+  const { context, venue } = world;
+  await world.goTo('12:31:00');
+  const before = Number(await reportHolding(context, venue));
+  const { id } = await world.place({ amount: 10_000 });
+  await goWithout(new Date('2026-03-04T12:31:30Z'));
+  world.clock.advance(1);
+  await executeBatches(context, { ...venue, findOrder: () => Promise.reject(new VenueFault('unknown', 'no answer')) });
+  expect((await world.trade(id))?.state).toBe('opening');
+  expect(world.node.account.balances.get('BTC')).toBeGreaterThan(0n);
+  // $9,960 went for Bitcoin, less a fee of 0.1 %.
+  expect((Number(await reportHolding(context, venue)) - before) / 1e6).toBeCloseTo(-9.96, 0);
+  await recover();
+  expect((await world.trade(id))?.state).toBe('open');
+});

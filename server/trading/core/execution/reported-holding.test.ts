@@ -22,6 +22,13 @@ test('what is less than a micro counts against it', () => {
   expect(reportedHolding(booked, lines({ USDT: '899.9999999', BTC: '0.5' }), prices)).toBe(booked - 1n);
 });
 
+test('coins of ours count before they are booked, for the dollars that bought them are gone; other coins do not', () => {
+  const eth = at(['BTC', '50000'], ['ETH', '2000'], ['FIL', null]);
+  const bought = { USDT: '500', BTC: '0.5', ETH: '0.1995' };
+  expect(reportedHolding(booked, lines(bought), eth)).toBe(booked - 1_000_000n);
+  expect(reportedHolding(booked, lines({ ...bought, FIL: '3', BNB: '7' }), eth)).toBe(booked - 1_000_000n);
+});
+
 test('coins that are not booked are not counted', () => {
   expect(reportedHolding(booked, lines({ USDT: '900', BTC: '0.5', BNB: '7' }), prices)).toBe(booked);
 });

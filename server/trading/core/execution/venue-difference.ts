@@ -42,11 +42,12 @@ export function isDifferent({ coin, difference }: VenueLine, dollar: string, ass
 /**
  * What the exchange reports to hold, in micros as the ledger counts it: what the books say, and every difference at its price.
  * Positions thereby stand at their cost, as they do in what members are owed: their open results are on neither side. Coins that
- * the books know nothing of are left out. Undefined where a coin that differs has no price.
+ * the books know nothing of count where they are ours, for an order that is not booked yet took dollars for them; others are left out.
+ * Undefined where a booked coin that differs has no price.
  *
  * Booked 1 000 $; the exchange has 5 $ less and 0.01 BTC less, at 50 000: 1 000 − 5 − 500 = 495.
  *
- * @param prices dollars of a coin, by its name at the exchange
+ * @param prices dollars of a coin of ours, by its name at the exchange
  */
 export function reportedHolding(
   bookedMicros: bigint,
@@ -55,8 +56,9 @@ export function reportedHolding(
 ): bigint | undefined {
   let micros = new Exact(bookedMicros.toString());
   for (const { coin, booked, difference } of lines) {
-    if (new Exact(difference).isZero() || (coin !== dollar && new Exact(booked).isZero())) continue;
+    if (new Exact(difference).isZero()) continue;
     const price = coin === dollar ? '1' : (prices.get(coin) ?? null);
+    if (price === null && new Exact(booked).isZero()) continue;
     if (price === null) return undefined;
     micros = micros.plus(new Exact(difference).times(price).times(1_000_000));
   }
