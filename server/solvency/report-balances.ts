@@ -1,6 +1,7 @@
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { reportGateways } from '#server/funds/index.ts';
+import { getHouseBalance } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
 import { reportHolding, VenueFault } from '#server/trading/index.ts';
 import { isGatewayReal, isVenueReal } from './get-reported.ts';
@@ -21,10 +22,21 @@ export async function reportBalances(context: Context, ask: Reporters = reporter
   if (isVenueReal(config)) await reportOne(context, 'venue', ask.venue);
 }
 
+/** So often a holder is asked again because the books moved meanwhile; the report before stays after that. */
+const TIMES = 3;
+
 async function reportOne(context: Context, source: ReportSource, ask: Reporters[ReportSource]): Promise<void> {
-  const micros = await orUnknown(context, source, ask(context));
-  if (micros === undefined) return;
-  await inTransaction(context.db, (tx) => insertReport(tx, source, { micros, at: context.now() }));
+  let before = await getHouseBalance(context.db, source);
+  for (let time = 0; time < TIMES; time += 1) {
+    const micros = await orUnknown(context, source, ask(context));
+    if (micros === undefined) return;
+    const after = await getHouseBalance(context.db, source);
+    if (after === before) {
+      const report = { micros, booked: -after, at: context.now() };
+      return inTransaction(context.db, (tx) => insertReport(tx, source, report));
+    }
+    before = after;
+  }
 }
 
 /** Silence of one does not keep the other from being asked. */

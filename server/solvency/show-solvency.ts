@@ -35,10 +35,10 @@ export async function showSolvency(context: Context, memberId: bigint): Promise<
 }
 
 /** The coins of gateways, and by how much reports differ from the ledger. */
-export async function showAtGateway(context: Context, { booked, reported }: Holding) {
+export async function showAtGateway(context: Context, { deviation }: Holding) {
   const coins = isGatewayReal(context.config) ? await listCoins(context) : [];
   return {
-    gateway_deviation: dollarsOrNull(reported === null ? null : reported - booked),
+    gateway_deviation: dollarsOrNull(deviation),
     gateway_coins: coins.map(({ asset, units, bookedMicros, valuedAt }) => ({
       asset,
       units,

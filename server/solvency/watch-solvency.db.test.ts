@@ -54,6 +54,13 @@ const move = (key: string, way: Pick<Transfer, 'from' | 'to' | 'reason'>, amount
     post(tx, [{ key, ...way, amountMicros, reference: 'test', marketAt: clock.now(), note: 'test' }]),
   );
 
+const deposit = (micros: bigint) =>
+  move(
+    `deposit ${crypto.randomUUID()}`,
+    { from: { class: 'gateway' }, to: { memberId: anna.memberId, class: 'primary' }, reason: 'deposit' },
+    micros,
+  );
+
 const reports = (gateway: bigint | undefined, venue: bigint | undefined): Reporters => ({
   gateway: async () => gateway,
   venue: async () => venue,
@@ -97,6 +104,40 @@ test('liabilities above the reported assets stop payouts, whatever the books say
   await reportBalances(staging, reports(60_000_000n, 40_000_000n));
   await watchSolvency(staging);
   expect(await getAlarm(paper.db)).toBeNull();
+});
+
+test('what was booked since a report counts with it: deposits are no shortfall, and none that it showed goes away', async () => {
+  await reportBalances(staging, reports(60_000_000n, 40_000_000n));
+  clock.advance(300);
+  await deposit(50_000_000n);
+  await watchSolvency(staging);
+  expect(await getAlarm(paper.db)).toBeNull();
+  expect(await getReported(staging)).toMatchObject({ gateway: { booked: 110, reported: 60 }, counted: 150 });
+  await reportBalances(staging, reports(109_000_000n, 40_000_000n));
+  await deposit(50_000_000n);
+  await watchSolvency(staging);
+  expect(await getAlarm(paper.db)).toMatchObject({
+    why: 'Assets do not cover liabilities: liabilities $200.00, assets $199.00 reported by gateway and exchange.',
+  });
+});
+
+test('a holder is asked again when the books moved meanwhile; after three times the last report stays', async () => {
+  let asked = 0;
+  const moving = (times: number): Reporters => ({
+    ...reports(undefined, undefined),
+    gateway: async () => {
+      asked += 1;
+      if (asked <= times) await deposit(10_000_000n);
+      return 60_000_000n + BigInt(asked) * 10_000_000n;
+    },
+  });
+  await reportBalances(staging, moving(1));
+  expect(asked).toBe(2);
+  expect(await getReported(staging)).toMatchObject({ gateway: { booked: 70, reported: 80 } });
+  asked = 0;
+  await reportBalances(staging, moving(9));
+  expect(asked).toBe(3);
+  expect(await getReported(staging)).toMatchObject({ gateway: { booked: 100, reported: 80 } });
 });
 
 test('reports in paper mode are nobody’s: none is asked for, and every figure is simulated', async () => {
