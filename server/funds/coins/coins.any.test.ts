@@ -1,3 +1,4 @@
+import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -9,6 +10,7 @@ import { runs } from '#test/property-runs.ts';
 import { followDeposit } from '../deposits/follow-deposit.ts';
 import type { DepositRow } from '../deposits/sql.ts';
 import { usd } from '../funds-world.test-setup.ts';
+import { reportGateways } from '../gateways/choose-gateway.ts';
 import { followPayouts } from '../payouts/follow-payouts.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { decideDeposit } from '../review/decide-deposit.ts';
@@ -192,6 +194,23 @@ describe('each hour', () => {
     await followCoins(context);
     expect((await coins()).rate).toBe('50000');
   });
+});
+
+test('what a payout has sent is not missing from what gateways report until the books have it', async () => {
+  node.wallets.set('BTC-CHAIN', '1');
+  const { id } = await world.addApproved(100, 'BTC');
+  const before = (await reportGateways(context)) as bigint;
+  await payWithdrawals(context);
+  expect(await reportGateways(context)).toBe(before);
+  const payout = (await world.withdrawal(id)).payout_id as string;
+  node.sendPayout(payout);
+  node.wallets.set('BTC-CHAIN', new Decimal(1).minus(node.payouts.at(-1)?.amount ?? 0).toFixed());
+  expect(Number((await reportGateways(context)) as bigint) / 1e6).toBeCloseTo(Number(before) / 1e6, 2);
+  node.completePayout(payout);
+  world.clock.advance(5);
+  await followPayouts(context);
+  expect(Number((await reportGateways(context)) as bigint) / 1e6).toBeCloseTo(Number(before) / 1e6 - 99, 2);
+  node.wallets.set('BTC-CHAIN', '0');
 });
 
 describe('at a rate far from the last', () => {

@@ -1,6 +1,7 @@
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
+import { listSentAmounts } from '../withdrawals/withdrawal.ts';
 import { btcpayGateway } from './btcpay/gateway.ts';
 import type { Gateway, GatewayName } from './gateway.ts';
 import { nowpaymentsGateway } from './nowpayments/gateway.ts';
@@ -56,13 +57,27 @@ export async function atEach(chosen: readonly Gateway[], work: (gateway: Gateway
   return done;
 }
 
-/** What the gateways say they hold for us together (`Gateway.reportBalance`); undefined while one does not say all of it. */
+/**
+ * What the gateways say they hold for us together (`Gateway.reportBalance`), and what payouts have sent that the books still have
+ * there; undefined while one does not say all of it.
+ */
 export async function reportGateways(context: Context): Promise<bigint | undefined> {
   let held = 0n;
   for (const gateway of chooseGateways(context)) {
+    // Asked first: what is sent in between is missing from both, and never counted twice.
+    const sent = await sumSent(context, gateway);
     const reported = await gateway.reportBalance();
     if (reported === undefined) return undefined;
-    held += reported;
+    held += reported + sent;
   }
   return held;
+}
+
+async function sumSent({ db }: Context, gateway: Gateway): Promise<bigint> {
+  let sum = 0n;
+  for (const { payoutId, micros } of await listSentAmounts(db, gateway.name)) {
+    const payout = await gateway.getPayout(payoutId);
+    if (payout !== undefined && payout.state !== 'cancelled' && payout.transaction !== null) sum += micros;
+  }
+  return sum;
 }

@@ -107,6 +107,12 @@ export const listSentPayouts = (db: Db, gateway: string) =>
     select payout_id from funds.withdrawal
     where state = 'sent' and gateway = ${gateway} and payout_id is not null order by id`;
 
+/** The same, with the micros that leave for each. */
+export const listSentAmounts = (db: Db, gateway: string) =>
+  listRows(db)<{ readonly payoutId: string; readonly micros: bigint }>`
+    select payout_id as "payoutId", amount_micros - fee_micros as micros from funds.withdrawal
+    where state = 'sent' and gateway = ${gateway} and payout_id is not null order by id`;
+
 /** What can change besides the state; null takes it away, left out it stays. */
 export type PayoutFields = {
   readonly payoutWay?: PayoutWay | null;
