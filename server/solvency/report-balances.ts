@@ -22,21 +22,28 @@ export async function reportBalances(context: Context, ask: Reporters = reporter
   if (isVenueReal(config)) await reportOne(context, 'venue', ask.venue);
 }
 
-/** So often a holder is asked again because the books moved meanwhile; the report before stays after that. */
+/** So often a holder is asked while the books move meanwhile. */
 const TIMES = 3;
 
+/** Stored with what was booked at its time. Where the books never stood still, that is the nearest to the report of what they may have been. */
 async function reportOne(context: Context, source: ReportSource, ask: Reporters[ReportSource]): Promise<void> {
-  let before = await getHouseBalance(context.db, source);
-  for (let time = 0; time < TIMES; time += 1) {
+  let before = -(await getHouseBalance(context.db, source));
+  for (let time = 1; ; time += 1) {
     const micros = await orUnknown(context, source, ask(context));
     if (micros === undefined) return;
-    const after = await getHouseBalance(context.db, source);
-    if (after === before) {
-      const report = { micros, booked: -after, at: context.now() };
+    const after = -(await getHouseBalance(context.db, source));
+    if (after === before || time === TIMES) {
+      const report = { micros, booked: nearest(micros, before, after), at: context.now() };
       return inTransaction(context.db, (tx) => insertReport(tx, source, report));
     }
     before = after;
   }
+}
+
+/** Of what lies between two amounts. Of 80 between 100 and 110: 100. */
+function nearest(amount: bigint, one: bigint, other: bigint): bigint {
+  const [low, high] = one < other ? [one, other] : [other, one];
+  return amount < low ? low : amount > high ? high : amount;
 }
 
 /** Silence of one does not keep the other from being asked. */

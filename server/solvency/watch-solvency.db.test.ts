@@ -121,7 +121,7 @@ test('what was booked since a report counts with it: deposits are no shortfall, 
   });
 });
 
-test('a holder is asked again when the books moved meanwhile; after three times the last report stays', async () => {
+test('a holder is asked again when the books moved meanwhile, three times at most', async () => {
   let asked = 0;
   const moving = (times: number): Reporters => ({
     ...reports(undefined, undefined),
@@ -137,7 +137,8 @@ test('a holder is asked again when the books moved meanwhile; after three times 
   asked = 0;
   await reportBalances(staging, moving(9));
   expect(asked).toBe(3);
-  expect(await getReported(staging)).toMatchObject({ gateway: { booked: 100, reported: 80 } });
+  // Between 90 and 100 were booked when 90 was reported.
+  expect(await getReported(staging)).toMatchObject({ gateway: { booked: 100, reported: 90 }, counted: 140 });
 });
 
 test('reports in paper mode are nobody’s: none is asked for, and every figure is simulated', async () => {
