@@ -98,9 +98,9 @@ export const refusals = {
   batch_under_way: [409, t`The exchange is filling an order of this asset. Try again in a minute.`],
   price_far_from_mark: [
     409,
-    t`The price is more than 20 % from the last mark. Check quantity and dollars, and say that they are right.`,
+    t`The price is more than 20% from the last mark. Check quantity and dollars, and say that they are right.`,
   ],
-  limit_far_from_mark: [409, t`The lowest price is more than 5 % from the last mark. Enter another one.`],
+  limit_far_from_mark: [409, t`The lowest price is more than 5% from the last mark. Enter another one.`],
   no_exchange: [409, t`No exchange is configured.`],
   statement_settled: [409, t`This entry has been matched or settled already. Reload the page.`],
   statement_not_bookable: [409, t`This entry cannot be booked. Explain it instead.`],

@@ -17,9 +17,9 @@ const isInSteps = (percent: number): boolean => Math.abs(percent * 10 - Math.rou
 const percent = (max: number) =>
   z
     .number(t`Enter a percentage.`)
-    .min(STEP, t`From ${STEP} to ${max} %.`)
-    .max(max, t`From ${STEP} to ${max} %.`)
-    .refine(isInSteps, t`In steps of ${STEP} %.`);
+    .min(STEP, t`From ${STEP} to ${max}%.`)
+    .max(max, t`From ${STEP} to ${max}%.`)
+    .refine(isInSteps, t`In steps of ${STEP}%.`);
 
 export const stopLimits = { stop_loss: 99.9, take_profit: 1000, trailing_stop: 50 } as const;
 

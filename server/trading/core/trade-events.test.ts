@@ -47,7 +47,7 @@ test('stops changed while it was open are a step of their own, with what they we
   };
   expect(tradeEvents(changed).at(-1)).toMatchObject({
     kind: 'stops_set',
-    words: 'Stops changed: stop-loss 2.5 %, trailing stop 1 %.',
+    words: 'Stops changed: stop-loss 2.5%, trailing stop 1%.',
   });
 });
 

@@ -79,7 +79,7 @@ function stopWords({ stopLoss, takeProfit, trailingStop }: StopPermilles): strin
   ] as const;
   return said
     .filter(([, permille]) => permille !== null)
-    .map(([name, permille]) => `${name} ${(permille as number) / 10} %`)
+    .map(([name, permille]) => `${name} ${(permille as number) / 10}%`)
     .join(', ');
 }
 

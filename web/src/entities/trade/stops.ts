@@ -37,7 +37,7 @@ const STEP = 0.1;
 
 /**
  * What was typed as stops, refused field by field with the words of the contract. An empty field is no stop.
- * `readStops({ stop_loss: 2, take_profit: '', trailing_stop: 60 })` says of the last: "From 0.1 to 50 %."
+ * `readStops({ stop_loss: 2, take_profit: '', trailing_stop: 60 })` says of the last: "From 0.1 to 50%."
  */
 export function readStops(draft: StopDraft): { stops: StopPercents } | { mistakes: StopMistakes } {
   const stops = { ...noStops };
@@ -54,8 +54,8 @@ export function readStops(draft: StopDraft): { stops: StopPercents } | { mistake
 
 function mistakeOf(percent: number, max: number): string | null {
   if (!Number.isFinite(percent)) return t`Enter a percentage.`;
-  if (percent < STEP || percent > max) return t`From ${STEP} to ${max} %.`;
-  return Math.abs(percent * 10 - Math.round(percent * 10)) < 1e-9 ? null : t`In steps of ${STEP} %.`;
+  if (percent < STEP || percent > max) return t`From ${STEP} to ${max}%.`;
+  return Math.abs(percent * 10 - Math.round(percent * 10)) < 1e-9 ? null : t`In steps of ${STEP}%.`;
 }
 
 /** What a field holds as a percentage, or null while it holds none that is allowed. */
@@ -123,7 +123,7 @@ export const stopsLine = (stops: StopPercents): string =>
     .map(({ words }) => words)
     .join(', ') || t`none`;
 
-/** One mistake in words, for where there is one line for all: `Stop-loss: In steps of 0.1 %.` */
+/** One mistake in words, for where there is one line for all: `Stop-loss: In steps of 0.1%.` */
 export function firstMistake(mistakes: StopMistakes): string {
   const kind = stopKinds.find((name) => mistakes[name] !== undefined);
   return kind === undefined ? '' : `${stopNames[kind]}: ${mistakes[kind]}`;

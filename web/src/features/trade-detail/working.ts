@@ -1,5 +1,6 @@
 import type { TradeDetail, TradeFill } from '#contract/trading/trade-detail.ts';
 import { t } from '../../api/texts.ts';
+import { percentWords } from '../../entities/income/fees.ts';
 
 /** One line of the calculation: what it gives, how, and what came out. */
 export type WorkingStep = {
@@ -28,9 +29,6 @@ export function grouped(decimal: string): string {
 
 const trimmed = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal);
 
-/** Basis points as percent with all their digits: `rate(40) === '0.4 %'`. */
-export const rate = (bps: number): string => `${trimmed((bps / 100).toFixed(2))} %`;
-
 /**
  * The calculation of a trade as far as it has come, so that every figure can be checked by hand (docs/product.md,
  * section 2). Money is cut after 6 decimals and prices are rounded half up after 12, once each.
@@ -45,7 +43,7 @@ export function workingOf(detail: TradeDetail): WorkingStep[] {
     {
       name: t`Trade fee f`,
       rule: t`A × rate`,
-      numbers: `${amount} × ${rate(rates.trade_bps)}`,
+      numbers: `${amount} × ${percentWords(rates.trade_bps)}`,
       result: fee,
     },
     { name: t`Invested N`, rule: 'A − f', numbers: `${amount} − ${fee}`, result: invested },
@@ -74,7 +72,7 @@ function priceStep(name: string, sign: '+' | '−', fill: TradeFill): WorkingSte
   return {
     name,
     rule: t`mark × (1 ${sign} spread ÷ 2)`,
-    numbers: `${grouped(mark)} × (1 ${sign} ${rate(spread)} ÷ 2)`,
+    numbers: `${grouped(mark)} × (1 ${sign} ${percentWords(spread)} ÷ 2)`,
     result: grouped(price),
   };
 }
@@ -100,7 +98,7 @@ function closingSteps(
     {
       name: t`Performance fee g`,
       rule: t`(P − A) × rate, if P exceeds A`,
-      numbers: over > 0 ? `(${sold} − ${amount}) × ${rate(rates.performance_bps)}` : t`P does not exceed A`,
+      numbers: over > 0 ? `(${sold} − ${amount}) × ${percentWords(rates.performance_bps)}` : t`P does not exceed A`,
       result: exactDollars(performanceFee),
     },
     {

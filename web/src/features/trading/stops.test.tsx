@@ -100,11 +100,11 @@ test('what the contract would refuse is said beside its field and not sent', asy
   type(dialog.getByRole('textbox', { name: 'Trailing stop' }), '50.1');
   type(dialog.getByRole('textbox', { name: 'Stop-loss' }), '2.55');
   fireEvent.click(dialog.getByRole('button', { name: /Save stops/ }));
-  expect(dialog.getByText('From 0.1 to 50 %.')).toBeTruthy();
-  expect(dialog.getByText('In steps of 0.1 %.')).toBeTruthy();
+  expect(dialog.getByText('From 0.1 to 50%.')).toBeTruthy();
+  expect(dialog.getByText('In steps of 0.1%.')).toBeTruthy();
   expect(saved()).toEqual([]);
   type(dialog.getByRole('textbox', { name: 'Stop-loss' }), '2.5');
-  expect(dialog.queryByText('In steps of 0.1 %.')).toBeNull();
+  expect(dialog.queryByText('In steps of 0.1%.')).toBeNull();
 });
 
 test('a stop that the price has passed already says that it sells at the next one', async () => {

@@ -189,8 +189,8 @@ test('a stop that is not allowed is said beside its field, and nothing is sent',
   fireEvent.change(await screen.findByRole('textbox', { name: 'Stop-loss' }), { target: { value: '100' } });
   type('50');
   fireEvent.click(tradeNow());
-  expect((await screen.findByRole('alert')).textContent).toContain('Stop-loss: From 0.1 to 99.9 %.');
-  expect(screen.getByText('From 0.1 to 99.9 %.')).toBeTruthy();
+  expect((await screen.findByRole('alert')).textContent).toContain('Stop-loss: From 0.1 to 99.9%.');
+  expect(screen.getByText('From 0.1 to 99.9%.')).toBeTruthy();
   expect(stops().getAttribute('aria-expanded')).toBe('true');
   expect(sent(calls)).toEqual([]);
 });

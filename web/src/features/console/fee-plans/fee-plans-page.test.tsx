@@ -89,7 +89,7 @@ describe('the editor', () => {
     await type('Trade fee, of the amount, percent', '10.5');
     await type('Silver: team volume, dollars', '5000');
     await press('Propose fee plan');
-    expect(screen.getByText('At most 10 %.')).toBeDefined();
+    expect(screen.getByText('At most 10%.')).toBeDefined();
     expect(screen.getByText('Must exceed the rank before.')).toBeDefined();
   });
 

@@ -27,7 +27,7 @@ test.each<[string, object]>([
   ['0.4', { value: 40 }],
   [' 1.15 ', { value: 115 }],
   ['10', { value: 1000 }],
-  ['10.01', { fault: 'At most 10 %.' }],
+  ['10.01', { fault: 'At most 10%.' }],
   ['0.405', { fault: 'Enter a percentage with at most 2 decimals.' }],
   ['−1', { fault: 'Enter a percentage with at most 2 decimals.' }],
   ['', { fault: 'Enter a percentage with at most 2 decimals.' }],
@@ -59,7 +59,7 @@ describe('of a fee is distributed', () => {
 
 test('each rank takes more than the one before, and a share that counts for nothing is none', () => {
   expect(readDraft({ ...draft, 'ranks.1.volume': '5000', leg_cap_bps: '0' })).toEqual({
-    faults: { 'ranks.1.volume': 'Must exceed the rank before.', leg_cap_bps: 'At least 0.01 %.' },
+    faults: { 'ranks.1.volume': 'Must exceed the rank before.', leg_cap_bps: 'At least 0.01%.' },
   });
   expect(readDraft({ ...draft, 'ranks.0.volume': '0' })).toEqual({
     faults: { 'ranks.0.volume': 'Must exceed the rank before.' },

@@ -1,4 +1,5 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
+import { percentWords } from '../../../entities/income/fees.ts';
 import { rankWords } from '../../../entities/income/labels.ts';
 import { readAmount } from '../../../ui/forms/amount-input.tsx';
 
@@ -117,7 +118,7 @@ export function readField({ unit, min, max }: TermField, text: string): Read {
     return { fault: unit === 'percent' ? 'Enter a percentage with at most 2 decimals.' : 'Enter a whole number.' };
   }
   const value = unit === 'percent' ? Math.round(Number(text) * 100) : Number(text);
-  const words = (bound: number) => (unit === 'percent' ? `${bound / 100} %` : String(bound));
+  const words = (bound: number) => (unit === 'percent' ? percentWords(bound) : String(bound));
   if (value > max) return { fault: `At most ${words(max)}.` };
   if (value < min) return { fault: `At least ${words(min)}.` };
   return { value };

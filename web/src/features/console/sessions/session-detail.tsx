@@ -6,6 +6,7 @@ import type { SessionAsset, SessionDetail, SessionRerun } from '#contract/operat
 import { call } from '../../../api/call.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { pollEvery, queryOf } from '../../../api/query-of.ts';
+import { percentWords } from '../../../entities/income/fees.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
 import { formatDateTime, formatDays, formatTime } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
@@ -170,7 +171,7 @@ function SessionFacts({ session: { fee_plan: plan, figures, blocks, ...session }
           'Fee plan',
           plan === null
             ? '–'
-            : `No. ${plan.id}: ${percentOfBps(plan.trade_fee_bps)}, ${percentOfBps(plan.performance_fee_bps)} of gains`,
+            : `No. ${plan.id}: ${percentWords(plan.trade_fee_bps)}, ${percentWords(plan.performance_fee_bps)} of gains`,
         ],
         figures && money('Trade fees', figures.trade_fees),
         figures && money('Performance fees', figures.performance_fees),
@@ -266,10 +267,10 @@ function Opening({ opening }: { opening: SessionAsset['opening'] }) {
   );
 }
 
-/** `Opened 12:30:00 at 100.05: mark 100, spread 0.1 %` */
+/** `Opened 12:30:00 at 100.05: mark 100, spread 0.10%` */
 const Price = ({ label, price }: { label: string; price: Omit<SessionAsset['opening'], 'source'> }) => (
   <Quiet>
-    {label} {price.at.slice(11, 19)} at <b>{price.price}</b>: mark {price.mark}, spread {percentOfBps(price.spread_bps)}
+    {label} {price.at.slice(11, 19)} at <b>{price.price}</b>: mark {price.mark}, spread {percentWords(price.spread_bps)}
   </Quiet>
 );
 
@@ -286,9 +287,6 @@ const checkOf = ({ part, same, stored, replayed }: SessionRerun['parts'][number]
     ? `${partLabels[part]}: match, ${shorten(stored, 8)}`
     : `${partLabels[part]}: stored ${shorten(stored, 8)}, recalculated ${shorten(replayed, 8)}`,
 });
-
-/** `10` basis points are `0.1 %`. */
-const percentOfBps = (bps: number): string => `${bps / 100} %`;
 
 /** `1 trade`, `1,204 trades`. */
 export const countOf = (count: number, one: string, many = `${one}s`): string =>

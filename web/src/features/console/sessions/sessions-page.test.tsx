@@ -140,9 +140,9 @@ test('a week says what nobody got of its pool; one that leaves it to the next do
 test('one that is opened shows prices, positions, hashes and its bonus run', async () => {
   open({}, DETAIL);
   const shown = await panel();
-  expect(await shown.findByText('No. 2: 0.4 %, 10 % of gains')).toBeDefined();
-  expect(shown.getByText(/^Opened 12:30:00 at/).textContent).toBe('Opened 12:30:00 at 100.05: mark 100, spread 0.1 %');
-  expect(shown.getByText(/^Closed 17:30:00 at/).textContent).toBe('Closed 17:30:00 at 97.951: mark 98, spread 0.1 %');
+  expect(await shown.findByText('No. 2: 0.40%, 10% of gains')).toBeDefined();
+  expect(shown.getByText(/^Opened 12:30:00 at/).textContent).toBe('Opened 12:30:00 at 100.05: mark 100, spread 0.10%');
+  expect(shown.getByText(/^Closed 17:30:00 at/).textContent).toBe('Closed 17:30:00 at 97.951: mark 98, spread 0.10%');
   expect(shown.getByText('Bonus run: done')).toBeDefined();
   expect(shown.getByText('Execution cost').nextSibling?.textContent).toBe('$2.5000');
   expect(shown.queryByText('Not covered by fees')).toBeNull();
