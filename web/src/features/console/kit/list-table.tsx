@@ -87,7 +87,7 @@ function Rows<Row>(props: RowsProps<Row>) {
     <section className={classes.scroll} ref={scroller} aria-label={props.label} tabIndex={onOpen ? -1 : 0}>
       <TableFrame {...props} role={onOpen && 'grid'} aria-rowcount={onEnd ? -1 : rows.length + 1}>
         <tbody>
-          <Gap px={first * rowPx} columns={columns.length} />
+          <Gap px={first * rowPx} />
           {drawn.map((index) => {
             const row = rows[index];
             if (row === undefined) return null;
@@ -112,7 +112,7 @@ function Rows<Row>(props: RowsProps<Row>) {
               </tr>
             );
           })}
-          <Gap px={(rows.length - 1 - last) * rowPx} columns={columns.length} />
+          <Gap px={(rows.length - 1 - last) * rowPx} />
         </tbody>
       </TableFrame>
       {onEnd && (
@@ -124,12 +124,12 @@ function Rows<Row>(props: RowsProps<Row>) {
   );
 }
 
-/** In the place of rows that are not drawn. */
-function Gap({ px, columns }: { px: number; columns: number }) {
+/** In the place of rows that are not drawn; one cell, as more would make columns where some are left out. */
+function Gap({ px }: { px: number }) {
   if (px <= 0) return null;
   return (
     <tr className={classes.gap}>
-      <td colSpan={columns} style={{ height: px }} />
+      <td style={{ height: px }} />
     </tr>
   );
 }
