@@ -48,10 +48,12 @@ export function useLate(waiting: boolean): boolean {
   return late && waiting;
 }
 
+type Bar = { align?: 'left' | 'right'; from?: string };
+
 /** Still bars in the places of the rows; the head is real. Without columns they are rows of the narrow list. */
-export function LoadingRows({ aligns }: { aligns?: readonly ('left' | 'right' | undefined)[] }) {
+export function LoadingRows({ columns }: { columns?: readonly Bar[] }) {
   const widths = ['72%', '60%', '80%', '66%', '54%'];
-  if (!aligns) {
+  if (!columns) {
     return widths.map((width) => (
       <li key={width}>
         <i className={classes.bar} style={{ width }} />
@@ -60,9 +62,9 @@ export function LoadingRows({ aligns }: { aligns?: readonly ('left' | 'right' | 
   }
   return widths.map((width, row) => (
     <tr key={width}>
-      {aligns.map((align, column) => (
+      {columns.map(({ align, from }, column) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the bars never move
-        <td key={column} data-align={align}>
+        <td key={column} data-align={align} data-from={from}>
           <i className={classes.bar} style={{ width: widths[(row + column) % widths.length] }} />
         </td>
       ))}

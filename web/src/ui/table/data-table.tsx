@@ -25,8 +25,8 @@ export type Column<Row> = {
   align?: 'left' | 'right';
   /** `96px`, `14%`; without it, what is left. */
   width?: string;
-  /** Left out where a list of the console is narrow: below 1280 px, and below 992; or any table has less than 672 px itself. */
-  from?: 'wide' | 'middle' | 'roomy';
+  /** Left out where a list of the console is narrow: below 1280, 992 and 768 px; `roomy`, where any table has less than 672 px itself. */
+  from?: 'wide' | 'middle' | 'tablet' | 'roomy';
   /** Given when the list is sorted by this column, or can be: with `onSort` the head becomes a button. */
   sorted?: 'ascending' | 'descending' | 'none';
   onSort?: () => void;
@@ -128,13 +128,12 @@ type RowsProps<Row> = DataTableProps<Row> & { late: boolean; stateOf: ReturnType
 function WideRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
   const { rows, rowKey, sums, opening } = props;
   const columns = props.columns.filter(({ render }) => render !== undefined);
-  const aligns = columns.map((column) => column.align);
   return (
     <div className={classes.scroll}>
       <TableFrame {...props}>
         <tbody>
           {rows === undefined
-            ? late && <LoadingRows aligns={opening ? [undefined, ...aligns] : aligns} />
+            ? late && <LoadingRows columns={opening ? [{}, ...columns] : columns} />
             : rows.map((row) =>
                 opening ? (
                   <OpeningRow
@@ -211,6 +210,7 @@ export function TableFrame<Row>({
                 scope="col"
                 data-align={column.align}
                 data-from={column.from}
+                data-fluid={column.width === undefined || undefined}
                 style={column.width === undefined ? undefined : { width: column.width }}
                 aria-sort={column.sorted}
               >
@@ -227,9 +227,9 @@ export function TableFrame<Row>({
 /** The cells of one row. */
 export function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
   return columns.map(
-    ({ key, align, from, render }) =>
+    ({ key, align, from, width, render }) =>
       render && (
-        <td key={key} data-align={align} data-from={from}>
+        <td key={key} data-align={align} data-from={from} data-fluid={width === undefined || undefined}>
           {render(row)}
         </td>
       ),

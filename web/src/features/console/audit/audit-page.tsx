@@ -61,7 +61,7 @@ const columns: readonly Column<AuditEntry>[] = [
     width: '168px',
     sorted: 'descending',
   }),
-  column('By', (row) => row.actor.name ?? row.actor.kind, { width: '150px' }),
+  column('By', (row) => row.actor.name ?? row.actor.kind, { width: '150px', from: 'tablet' }),
   column('Action', (row) => row.action, { width: '210px' }),
   column('Subject', (row) => row.subject, { width: '140px', from: 'middle' }),
   column('Details', (row) => changesText(row.before, row.after), { from: 'wide' }),

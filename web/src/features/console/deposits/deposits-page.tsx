@@ -108,6 +108,7 @@ function columnsOf(state: DepositState, now: number): readonly Column<OperatorDe
     }),
     rightColumn('Requested', (row) => lines(formatMoney(row.amount, 'typed'), row.currency), {
       width: '104px',
+      from: 'tablet',
       csv: (row) => row.amount,
     }),
     fileColumn('Currency', (row) => row.currency),

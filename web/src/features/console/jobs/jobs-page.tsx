@@ -71,7 +71,7 @@ const jobColumns = (now: number): readonly Column<JobHealth>[] => [
     'Last success',
     ({ last_success_at: at }) =>
       at === null ? 'never' : lines(`${formatAge(now - Date.parse(at))} ago`, formatDateTime(at)),
-    { width: '170px' },
+    { width: '170px', from: 'tablet' },
   ),
   rightColumn('Duration', (row) => (row.took_ms === null ? '–' : `${row.took_ms.toLocaleString('en-US')} ms`), {
     width: '100px',

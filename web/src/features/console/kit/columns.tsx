@@ -14,8 +14,13 @@ export const rightColumn = <Row,>(label: string, render: (row: Row) => ReactNode
   alignedRight(label, render, { width: '130px', ...more });
 
 /** Of buttons or warnings: its label is read aloud only. */
-export const unlabelledColumn = <Row,>(label: string, render: (row: Row) => ReactNode, width: string): Column<Row> => ({
-  ...rightColumn(label, render, { width }),
+export const unlabelledColumn = <Row,>(
+  label: string,
+  render: (row: Row) => ReactNode,
+  width: string,
+  more: More<Row> = {},
+): Column<Row> => ({
+  ...rightColumn(label, render, { width, ...more }),
   label: <VisuallyHidden>{label}</VisuallyHidden>,
 });
 

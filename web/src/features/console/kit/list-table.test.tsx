@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { renderAt } from '../../../../test/render.tsx';
 import { ListTable } from './list-table.tsx';
@@ -90,6 +90,17 @@ test('of thousands of rows only those near the window are drawn, and the table s
   expect(others.map(({ children }) => [...children].map((cell) => cell.getAttribute('colspan')))).toEqual([[null]]);
   expect(screen.getByRole('grid', { name: 'Things' }).getAttribute('aria-rowcount')).toBe('5001');
   vi.restoreAllMocks();
+});
+
+test('while rows are on their way, the bars leave out what the columns leave out', async () => {
+  const columns = [
+    { key: 'name', label: 'Name', render: (row: Row) => row.name },
+    { key: 'id', label: 'Id', from: 'tablet' as const, render: (row: Row) => row.id },
+  ];
+  open([], { columns, list: { query, rows: undefined } });
+  await waitFor(() => expect(document.querySelectorAll('tbody tr')).toHaveLength(5));
+  const cells = [...document.querySelectorAll<HTMLElement>('tr:first-child > :is(th, td)')];
+  expect(cells.map(({ dataset }) => dataset.from)).toEqual([undefined, 'tablet', undefined, 'tablet']);
 });
 
 test('reads on when the end is near', () => {

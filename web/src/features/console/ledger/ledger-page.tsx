@@ -118,8 +118,8 @@ const transferColumns: readonly Column<LedgerTransfer>[] = [
     sorted: 'descending',
   }),
   column('Reason', (row) => lines(reasonLabels[row.reason], row.reference)),
-  column('From', (row) => side(row.from)),
-  column('To', (row) => side(row.to)),
+  column('From', (row) => side(row.from), { from: 'tablet' }),
+  column('To', (row) => side(row.to), { from: 'tablet' }),
   rightColumn('Amount', (row) => <Money value={row.amount} />, { width: '140px' }),
 ];
 

@@ -19,7 +19,7 @@ test('a mail is read as it was written, and its text stays text', async () => {
     'GET /operator/outbox': success({ items: [mail], next_cursor: null }),
   });
   const row = (await screen.findByText('anna@mail.test')).closest('tr');
-  expect(row?.textContent).toBe('4 Mar, 12:00anna@mail.testYour codelogged');
+  expect(row?.textContent).toBe('4 Mar, 12:00Your codeanna@mail.testlogged');
   if (row) fireEvent.click(row);
   const shown = await screen.findByRole('complementary', { name: 'Email Your code' });
   expect(within(shown).getByText(/^Your code is 123456\./).textContent).toBe(mail.text);

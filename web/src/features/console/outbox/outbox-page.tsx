@@ -5,7 +5,7 @@ import { outbox } from '#contract/endpoints.ts';
 import { call } from '../../../api/call.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { column } from '../kit/columns.tsx';
+import { column, lines } from '../kit/columns.tsx';
 import { DetailFacts, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
@@ -49,7 +49,6 @@ export const OutboxPage = () => (
 
 const columns: readonly Column<Mail>[] = [
   column('Written, UTC', (row) => formatShortDateTime(row.created_at), { width: '124px', sorted: 'descending' }),
-  column('To', (row) => row.to),
-  column('Subject', (row) => row.subject),
+  column('Email', (row) => lines(row.subject, row.to)),
   column('State', (row) => row.state, { width: '96px', from: 'middle' }),
 ];

@@ -81,7 +81,7 @@ const columns: readonly Column<ConsoleSession>[] = [
             <Money value={figures.staked} decimals={2} />,
             `${countOf(figures.trades, 'trade')}, ${countOf(figures.members, 'member')}`,
           ),
-    { width: '168px' },
+    { width: '168px', from: 'tablet' },
   ),
   rightColumn(
     'Fees',
@@ -113,6 +113,7 @@ const columns: readonly Column<ConsoleSession>[] = [
   ),
   column('Bonus run', ({ bonus_run: state }) => (state === null ? '–' : <StateBadge of="run" state={state} />), {
     width: '124px',
+    from: 'tablet',
   }),
 ];
 

@@ -136,11 +136,12 @@ function columnsOf(state: WithdrawalState, now: number): readonly Column<Operato
     fileColumn('Transaction', (row) => row.transaction),
     column('Approvals', (row) => <ApprovalDots given={countingApprovals(row)} needed={row.approvals_needed} />, {
       width: '92px',
+      from: 'tablet',
       csvLabel: 'Approved by',
       csv: (row) => row.approvals.map(({ operator }) => operator).join(', '),
     }),
     fileColumn('Note', (row) => row.note),
-    unlabelledColumn('Warnings', (row) => <Flags flags={flagsOf(row)} />, '144px'),
+    unlabelledColumn('Warnings', (row) => <Flags flags={flagsOf(row)} />, '144px', { from: 'tablet' }),
   ];
 }
 
