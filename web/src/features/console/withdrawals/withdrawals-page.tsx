@@ -111,7 +111,7 @@ function columnsOf(state: WithdrawalState, now: number): readonly Column<Operato
           ? lines(formatAge(now - Date.parse(row.created_at)), `${formatTime(row.created_at)} UTC`)
           : formatShortDateTime(row.created_at),
       {
-        width: '104px',
+        width: waits ? '104px' : '132px',
         sorted: waits ? 'ascending' : 'descending',
         csvLabel: 'Requested, UTC',
         csv: (row) => row.created_at,
