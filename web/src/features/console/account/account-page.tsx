@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Box, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef } from 'react';
@@ -18,10 +18,13 @@ import { Column, Columns } from '../../../ui/layout/columns.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
-import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { LoadFailed } from '../kit/list-table.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { usePasskeyProof } from '../kit/use-passkey-proof.ts';
 import { OperatorPasskeys } from './operator-passkeys.tsx';
+
+/** Nobody has none, and most have one. */
+const ONE_DEVICE_PX = 52;
 
 const OWN = ['own-sessions'];
 const sessionsQuery = queryOf(['operator', ...OWN], operatorAccounts.listOperatorSessions);
@@ -36,7 +39,7 @@ export function AccountPage() {
       <Columns>
         <DevicesPanel
           sessions={sessions.data}
-          unknown={sessions.isError ? <LoadFailed query={sessions} /> : <PageLoading />}
+          unknown={sessions.isError ? <LoadFailed query={sessions} /> : <Box mih={ONE_DEVICE_PX} />}
           endOne={useOperatorMutation(
             (id: string) => call(operatorAccounts.endOperatorSession, { params: { id } }),
             OWN,

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Box, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
@@ -11,7 +11,7 @@ import classes from '../../../ui/forms/dialog-form.module.css';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
 import { SendDialog } from '../kit/dialog-form.tsx';
-import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { LoadFailed } from '../kit/list-table.tsx';
 import { operatorMeQuery } from '../shell/queries.ts';
 import { addPasskey } from './use-add-passkey.ts';
 
@@ -31,7 +31,7 @@ export function OperatorPasskeys() {
   return (
     <PasskeysPanel
       passkeys={query.data}
-      unknown={query.isError ? <LoadFailed query={query} /> : <PageLoading />}
+      unknown={query.isError ? <LoadFailed query={query} /> : <Box mih={96} />}
       empty="No passkeys yet. Confirm sign-ins and decisions with your finger, your face or the PIN of your device. No copied page can ask for it."
       onAdd={() => setAdding(true)}
       onRename={setRenamed}

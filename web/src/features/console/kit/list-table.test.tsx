@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { renderAt } from '../../../../test/render.tsx';
-import { ListTable } from './list-table.tsx';
+import { ListTable, PageLoading } from './list-table.tsx';
 
 type Row = { id: string; name: string };
 const rowsOf = (count: number): Row[] =>
@@ -101,6 +101,18 @@ test('while rows are on their way, the bars leave out what the columns leave out
   await waitFor(() => expect(document.querySelectorAll('tbody tr')).toHaveLength(5));
   const cells = [...document.querySelectorAll<HTMLElement>('tr:first-child > :is(th, td)')];
   expect(cells.map(({ dataset }) => dataset.from)).toEqual([undefined, 'tablet', undefined, 'tablet']);
+});
+
+test('what is on its way above a list stands there at once, so that the list can wait for it', async () => {
+  renderAt(
+    '/',
+    <section>
+      <PageLoading />
+    </section>,
+  );
+  const place = document.querySelector('section > *');
+  expect([place?.childElementCount, screen.queryByRole('status', { name: 'Loading' })]).toEqual([0, null]);
+  expect(place?.contains(await screen.findByRole('status', { name: 'Loading' }))).toBe(true);
 });
 
 test('reads on when the end is near', () => {

@@ -1,4 +1,4 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Skeleton, Stack, Text } from '@mantine/core';
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
@@ -8,6 +8,7 @@ import { pollEvery } from '../../../api/query-of.ts';
 import { Cells, DataTable, type DataTableProps, TableFrame } from '../../../ui/table/data-table.tsx';
 import { type ListQuery, LoadError, useLate } from '../../../ui/table/data-table-states.tsx';
 import { useRowFocus } from './keys.ts';
+import pageClasses from './list-page.module.css';
 import classes from './list-table.module.css';
 
 export type ListTableProps<Row> = Pick<
@@ -178,12 +179,16 @@ export function useList<Row>({ queryKey, readPage, pollMs, enabled = true }: Lis
 
 /** Placeholders, once a person would wonder where the page is. */
 export function PageLoading() {
-  if (!useLate(true)) return null;
+  const isLate = useLate(true);
   return (
-    <>
-      <Skeleton height={92} radius="lg" role="status" aria-label="Loading" />
-      <Skeleton height={280} radius="lg" />
-    </>
+    <Stack className={pageClasses.loading ?? ''} gap="md" flex="none">
+      {isLate && (
+        <>
+          <Skeleton height={92} radius="lg" role="status" aria-label="Loading" />
+          <Skeleton height={280} radius="lg" />
+        </>
+      )}
+    </Stack>
   );
 }
 
