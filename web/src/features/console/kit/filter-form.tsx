@@ -44,6 +44,7 @@ export function FilterForm({ fields, params, onChange }: FilterFormProps) {
             <DateField
               key={name}
               {...shared}
+              className={`${classes.field} ${classes.day}`}
               placeholder={undefined}
               value={values[name]}
               onChange={(day) => set(name, day ?? '')}
