@@ -15,7 +15,8 @@ export function PageHead({ title, facts, children }: PageHeadProps) {
   return (
     <Group justify="space-between" align="flex-end" gap="12px 16px" mih={40} mb={4}>
       {typeof title === 'string' && <title>{`${title} · ${appInfo.brandName}`}</title>}
-      <Box miw={0}>
+      {/* Long facts wrap before the buttons do. */}
+      <Box miw={0} maw={children ? { sm: '66%' } : undefined}>
         <Title order={1} fz="xl" lts="-0.015em">
           {title}
         </Title>
