@@ -7,8 +7,9 @@ import type { WalletType } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t, translate } from '../../api/texts.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
+import { percentWords } from '../../entities/income/fees.ts';
 import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
-import { formatMoney, formatPercent } from '../../ui/format/number.ts';
+import { formatMoney } from '../../ui/format/number.ts';
 import { AmountInput, type ReadAmount, readAmount } from '../../ui/forms/amount-input.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
@@ -137,7 +138,7 @@ const limitsWords = (terms: WithdrawalTerms | undefined) =>
   t`At least ${formatMoney(terms.minimum, 'typed')}. ${formatMoney(terms.day_left, 'typed')} of ${formatMoney(terms.day_limit, 'typed')} left today, until 00:00 UTC.`;
 
 const feeLabel = (terms: WithdrawalTerms | undefined) =>
-  terms ? t`Fee, ${formatPercent(terms.fee_bps / 100)}, at least ${formatMoney(terms.fee_minimum, 'typed')}` : t`Fee`;
+  terms ? t`Fee, ${percentWords(terms.fee_bps)}, at least ${formatMoney(terms.fee_minimum, 'typed')}` : t`Fee`;
 
 function GoesTo({ address }: { address: WithdrawalTerms['address'] | undefined }) {
   if (!address) return '–';

@@ -49,7 +49,7 @@ describe('step 1', () => {
     await ready();
     type('500');
     const form = panel(/Amount$/);
-    expect(within(form).getByText('Fee, 1.00%, at least $1.00').nextElementSibling?.textContent).toBe('$5.0000');
+    expect(within(form).getByText('Fee, 1%, at least $1.00').nextElementSibling?.textContent).toBe('$5.0000');
     expect(within(form).getByText('You receive').nextElementSibling?.textContent).toBe('$495.0000');
     expect(within(form).getByText('Sent to').nextElementSibling?.textContent).toBe('TKq8…QeAu · TRC20');
     expect(
