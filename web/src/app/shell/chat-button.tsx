@@ -10,7 +10,7 @@ import classes from './chat-button.module.css';
 export function ChatButton() {
   const { data: unread = 0 } = useQuery(unreadTicketsQuery);
   return (
-    <nav aria-label={t`Support`}>
+    <nav className={classes.place} aria-label={t`Support`}>
       <Link className={classes.button} to={paths.query} aria-label={unread > 0 ? t`Query, ${unread} unread` : t`Query`}>
         <IconMessage size={22} stroke={1.5} aria-hidden />
         {unread > 0 && <span className={classes.pip} />}

@@ -6,7 +6,7 @@ import { t } from '../../api/texts.ts';
 import { incomeWords, isResult } from '../../entities/income/labels.ts';
 import { formatPercent } from '../../ui/format/number.ts';
 import { formatDate } from '../../ui/format/time.ts';
-import { PageHead } from '../../ui/layout/page-head.tsx';
+import { Awaited, PageHead } from '../../ui/layout/page-head.tsx';
 import { PageTabs } from '../../ui/layout/page-tabs.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
@@ -62,6 +62,9 @@ export function IncomePage<Row extends { id: string }>(props: IncomePageProps<Ro
     </>
   );
 }
+
+/** What stands below a figure has its room before it is known, so that nothing moves when it comes. */
+export const awaited = (words: string, from: unknown) => <Awaited isThere={from !== undefined}>{words}</Awaited>;
 
 /** The facts of a share of fees; results of trades are not paid from fees. */
 export const shareFacts = (from: string): string => `${from} ${t`Paid from collected fees into your Profit Wallet.`}`;

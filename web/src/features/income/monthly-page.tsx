@@ -15,6 +15,7 @@ import { type Column, MobileRow, useCursorPaging } from '../../ui/table/data-tab
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import {
+  awaited,
   contributedNote,
   coverageText,
   IncomePage,
@@ -115,23 +116,34 @@ function Figures({ months }: { months: DataOf<typeof income.listMonthly> | undef
       <Figure label={t`Lifetime`} foot={t`Paid into your Profit Wallet`}>
         <Money value={months?.lifetime} />
       </Figure>
-      <Figure label={t`Rank so far`} foot={now && (now.active ? formatMonth(now.period) : t`You are not active`)}>
+      <Figure
+        label={t`Rank so far`}
+        foot={awaited(now?.active === false ? t`You are not active` : formatMonth(now?.period ?? '2026-01'), now)}
+      >
         {now === undefined ? '–' : now.rank === null ? t`None yet` : rankWords[now.rank]}
       </Figure>
-      <Figure label={t`Your team volume so far`} foot={now && countedNote(now)}>
+      <Figure label={t`Your team volume so far`} foot={awaited(countedNote(now ?? usual), now)}>
         <Money value={now?.team_volume} decimals={2} />
       </Figure>
       <Figure label={t`Monthly pool so far`} foot={t`From the trade fees of all members`}>
         <Money value={now?.pool} />
       </Figure>
-      <Figure label={t`Next payment`} foot={now && t`${formatTime(now.pays_at)} UTC, market time`}>
+      <Figure label={t`Next payment`} foot={awaited(t`${formatTime(now?.pays_at ?? 0)} UTC, market time`, now)}>
         {now ? formatShortWeekday(now.pays_at) : '–'}
       </Figure>
     </FigureStrip>
   );
 }
 
-const countedNote = ({ next, volume }: DataOf<typeof income.listMonthly>['current']) =>
+type CurrentMonth = DataOf<typeof income.listMonthly>['current'];
+
+/** As long as what it will be. */
+const usual: Pick<CurrentMonth, 'next' | 'volume'> = {
+  next: { rank: 'bronze', reached: 1000, required: 5000 },
+  volume: 0,
+};
+
+const countedNote = ({ next, volume }: Pick<CurrentMonth, 'next' | 'volume'>) =>
   next === null
     ? t`${formatMoney(volume, 2)} counted`
     : t`${formatMoney(next.reached, 2)} of ${formatMoney(next.required, 2)} counted for ${rankWords[next.rank]}`;

@@ -47,6 +47,16 @@ const explained = (line: WeeklyLine, change = {}) =>
     ...change,
   });
 
+test('what stands below the figures has its room before it is known', async () => {
+  open(aWeek());
+  const foot = screen.getByText('00:00 UTC, market time');
+  expect([foot.style.visibility, screen.getByText(/ active directs, 3 needed$/).style.visibility]).toEqual([
+    'hidden',
+    'hidden',
+  ]);
+  expect((await screen.findByText('6 active directs, 3 needed')).style.visibility).toBe('');
+});
+
 function open(line: WeeklyLine, { now = current, source = {} } = {}) {
   showPage('/income/weekly-income', <WeeklyPage />, {
     'GET /fees': fees,

@@ -14,7 +14,15 @@ import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/col
 import { type Column, MobileRow, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
-import { contributedNote, IncomePage, PaidAmount, PaidBadge, reasonWords, shareFacts } from './income-page.tsx';
+import {
+  awaited,
+  contributedNote,
+  IncomePage,
+  PaidAmount,
+  PaidBadge,
+  reasonWords,
+  shareFacts,
+} from './income-page.tsx';
 import { MiniTable } from './mini-table.tsx';
 import { weekQuery, weeksQuery } from './queries.ts';
 import { paidStep, Source, SourceSection, type Step, Steps, TransferList } from './source.tsx';
@@ -107,23 +115,23 @@ function Figures({ weeks, terms }: FiguresProps) {
     <FigureStrip>
       <Figure
         label={t`Lifetime`}
-        foot={weeks && plural(weeks.weeks_paid, { one: '# week paid', other: '# weeks paid' })}
+        foot={awaited(plural(weeks?.weeks_paid ?? 1, { one: '# week paid', other: '# weeks paid' }), weeks)}
       >
         <Money value={weeks?.lifetime} />
       </Figure>
       <Figure
         label={t`Weekly pool so far`}
-        foot={terms && t`${percentWords(terms.weekly_bps)} of trade fees since Monday`}
+        foot={awaited(t`${percentWords(terms?.weekly_bps ?? 0)} of trade fees since Monday`, terms)}
       >
         <Money value={now?.pool} />
       </Figure>
       <Figure label={t`Your team volume so far`} foot={t`Levels 1 to 10`}>
         <Money value={now?.volume} decimals={2} />
       </Figure>
-      <Figure label={t`Qualifies`} foot={now && qualifiesNote(now)}>
+      <Figure label={t`Qualifies`} foot={awaited(qualifiesNote(now ?? usual), now)}>
         {now === undefined ? '–' : now.qualifies ? t`Yes` : t`Not yet`}
       </Figure>
-      <Figure label={t`Next payment`} foot={now && t`${formatTime(now.pays_at)} UTC, market time`}>
+      <Figure label={t`Next payment`} foot={awaited(t`${formatTime(now?.pays_at ?? 0)} UTC, market time`, now)}>
         {now ? formatShortWeekday(now.pays_at) : '–'}
       </Figure>
     </FigureStrip>
@@ -142,7 +150,10 @@ const poolNote = (terms: FeePlanTerms | undefined, now: CurrentWeek | undefined)
     .filter(Boolean)
     .join(' ');
 
-const qualifiesNote = (now: CurrentWeek) =>
+/** As long as what it will be. */
+const usual = { reason: null, active_directs: 3, needed_directs: 3 };
+
+const qualifiesNote = (now: Pick<CurrentWeek, keyof typeof usual>) =>
   now.reason === 'inactive'
     ? t`No settled trade in 30 days`
     : t`${plural(now.active_directs, { one: '# active direct', other: '# active directs' })}, ${now.needed_directs} needed`;

@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { FeePlan, FeePlanTerms } from '#contract/fee-plan.ts';
@@ -36,7 +37,7 @@ export function FeesPage() {
     <InfoArticle title={t`Fees`} facts={t`What trading costs, where fees go, and a worked example`}>
       {fees === undefined || spreads === undefined || spreadBps === undefined ? (
         <InfoSection title={t`Fees`}>
-          {failed ? <TableError query={failed} /> : <p>{isLate && t`Loading fees`}</p>}
+          {failed ? <TableError query={failed} /> : <Box mih="100vh">{isLate && t`Loading fees`}</Box>}
         </InfoSection>
       ) : (
         <>

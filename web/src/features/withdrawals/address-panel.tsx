@@ -89,7 +89,14 @@ function Saved({ address }: { address: PayoutAddress }) {
 }
 
 function Unknown({ terms }: { terms: { isError: boolean; data: WithdrawalTerms | undefined } }) {
-  return <Words>{terms.isError ? t`The address could not be loaded. Your money is not affected.` : '–'}</Words>;
+  if (terms.isError) return <Words>{t`The address could not be loaded. Your money is not affected.`}</Words>;
+  return (
+    // The room of an address.
+    <Stack gap="sm" style={{ visibility: 'hidden' }}>
+      <TextBox label="–">–</TextBox>
+      <Words>–</Words>
+    </Stack>
+  );
 }
 
 /** A new payout address: network and address, then the emailed code that confirms exactly these. */

@@ -3,7 +3,8 @@ import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useSearchParams } from 'react-router';
-import type { Withdrawal } from '#contract/funds/withdrawals.ts';
+import type { Withdrawal, WithdrawalTerms } from '#contract/funds/withdrawals.ts';
+import { appInfo } from '../../api/app-info.ts';
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';
@@ -107,6 +108,12 @@ export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistory
   );
 }
 
+/** Known with the page, which would move if the note came with the terms. */
+export const SimulatedPayouts = ({ terms }: { terms: WithdrawalTerms | undefined }) =>
+  (terms?.simulated ?? appInfo.payments.includes('sandbox')) && (
+    <ModeNote>{t`Simulated payouts: no real money moves`}</ModeNote>
+  );
+
 /** All withdrawals; the opened one stands in the address (`?withdrawal=7`) and beside the list. */
 export function WithdrawalHistoryPage() {
   const { data: terms } = useQuery(termsQuery);
@@ -118,7 +125,7 @@ export function WithdrawalHistoryPage() {
   return (
     <>
       <PageHead title={t`Withdrawal history`} facts={t`All your withdrawals and their states.`}>
-        {terms?.simulated && <ModeNote>{t`Simulated payouts: no real money moves`}</ModeNote>}
+        <SimulatedPayouts terms={terms} />
         <Button
           component={Link}
           to={paths.withdrawal}

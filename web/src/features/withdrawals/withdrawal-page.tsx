@@ -13,7 +13,6 @@ import { formatMoney } from '../../ui/format/number.ts';
 import { formatCountdown, formatDateTime } from '../../ui/format/time.ts';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Banner } from '../../ui/frame/banner.tsx';
-import { ModeNote } from '../../ui/frame/mode-label.tsx';
 import { SupportLink } from '../../ui/frame/support-link.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Columns } from '../../ui/layout/columns.tsx';
@@ -32,7 +31,7 @@ import { ADDRESS_PARAMETER, AddressPanel } from './address-panel.tsx';
 import { type AskedWithdrawal, isWithdrawal } from './asked.ts';
 import { termsQuery, useRequestWithdrawal, useSendCode } from './queries.ts';
 import { type WithdrawalDraft, WithdrawForm } from './withdraw-form.tsx';
-import { WithdrawalHistory } from './withdrawal-history.tsx';
+import { SimulatedPayouts, WithdrawalHistory } from './withdrawal-history.tsx';
 import { networkName, paidAs } from './withdrawal-labels.ts';
 import { WithdrawalPanel } from './withdrawal-panel.tsx';
 
@@ -61,7 +60,7 @@ export function WithdrawalPage() {
   return (
     <>
       <PageHead title={t`Withdraw`} facts={t`From a wallet to your payout address.`}>
-        {terms.data?.simulated && <ModeNote>{t`Simulated payouts: no real money moves`}</ModeNote>}
+        <SimulatedPayouts terms={terms.data} />
         <Button component={Link} to={paths.withdrawalHistory} variant="default">{t`Withdrawal history`}</Button>
       </PageHead>
       {terms.isError && !terms.data && (

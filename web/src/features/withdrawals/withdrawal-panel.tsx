@@ -66,7 +66,8 @@ export function WithdrawalPanel({ id, closeTo, foot }: WithdrawalPanelProps) {
         </>
       }
     >
-      {late && <p>{t`Loading the withdrawal…`}</p>}
+      {/* About as high as it will be, so that the list below it stays where it is. */}
+      {query.isPending && <Box mih={720}>{late && t`Loading the withdrawal…`}</Box>}
       {query.isError && withdrawal === undefined && (
         <ItemError query={query} noun="withdrawal" list={paths.withdrawalHistory} />
       )}
