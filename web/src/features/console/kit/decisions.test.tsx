@@ -73,14 +73,16 @@ test('what is missing is said at its field, the first one has the focus, and not
   expect(send).not.toHaveBeenCalled();
 });
 
-test('a dialog begins at its first field, also at a code, and gives the focus back', async () => {
-  const change = { reason: '', transaction: '' };
+test.each([
+  ['at a code', { reason: '', transaction: '' }, /^Digit 1/],
+  ['at a reason with a code below it', { transaction: '' }, 'Reason'],
+])('a dialog begins %s, and gives the focus back', async (_, change, first) => {
   renderAt('/', <Decided send={vi.fn<Send>()} change={change} />);
   const button = screen.getByRole('button', { name: 'Send back' });
   button.focus();
   fireEvent.click(button);
   const asked = within(await screen.findByRole('dialog'));
-  await waitFor(() => expect(document.activeElement).toBe(asked.getByRole('textbox', { name: /^Digit 1/ })));
+  await waitFor(() => expect(document.activeElement).toBe(asked.getByRole('textbox', { name: first })));
   fireEvent.click(asked.getByRole('button', { name: 'Cancel' }));
   await waitFor(() => expect(document.activeElement).toBe(button));
 });

@@ -183,7 +183,10 @@ function DecisionDialog({ words, isStale, onConfirm, ...dialog }: DecisionDialog
               {...typed('transaction')}
             />
           )}
-          {words.otp && <CodeField {...code('otp')} isFirst={!words.reason && !words.transaction} />}
+          {words.otp && (
+            // The dialog sets the focus: a code that took it would be given it back when the dialog closes.
+            <CodeField {...code('otp')} autoFocus={false} isFirst={!words.reason && !words.transaction} />
+          )}
         </>
       )}
     </DialogForm>
