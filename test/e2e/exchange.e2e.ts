@@ -4,7 +4,7 @@ import type { Trade } from '#contract/trading/trade.ts';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 import { ensureDemoAdmins } from '#server/demo/make-operators.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { grouped } from '../../web/src/features/trade-detail/working.ts';
+import { grouped } from '../../web/src/ui/format/number.ts';
 import { findDoubles, readHolding } from '../exchange-world.ts';
 import { type FakeExchange, settingsAt, startExchange } from '../fake-servers/exchange.ts';
 import type { Answer } from '../fake-servers/serve-json.ts';

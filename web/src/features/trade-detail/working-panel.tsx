@@ -2,9 +2,10 @@ import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 import { t } from '../../api/texts.ts';
+import { grouped } from '../../ui/format/number.ts';
 import { formatTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
-import { exactDollars, grouped, workingOf } from './working.ts';
+import { exactDollars, workingOf } from './working.ts';
 import classes from './working-panel.module.css';
 
 /** The calculation with this trade's numbers, every digit of them. */

@@ -1,6 +1,7 @@
 import type { TradeDetail, TradeFill } from '#contract/trading/trade-detail.ts';
 import { t } from '../../api/texts.ts';
 import { percentWords } from '../../entities/income/fees.ts';
+import { grouped } from '../../ui/format/number.ts';
 
 /** One line of the calculation: what it gives, how, and what came out. */
 export type WorkingStep = {
@@ -19,13 +20,6 @@ const MOST_DIGITS = 6;
 /** Dollars with every digit the ledger has: `exactDollars(-1.248876) === '−1.248876'`. */
 export const exactDollars = (dollars: number): string =>
   `${dollars < 0 ? '−' : ''}${grouped(trimmed(Math.abs(dollars).toFixed(MOST_DIGITS)))}`;
-
-/** `grouped('68412.5') === '68,412.5'` */
-export function grouped(decimal: string): string {
-  const [whole = '', fraction] = decimal.split('.');
-  const thousands = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? thousands : `${thousands}.${fraction}`;
-}
 
 const trimmed = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal);
 

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { formatMoney, formatPercent, formatSignedMoney } from './number.ts';
+import { formatMoney, formatPercent, formatSignedMoney, grouped } from './number.ts';
+
+test('a decimal keeps all its digits, and its thousands stand apart', () => {
+  expect(['107125.235800000001', '555.287505', '1000'].map(grouped)).toEqual([
+    '107,125.235800000001',
+    '555.287505',
+    '1,000',
+  ]);
+});
 
 test.each([
   [4218.635, 4, '$4,218.6350'],

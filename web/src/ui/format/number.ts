@@ -7,6 +7,13 @@ export const formatCount = (count: number): string => numberFormat({}).format(co
 export const formatDecimal = (value: number, digits: number): string =>
   numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 
+/** A decimal with all its digits: `grouped('68412.5') === '68,412.5'` */
+export function grouped(decimal: string): string {
+  const [whole = '', fraction] = decimal.split('.');
+  const thousands = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? thousands : `${thousands}.${fraction}`;
+}
+
 const MICRO_DIGITS = 6;
 
 /**

@@ -7,7 +7,7 @@ import { maxSpreadBps } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { percentWords } from '../../../entities/income/fees.ts';
 import { halfSpreadWords } from '../../../entities/income/spreads.ts';
-import { formatDate, formatDateTime, formatMarketTime } from '../../../ui/format/time.ts';
+import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
@@ -100,7 +100,7 @@ export function AssetDetail({ asset, feed, isAdmin, mayPropose, onClose }: Asset
           title="Price"
           items={[
             ['Last price', <Price key="price" value={price} symbol={symbol} />],
-            ['Market time', price_at === null ? '–' : formatMarketTime(price_at)],
+            ['Market time', price_at === null ? '–' : formatDateTime(price_at)],
             ['Age', priceAge(price_at, feed.at) ?? '–'],
             ['Source', sourceOf(feed)],
           ]}

@@ -52,7 +52,7 @@ test('a row says spread now and next, price with its age, positions and what is 
   open({ next_spread: change }, { at: '/operator/assets' });
   const row = (await screen.findByText('btc/usdt')).closest('tr');
   expect(row?.textContent).toBe('btc/usdtOn0.10%next 0.30%68,412.5012 s ago1,204$199.102$350.00');
-  expect(screen.getByText(/Prices: Simulated market, market time 2026-03-04 14:05 UTC/)).toBeDefined();
+  expect(screen.getByText(/Prices: Simulated market, market time 4 Mar 2026, 14:05 UTC/)).toBeDefined();
 });
 
 test.each([

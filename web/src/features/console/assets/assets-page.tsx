@@ -7,7 +7,7 @@ import type { ConsoleAsset } from '#contract/operator/assets.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { percentWords } from '../../../entities/income/fees.ts';
-import { formatMarketTime } from '../../../ui/format/time.ts';
+import { formatDateTime } from '../../../ui/format/time.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { AssetIcon } from '../../../ui/text/asset-icon.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
@@ -60,7 +60,7 @@ export function AssetsPage() {
 }
 
 const factsOf = (feed: Feed): string =>
-  `Prices: ${sourceOf(feed)}, market time ${formatMarketTime(feed.at)}. A new spread applies from the next session.`;
+  `Prices: ${sourceOf(feed)}, market time ${formatDateTime(feed.at)}. A new spread applies from the next session.`;
 
 const columnsAt = (marketAt: string): readonly Column<ConsoleAsset>[] => [
   column('Asset', (row) => (

@@ -188,7 +188,7 @@ function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
               label="Asset"
               data={unsold.map((one) => ({
                 value: keyOf(one),
-                label: `${one.symbol.toUpperCase()}, session of ${one.day}`,
+                label: `${one.symbol.toUpperCase()}, session of ${formatDate(one.day)}`,
               }))}
               allowDeselect={false}
               value={values.asset}

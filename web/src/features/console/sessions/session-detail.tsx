@@ -7,8 +7,8 @@ import { call } from '../../../api/call.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { pollEvery, queryOf } from '../../../api/query-of.ts';
 import { percentWords } from '../../../entities/income/fees.ts';
-import { formatMoney } from '../../../ui/format/number.ts';
-import { formatDateTime, formatDays, formatTime } from '../../../ui/format/time.ts';
+import { formatMoney, grouped } from '../../../ui/format/number.ts';
+import { formatDate, formatDateTime, formatDays, formatTime } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { StateBadge, stateWord } from '../../../ui/state/state-badge.tsx';
@@ -55,7 +55,7 @@ function Loaded({ session, operator, onClose }: LoadedProps) {
   const mayRerun = state === 'settled' && moneyRoles.includes(operator.role);
   return (
     <DetailPanel
-      title={day}
+      title={formatDate(day)}
       kind="Session"
       badge={<StateBadge of="session" state={state} />}
       onClose={onClose}
@@ -262,7 +262,7 @@ function Opening({ opening }: { opening: SessionAsset['opening'] }) {
     return <Price label={opening.source === 'stored' ? 'Opened' : 'Opened, mark price derived'} price={opening} />;
   return (
     <Quiet>
-      Opened {opening.at.slice(11, 19)} at <b>{opening.price}</b>, filled by the exchange
+      Opened {opening.at.slice(11, 19)} at <b>{grouped(opening.price)}</b>, filled by the exchange
     </Quiet>
   );
 }
@@ -270,7 +270,8 @@ function Opening({ opening }: { opening: SessionAsset['opening'] }) {
 /** `Opened 12:30:00 at 100.05: mark 100, spread 0.10%` */
 const Price = ({ label, price }: { label: string; price: Omit<SessionAsset['opening'], 'source'> }) => (
   <Quiet>
-    {label} {price.at.slice(11, 19)} at <b>{price.price}</b>: mark {price.mark}, spread {percentWords(price.spread_bps)}
+    {label} {price.at.slice(11, 19)} at <b>{grouped(price.price)}</b>: mark {grouped(price.mark)}, spread{' '}
+    {percentWords(price.spread_bps)}
   </Quiet>
 );
 

@@ -95,7 +95,7 @@ function open(answers: Answers = {}, at = '/operator/sessions') {
   }).bodiesOf;
 }
 const rowOf = async (text: string) => (await screen.findByText(text)).closest('tr')?.textContent;
-const panel = async () => within(await screen.findByRole('complementary', { name: 'Session 2026-03-04' }));
+const panel = async () => within(await screen.findByRole('complementary', { name: 'Session 4 Mar 2026' }));
 const DETAIL = '/operator/sessions/2026-03-04';
 
 beforeEach(() => signInAs());
