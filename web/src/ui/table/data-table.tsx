@@ -308,6 +308,8 @@ function Foot({ paging, count }: { paging: Paging; count: number | undefined }) 
       py="xs"
       fz="xs"
       c="dimmed"
+      // Below the first rows it has nothing to say yet, and would jump when they come.
+      style={count === undefined && skipped === 0 ? { visibility: 'hidden' } : undefined}
     >
       <span>
         {range}
