@@ -82,6 +82,17 @@ test('the banner states both hours as given, the state and the countdown', async
   expect(dialog.textContent).toContain('closes in 3:2');
 });
 
+test('what the market says of itself has its room before it answers, and says nothing until then', async () => {
+  openDialog();
+  const line = screen.getByText(/your time \(/);
+  const name = () => screen.getByRole('heading', { level: 2 }).textContent;
+  expect([line.style.visibility, screen.queryByRole('heading', { name: 'Trade' }) !== null]).toEqual(['hidden', true]);
+  expect(name()).toContain('Simulated market');
+  await ready();
+  expect(line.style.visibility).toBe('');
+  expect(name()).not.toContain('Simulated market');
+});
+
 test('the mode stands in the title row, and the name of the dialog does not run with the clock', async () => {
   openDialog();
   await ready();

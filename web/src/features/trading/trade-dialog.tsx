@@ -2,6 +2,7 @@ import { Box, Flex, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useState } from 'react';
 import { tradingHours } from '#contract/rules.ts';
+import { appInfo } from '../../api/app-info.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { waitsWords } from '../../api/market/waits-labels.ts';
 import { t, translate } from '../../api/texts.ts';
@@ -50,18 +51,35 @@ export function TradeDialog({ opened, onClose, symbol }: TradeDialogProps) {
   );
 }
 
+/** As long as what the market will answer: whoever comes by a link has the dialog before it, and nothing moves when it comes. */
+const awaited = {
+  feed: {
+    kind: 'simulated',
+    label: t`Simulated market`,
+    at: '2026-01-01T12:30:00Z',
+    speed: 60,
+    stale: false,
+    ended: false,
+  },
+  opens_at: '2026-01-01T12:30:00Z',
+  closes_at: '2026-01-01T17:30:00Z',
+} as const;
+const hidden = { visibility: 'hidden' } as const;
+
 /**
  * The mode label with the market time running. The title is the dialog's name, and a name that changes each second
  * cannot be listened to: so only the mode is part of it.
  */
 function TitleMode() {
   const { session, now } = useMarketClock();
-  if (!session?.feed.label) return null;
+  const feed = session?.feed ?? awaited.feed;
+  // Outside paper mode there may be none, and no room is kept for it.
+  if (!feed.label || (!session && appInfo.mode !== 'paper')) return null;
   return (
     <>
-      <VisuallyHidden>, {translate(session.feed.label)}</VisuallyHidden>
-      <span aria-hidden="true">
-        <ModeLabel feed={session.feed} at={now} />
+      {session && <VisuallyHidden>, {translate(feed.label)}</VisuallyHidden>}
+      <span aria-hidden="true" style={session ? undefined : hidden}>
+        <ModeLabel feed={feed} at={session ? now : feed.at} />
       </span>
     </>
   );
@@ -70,6 +88,7 @@ function TitleMode() {
 /** The trade banner: the two sentences of the hours as given, the viewer's own, and how the session stands now. */
 function SessionLine() {
   const { session } = useMarketClock();
+  const { opens_at, closes_at } = session ?? awaited;
   const waits = waitsWords(session);
   return (
     <Group
@@ -89,13 +108,13 @@ function SessionLine() {
           <span>{translate(tradingHours.us)}</span>
           <span>{translate(tradingHours.india)}</span>
         </Group>
-        <SessionState />
+        <Box miw={session ? undefined : 170}>
+          <SessionState />
+        </Box>
         <Box w="100%" c="var(--tw-text-2)">
-          {session && (
-            <Text inherit>
-              {t`${formatLocalHours(session.opens_at, session.closes_at)} your time (${localPlace()})`}
-            </Text>
-          )}
+          <Text inherit style={session ? undefined : hidden}>
+            {t`${formatLocalHours(opens_at, closes_at)} your time (${localPlace()})`}
+          </Text>
           {waits !== null && <p role="status">{waits}</p>}
         </Box>
       </Group>
