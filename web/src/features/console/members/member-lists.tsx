@@ -14,7 +14,7 @@ import type { Column } from '../../../ui/table/data-table.tsx';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
 import { CodeText, TextLink } from '../../../ui/text/text.tsx';
 import { changesText } from '../kit/changes-text.ts';
-import { column, rightColumn } from '../kit/columns.tsx';
+import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
 
 type RowOf<Name extends keyof MemberPage> = MemberPage[Name] extends readonly (infer Row)[] ? Row : never;
@@ -24,9 +24,9 @@ const time = <Row,>(label: string, pick: (row: Row) => string | null): Column<Ro
     `${label}, UTC`,
     (row) => {
       const at = pick(row);
-      return at === null ? '–' : `${formatDate(at)}, ${formatTime(at)}`;
+      return at === null ? '–' : lines(formatDate(at), formatTime(at));
     },
-    { width: '168px' },
+    { width: '120px' },
   );
 
 const reference = (page: 'deposits' | 'withdrawals') =>
