@@ -106,7 +106,7 @@ function showLive(row: TradeRow, view: View): Trade['live'] {
 
 /** What an open trade would come to if it were sold at once. */
 function settleAt(row: TradeRow, quote: Quote, session: SessionTerms): Settlement | undefined {
-  if (row.fee === null || row.open_price === null || session.performanceBps === null) return undefined;
+  if (row.fee === null || row.open_price === null) return undefined;
   return settle({
     amount: row.amount,
     fee: row.fee,

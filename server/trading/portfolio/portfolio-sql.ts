@@ -5,9 +5,10 @@ import type { TradeSource } from '#contract/trading/trading.ts';
 import type { Db } from '#server/db/connect.ts';
 import { getRow, listRows } from '#server/db/rows.ts';
 import type { Quotes } from '../orders/show-trade.ts';
+import { performanceBpsOf } from '../session/session-sql.ts';
 import { settledColumns } from '../session/settlement-sql.ts';
 
-const CURRENT = sql`(select s.performance_fee_bps from trading.session s where s.state <> 'settled')`;
+const CURRENT = sql`(select ${performanceBpsOf} from trading.session s where s.state <> 'settled')`;
 
 /** What each asset would be sold for now, as a relation `symbol, sell`. */
 const quoteRows = (quotes: Quotes): RawBuilder<unknown> => sql`

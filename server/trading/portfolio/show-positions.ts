@@ -33,8 +33,8 @@ export function showPosition(row: TradeRow, view: View, spreads: Spreads): Posit
 function findOpen(row: TradeRow, { session, quotes }: View, spreads: Spreads): OpenPosition | undefined {
   const mark = quotes.get(row.symbol)?.mark;
   const spreadBps = spreads.get(row.symbol);
-  const performanceBps = session?.performanceBps ?? null;
-  if (mark === undefined || spreadBps === undefined || performanceBps === null) return undefined;
+  const performanceBps = session?.performanceBps;
+  if (mark === undefined || spreadBps === undefined || performanceBps === undefined) return undefined;
   if (row.fee === null || row.open_price === null) return undefined;
   return { amount: row.amount, fee: row.fee, openPrice: row.open_price, mark, spreadBps, performanceBps };
 }

@@ -41,12 +41,16 @@ export async function findCurrentSession(db: Db): Promise<SessionRow | undefined
   return rows[0] && toSession(rows[0]);
 }
 
-export type SessionTerms = { readonly state: SessionState; readonly performanceBps: number | null };
+export type SessionTerms = { readonly state: SessionState; readonly performanceBps: number };
 
-/** State and performance fee of the current session; the fee is null before the opening. */
+/** SQL for the performance fee of a session `s`, before its opening that of the plan it would take now: what was carried over is open. */
+export const performanceBpsOf = sql`
+  coalesce(s.performance_fee_bps, (select plan.performance_fee_bps from trading.fee_plan plan order by plan.id desc limit 1))`;
+
+/** State and performance fee of the current session. */
 export const findCurrentTerms = (db: Db) =>
   findRow(db)<SessionTerms>`
-    select state, performance_fee_bps as "performanceBps" from trading.session where state <> 'settled'`;
+    select s.state, ${performanceBpsOf} as "performanceBps" from trading.session s where s.state <> 'settled'`;
 
 export type Progress = {
   readonly session: SessionRow;
