@@ -10,6 +10,7 @@ import { Refused } from '#server/refused.ts';
 import { refuseResuming } from '../core/placing.ts';
 import { changeStops } from '../core/stops/stops.ts';
 import { isLossLimitReached, lookUpConditions } from '../orders/place-trade.ts';
+import { listLiveTradesOfPlans } from '../orders/trade-sql.ts';
 import { findCurrentSession } from '../session/session-sql.ts';
 import {
   insertPlanEvent,
@@ -77,12 +78,14 @@ export const setPlanStops = (context: Context, memberId: bigint, id: bigint, sto
   });
 
 /**
- * Ends a plan: its value goes to the primary wallet, whichever wallet funded it (docs/product.md, section 3). @throws
- * Refused as `changePlan`
+ * Ends a plan: its value goes to the primary wallet, whichever wallet funded it (docs/product.md, section 3).
+ *
+ * @throws Refused as `changePlan`; plan_in_session also while a trade that was carried over has its money
  */
 export const redeemPlan = (context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Plan> =>
   changePlan(context, memberId, id, once, async (tx, found) => {
     const { plan, at, marketAt } = found;
+    if ((await listLiveTradesOfPlans(tx, [id])).length > 0) throw new Refused('plan_in_session');
     if (plan.cash > 0n)
       await post(tx, [
         {

@@ -2,7 +2,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openExchangeWorld } from '#test/exchange-world.ts';
 import { still } from '#test/recorded-market.ts';
-import { getSession } from '../index.ts';
+import { codesOf } from '#test/trading-world.ts';
+import { getSession, redeemPlan } from '../index.ts';
+import { pausePlan } from '../plans/change-plan.ts';
 import { getPortfolio } from './get-portfolio.ts';
 import { getWalletSummary } from './get-wallet.ts';
 
@@ -36,4 +38,11 @@ test('between sessions a position that was carried over is worth what selling it
   expect(portfolio).toMatchObject({ net_worth: 3000 + (live?.result ?? 0), positions: [{ live }] });
   expect(await getWalletSummary(world.context.db, world.memberId)).toEqual(portfolio.summary);
   expect((await world.plan(planId)).value).toBe(1000 + (live?.result ?? 0));
+});
+
+test('its plan keeps until it is sold what it has in it', async () => {
+  const change = (call: Promise<unknown>) => Promise.allSettled([call]).then(codesOf);
+  expect(await change(redeemPlan(world.context, world.memberId, BigInt(planId)))).toEqual(['plan_in_session']);
+  expect(await world.plan(planId)).toMatchObject({ state: 'active', redeemed: null });
+  expect(await change(pausePlan(world.context, world.memberId, BigInt(planId)))).toEqual([]);
 });
