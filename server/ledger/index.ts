@@ -54,7 +54,7 @@ export {
   sumIncomesBetween,
 } from './statement/income-sums.ts';
 export { listMovedMembers, listWallets, type MovementsRead, type Wallets } from './statement/moved-members-sql.ts';
-export { listOutsideMovements } from './statement/outside-movements-sql.ts';
+export { listOutsideMovements, type OutsideMovement } from './statement/outside-movements-sql.ts';
 export {
   exportLedger,
   listStatement,

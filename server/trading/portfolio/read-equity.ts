@@ -1,14 +1,14 @@
 import { toDollars } from '#contract/money.ts';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { listOutsideMovements } from '#server/ledger/index.ts';
+import { listOutsideMovements, type OutsideMovement } from '#server/ledger/index.ts';
 import { listPricesAt } from '#server/market/index.ts';
 import { buyAndHold, type Movement, netDepositsAt, type PricesAt } from '../core/portfolio/buy-and-hold.ts';
 import { measureDrawdown } from '../core/portfolio/drawdown.ts';
 import { parsePrice } from '../core/price.ts';
 import type { Quotes } from '../orders/show-trade.ts';
 import { LruCache } from './lru-cache.ts';
-import { type EquityPoint, listEquity } from './portfolio-sql.ts';
+import { type BookedPoint, type EquityPoint, listEquity } from './portfolio-sql.ts';
 
 /** A year of sessions: what a chart can show. Drawdowns are those of the whole life of the account. */
 const POINTS_SHOWN = 366;
@@ -25,8 +25,8 @@ export async function readEquity(
   now: EquityPoint,
   quotes: Quotes,
 ): Promise<Pick<Portfolio, 'equity' | 'drawdown'>> {
-  const [points, movements] = await Promise.all([listEquity(tx, memberId), listOutsideMovements(tx, memberId)]);
-  const all = [...points, now];
+  const [booked, movements] = await Promise.all([listEquity(tx, memberId), listOutsideMovements(tx, memberId)]);
+  const all = [...asOfClose(booked, movements), now];
   const putIn = netDepositsAt(
     movements,
     all.map(({ at }) => at),
@@ -56,6 +56,29 @@ export async function readEquity(
       deepest_percent: { ...fallen.deepestPercent, at: fallen.deepestPercent.at?.toISOString() ?? null },
     },
   };
+}
+
+/**
+ * Points without what was put in or taken out after the close, when the session settled late: it counts from its own instant on,
+ * as in net deposits. Both lists are in time order.
+ *
+ * Closed at 17:30 and booked at 17:43 with 1 500, of which 500 were put in at 17:35: 1 000.
+ */
+export function asOfClose(booked: readonly BookedPoint[], movements: readonly OutsideMovement[]): EquityPoint[] {
+  let next = 0;
+  return booked.map(({ at, value, bookedAt }, index) => {
+    const following = booked[index + 1]?.at;
+    let late = 0n;
+    for (
+      let movement = movements[next];
+      movement !== undefined && (following === undefined || movement.marketAt <= following);
+      movement = movements[next]
+    ) {
+      if (bookedAt !== null && movement.marketAt > at && movement.createdAt < bookedAt) late += movement.signedMicros;
+      next += 1;
+    }
+    return { at, value: value - late };
+  });
 }
 
 const dollarsOrNull = (micros: bigint | null): number | null => (micros === null ? null : toDollars(micros));

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
+import { post } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
+import { still } from '#test/recorded-market.ts';
+import { DAY, openWorldOfTest } from '#test/trading-world.ts';
+import { getPortfolio } from './get-portfolio.ts';
+
+const time = (text: string) => new Date(`${DAY}T${text}Z`);
+
+test('money put in while a session settles late is no result of that session', async () => {
+  const world = await openWorldOfTest({
+    minutes: 26 * 60,
+    candle: (_symbol, at) => (at >= time('17:20:00') && at < time('17:41:00') ? null : still('100')),
+  });
+  await world.place({ amount: 100 });
+  await world.play('17:35:00');
+  await inTransaction(world.context.db, async (tx) =>
+    post(tx, [
+      {
+        key: 'late',
+        from: { class: 'gateway' },
+        to: { memberId: world.memberId, class: 'primary' },
+        amountMicros: 500_000_000n,
+        reason: 'deposit',
+        reference: 'D-1',
+        marketAt: await getMarketTime(tx),
+      },
+    ]),
+  );
+  await world.play('17:50:00');
+  const { equity, drawdown } = await getPortfolio(world.context, world.memberId);
+  // 99.60 × 99.95 ÷ 100.05 = 99.500449…, of 100.
+  expect(equity[0]).toMatchObject({ time: `${DAY}T17:30:00.000Z`, value: 999.500449, put_in: 1000 });
+  expect(equity[1]).toMatchObject({ value: 1499.500449, put_in: 1500 });
+  expect(drawdown.deepest_amount.amount).toBe(0.499551);
+});
