@@ -35,3 +35,13 @@ test('money put in while a session settles late is no result of that session', a
   expect(equity[1]).toMatchObject({ value: 1499.500449, put_in: 1500 });
   expect(drawdown.deepest_amount.amount).toBe(0.499551);
 });
+
+test('the points of a recording that ended inside its session are in the order of time', async () => {
+  const world = await openWorldOfTest({ minutes: 180, candle: () => still('100') });
+  await world.place({ amount: 100 });
+  await world.play('15:00:00');
+  const { equity } = await getPortfolio(world.context, world.memberId);
+  const times = equity.map(({ time: at }) => at);
+  expect(times).toHaveLength(2);
+  expect(times).toEqual(times.toSorted());
+});

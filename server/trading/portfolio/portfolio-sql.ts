@@ -119,10 +119,10 @@ export type EquityPoint = { readonly at: Date; readonly value: bigint };
 /** Its balances were read in real time `bookedAt`; null in sessions of before that was noted. */
 export type BookedPoint = EquityPoint & { readonly bookedAt: Date | null };
 
-/** Equity after every session, oldest first, dated by their scheduled close. */
+/** Equity after every session, oldest first, dated by their scheduled close, or by the end of a recording that ended before. */
 export const listEquity = (db: Db, memberId: bigint) =>
   listRows(db)<BookedPoint>`
-    select s.closes_at as at, e.value, b.booked_at as "bookedAt"
+    select least(s.closes_at, s.closed_at) as at, e.value, b.booked_at as "bookedAt"
     from trading.equity e join trading.session s on s.day = e.session_day
     left join trading.booked_block b on b.session_day = e.session_day and b.no = e.member_id / 4096
     where e.member_id = ${memberId} order by s.closes_at`;
