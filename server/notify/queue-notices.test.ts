@@ -10,6 +10,7 @@ test.each([
   ['monthly_income', 'incomes'],
   ['reward_claimable', 'incomes'],
   ['session_settled', 'trading'],
+  ['trade_cancelled', 'trading'],
   ['plan_paused', 'trading'],
   ['withdrawal_completed', undefined],
   ['withdrawals_frozen', undefined],

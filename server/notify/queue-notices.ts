@@ -113,6 +113,7 @@ const topics: readonly [start: string, topic: MailTopic][] = [
   ['monthly_', 'incomes'],
   ['reward_', 'incomes'],
   ['session_', 'trading'],
+  ['trade_', 'trading'],
   ['plan_', 'trading'],
 ];
 

@@ -2,7 +2,8 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMembers } from '#server/notify/index.ts';
 import { tradesOverLimits } from '../core/asset-limits.ts';
-import { cancelTrades, lockQueued } from '../session/opening-sql.ts';
+import { cancelAndTell } from '../session/cancel-trades.ts';
+import { lockQueued } from '../session/opening-sql.ts';
 import { joinFollower, type Moment } from '../session/session-sql.ts';
 import {
   type AssetLimits,
@@ -41,7 +42,7 @@ function cancelChunk(context: Context, moment: Moment, symbol: string, ids: read
   return inTransaction(context.db, async (tx) => {
     if (!(await joinFollower(tx, moment.session))) return;
     const chunk = await lockQueued(tx, { after: 0n, upTo: 0n, ids: `{${ids.join(',')}}` });
-    await cancelTrades(tx, chunk, { overLimitIds: ids }, moment.marketAt);
+    await cancelAndTell(tx, chunk, { overLimitIds: ids }, moment.marketAt);
     const memberIds = await noteSkipped(tx, ids, context.now(), moment.marketAt);
     await notifyMembers(
       tx,

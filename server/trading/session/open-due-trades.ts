@@ -6,10 +6,10 @@ import { takeOverSpreads } from '#server/market/index.ts';
 import { openingFills } from '../core/fills.ts';
 import type { Instant, Spreads } from '../core/session-events.ts';
 import { listLimitedMembers } from '../orders/place-trade.ts';
+import { cancelAndTell } from './cancel-trades.ts';
 import {
   type Cancelling,
   type Chunk,
-  cancelTrades,
   findQueuedChunk,
   hasQueuedTrades,
   hasQueuedTradesOfPlans,
@@ -72,7 +72,7 @@ export async function cancelQueued(context: Context, moment: Moment, cancelling:
   await forEachQueuedChunk(context, moment, (chunk) =>
     inTransaction(context.db, async (tx) => {
       if (!(await joinFollower(tx, moment.session))) return;
-      await cancelTrades(tx, await lockQueued(tx, chunk, cancelling), cancelling, moment.marketAt);
+      await cancelAndTell(tx, await lockQueued(tx, chunk, cancelling), cancelling, moment.marketAt);
     }),
   );
 }

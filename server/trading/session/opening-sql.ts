@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CancelReason } from '#contract/trading/trading.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute } from '#server/db/rows.ts';
+import { execute, listRows } from '#server/db/rows.ts';
 import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
 import { assetMarks } from '#server/market/index.ts';
 import type { Fill } from '../core/fills.ts';
@@ -258,6 +258,17 @@ export async function cancelTrades(tx: Tx, chunk: Chunk, cancelling: Cancelling,
       from chosen where t.id = chosen.id)
     select ${postingSet(drafts)}`.execute(tx);
 }
+
+/** Why the system cancels trades that members placed. */
+export type SystemReason = Exclude<CancelReason, 'member' | 'session_closed'>;
+
+/** Trades of a chunk that were just cancelled, but for those of plans: added up by member, asset and reason. */
+export const listCancelled = (tx: Tx, chunk: Chunk) =>
+  listRows(tx)<{ memberId: bigint; symbol: string; reason: SystemReason; trades: number; amount: bigint }>`
+    select t.member_id as "memberId", t.symbol, t.cancel_reason as reason, count(*)::int as trades, sum(t.amount)::bigint as amount
+    from trading.trade t
+    where t.state = 'cancelled' and t.plan_id is null and ${isIn(chunk)}
+    group by t.member_id, t.symbol, t.cancel_reason order by min(t.id)`;
 
 /** The account a trade's money came from: a plan's trade has it from what is invested. */
 export const sourceWallet = (trade: RawBuilder<unknown>): RawBuilder<unknown> => sql`
