@@ -23,7 +23,7 @@ export async function cancelTrade(context: Context, memberId: bigint, id: bigint
     if (trade === undefined) throw new Refused('trade_not_found');
     if (trade.is_opening) throw new Refused('trade_opening');
     const marketAt = await getMarketTime(tx);
-    if (trade.state !== 'queued' || (await hasTick(context, tx, trade, marketAt)))
+    if (trade.state !== 'queued' || (await hasOpeningTick(context, tx, trade, marketAt)))
       throw new Refused('trade_not_queued');
     await post(tx, [
       {
@@ -41,8 +41,8 @@ export async function cancelTrade(context: Context, memberId: bigint, id: bigint
   });
 }
 
-/** Whether a stored tick, not followed yet, is going to open this trade; at an exchange none does. */
-async function hasTick({ config }: Context, tx: Tx, trade: TradeRow, marketAt: Date): Promise<boolean> {
+/** Whether a stored tick, not followed yet, is going to open this queued trade; at an exchange none does. */
+export async function hasOpeningTick({ config }: Context, tx: Tx, trade: TradeRow, marketAt: Date): Promise<boolean> {
   if (config.venue === 'ccxt') return false;
   const progress = await findProgress(tx);
   if (progress === undefined || marketAt < progress.session.opensAt || progress.session.state === 'settling')

@@ -7,6 +7,7 @@ import { findAsset, getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { changeStops } from '../core/stops/stops.ts';
 import { isClosing } from '../execution/venue-state.ts';
+import { hasOpeningTick } from '../orders/cancel-trade.ts';
 import { readView, showTrade } from '../orders/show-trade.ts';
 import { lockTrade, type TradeRow, updateStops } from '../orders/trade-sql.ts';
 import { findCurrentTerms } from '../session/session-sql.ts';
@@ -16,8 +17,8 @@ import { findPendingTrigger } from './find-pending-trigger.ts';
  * Changes stops of a trade, each alone (`changeStops`). Ticks after this market time can trigger them. A trailing stop
  * that is set counts from the current mark; one that stays, from where it did.
  *
- * @throws Refused trade_not_found; trade_not_open, also when its sale is requested, a stored tick has triggered a stop,
- * or its session settles; session_closing, in the last minutes at an exchange, when everything is being sold
+ * @throws Refused trade_not_found; trade_not_open, also when its sale is requested, a stored tick has triggered a stop or is
+ * going to open it, or its session settles; session_closing, in the last minutes at an exchange, when everything is being sold
  */
 export async function setTradeStops(
   context: Context,
@@ -40,7 +41,8 @@ export async function setTradeStops(
 }
 
 async function canHaveStops(context: Context, tx: Tx, trade: TradeRow, marketAt: Date): Promise<boolean> {
-  if (trade.state === 'queued') return true;
+  // Ticks after the one that opens it may have come as well, and would be compared with stops set now.
+  if (trade.state === 'queued') return !(await hasOpeningTick(context, tx, trade, marketAt));
   if (trade.state !== 'open' || trade.close_requested_at !== null) return false;
   if ((await findCurrentTerms(tx))?.state !== 'open') return false;
   return (await findPendingTrigger(context, tx, trade, marketAt)) === undefined;

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { advanceMarket } from '#server/market/index.ts';
 import { still } from '#test/recorded-market.ts';
-import { closeTrade, setTradeStops } from '../index.ts';
+import { instantOf } from '#test/trading-world.ts';
+import { closeTrade, followMarket, setTradeStops } from '../index.ts';
 import { openStopsWorld } from './stops-world.test-setup.ts';
 
 test('a stop-loss is triggered by a mark at its level and filled at the first tick after', async () => {
@@ -77,4 +79,20 @@ test('a queued trade takes stops; one that is over, closing, foreign or unknown 
   await expect(setTradeStops(world.context, world.memberId, 999n, stops)).rejects.toMatchObject({
     code: 'trade_not_found',
   });
+});
+
+test('nobody sets stops of a queued trade at prices they have seen', async () => {
+  const world = await openStopsWorld({ '12:41': ['100', '110', '100', '100'] });
+  await world.play('12:40:00');
+  const id = await world.place();
+  const stops = { take_profit: 5 };
+  // It opens at 12:40:15, and 110 at 12:41:30 is over: both have come and are not followed yet.
+  await advanceMarket(world.context, { elapsedMs: 0, skipTo: new Date(instantOf('12:42:00')) });
+  await expect(setTradeStops(world.context, world.memberId, id, stops)).rejects.toMatchObject({
+    code: 'trade_not_open',
+  });
+  await followMarket(world.context);
+  expect(await setTradeStops(world.context, world.memberId, id, stops)).toMatchObject({ state: 'open' });
+  await world.play('12:45:00');
+  expect(await world.trade(id)).toMatchObject({ state: 'open', closing: false, opened_at: '2026-03-04T12:40:15.000Z' });
 });
