@@ -1,4 +1,3 @@
-import { vi } from 'vitest';
 import type { OperatorMessage, OperatorTicket, Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
 
 export const aTicket = (given: Partial<Ticket> = {}): Ticket => ({
@@ -53,15 +52,6 @@ export const anOperatorMessage = (given: Partial<OperatorMessage> = {}): Operato
 
 export const aFile = (name: string, type: string, content: BlobPart = 'content'): File =>
   new File([content], name, { type });
-
-/** A screen below 768 px. */
-export const narrow = () =>
-  vi.stubGlobal('matchMedia', (media: string) => ({
-    matches: media.includes('max-width: 47.99em'),
-    media,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
 
 /** A field that grows with its text measures again when fonts have come; this document has none. */
 export const withFonts = () =>

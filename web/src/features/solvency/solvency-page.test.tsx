@@ -1,11 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
-import { showPage } from '../../../test/render.tsx';
+import { onMobile, showPage } from '../../../test/render.tsx';
 import { success } from '../../../test/server.ts';
 import { aPeriod, aSolvency } from '../../../test/solvency.ts';
 import { aSeal } from '../../../test/solvency-seal.ts';
-import { narrow } from '../../../test/tickets.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import type { Solvency } from './cover.ts';
 import { SolvencyPage } from './solvency-page.tsx';
@@ -231,7 +230,7 @@ test('before the first session it says what will be here, and shows no share of 
 });
 
 test('on a narrow screen a period is what was paid, and of which fees', async () => {
-  narrow();
+  onMobile();
   open({ months: [aPeriod()] });
   const line = await screen.findByText('February 2026');
   expect(line.closest('li')?.textContent).toContain('paid from $27.1200 of fees · gains $199.2000 · losses $99.6000');

@@ -1,9 +1,9 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { Ticket } from '#contract/tickets/tickets.ts';
-import { addressNow, renderAt } from '../../../test/render.tsx';
+import { addressNow, onMobile, renderAt } from '../../../test/render.tsx';
 import { type Answers, stubServer, success } from '../../../test/server.ts';
-import { aTicket, narrow } from '../../../test/tickets.ts';
+import { aTicket } from '../../../test/tickets.ts';
 import { QueryPage } from './query-page.tsx';
 
 const LIST = 'GET /ticket/tickets';
@@ -41,7 +41,7 @@ describe('the list of queries', () => {
   });
 
   test('on a phone has two lines a row, each leading to its thread', async () => {
-    narrow();
+    onMobile();
     open([aTicket({ unread: 1 })]);
     const row = await screen.findByRole('link', { name: /Answered/ });
     expect(row.textContent).toBe('Deposit not credited yet11 unread messageAnsweredDeposit4 Mar 2026, 14:03 UTC');

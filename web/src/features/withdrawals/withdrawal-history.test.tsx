@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
-import { addressNow, showPage } from '../../../test/render.tsx';
+import { addressNow, onMobile, showPage } from '../../../test/render.tsx';
 import { type Answers, refused, success } from '../../../test/server.ts';
 import { ADDRESS, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
 import { WithdrawalHistoryPage } from './withdrawal-history.tsx';
@@ -21,13 +21,6 @@ const cellsOf = (row: HTMLElement) =>
   within(row)
     .getAllByRole('cell')
     .map((cell) => cell.textContent);
-const narrow = () =>
-  vi.stubGlobal('matchMedia', (media: string) => ({
-    matches: media.includes('max-width: 47.99em'),
-    media,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
 
 describe('the list', () => {
   test('says when, where to, what was taken, what it cost, what is paid and how it stands', async () => {
@@ -41,7 +34,7 @@ describe('the list', () => {
   });
 
   test('on a phone has two lines a row, each leading to its withdrawal', async () => {
-    narrow();
+    onMobile();
     open([aWithdrawal()]);
     const row = await screen.findByRole('link', { name: /Requested/ });
     expect(row.textContent).toBe('$500.0000Requested4 Mar 2026, 13:05 UTCTKq8…QeAu · TRC20');

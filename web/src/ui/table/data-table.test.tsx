@@ -1,6 +1,6 @@
 import { act, fireEvent, renderHook, screen, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import { renderAt } from '../../../test/render.tsx';
+import { onMobile, renderAt } from '../../../test/render.tsx';
 import { CallError } from '../../api/call.ts';
 import { type Column, DataTable, useCursorPaging } from './data-table.tsx';
 
@@ -141,12 +141,7 @@ test('a sorted head says its direction and sorts when pressed', () => {
 });
 
 test('below 768 px a row is what mobileRow makes of it', () => {
-  vi.stubGlobal('matchMedia', (query: string) => ({
-    matches: true,
-    media: query,
-    addEventListener: () => undefined,
-    removeEventListener: () => undefined,
-  }));
+  onMobile();
   show({ mobileRow: (row) => `${row.id}: ${row.amount}` });
   expect(screen.queryByRole('table')).toBeNull();
   expect(screen.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
@@ -171,12 +166,7 @@ describe('rows that open', () => {
   });
 
   test('on a mobile screen they open below their two lines', () => {
-    vi.stubGlobal('matchMedia', (media: string) => ({
-      matches: media.includes('max-width: 47.99em'),
-      media,
-      addEventListener: () => undefined,
-      removeEventListener: () => undefined,
-    }));
+    onMobile();
     show({ opening, mobileRow: (row) => row.id });
     fireEvent.click(screen.getByRole('button', { name: 'Details of first' }));
     const [first] = screen.getAllByRole('listitem');
