@@ -4,7 +4,7 @@ import { allEndpoints } from '#contract/index.ts';
 import { findCaller, openMember } from '#server/accounts/index.ts';
 import { createApp } from '#server/app.ts';
 import { listRows } from '#server/db/rows.ts';
-import { patient } from './app.ts';
+import { askOf, patient } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
 import { changedTables, fingerprint } from './database-fingerprint.ts';
@@ -18,18 +18,10 @@ const { context } = closeAfterAll(
 const fastify = closeAfterAll((await createApp(context, patient)).fastify);
 await fastify.ready();
 
-const ask = async (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, token: string, body?: unknown) => {
-  const reply = await fastify.inject({
-    method,
-    url: `/api/v1/${path}`,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-  });
-  const { code, data } = reply.json();
-  return { status: reply.statusCode, code, data };
+const askApp = askOf(fastify);
+const ask = async (method: Parameters<typeof askApp>[0], path: string, token: string, body?: unknown) => {
+  const { status, body: answer } = await askApp(method, path, { token, body });
+  return { status, code: answer.code, data: answer.data };
 };
 const adopt = async (token: string) => (await ask('POST', 'auth/adopt', token)).data.confirmation as string;
 const confirm = (token: string, confirmation: string) => ask('POST', 'auth/confirm-identity', token, { confirmation });

@@ -16,14 +16,35 @@ export type Answer = {
 
 export type TestApp = {
   readonly http: Http;
-  /** One request without a socket. `url` is relative to `/api/v1` unless it begins with `/`. A string body is sent as it is. */
-  readonly ask: (
-    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-    url: string,
-    options?: { token?: string; body?: unknown; headers?: Record<string, string> },
-  ) => Promise<Answer>;
+  readonly ask: ReturnType<typeof askOf>;
   readonly close: () => Promise<void>;
 };
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+type Options = { token?: string | undefined; body?: unknown; headers?: Record<string, string> };
+
+/** One request without a socket. `url` is relative to `/api/v1` unless it begins with `/`. A string body is sent as it is. */
+export const askOf =
+  (fastify: Http['fastify']) =>
+  async (method: Method, url: string, { token, body, headers }: Options = {}): Promise<Answer> => {
+    const reply = await fastify.inject({
+      method,
+      url: url.startsWith('/') ? url : `/api/v1/${url}`,
+      headers: {
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const isJson = String(reply.headers['content-type']).startsWith('application/json');
+    return {
+      status: reply.statusCode,
+      body: isJson ? reply.json() : undefined,
+      text: reply.body,
+      headers: reply.headers,
+    };
+  };
 
 /** The HTTP edge with the named domains mounted, on a test database. `testApp(context, mountIdentity, mountTrading)` */
 export async function testApp(
@@ -33,29 +54,7 @@ export async function testApp(
   const http = await createHttp(context, (token, how) => findCaller(context, token, how), patient);
   for (const mountDomain of mounts) await mountDomain(http, context);
   await http.fastify.ready();
-  return {
-    http,
-    ask: async (method, url, { token, body, headers } = {}) => {
-      const reply = await http.fastify.inject({
-        method,
-        url: url.startsWith('/') ? url : `/api/v1/${url}`,
-        headers: {
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
-      });
-      const isJson = String(reply.headers['content-type']).startsWith('application/json');
-      return {
-        status: reply.statusCode,
-        body: isJson ? reply.json() : undefined,
-        text: reply.body,
-        headers: reply.headers,
-      };
-    },
-    close: () => http.fastify.close(),
-  };
+  return { http, ask: askOf(http.fastify), close: () => http.fastify.close() };
 }
 
 /** What is answered to who gets what they asked for. */

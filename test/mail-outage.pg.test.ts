@@ -5,7 +5,7 @@ import type { Http } from '#server/http/server.ts';
 import { startJobs } from '#server/jobs/index.ts';
 import { startEmailServer } from '#server/notify/email/email-server.test-setup.ts';
 import { isEmailDelayed } from '#server/notify/index.ts';
-import { patient } from '#test/app.ts';
+import { askOf, patient } from '#test/app.ts';
 import { bootTest } from './boot.ts';
 import { signUp } from './members.ts';
 import { freePort } from './postgres-cluster.ts';
@@ -46,18 +46,13 @@ afterAll(async () => {
   recording.remove();
 });
 
-const call = (method: 'GET' | 'PUT', path: string, token: string, payload?: object) =>
-  http.fastify.inject({
-    method,
-    url: `/api/v1/${path}`,
-    headers: { authorization: `Bearer ${token}` },
-    ...(payload === undefined ? {} : { payload }),
-  });
+const call = (method: 'GET' | 'PUT', path: string, token: string, body?: object) =>
+  askOf(http.fastify)(method, path, { token, body });
 
 const askForCode = async (token: string) => {
   const reply = await call('GET', `auth/send-otp?purpose=address&${new URLSearchParams(ADDRESS)}`, token);
-  expect(reply.statusCode).toBe(200);
-  return reply.json().data as { sent_to: string; delayed: boolean };
+  expect(reply.status).toBe(200);
+  return reply.body.data as { sent_to: string; delayed: boolean };
 };
 
 test('while the email server is away codes are promised late, and when it is back they come and work', async () => {
@@ -82,7 +77,7 @@ test('while the email server is away codes are promised late, and when it is bac
     ] as const) {
       await expect.poll(() => codeOf(recipient), { timeout: 20_000 }).toMatch(/^\d{6}$/);
       const saved = await call('PUT', 'auth/update-address', token, { ...ADDRESS, otp: codeOf(recipient) });
-      expect(saved.statusCode).toBe(200);
+      expect(saved.status).toBe(200);
     }
   } finally {
     await mailServer.stop();

@@ -6,6 +6,7 @@ import { readConfig } from '#server/config.ts';
 import { connect, type Database } from '#server/db/connect.ts';
 import { listValues } from '#server/db/rows.ts';
 import type { Http } from '#server/http/server.ts';
+import { askOf } from './app.ts';
 import { bootRecorded } from './boot.ts';
 import { checkBooks } from './faults/books.ts';
 import { giveFunds, signUp } from './members.ts';
@@ -65,12 +66,10 @@ beforeEach(async () => {
   await giveFunds(world.context, member.memberId, 1_000_000_000n);
 });
 
-async function ask(path: string, key: string, payload?: object) {
-  const headers = { authorization: `Bearer ${member.token}`, 'idempotency-key': key };
-  const sent = payload === undefined ? {} : { payload };
-  const reply = await http.fastify.inject({ method: 'POST', url: `/api/v1/trading/${path}`, headers, ...sent });
-  const { code, data } = reply.json();
-  return { status: reply.statusCode, code, data, retryAfter: reply.headers['retry-after'] };
+async function ask(path: string, key: string, sent?: object) {
+  const options = { token: member.token, body: sent, headers: { 'idempotency-key': key } };
+  const { status, body, headers } = await askOf(http.fastify)('POST', `trading/${path}`, options);
+  return { status, code: body.code, data: body.data, retryAfter: headers['retry-after'] };
 }
 
 const place = (key: string) => ask('do-trade', key, { tradeId: 'btc', amount: 5, wallet_type: 'primary' });
@@ -121,11 +120,8 @@ test.each<{ what: Lost; done: string[] }>([
 test('what only reads is never of unknown outcome, and what is lost before COMMIT was not done', async () => {
   const { data: trade } = await place(crypto.randomUUID());
   loses = { when: 'commit', what: 'the answer' };
-  const read = await http.fastify.inject({
-    url: `/api/v1/trading/${trade.id}`,
-    headers: { authorization: `Bearer ${member.token}` },
-  });
-  expect(read.json()).toMatchObject({ code: 'not_ready' });
+  const read = await askOf(http.fastify)('GET', `trading/${trade.id}`, { token: member.token });
+  expect(read.body).toMatchObject({ code: 'not_ready' });
   loses = { when: 'http.idempotency', what: 'the answer' };
   expect(await ask(`${trade.id}/cancel`, crypto.randomUUID())).toMatchObject({ status: 503, code: 'not_ready' });
   expect(await listStates()).toEqual(['queued']);

@@ -5,7 +5,7 @@ import { createApp } from '#server/app.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { findReply } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { patient } from './app.ts';
+import { askOf, patient } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
 import { openEmptyDatabase } from './database.ts';
@@ -126,20 +126,12 @@ const { fastify } = await createApp(context, patient);
 closeAfterAll({ close: () => fastify.close() });
 await fastify.ready();
 
-const askOf = (app: typeof fastify) => async (method: 'GET' | 'POST', path: string, token?: string, body?: unknown) => {
-  const reply = await app.inject({
-    method,
-    url: `/api/v1/${path}`,
-    headers: {
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { payload: JSON.stringify(body) }),
-  });
-  const { code, data } = reply.json();
-  return { status: reply.statusCode, code, data };
-};
-const ask = askOf(fastify);
+const callsOf =
+  (app: typeof fastify) => async (method: 'GET' | 'POST', path: string, token?: string, body?: unknown) => {
+    const { status, body: answer } = await askOf(app)(method, path, { token, body });
+    return { status, code: answer.code, data: answer.data };
+  };
+const ask = callsOf(fastify);
 /** The app's next code: each counts once. */
 const nextCode = (name: string): string => {
   clock.advance(30);
@@ -244,7 +236,7 @@ test.each(roles)('the sign-in of %s still works, and password and app sign in', 
 test('in live mode those who now need a passkey sign in with their app, and add one', async () => {
   const live = await createApp({ ...context, config: { ...context.config, mode: 'live' } }, patient);
   await live.fastify.ready();
-  const askLive = askOf(live.fastify);
+  const askLive = callsOf(live.fastify);
   for (const role of roles) {
     const login = { email: `${role}@mail.test`, password: OPERATOR_PASSWORD };
     const { challenge } = (await askLive('POST', 'operator/login', undefined, login)).data;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Caller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { openHttp } from '#server/http/http-world.test-setup.ts';
-import { refusal } from '#test/app.ts';
+import { askOf, refusal } from '#test/app.ts';
 import { mountNotify, notifyMembers } from './index.ts';
 
 const memberOf = (memberId: bigint): Caller => ({ kind: 'member', memberId, authSessionId: memberId });
@@ -22,15 +22,8 @@ await inTransaction(context.db, (tx) =>
   ]),
 );
 
-async function ask(method: 'GET' | 'POST', path: string, token: string, body?: unknown) {
-  const reply = await http.fastify.inject({
-    method,
-    url: `/api/v1/${path}`,
-    headers: { authorization: `Bearer ${token}` },
-    ...(body === undefined ? {} : { payload: body as object }),
-  });
-  return { status: reply.statusCode, body: reply.json() };
-}
+const ask = (method: 'GET' | 'POST', path: string, token: string, body?: unknown) =>
+  askOf(http.fastify)(method, path, { token, body });
 
 test('a member lists and reads their notifications', async () => {
   const { status, body } = await ask('GET', 'notification?limit=1', ANNA);
