@@ -12,9 +12,7 @@ import { signUp, TEST_PASSWORD } from './members.ts';
 import { makeOperator } from './operators.ts';
 
 /** A browser that took the token of an address (docs/product.md, section 8): what it may do before and after a person's word. */
-const { context } = closeAfterAll(
-  await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }),
-);
+const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const fastify = closeAfterAll((await createApp(context, patient)).fastify);
 await fastify.ready();
 

@@ -8,12 +8,14 @@ import { openTestDatabase } from './database.ts';
 import { type MadeRecording, recordMarket, still } from './recorded-market.ts';
 
 const SECRET = { SANDBOX_SECRET: 'a secret of the test alone' };
+/** Tests of the limits set their own. */
+const UNLIMITED = { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' };
 
 /** A test database with everything the running server begins with, and a real clock that stands still. */
 export async function bootTest(env: Record<string, string> = {}) {
   const database: Database = await openTestDatabase();
   const clock = testClock();
-  const context: Context = testContext(database, clock, { ...SECRET, ...env });
+  const context: Context = testContext(database, clock, { ...SECRET, ...UNLIMITED, ...env });
   await prepare(context);
   return { database, context, clock };
 }
@@ -57,7 +59,7 @@ export async function bootRecorded(played: Played = {}, env: Record<string, stri
 export async function bootWithoutMarket(start: string, env: Record<string, string> = {}, opened?: Database) {
   const database: Database = opened ?? (await openTestDatabase());
   const clock = testClock();
-  const context: Context = testContext(database, clock, { ...SECRET, ...env });
+  const context: Context = testContext(database, clock, { ...SECRET, ...UNLIMITED, ...env });
   await ensureCompany(context);
   await sql`
     insert into market.clock (feed, seed, step_seconds, at)

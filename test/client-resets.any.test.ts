@@ -22,7 +22,7 @@ let answers: Parameters<NoteAnswer>[0][] = [];
 let release: (() => void) | undefined;
 
 beforeAll(async () => {
-  booted = await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000' });
+  booted = await bootWithoutMarket('2026-03-04T12:00:00Z');
   const sink = new Writable({
     write: (chunk, _encoding, done) => {
       for (const line of String(chunk).trimEnd().split('\n')) lines.push(JSON.parse(line));

@@ -13,9 +13,7 @@ import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
 import { codeAt, makeOperator } from './operators.ts';
 import { setUpApp } from './second-factor.ts';
 
-const { database, context, clock } = closeAfterAll(
-  await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }),
-);
+const { database, context, clock } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const app = closeAfterAll(
   await testApp(context, (http) => mountIdentity(http, context, accountParts(context)), mountOperators, mountSupport),
 );

@@ -16,9 +16,7 @@ import { makeOperator } from './operators.ts';
 
 const ROUNDS = 12;
 
-const { database, context } = closeAfterAll(
-  await bootRecorded({}, { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }),
-);
+const { database, context } = closeAfterAll(await bootRecorded());
 const operator = await makeOperator(context, 'support');
 
 const address = '127.0.0.1';

@@ -20,11 +20,7 @@ let posted = 0;
 
 /** One operator of each role, a second of finance, and the calls of the console. */
 export async function openConsoleWorld(opened?: Database) {
-  const booted = await bootWithoutMarket(
-    '2026-03-04T14:05:00Z',
-    { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' },
-    opened,
-  );
+  const booted = await bootWithoutMarket('2026-03-04T14:05:00Z', {}, opened);
   const { context, database } = booted;
   const app = await testApp(
     context,

@@ -16,9 +16,7 @@ import { memberTables } from './member-tables.ts';
 import { giveFunds, signUp } from './members.ts';
 import { makeOperator } from './operators.ts';
 
-const { database, context, clock } = closeAfterAll(
-  await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }),
-);
+const { database, context, clock } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const app = closeAfterAll(
   await testApp(context, (http) => mountIdentity(http, context, accountParts(context)), mountOperators),
 );

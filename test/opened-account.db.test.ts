@@ -16,9 +16,7 @@ import { changedTables, fingerprint } from './database-fingerprint.ts';
 import { signUp, TEST_PASSWORD } from './members.ts';
 import { makeOperator, type TestOperator } from './operators.ts';
 
-const { database, context, clock } = closeAfterAll(
-  await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }),
-);
+const { database, context, clock } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const app = closeAfterAll(
   await testApp(
     context,

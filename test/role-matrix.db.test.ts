@@ -21,9 +21,7 @@ import { makeOperator, OPERATOR_PASSWORD } from './operators.ts';
 const callers = ['nobody', 'expired', 'member', 'opened', 'adopted', ...operatorRoles, 'unready'] as const;
 type CallerName = (typeof callers)[number];
 
-const { context } = closeAfterAll(
-  await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' }),
-);
+const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const fastify = closeAfterAll((await createApp(context, patient)).fastify);
 await fastify.ready();
 const ask = askOf(fastify);

@@ -121,7 +121,7 @@ await migrate(
 );
 await database.runScript(oldRows);
 const later = await migrate(database);
-const { context, clock } = await bootWithoutMarket('2026-03-04T12:00:00Z', { RATE_LIMIT: '1000000' }, database);
+const { context, clock } = await bootWithoutMarket('2026-03-04T12:00:00Z', {}, database);
 const { fastify } = await createApp(context, patient);
 closeAfterAll({ close: () => fastify.close() });
 await fastify.ready();

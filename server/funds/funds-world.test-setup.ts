@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { sql } from 'kysely';
-import { ensureCompany, registerMember } from '#server/accounts/index.ts';
+import { registerMember } from '#server/accounts/index.ts';
 import { getBalances, getHouseBalance } from '#server/ledger/index.ts';
-import { testClock, testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { bootWithoutMarket } from '#test/boot.ts';
 import { TEST_PASSWORD } from '#test/test-password.ts';
 import { createDeposit } from './deposits/create-deposit.ts';
 import { findDeposit } from './deposits/sql.ts';
@@ -16,13 +15,7 @@ export type FundsWorld = Awaited<ReturnType<typeof openFundsWorld>>;
 
 /** Members can sign up and market time stands still: all that deposits need of the other domains. */
 export async function openFundsWorld(env: Record<string, string> = {}) {
-  const database = await openTestDatabase();
-  const clock = testClock();
-  const context = testContext(database, clock, { SANDBOX_SECRET: 'secret-of-the-funds-tests', ...env });
-  await sql`insert into market.clock (feed, seed, step_seconds, at) values ('simulated', 's', 60, ${marketAt})`.execute(
-    database.db,
-  );
-  await ensureCompany(context);
+  const { database, context, clock } = await bootWithoutMarket(marketAt.toISOString(), env);
   const [gateway] = chooseGateways(context);
   assert(gateway !== undefined, 'PAYMENTS names at least one');
 

@@ -29,7 +29,7 @@ export const refused = (code: RefusalCode) => ({ code, message: refusals[code][1
 let people = 0;
 
 export async function openWithdrawalsWorld(env: Record<string, string> = {}) {
-  const world = await openFundsWorld({ RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000', ...env });
+  const world = await openFundsWorld(env);
   const { context, clock } = world;
   const ago = (seconds: number): Context => ({
     ...context,

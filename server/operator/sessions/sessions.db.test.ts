@@ -20,13 +20,10 @@ const DAY = '2026-03-04';
 type Caller = { readonly token: string };
 
 const world = closeAfterAll(
-  await bootRecorded(
-    {
-      minutes: 26 * 60,
-      candle: (symbol, at) => still(symbol === 'eth' ? '50' : at < new Date(`${DAY}T14:00:00Z`) ? '100' : '110'),
-    },
-    { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' },
-  ),
+  await bootRecorded({
+    minutes: 26 * 60,
+    candle: (symbol, at) => still(symbol === 'eth' ? '50' : at < new Date(`${DAY}T14:00:00Z`) ? '100' : '110'),
+  }),
 );
 const { context } = world;
 const app = closeAfterAll(await testApp(context, mountTrading, mountTradingConsole, mountConsole));

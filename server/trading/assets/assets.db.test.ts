@@ -13,9 +13,7 @@ import { makeOperator } from '#test/operators.ts';
 import { playUntil } from '#test/recorded-market.ts';
 import { mountTradingConsole } from '../index.ts';
 
-const world = closeAfterAll(
-  await bootRecorded({ from: '2026-03-04T00:00:00Z', minutes: 5 * 1440, speed: 3600 }, { SIGN_IN_LIMIT: '1000000' }),
-);
+const world = closeAfterAll(await bootRecorded({ from: '2026-03-04T00:00:00Z', minutes: 5 * 1440, speed: 3600 }));
 const app = closeAfterAll(await testApp(world.context, mountTradingConsole, mountMarket));
 const [support, finance] = [await makeOperator(world.context, 'support'), await makeOperator(world.context, 'finance')];
 const [admin, other] = [await makeOperator(world.context, 'admin'), await makeOperator(world.context, 'admin')];

@@ -134,7 +134,7 @@ test('without a configured secret one is made and shared by all', async () => {
   expect(secrets[0]).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(await getSandboxSecret(context)).toBe(secrets[0]);
   expect(secrets[1]).toBe(secrets[0]);
-  expect(await getSandboxSecret(world.context)).toBe('secret-of-the-funds-tests');
+  expect(await getSandboxSecret(world.context)).toBe('a secret of the test alone');
 });
 
 test('a server that listens everywhere is reached on its own machine', () => {
