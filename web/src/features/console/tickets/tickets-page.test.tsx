@@ -283,16 +283,6 @@ describe('an answer', () => {
     }
   });
 
-  test('that was refused is still there, with the reason', async () => {
-    const body = { status: 'error', code: 'attachment_refused', message: 'slip.pdf is not a whole PDF.' };
-    openOffice(undefined, undefined, { [REPLY]: { status: 422, body } });
-    await panel();
-    type('Here');
-    press('Send answer');
-    expect(await screen.findByText(body.message, { selector: 'p[role=alert]' })).toBeTruthy();
-    expect(field().value).toBe('Here');
-  });
-
   test('half written survives going to another ticket', async () => {
     const { unmount } = openOffice();
     await panel();
