@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from './listeners.ts';
 import { type Operator, readStored, removeStored, writeStored } from './storage.ts';
 
 export type { Operator };
@@ -9,16 +10,7 @@ export type { Operator };
  */
 let token = readStored('operatorToken');
 let operator = readStored('operator');
-const listeners = new Set<() => void>();
-
-const tell = () => {
-  for (const listener of listeners) listener();
-};
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const { tell, subscribe } = createListeners();
 
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import type { OpenedBy, User } from '#contract/accounts/sign-in.ts';
+import { createListeners } from './listeners.ts';
 import { readStored, removeStored, type StoredMember, writeStored } from './storage.ts';
 
 /**
@@ -15,17 +16,8 @@ let openedBy = readStored('openedBy');
 let confirmation = readStored('confirmation');
 /** How often a call was refused because the account is not confirmed. */
 let refusedUnconfirmed = 0;
-const listeners = new Set<() => void>();
-const endListeners = new Set<() => void>();
-
-const tell = () => {
-  for (const listener of listeners) listener();
-};
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+const { tell, subscribe } = createListeners();
+const ends = createListeners();
 
 const told: readonly string[] = ['accessToken', 'userDetail', 'confirmation'];
 
@@ -103,13 +95,10 @@ export function noteUnconfirmed(): void {
 /** A 401 clears the token and goes to `/` (the specification, point 4); the router listens, as only it can go there. */
 export function endSession(): void {
   signOut();
-  for (const listener of endListeners) listener();
+  ends.tell();
 }
 
-export function onSessionEnd(listener: () => void): () => void {
-  endListeners.add(listener);
-  return () => endListeners.delete(listener);
-}
+export const onSessionEnd = ends.subscribe;
 
 export const useSignedIn = (): boolean => useSyncExternalStore(subscribe, () => token !== undefined);
 

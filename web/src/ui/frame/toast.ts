@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { createListeners } from '../../api/listeners.ts';
 
 type Tone = 'success' | 'error' | 'info';
 export type Toast = { id: number; tone: Tone; title: ReactNode; text: ReactNode | undefined };
@@ -8,11 +9,11 @@ export const MOST_TOASTS = 3;
 
 let toasts: readonly Toast[] = [];
 let lastId = 0;
-const listeners = new Set<() => void>();
+const { tell, subscribe } = createListeners();
 
 function change(next: readonly Toast[]) {
   toasts = next;
-  for (const listener of listeners) listener();
+  tell();
 }
 
 /** The same words twice at once are one toast: two calls refused for one reason are one fact. */
@@ -37,9 +38,6 @@ export const toast = {
 
 export const dismissToast = (id: number): void => change(toasts.filter((other) => other.id !== id));
 
-export const subscribeToToasts = (listener: () => void) => {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-};
+export const subscribeToToasts = subscribe;
 
 export const currentToasts = (): readonly Toast[] => toasts;
