@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { trading } from '#contract/endpoints.ts';
@@ -8,6 +8,7 @@ import { call } from '../../api/call.ts';
 import { type CsvCell, collectPages, csvText, saveCsv } from '../../api/csv.ts';
 import { plural, t } from '../../api/texts.ts';
 import { useFile } from '../../ui/forms/file-button.tsx';
+import { CsvMenu } from '../../ui/table/csv-export.tsx';
 import { winRate } from './sum-assets.ts';
 
 /** Everything of the page as files, each a table of its own. */
@@ -25,29 +26,12 @@ export function ExportMenu({ portfolio }: { portfolio: Portfolio | undefined }) 
     );
   }
   const files = portfolio && [
-    [t`Equity, net deposits, drawdown`, () => saveCsv('equity.csv', equityCsv(portfolio.equity))],
-    [t`Realised P&L by session`, () => saveCsv('sessions.csv', daysCsv(portfolio.realised_by_day))],
-    [t`By asset`, () => saveCsv('assets.csv', assetsCsv(portfolio.by_asset))],
-    [t`All trades`, save],
+    { label: t`Equity, net deposits, drawdown`, save: () => saveCsv('equity.csv', equityCsv(portfolio.equity)) },
+    { label: t`Realised P&L by session`, save: () => saveCsv('sessions.csv', daysCsv(portfolio.realised_by_day)) },
+    { label: t`By asset`, save: () => saveCsv('assets.csv', assetsCsv(portfolio.by_asset)) },
+    { label: t`All trades`, save },
   ];
-  return (
-    <Menu position="bottom-end" width="max-content" withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          disabled={!files}
-          leftSection={<IconDownload size={16} stroke={1.5} />}
-        >{t`Export CSV`}</Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {(files as [string, () => void][] | undefined)?.map(([label, save]) => (
-          <Menu.Item key={label} onClick={save}>
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
+  return <CsvMenu files={files} />;
 }
 
 /** All trades of the member. */

@@ -1,5 +1,5 @@
-import { Button, Menu, Text } from '@mantine/core';
-import { IconDownload, IconSitemap } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
+import { IconSitemap } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { TeamOverview } from '#contract/team.ts';
 import { type CsvCell, csvText, saveCsv } from '../../api/csv.ts';
@@ -7,6 +7,7 @@ import { plural, t } from '../../api/texts.ts';
 import { formatPercent } from '../../ui/format/number.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { CsvMenu } from '../../ui/table/csv-export.tsx';
 import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
@@ -27,7 +28,7 @@ export function TeamAnalysisPage() {
   return (
     <>
       <PageHead title={t`Team Analysis`} facts={<TeamFacts overview={overview} />}>
-        <AnalysisExport overview={overview} />
+        <CsvMenu files={overview && filesOf(overview)} />
       </PageHead>
       <TeamTabs />
       {query.isError && (
@@ -120,27 +121,11 @@ function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume } }: {
 }
 
 /** The tables of the page as files. */
-function AnalysisExport({ overview }: { overview: TeamOverview | undefined }) {
-  const files = overview && [levelsCsv(overview), legsCsv(overview), growthCsv(overview)];
-  return (
-    <Menu position="bottom-end" width="max-content" withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          disabled={!files}
-          leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
-        >{t`Export CSV`}</Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {files?.map(({ label, fileName, head, rows }) => (
-          <Menu.Item key={label} onClick={() => saveCsv(fileName, csvText(head, rows))}>
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
+const filesOf = (overview: TeamOverview) =>
+  [levelsCsv(overview), legsCsv(overview), growthCsv(overview)].map(({ label, fileName, head, rows }) => ({
+    label,
+    save: () => saveCsv(fileName, csvText(head, rows)),
+  }));
 
 type CsvFile = { label: string; fileName: string; head: readonly string[]; rows: readonly (readonly CsvCell[])[] };
 

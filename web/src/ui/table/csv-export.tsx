@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { collectPages, csvText, type PageQuery, saveCsv } from '../../api/csv.ts';
@@ -68,3 +68,23 @@ export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
     rows.map((row) => told.map(({ csv }) => csv(row))),
   );
 }
+
+/** Several tables of a page, each a file of its own; undefined while they are not known. */
+export const CsvMenu = ({ files }: { files: readonly { label: string; save: () => void }[] | undefined }) => (
+  <Menu position="bottom-end" width="max-content" withInitialFocusPlaceholder={false}>
+    <Menu.Target>
+      <Button
+        variant="default"
+        disabled={!files}
+        leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
+      >{t`Export CSV`}</Button>
+    </Menu.Target>
+    <Menu.Dropdown>
+      {files?.map(({ label, save }) => (
+        <Menu.Item key={label} onClick={save}>
+          {label}
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+);
