@@ -17,7 +17,7 @@ export type Held = {
 };
 
 /** What money is under these settings: real only where coins and the exchange that fills trades are. */
-export function serviceOf({ mode, payments, bitcoinNetwork, market }: Config): Service {
+function serviceOf({ mode, payments, bitcoinNetwork, market }: Config): Service {
   if (payments.includes('sandbox')) return { mode, money: 'simulated' };
   return { mode, money: bitcoinNetwork === 'testnet' || market.exchange.sandbox ? 'test' : 'real' };
 }

@@ -57,7 +57,7 @@ async function countUnread(db: Db, memberId: bigint): Promise<number> {
 }
 
 /** Of several members at once: those of the given ids, oldest first. */
-export const listNotificationsOf = (db: Db, wanted: readonly { readonly memberId: bigint; readonly id: bigint }[]) =>
+const listNotificationsOf = (db: Db, wanted: readonly { readonly memberId: bigint; readonly id: bigint }[]) =>
   listRows(db)<NotificationRow & { member_id: bigint }>`
     select n.member_id, n.id, n.message, n.read_at, n.created_at
     from unnest(${wanted.map(({ memberId }) => memberId)}::bigint[], ${wanted.map(({ id }) => id)}::bigint[]) as w (member_id, id)
@@ -65,7 +65,7 @@ export const listNotificationsOf = (db: Db, wanted: readonly { readonly memberId
     order by n.id`;
 
 /** How many are unread of each of these members. */
-export const countUnreadOf = (db: Db, memberIds: readonly bigint[]) =>
+const countUnreadOf = (db: Db, memberIds: readonly bigint[]) =>
   listRows(db)<{ member_id: bigint; unread: number }>`
     select m.id as member_id, (
       select count(*)::int from notify.notification n where n.member_id = m.id and n.read_at is null) as unread

@@ -37,7 +37,7 @@ export type AccountClass = MemberClass | HouseClass;
 /** One account: a member's, or one of the house, which has no member. */
 export type AccountRef = { readonly memberId: bigint; readonly class: MemberClass } | { readonly class: HouseClass };
 
-export const CLASSES_PER_MEMBER = 32n;
+const CLASSES_PER_MEMBER = 32n;
 
 const classNumbers: Readonly<Record<AccountClass, number>> = { ...memberClasses, ...houseClasses };
 const classNames = new Map(Object.entries(classNumbers).map(([name, number]) => [number, name as AccountClass]));

@@ -10,8 +10,8 @@ export const sha256 = (...parts: readonly Buffer[]): Buffer => {
   return hash.digest();
 };
 
-export const leafHash = (leaf: Buffer): Buffer => sha256(LEAF, leaf);
-export const nodeHash = (left: Buffer, right: Buffer): Buffer => sha256(NODE, left, right);
+const leafHash = (leaf: Buffer): Buffer => sha256(LEAF, leaf);
+const nodeHash = (left: Buffer, right: Buffer): Buffer => sha256(NODE, left, right);
 
 /**
  * The root of a Merkle tree over leaves that come one by one, in memory that grows with the logarithm of their number.

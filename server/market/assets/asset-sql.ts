@@ -43,7 +43,7 @@ export async function listAssetRows(db: Db | Tx): Promise<AssetRow[]> {
   return rows;
 }
 
-export async function findAssetRow(db: Db | Tx, symbol: string): Promise<AssetRow | undefined> {
+async function findAssetRow(db: Db | Tx, symbol: string): Promise<AssetRow | undefined> {
   const { rows } = await selectAssets(sql`a.symbol = ${symbol}`).execute(db);
   return rows[0];
 }

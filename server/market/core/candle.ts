@@ -76,7 +76,7 @@ const PATIENCE_STEPS = 3;
  *
  * Worked: one-minute candles, mark of 12:30:45. The next is due at 12:31:00; the mark holds to 12:34:00.
  */
-export const freshUntilMs = (markAtMs: number, stepSeconds: number): number =>
+const freshUntilMs = (markAtMs: number, stepSeconds: number): number =>
   markAtMs + stepSeconds * 250 + Math.max(LEAST_PATIENCE_MS, PATIENCE_STEPS * stepSeconds * 1000);
 
 /** True when there is no mark, or it no longer holds. Worked: the mark above is stale at 12:34:00.001. */

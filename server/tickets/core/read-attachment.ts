@@ -97,7 +97,7 @@ export function plainName(name: string, type: AttachmentType): string {
 export const uint32 = (bytes: Uint8Array, at: number): number => uint16(bytes, at) * 65_536 + uint16(bytes, at + 2);
 
 /** Two bytes, the highest first. */
-export const uint16 = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
+const uint16 = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
 
 /** One letter a byte. */
 export const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
@@ -112,7 +112,7 @@ const MARKUP = /<(?:!doctype|html|head|body|script|iframe|object|embed|svg[\s>]|
  * Whether a text has what a browser, or a server with a language in its pages, would take for one. The notes of pictures
  * are XML, too (`<x:xmpmeta`), which is none of these.
  */
-export const hasMarkup = (text: string): boolean => MARKUP.test(text);
+const hasMarkup = (text: string): boolean => MARKUP.test(text);
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 /** Length and name before the data of a chunk, and its check sum after it. */

@@ -24,7 +24,7 @@ export type Seen = { readonly ticketId: bigint; readonly version: number };
  *
  * Refuses `ticket_not_found`, `ticket_changed`.
  */
-export function changeTicket(
+function changeTicket(
   { db }: Context,
   { ticketId, version }: Seen,
   execute: (tx: Tx, ticket: TicketRow) => Promise<TicketRow>,
@@ -115,7 +115,7 @@ type TicketNotice = {
  * What a member hears when support answered: in the drawer and by mail. Neither has a word of the answer or of the
  * question, because email is read by more people than its receiver.
  */
-export const answeredNotice = (reference: string): TicketNotice => ({
+const answeredNotice = (reference: string): TicketNotice => ({
   kind: 'ticket_answered',
   message: english.t`Support answered your ticket ${reference}.`,
   mail: {

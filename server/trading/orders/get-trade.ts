@@ -176,7 +176,7 @@ export type TradeTerms = {
 };
 
 /** Of a trade of this member; undefined for a foreign one. */
-export const findTradeTerms = (db: Db, memberId: bigint, id: bigint) =>
+const findTradeTerms = (db: Db, memberId: bigint, id: bigint) =>
   findRow(db)<TradeTerms>`
     select t.cancelled_at, t.session_day::text as session_day, t.stops_since, s.trade_fee_bps as trade_bps, s.performance_fee_bps as performance_bps,
       m.mark::text as mark, m.is_late, m.marked_at,
@@ -198,7 +198,7 @@ export type TradeDecision = {
  * The strategy's decisions behind a plan's trade. Both are dated just before the end of the candle they looked at, or
  * at it.
  */
-export const listTradeDecisions = (db: Db, id: bigint) =>
+const listTradeDecisions = (db: Db, id: bigint) =>
   listRows(db)<TradeDecision>`
     select d.at, d.side, d.reason, d.facts
     from trading.trade t

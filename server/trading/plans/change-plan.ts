@@ -32,7 +32,7 @@ export type PlanToChange = { readonly plan: PlanRow; readonly at: Date; readonly
  *
  * @throws Refused plan_not_found, plan_redeemed, plan_in_session
  */
-export async function changePlan(
+async function changePlan(
   context: Context,
   memberId: bigint,
   id: bigint,
@@ -55,7 +55,7 @@ async function isInSession(tx: Tx, marketAt: Date): Promise<boolean> {
   return session !== undefined && (session.state !== 'scheduled' || marketAt >= session.opensAt);
 }
 
-export const noteChange = (tx: Tx, { plan, at, marketAt }: PlanToChange, kind: PlanEventKind): Promise<void> =>
+const noteChange = (tx: Tx, { plan, at, marketAt }: PlanToChange, kind: PlanEventKind): Promise<void> =>
   insertPlanEvent(tx, { plan_id: plan.id, kind, reason: kind === 'paused' ? 'member' : null, at, market_at: marketAt });
 
 /** Pauses a plan: it keeps its money and does not trade. @throws Refused as `changePlan`, plan_not_active */

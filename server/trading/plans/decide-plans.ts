@@ -101,4 +101,4 @@ async function listClosedCandles(
 /** Decisions that follow from the time alone tell nobody anything, and would bury the others. */
 const byTheClock: ReadonlySet<ReasonCode> = new Set(['after_opening', 'too_late', 'holds_to_close']);
 
-export const isWorthKeeping = (reason: ReasonCode): boolean => !byTheClock.has(reason);
+const isWorthKeeping = (reason: ReasonCode): boolean => !byTheClock.has(reason);

@@ -82,7 +82,7 @@ export async function placePlanTrades(
 }
 
 /** `pausedMessage('btc', 'minimum')`: "Your BTC/USDT plan is paused: its balance is below the minimum." */
-export function pausedMessage(symbol: string, reason: Exclude<PlanStateReason, 'member'>): string {
+function pausedMessage(symbol: string, reason: Exclude<PlanStateReason, 'member'>): string {
   const pair = `${symbol.toUpperCase()}/USDT`;
   if (reason === 'over_asset_limit') return skippedMessage(symbol);
   if (reason === 'minimum') return english.t`Your ${pair} plan is paused: its balance is below the minimum.`;

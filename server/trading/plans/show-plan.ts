@@ -166,7 +166,7 @@ const pausedReasons: Readonly<Record<string, ReasonCode>> = {
  * 100 invested, +2 kept on Monday, paused on Tuesday: Monday (1 trade, +2, worth 102), Tuesday (no trade, worth 102,
  * "No entry: the plan is paused.").
  */
-export function planSessions(past: PlanPast): PlanHistory {
+function planSessions(past: PlanPast): PlanHistory {
   let value = past.valueBefore ?? past.amount;
   return past.days.map(({ day, opens_at }) => {
     const traded = past.traded.find((session) => session.day === day);

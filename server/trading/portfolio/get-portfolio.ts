@@ -190,7 +190,7 @@ const cache = new LruCache<bigint, { readonly trades: bigint; readonly sums: Ass
  * @param db the database of the transaction
  * @param trades how many settled trades the member has
  */
-export async function readAssetSums(db: Db, tx: Tx, memberId: bigint, trades: bigint): Promise<AssetSums[]> {
+async function readAssetSums(db: Db, tx: Tx, memberId: bigint, trades: bigint): Promise<AssetSums[]> {
   const known = cache.get(db, memberId);
   if (known?.trades === trades) return known.sums;
   const sums = await listAssetSums(tx, memberId);

@@ -95,7 +95,7 @@ const noPrices: PricesAt = new Map();
  * The buy-and-hold benchmark at each instant (`buyAndHold`). The last instant is now, at current marks: candles only
  * reach to the last quarter of an hour.
  */
-export async function readBuyAndHold(
+async function readBuyAndHold(
   db: Db,
   tx: Tx,
   line: { readonly movements: readonly Movement[]; readonly instants: readonly Date[]; readonly marks: PricesAt },

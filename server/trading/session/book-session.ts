@@ -82,7 +82,7 @@ export function settledMessage(summary: {
 export type MemberRange = { readonly after: bigint; readonly upTo: bigint };
 
 /** Up to which member a session that settles was booked before there were blocks; 0 in all others. */
-export async function getBooked(tx: Tx, day: string): Promise<bigint> {
+async function getBooked(tx: Tx, day: string): Promise<bigint> {
   const { rows } = await sql<{ booked: bigint }>`
     select booked_member_id as booked from trading.session where day = ${day}::date`.execute(tx);
   return (rows[0] as { booked: bigint }).booked;
@@ -92,7 +92,7 @@ export async function getBooked(tx: Tx, day: string): Promise<bigint> {
  * Nothing is open after a settlement, so a member's equity is their ledger balance. No point for who has nothing and
  * did not trade.
  */
-export const insertEquity = (tx: Tx, day: string, range: MemberRange) =>
+const insertEquity = (tx: Tx, day: string, range: MemberRange) =>
   execute(tx)`
     with traded as materialized (${tradedRows(day, range)})
     insert into trading.equity (member_id, session_day, value)
@@ -108,7 +108,7 @@ const tradedRows = (day: string, range: MemberRange) => sql`
 export type MemberSummary = { readonly memberId: bigint; readonly trades: number; readonly result: bigint };
 
 /** Adds the session to its members' results of all time. @returns what to tell them */
-export const addLifetimeResults = (tx: Tx, day: string, range: MemberRange) =>
+const addLifetimeResults = (tx: Tx, day: string, range: MemberRange) =>
   listRows(tx)<MemberSummary>`
     with traded as materialized (${tradedRows(day, range)}),
     added as (

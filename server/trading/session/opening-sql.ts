@@ -137,7 +137,7 @@ export const coins = sql`round(net::numeric / (open_price * 1000000), 12)`;
  *
  * @param opened a relation `symbol, net, open_price`, with its alias
  */
-export const addOpenedExposure = (opened: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+const addOpenedExposure = (opened: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   insert into trading.exposure as e (symbol, quantity, members_cash)
   select symbol, sum(${coins}), -sum(net) from ${opened} group by symbol order by symbol
   on conflict (symbol) do update set

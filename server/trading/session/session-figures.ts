@@ -137,7 +137,7 @@ export type AssetFigures = {
  * Sums of a session's trades by asset, in one pass along the index of days. The first opening is the least pair of
  * instant and price.
  */
-export const listAssetFigures = (db: Db, day: string) =>
+const listAssetFigures = (db: Db, day: string) =>
   listRows(db)<AssetFigures>`
     select symbol, trades, staked, "tradeFees", "openTrades", "openStaked", gross, "performanceFees", result,
       to_timestamp(first[1]) as "openedAt", round(first[2], 12)::text as "openPrice", "isFilled"
@@ -159,7 +159,7 @@ export type SessionMark = {
   readonly markedAt: Date;
 };
 
-export const listClosingMarks = (db: Db, day: string) =>
+const listClosingMarks = (db: Db, day: string) =>
   listRows(db)<SessionMark>`
     select symbol, mark::text as mark, close_price::text as "closePrice", is_late as "isLate", marked_at as "markedAt"
     from trading.closing_mark where session_day = ${day}::date order by symbol`;

@@ -52,8 +52,7 @@ export const stopLossPrice = (openPrice: string, permille: number): string =>
   level(openPrice, WHOLE - BigInt(permille));
 
 /** The mark a take-profit is triggered at, or over: `takeProfitPrice('100.05', 30) === '103.051500000000'`. */
-export const takeProfitPrice = (openPrice: string, permille: number): string =>
-  level(openPrice, WHOLE + BigInt(permille));
+const takeProfitPrice = (openPrice: string, permille: number): string => level(openPrice, WHOLE + BigInt(permille));
 
 const level = (price: string, thousandths: bigint): string =>
   formatPrice((parsePrice(price) * thousandths + WHOLE / 2n) / WHOLE);
