@@ -1,14 +1,19 @@
-import { t } from '../../api/texts.ts';
+import { changeLanguage, t } from '../../api/texts.ts';
 import '../../ui/frame/member.css';
 import { Box } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
+import { appInfo } from '../../api/app-info.ts';
 import { useLive } from '../../api/live/use-live.ts';
+import { changeMember, useMember } from '../../api/sign-in-state.ts';
+import { isWholeMember } from '../../api/storage.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
 import { AnnouncementBanner } from '../../features/announcements/announcement-banner.tsx';
 import { walletQuery } from '../../features/funds/queries.ts';
+import { mailPreferencesQuery } from '../../features/notifications/queries.ts';
+import { meQuery } from '../../features/profile/queries.ts';
 import { Logo } from '../../ui/frame/logo.tsx';
 import { Menu, MenuLink } from '../../ui/frame/menu.tsx';
 import { Shell } from '../../ui/frame/shell.tsx';
@@ -23,8 +28,6 @@ import { OpenedBanner } from './impersonation-banner.tsx';
 import classes from './layout.module.css';
 import { legalLinks, menuOf } from './menu.ts';
 import { TradeAtAddress } from './trade-at-address.tsx';
-import { useAccountLanguage } from './use-account-language.ts';
-import { useWholeMember } from './use-whole-member.ts';
 import { WalletCards } from './wallet-cards.tsx';
 
 /** Around every signed-in page: sidebar, header, bottom bar, wallet cards, trade dialog. */
@@ -88,4 +91,23 @@ function useBalancesOfEachRoute(pathname: string) {
     void client.invalidateQueries({ queryKey: balancesQuery.queryKey });
     void client.invalidateQueries({ queryKey: walletQuery.queryKey });
   }, [client, pathname]);
+}
+
+/** A stored member with parts missing is shown as far as it goes, until the server has said the rest. */
+function useWholeMember(): void {
+  const isWhole = isWholeMember(useMember());
+  const { data } = useQuery({ ...meQuery, enabled: !isWhole });
+  useEffect(() => {
+    if (!isWhole && data) changeMember(data.user);
+  }, [isWhole, data]);
+}
+
+/** A browser that a member signs in to takes over the language of the account. */
+function useAccountLanguage(): void {
+  const isChoice = appInfo.languages.length > 1;
+  const { data } = useQuery({ ...mailPreferencesQuery, enabled: isChoice });
+  const chosen = isChoice ? data?.language : undefined;
+  useEffect(() => {
+    if (chosen !== undefined) changeLanguage(chosen);
+  }, [chosen]);
 }
