@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { aLevelBonus, anIncomeLine, earnings, fees } from '../../../test/incomes.ts';
 import { queryOf, showPage } from '../../../test/render.tsx';
+import { savedFiles } from '../../../test/saved-files.ts';
 import { type Answers, success } from '../../../test/server.ts';
 import { ReferralBonusPage, TeamLevelBonusPage, TeamProfitPage } from './bonus-page.tsx';
 
@@ -136,8 +137,7 @@ test('team profit is a share of performance fees', async () => {
   expect(screen.getByText(/performance fees that levels 1 to 3 of your team paid/)).toBeTruthy();
   const asked = () => sentTo('GET /auth/team-profit').length;
   const before = asked();
-  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:file');
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  savedFiles();
   fireEvent.click(screen.getByRole('button', { name: /CSV/ }));
   await waitFor(() => expect(asked()).toBe(before + 1));
   expect(calls.some(({ name }) => name.startsWith('GET /bounus/'))).toBe(false);

@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { aUser, theSecurity } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
+import { savedFiles } from '../../../test/saved-files.ts';
 import { type Answers, refused, success } from '../../../test/server.ts';
 import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
 import { DataPanel } from './data-panel.tsx';
@@ -23,15 +24,11 @@ const askToClose = async () => {
 const sent = (calls: ReturnType<typeof open>) => calls.filter(({ name }) => name === 'POST /profile/close');
 
 test('everything held on the member is saved as a file', async () => {
-  const saved: Blob[] = [];
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
-    saved.push(file as Blob);
-    return 'blob:1';
-  });
+  const saved = savedFiles();
   open({ 'GET /profile/export': { status: 200, body: { account: [] } } });
   fireEvent.click(screen.getByRole('button', { name: 'Export my data' }));
   await waitFor(() => expect(saved).toHaveLength(1));
-  expect(JSON.parse(await (saved[0] as Blob).text())).toEqual({ account: [] });
+  expect(JSON.parse((await saved[0]?.file.text()) ?? '')).toEqual({ account: [] });
 });
 
 test('an older sign-in is told to sign in again', async () => {

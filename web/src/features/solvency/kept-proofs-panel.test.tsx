@@ -2,6 +2,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { showPage } from '../../../test/render.tsx';
+import { savedFiles } from '../../../test/saved-files.ts';
 import { type Answers, success } from '../../../test/server.ts';
 import { aKeptSeal, aSeal } from '../../../test/solvency-seal.ts';
 import { signIn } from '../../api/sign-in-state.ts';
@@ -46,11 +47,10 @@ test('an earlier proof that does not match says why', async () => {
 });
 
 test('an earlier proof is downloaded as it is', async () => {
-  const saved: Blob[] = [];
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (file: Blob) => saved.push(file) && 'blob:proof' }));
+  const saved = savedFiles();
   open();
   fireEvent.click(await screen.findByRole('button', { name: 'Download proof 9' }));
-  await vi.waitFor(async () => expect(JSON.parse((await saved[0]?.text()) ?? '')).toEqual(seal));
+  await vi.waitFor(async () => expect(JSON.parse((await saved[0]?.file.text()) ?? '')).toEqual(seal));
 });
 
 test.each<[string, unknown, unknown, string]>([

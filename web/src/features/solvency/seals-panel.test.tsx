@@ -1,6 +1,7 @@
 import { fireEvent, screen } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
+import { savedFiles } from '../../../test/saved-files.ts';
 import { aPublication } from '../../../test/solvency.ts';
 import { SealsPanel } from './solvency-page.tsx';
 
@@ -21,12 +22,11 @@ test('each chain stands with number, time and hash of its newest seal, and the k
 });
 
 test('the file that is saved is what was published, to the letter', async () => {
-  const saved: Blob[] = [];
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (file: Blob) => saved.push(file) && 'blob:seals' }));
+  const saved = savedFiles();
   const heads = aPublication();
   renderAt('/solvency', <SealsPanel heads={heads} />);
   fireEvent.click(screen.getByRole('button', { name: 'Download seals' }));
-  expect(await saved[0]?.text()).toBe(`${JSON.stringify(heads)}\n`);
+  expect(await saved[0]?.file.text()).toBe(`${JSON.stringify(heads)}\n`);
 });
 
 test('before the first hour it says when there will be some', () => {

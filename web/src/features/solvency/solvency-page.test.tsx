@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { onMobile, showPage } from '../../../test/render.tsx';
+import { savedFiles } from '../../../test/saved-files.ts';
 import { success } from '../../../test/server.ts';
 import { aPeriod, aSolvency } from '../../../test/solvency.ts';
 import { aSeal } from '../../../test/solvency-seal.ts';
@@ -204,13 +205,12 @@ test('with real money nothing is called simulated', async () => {
 });
 
 test('the proof is saved with the member’s leaf, unchanged', async () => {
-  const saved: Blob[] = [];
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: (file: Blob) => saved.push(file) && 'blob:seal' }));
+  const saved = savedFiles();
   open();
   const button = await screen.findByRole('button', { name: 'Download proof' });
   await waitFor(() => expect(button).toHaveProperty('disabled', false));
   fireEvent.click(button);
-  expect(JSON.parse((await saved[0]?.text()) ?? '')).toEqual(aSeal('TW7K3QMX9D'));
+  expect(JSON.parse((await saved[0]?.file.text()) ?? '')).toEqual(aSeal('TW7K3QMX9D'));
 });
 
 test('before the first session it says what will be here, and shows no share of nobody', async () => {

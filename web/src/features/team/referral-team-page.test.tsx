@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { addressNow, renderAt } from '../../../test/render.tsx';
+import { savedFiles } from '../../../test/saved-files.ts';
 import { refused, stubServer, success } from '../../../test/server.ts';
 import { anOverview, aTeamMember } from '../../../test/team.ts';
 import { signIn } from '../../api/sign-in-state.ts';
@@ -95,18 +96,7 @@ test('what the address says and is no order is the order of joining', async () =
 });
 
 test('the CSV has the whole list, page after page, whatever is searched for', async () => {
-  const saved: BlobPart[][] = [];
-  vi.stubGlobal(
-    'Blob',
-    class {
-      constructor(parts: BlobPart[]) {
-        saved.push(parts);
-      }
-    },
-  );
-  vi.spyOn(URL, 'createObjectURL').mockReturnValue('blob:x');
-  vi.spyOn(URL, 'revokeObjectURL').mockReturnValue();
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue();
+  const saved = savedFiles();
   const pages = [
     page(),
     success({ items: [aTeamMember()], next_cursor: 'after12', total: 2 }),
@@ -117,9 +107,8 @@ test('the CSV has the whole list, page after page, whatever is searched for', as
   fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
   await waitFor(() => expect(saved).toHaveLength(1));
   expect(asked().slice(1)).toEqual(['limit=100', 'limit=100&cursor=after12']);
-  const lines = String(saved[0]?.[1]).trim().split('\r\n');
+  const lines = ((await saved[0]?.file.text()) ?? '').trim().split('\r\n');
   expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual(['Kabir Sethi', "'=1+1"]);
-  vi.restoreAllMocks();
 });
 
 test('whoever has nobody yet is shown how to invite', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import type { Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
 import { onRoute, renderAt } from '../../../test/render.tsx';
+import { savedFiles } from '../../../test/saved-files.ts';
 import { type Answers, refused, stubServer, success } from '../../../test/server.ts';
 import { aFile, aMessage, anAnswer, aTicket, withFonts } from '../../../test/tickets.ts';
 import { signIn } from '../../api/sign-in-state.ts';
@@ -283,15 +284,11 @@ describe('an attachment', () => {
   const FILE = 'GET /ticket/attachments/31';
 
   test('is saved as a file, asked for with the token in the header, and never shown', async () => {
-    vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined }));
-    const saved: string[] = [];
-    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
-      saved.push(this.download);
-    });
+    const saved = savedFiles();
     const { sent } = open([aMessage({ attachments })], {}, { [FILE]: { body: 'bytes' } });
     await screen.findByRole('log');
     press('Save transfer.png 214 KB');
-    await waitFor(() => expect(saved).toEqual(['transfer.png']));
+    await waitFor(() => expect(saved).toMatchObject([{ name: 'transfer.png' }]));
     expect(sent(FILE)[0]?.headers.get('authorization')).toBe('Bearer secret');
     expect(sent(FILE)[0]?.url).not.toContain('secret');
     expect(screen.getByRole('log').querySelector('img, a, iframe, object, embed')).toBeNull();

@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import { addressNow, onMobile, showPage } from '../../../test/render.tsx';
+import { savedFiles } from '../../../test/saved-files.ts';
 import { type Answers, refused, success } from '../../../test/server.ts';
 import { ADDRESS, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
 import { WithdrawalHistoryPage } from './withdrawal-history.tsx';
@@ -58,18 +59,15 @@ describe('the list', () => {
   });
 
   test('is saved as the file of the server, under the filter', async () => {
-    const save = vi.fn();
-    vi.spyOn(URL, 'createObjectURL').mockImplementation(save.mockReturnValue('blob:x'));
-    vi.spyOn(URL, 'revokeObjectURL').mockImplementation(() => undefined);
+    const saved = savedFiles();
     const { sentTo } = open([aWithdrawal({ state: 'sent' })], {}, '/fund/withdrawal-history?state=sent');
     await screen.findByText('WD-7M2QX4');
     fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
-    await waitFor(() => expect(save).toHaveBeenCalledOnce());
+    await waitFor(() => expect(saved).toMatchObject([{ name: 'withdrawals-sent.csv' }]));
     const asked = sentTo(LIST).filter(({ url }) => url.includes('format=csv'));
     expect(asked.map(({ url, headers }) => [url.split('?')[1], headers.get('accept')])).toEqual([
       ['state=sent&format=csv', 'text/csv'],
     ]);
-    vi.restoreAllMocks();
   });
 
   test('that could not be loaded says that money is safe and offers another try', async () => {

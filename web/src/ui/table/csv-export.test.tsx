@@ -1,20 +1,11 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
+import { savedFiles } from '../../../test/saved-files.ts';
 import { CallError } from '../../api/call.ts';
 import type { PageQuery } from '../../api/csv.ts';
 import { CsvExport } from './csv-export.tsx';
 import type { Column } from './data-table.tsx';
-
-const files: Blob[] = [];
-beforeEach(() => {
-  files.length = 0;
-  vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
-    files.push(file as Blob);
-    return 'blob:file';
-  });
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-});
 
 const columns: readonly Column<string>[] = [
   { key: 'picture', label: 'Picture', render: () => null },
@@ -27,6 +18,7 @@ const show = (readPage: (query: PageQuery) => Promise<{ items: string[]; next_cu
 const press = () => fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
 
 test('the file has all pages, with cells that a spreadsheet could run defused', async () => {
+  const files = savedFiles();
   const asked: PageQuery[] = [];
   const pages = [
     { items: ['Anika'], next_cursor: 'after1' },
@@ -38,12 +30,13 @@ test('the file has all pages, with cells that a spreadsheet could run defused', 
   });
   press();
   await waitFor(() => expect(files).toHaveLength(1));
-  expect(await files[0]?.text()).toContain("Name\r\nAnika\r\n'=1+1\r\n");
+  expect(await files[0]?.file.text()).toContain("Name\r\nAnika\r\n'=1+1\r\n");
   expect(asked).toEqual([{ limit: '100' }, { limit: '100', cursor: 'after1' }]);
   expect(screen.getByRole('button', { name: 'Export CSV' })).toHaveProperty('disabled', false);
 });
 
 test('without an answer no file is made, and it is said', async () => {
+  const files = savedFiles();
   show(() => Promise.reject(new CallError(0, 'No connection. Please try again.')));
   press();
   expect((await screen.findByRole('alert')).textContent).toContain('No connection.');

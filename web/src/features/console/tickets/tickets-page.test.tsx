@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { OperatorMessage, OperatorTicket } from '#contract/tickets/tickets.ts';
 import { addressNow } from '../../../../test/render.tsx';
+import { savedFiles } from '../../../../test/saved-files.ts';
 import { type Call, refused, success } from '../../../../test/server.ts';
 import { type Answers, openTicketOffice, signInForEach } from '../../../../test/ticket-office.tsx';
 import { aFile, anOperatorMessage, anOperatorTicket } from '../../../../test/tickets.ts';
@@ -311,14 +312,13 @@ test('closing asks first, says that the member is told, and names the version', 
 });
 
 test('an attachment is saved with the operator’s token in the header, and never shown', async () => {
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined }));
-  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
+  const saved = savedFiles();
   const attachments = [{ id: '31', name: 'transfer.png', type: 'image/png' as const, bytes: 219_136 }];
   const answers = { 'GET /operator/attachments/31': { body: 'bytes' } };
   const { sent } = openOffice(undefined, undefined, answers, [anOperatorMessage({ attachments })]);
   const aside = await panel();
   fireEvent.click(await within(aside).findByRole('button', { name: 'Save transfer.png 214 KB' }));
-  await waitFor(() => expect(sent('GET /operator/attachments/31')).toHaveLength(1));
+  await waitFor(() => expect(saved).toMatchObject([{ name: 'transfer.png' }]));
   expect(sent('GET /operator/attachments/31')[0]?.headers.get('authorization')).toBe('Bearer operator-secret');
   expect(aside.querySelector('img, iframe, object, embed')).toBeNull();
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Movement, Statement } from '#contract/funds/deposits.ts';
 import { aUser } from '../../../../test/account.ts';
 import { queryOf, showPage } from '../../../../test/render.tsx';
+import { savedFiles } from '../../../../test/saved-files.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { signIn, signOut } from '../../../api/sign-in-state.ts';
 import { StatementPrintPage } from './statement-print-page.tsx';
@@ -266,7 +267,7 @@ test.each([
 });
 
 test('list, totals and file of the page are asked for with one filter', async () => {
-  vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:file', revokeObjectURL: () => {} }));
+  savedFiles();
   const { sentTo } = history({}, '?period=last-month&wallet=on_hold&kind=withdrawal_hold');
   await screen.findByText('second');
   fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
