@@ -27,10 +27,43 @@ test('the API’s documentation says of each call of operators which roles have 
 });
 
 test('a call of operators is under /operator, and no other call is', () => {
-  const others = allEndpoints.filter(({ row }) => typeof row.access === 'string' && row.path.startsWith('/operator'));
+  const ofMembers = allEndpoints.filter(({ row }) => row.access === 'member' && row.path.startsWith('/operator'));
   expect(rows.filter((row) => !row.path.startsWith('/operator')).map((row) => row.path)).toEqual([]);
-  // Those that come before the sign-in.
-  expect(others.filter(({ row }) => row.access !== 'public').map(({ name }) => name)).toEqual([]);
+  expect(ofMembers).toEqual([]);
+});
+
+test('calls without a sign-in are these', () => {
+  const open = allEndpoints.filter(({ row }) => row.access === 'public').map(({ name }) => name);
+  expect(open.sort()).toEqual([
+    'feePlans.getFees',
+    'funds.receiveWebhook',
+    'identity.findSponsor',
+    'identity.forgotPassword',
+    'identity.login',
+    'identity.register',
+    'identity.resetPassword',
+    'identity.verifyOtp',
+    'market.listCandles',
+    'market.listMarket',
+    'market.listSpreads',
+    'operator.operatorLogin',
+    'operator.startOperatorPasskeySignIn',
+    'operator.verifyOperatorOtp',
+    'operatorAccounts.acceptInvitation',
+    'operatorAccounts.confirmAdmin',
+    'operatorAccounts.showInvitation',
+    'operatorAccounts.showLegalConfirmation',
+    'passkeySignIn.askPasskeyAtSignIn',
+    'passkeySignIn.finishPasskeySignIn',
+    'passkeySignIn.startPasskeySignIn',
+    'solvencyHeads.getHeads',
+    'solvencyHeads.listHeads',
+    'solvencySeal.getSnapshot',
+    'solvencySeal.listSnapshots',
+    'trading.getSession',
+    'trading.listLimits',
+    'withdrawals.reportAddressChange',
+  ]);
 });
 
 test('an admin may call all of them, and every row names a role once, in their order', () => {
