@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { btcpayEnv, startBtcpay } from '#test/fake-servers/btcpay.ts';
 import { nowpaymentsPayerEnv, startNowpayments } from '#test/fake-servers/nowpayments.ts';
@@ -8,7 +7,6 @@ import { followCoins } from '../coins/value-coins.ts';
 import { createDeposit } from '../deposits/create-deposit.ts';
 import { reconcileDeposits } from '../deposits/reconcile-deposits.ts';
 import type { DepositRow } from '../deposits/sql.ts';
-import { mountGatewayStatement } from '../operator-routes.ts';
 import { followPayouts } from '../payouts/follow-payouts.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { deciderOf, type OfficeWorld, openOfficeWorld } from '../review/review-world.test-setup.ts';
@@ -167,10 +165,7 @@ describe('an account in USDT', () => {
   });
 });
 
-test('operators: finance asks and explains, support reads, nobody without a sign-in', async () => {
-  const app = closeAfterAll(await testApp(bitcoin.context, mountGatewayStatement));
-  const as = (token?: string) => (token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
-  expect((await app.ask('GET', 'operator/gateways/statement', as())).status).toBe(401);
+test('an import that is asked for is shown as asked and runs at once; of no gateway, and of no entry, nothing is found', async () => {
   bitcoin.clock.advance(1);
   await askForEntries(bitcoin.context, deciderOf(bitcoin.finance), [bitcoin.gateway]);
   expect((await getGatewayStatement(bitcoin.context, [bitcoin.gateway])).gateways).toMatchObject([{ asked: true }]);
