@@ -72,10 +72,11 @@ export const account = {
     path: '/auth/totp/start',
     access: 'member',
     confirmsIdentity: true,
-    summary: 'Start setting up two-factor authentication: returns the authenticator secret once',
-    body: z.strictObject({ password: existingPassword }),
+    summary: 'Start setting up an authenticator app: returns its secret once',
+    /** `second_factor` once there is a passkey. */
+    body: z.strictObject({ password: existingPassword, second_factor: secondFactor.optional() }),
     data: z.strictObject({ secret: z.string(), uri: z.string() }),
-    refusals: ['wrong_password', 'second_factor_on'],
+    refusals: ['wrong_password', 'second_factor_on', ...memberFactorRefusals],
   }),
   confirmTotp: endpoint({
     method: 'POST',

@@ -1,10 +1,11 @@
+import { base32nopad } from '@scure/base';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { refusal, testApp } from '#test/app.ts';
 import { makeAuthenticator } from '#test/authenticator.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
-import { makeOperator } from '#test/operators.ts';
+import { codeAt, makeOperator } from '#test/operators.ts';
 import { openWorld, password } from '../accounts-world.test-setup.ts';
 import { enrol } from '../two-factor/second-factor.test-setup.ts';
 import { beginPasskey, finishPasskey, getRelyingParty } from './ceremonies.ts';
@@ -256,6 +257,22 @@ describe('renaming and removing a passkey', () => {
     const disable = { password, otp: account.code() };
     expect((await app.ask('POST', 'auth/totp/disable', { token: account.token, body: disable })).status).toBe(200);
     expect(await security(account.token)).toMatchObject({ second_factor: true, app: false, recovery_codes_left: 10 });
+  });
+
+  test('an app is set up beside it with the passkey or a recovery code: token and password alone add none', async () => {
+    const { token, device, memberId, recoveryCodes } = await withPasskey();
+    const begin = (more: object = {}) => app.ask('POST', 'auth/totp/start', { token, body: { password, ...more } });
+    expect(await begin()).toMatchObject(refusal(422, 'second_factor_required', 'second_factor'));
+    expect(await begin({ second_factor: '000000' })).toMatchObject(
+      refusal(422, 'wrong_second_factor', 'second_factor'),
+    );
+    expect(await world.count('identity.totp', `member_id = ${memberId}`)).toBe(0);
+    expect((await begin({ second_factor: recoveryCodes[0] })).status).toBe(200);
+    const { secret } = (await begin({ second_factor: await confirm(token, device) })).body.data;
+    const otp = codeAt(base32nopad.decode(secret), world.clock.now());
+    const done = await app.ask('POST', 'auth/totp/confirm', { token, body: { otp } });
+    expect(done.body.data.recovery_codes).toBeNull();
+    expect(await begin()).toMatchObject(refusal(409, 'second_factor_on'));
   });
 
   test('somebody else’s is not found', async () => {

@@ -1,3 +1,4 @@
+import type { SecondFactor } from '#contract/fields.ts';
 import { english } from '#contract/texts.ts';
 import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
@@ -12,10 +13,13 @@ import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import {
+  admitSecondFactor,
+  findSecondFactors,
   findTotp,
   findTotpStep,
   issueRecoveryCodes,
   makeTotpSecret,
+  takeSecondFactor,
   totpUri,
   updateConfirmed,
   upsertTotp,
@@ -24,20 +28,28 @@ import {
 
 /**
  * Begins to set a member's authenticator app up: makes the secret and tells it this once. Asks for the password, for
- * whoever took over an open browser would set up an app of their own. Nothing is asked for at sign-in before a first code
- * was shown; until then a new start replaces the secret. Refusals: `wrong_password`, `second_factor_on`,
+ * whoever took over an open browser would set up an app of their own; and for a passkey or a recovery code, where there is
+ * a passkey. Nothing is asked for at sign-in before a first code was shown; until then a new start replaces the secret.
+ * Refusals: `wrong_password`, `second_factor_on`, `second_factor_required`, `wrong_second_factor`, `passkey_refused`,
  * `too_many_requests`.
  */
 export async function startTotp(
   context: Context,
   { memberId }: MemberCaller,
-  input: { readonly password: string; readonly address: string },
+  input: {
+    readonly password: string;
+    readonly secondFactor?: SecondFactor | undefined;
+    readonly address: string;
+  },
 ): Promise<{ secret: string; uri: string }> {
   const { referralCode, passwordHash } = await checkOwnPassword(context, memberId, input.password);
+  if ((await findSecondFactors(context.db, memberId)).hasApp) throw new Refused('second_factor_on');
+  await admitSecondFactor(context, memberId, input.secondFactor);
   const secret = makeTotpSecret();
   await inTransaction(context.db, async (tx) => {
     const member = await lockForChange(tx, memberId, passwordHash);
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
+    await takeSecondFactor(context, tx, memberId, input.secondFactor);
     await forgetAttempts(tx, 'current_password', memberId.toString());
     if (!(await upsertTotp(tx, { memberId }, { secret, now: context.now() }))) throw new Refused('second_factor_on');
     await auditOwn(tx, { memberId }, 'member.start_second_factor', { address: input.address });

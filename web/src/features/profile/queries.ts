@@ -43,11 +43,7 @@ export const useCloseAccount = () =>
   });
 
 /** The secret of an authenticator app. It stays in the dialog that asked for it and is stored nowhere. */
-export const useStartTotp = () =>
-  useMutation({
-    mutationFn: (password: string) => call(account.startTotp, { body: { password } }),
-    gcTime: 0,
-  });
+export const useStartTotp = () => useSend(account.startTotp, { gcTime: 0 });
 
 /** The member as the server now has them, for the page and for what shows their name. */
 function showUser(client: QueryClient, user: User): Promise<void> {

@@ -20,7 +20,7 @@ import { useConfirmTotp, useDisableTotp, useRenewRecoveryCodes, useStartTotp } f
 type StepProps = { opened: boolean; onClose: () => void };
 
 /**
- * Sets up two-factor authentication: password, authenticator key and first code, recovery codes. The key lives in this
+ * Sets up an authenticator app: password and, beside a passkey, that; key and first code; recovery codes. The key lives in this
  * dialog alone. Closed before the first code, nothing is turned on, and the next attempt gets a new key.
  */
 export function SetUpDialog({ opened, onClose }: StepProps) {
@@ -68,20 +68,19 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
           <AppKey {...key} />
         </CodeForm>
       ) : (
-        <CodeForm
-          layout="dialog"
-          asks={['password']}
+        <ByBothForm
           confirm={t`Continue`}
           busyLabel={t`Checking`}
           isBusy={start.isPending}
-          back={{ label: t`Cancel`, onClick: onClose }}
-          onConfirm={({ password }, onError) => start.mutate(password, { onSuccess: setKey, onError })}
+          back={t`Cancel`}
+          onBack={onClose}
+          onConfirm={(body, onError) => start.mutate(body, { onSuccess: setKey, onError })}
         >
           <Words>{t`After setup, you sign in with your password and a code from an authenticator app on your phone. Any authenticator app works.`}</Words>
           <Words
             text={t`Turning it on signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
           />
-        </CodeForm>
+        </ByBothForm>
       )}
     </Dialog>
   );

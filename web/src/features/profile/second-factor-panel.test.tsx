@@ -95,6 +95,23 @@ describe('turning it on', () => {
     expect(screen.getByText(/10 recovery codes left/)).toBeDefined();
   });
 
+  test('beside a passkey it takes two-factor authentication, too', async () => {
+    const { sentTo } = open(
+      { second_factor: true, app: false, passkeys: 1, recovery_codes_left: 10 },
+      { 'POST /auth/totp/start': success({ secret: SECRET, uri: URI }) },
+    );
+    await screen.findByText('On');
+    press('Set up');
+    await inDialog('Set up two-factor authentication');
+    typePassword('fair wind');
+    press('Continue');
+    expect(screen.getByText('Enter a valid recovery code.')).toBeDefined();
+    fireEvent.change(screen.getByLabelText('Recovery code'), { target: { value: CODES[0] } });
+    press('Continue');
+    expect(await key()).toBe(SECRET);
+    expect(sentTo('POST /auth/totp/start')).toEqual([{ password: 'fair wind', second_factor: CODES[0] }]);
+  });
+
   test('a wrong password is said at its field', async () => {
     open({}, { 'POST /auth/totp/start': wrongPassword });
     await start();
