@@ -1,3 +1,4 @@
+import { base32nopad } from '@scure/base';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PasskeyCreation, PasskeyRequest } from '#contract/accounts/passkeys.ts';
 import type { operatorRoles } from '#contract/endpoint.ts';
@@ -6,7 +7,7 @@ import { refusal, testApp } from '#test/app.ts';
 import { makeAuthenticator } from '#test/authenticator.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
-import { addOperatorPasskey, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
+import { addOperatorPasskey, codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
 import { address } from '../accounts-world.test-setup.ts';
 import { findCaller, mountOperators, registerOperator } from '../index.ts';
 import { disableOperator } from './accounts/change-operator.ts';
@@ -188,6 +189,15 @@ describe('further passkeys', () => {
     expect(await begin()).toMatchObject(refusal(422, 'second_factor_required', 'otp'));
     const otp = device.get((await post(token, 'passkeys/challenge')).body.data);
     expect((await begin(otp)).body.data).toMatchObject({ secret: expect.any(String) });
+  });
+
+  test('end the set-up of an app that was begun without one of them', async () => {
+    const { token } = await makePlain(app);
+    const begun = await post(token, 'totp/start', { password: OPERATOR_PASSWORD });
+    const started = await post(token, 'passkeys/start', { password: OPERATOR_PASSWORD });
+    expect((await finish(token, started.body.data)).status).toBe(200);
+    const otp = codeAt(base32nopad.decode(begun.body.data.secret), context.now());
+    expect(await post(token, 'totp/confirm', { otp })).toMatchObject(refusal(403, 'second_factor_missing'));
   });
 
   test('go with a reset, so that the lost device signs in no more', async () => {

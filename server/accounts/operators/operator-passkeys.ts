@@ -20,6 +20,7 @@ import { forgetAttempts } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
 import { deleteChallenges } from '../sign-in/sign-in-challenge.ts';
+import { deleteSetUp } from '../two-factor/second-factor.ts';
 import { consoleUrl, tellOperators } from './accounts/decide.ts';
 import { checkOperatorPassword, wrongPassword } from './check-password.ts';
 import { endLegalConfirmation } from './legal/legal-confirmation.ts';
@@ -143,6 +144,7 @@ async function recordChange(
   const ended = await deleteSessions(tx, { operatorId }, authSessionId);
   await deleteChallenges(tx, { operatorId });
   await deletePasskeyChallenges(tx, { operatorId });
+  await deleteSetUp(tx, { operatorId });
   afterCommit(tx, () => forgetCallers(context, ended));
   await auditOwn(tx, { operatorId }, change === 'added' ? 'operator.add_passkey' : 'operator.remove_passkey', {
     after: { passkeyId: id, passkey, endedSessions: ended.length },

@@ -10,8 +10,8 @@ import { rememberDevice, type SentDevices, updateDeviceOf } from '../sign-in/dev
 import { forgetCallers } from '../sign-in/find-caller.ts';
 import { deleteChallenges } from '../sign-in/sign-in-challenge.ts';
 import {
-  findTotp,
   findTotpStep,
+  getSetUp,
   makeTotpSecret,
   totpUri,
   updateConfirmed,
@@ -53,7 +53,7 @@ export async function startOperatorTotp(
 
 /**
  * Finishes the set-up with a first code of the app. That code is used up. All other sign-ins of the operator end: they
- * were made by the password alone. Refusals: `second_factor_missing` before the set-up was begun, `second_factor_on`,
+ * were made by the password alone. Refusals: `second_factor_missing` before the set-up was begun or half an hour after, `second_factor_on`,
  * `wrong_second_factor`, `too_many_requests`.
  *
  * @returns the token of a browser that is known from now on, if it was not before
@@ -65,11 +65,8 @@ export async function confirmOperatorTotp(
 ): Promise<string | undefined> {
   const { operatorId } = caller;
   const now = context.now();
-  const totp = await findTotp(context.db, { operatorId });
-  if (totp === undefined) throw new Refused('second_factor_missing');
-  if (totp.isConfirmed) throw new Refused('second_factor_on');
+  const { id, secret } = await getSetUp(context.db, { operatorId }, now);
   await countAttempt(context.db, 'operator_second_factor', operatorId.toString(), now);
-  const { id, secret } = totp;
   const step = findTotpStep(secret, input.otp, now);
   if (step === undefined) throw new Refused('wrong_second_factor');
   const { ended, token } = await inTransaction(context.db, async (tx) => {

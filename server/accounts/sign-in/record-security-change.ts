@@ -5,6 +5,7 @@ import { type Member, updateSecurityChanged } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { deletePasskeyChallenges } from '../passkeys/ceremonies.ts';
 import { deleteMailed } from '../passwords/reset-sql.ts';
+import { deleteSetUp } from '../two-factor/second-factor.ts';
 import { deleteSessions } from './auth-session-sql.ts';
 import { deleteChallenges } from './sign-in-challenge.ts';
 import { tellSecurity } from './tell-security.ts';
@@ -26,7 +27,7 @@ export type SecurityChange = {
 
 /**
  * What goes with every change of how an account is protected, in the transaction of the change: the other sign-ins, those
- * that wait for their code, and all emailed codes end; withdrawals wait for a day; it is audited and told in the drawer and
+ * that wait for their code, set-ups that were begun, and all emailed codes end; withdrawals wait for a day; it is audited and told in the drawer and
  * by mail.
  *
  * @returns hashes of the tokens that ended, for the cache of callers
@@ -42,6 +43,7 @@ export async function recordSecurityChange(
   const ended = await deleteSessions(tx, { memberId }, change.keepSession);
   await deleteChallenges(tx, { memberId });
   await deletePasskeyChallenges(tx, { memberId });
+  await deleteSetUp(tx, { memberId });
   await deleteMailed(tx, memberId);
   await auditOwn(tx, { memberId }, change.action, { after: { endedSessions: ended.length }, address: change.address });
   const { kind, message, mail, alsoTo } = change;

@@ -1,6 +1,7 @@
 import { base32nopad } from '@scure/base';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { refusal, testApp } from '#test/app.ts';
+import { makeAuthenticator } from '#test/authenticator.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { keptLog } from '#test/kept-log.ts';
 import { mountAccounts } from '#test/members.ts';
@@ -85,6 +86,27 @@ describe('turning it on', () => {
     // The app of somebody else is not the app that was begun here.
     expect(await call(token, 'confirm', { otp })).toMatchObject(refusal(422, 'wrong_second_factor', 'otp'));
     expect(await security(token)).toMatchObject({ second_factor: false, recovery_codes_left: 0 });
+  });
+
+  test('is over half an hour after it was begun, and with a change of the password or a passkey', async () => {
+    const begin = async () => {
+      const { referralCode } = await world.signUp();
+      const token = await world.signIn(referralCode);
+      const { secret } = (await call(token, 'start', { password })).body.data;
+      return { token, code: () => codeAt(base32nopad.decode(secret), world.clock.now()) };
+    };
+    const over = refusal(403, 'second_factor_missing');
+    const [slow, changed, guarded] = [await begin(), await begin(), await begin()];
+    const body = { current_password: password, password: 'gale force nine' };
+    expect((await app.ask('PUT', 'auth/password', { token: changed.token, body })).status).toBe(200);
+    expect(await call(changed.token, 'confirm', { otp: changed.code() })).toMatchObject(over);
+    const { token } = guarded;
+    const { data } = (await app.ask('POST', 'auth/passkeys/start', { token, body: { password } })).body;
+    const passkey = { name: 'Laptop', passkey: makeAuthenticator().create(data) };
+    expect((await app.ask('POST', 'auth/passkeys', { token, body: passkey })).status).toBe(200);
+    expect(await call(token, 'confirm', { otp: guarded.code() })).toMatchObject(over);
+    world.clock.advance(1800);
+    expect(await call(slow.token, 'confirm', { otp: slow.code() })).toMatchObject(over);
   });
 
   test('is tried ten times an hour', async () => {

@@ -13,7 +13,7 @@ import { randomLetters } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { recoveryCodeUsedEmail } from '../core/emails.ts';
 import { getMember } from '../members/members.ts';
-import type { Owner } from '../owner.ts';
+import { type Owner, ownedBy } from '../owner.ts';
 import { takePasskeyAnswer } from '../passkeys/ceremonies.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { tellSecurity } from '../sign-in/tell-security.ts';
@@ -203,7 +203,13 @@ export function findTotpStep(secret: Buffer, otp: string, now: Date): number | u
   return Math.floor(epoch / FORM.period) + found.delta;
 }
 
-type TotpRow = { readonly id: bigint; readonly secret: Buffer; readonly isConfirmed: boolean };
+type TotpRow = {
+  readonly id: bigint;
+  readonly secret: Buffer;
+  readonly isConfirmed: boolean;
+  /** When its set-up was begun. */
+  readonly begunAt: Date;
+};
 
 const columnOf = (owner: Owner): { column: RawBuilder<unknown>; ownerId: bigint } =>
   'memberId' in owner
@@ -212,11 +218,32 @@ const columnOf = (owner: Owner): { column: RawBuilder<unknown>; ownerId: bigint 
 
 export async function findTotp(db: Db, owner: Owner): Promise<TotpRow | undefined> {
   const { column, ownerId } = columnOf(owner);
-  const { rows } = await sql<{ id: bigint; secret: Uint8Array; confirmed_at: Date | null }>`
-    select id, secret, confirmed_at from identity.totp where ${column} = ${ownerId}`.execute(db);
+  const { rows } = await sql<{ id: bigint; secret: Uint8Array; confirmed_at: Date | null; created_at: Date }>`
+    select id, secret, confirmed_at, created_at from identity.totp where ${column} = ${ownerId}`.execute(db);
   const [row] = rows;
-  return row && { id: row.id, secret: Buffer.from(row.secret), isConfirmed: row.confirmed_at !== null };
+  if (row === undefined) return undefined;
+  const { id, secret, confirmed_at: confirmedAt, created_at: begunAt } = row;
+  return { id, secret: Buffer.from(secret), isConfirmed: confirmedAt !== null, begunAt };
 }
+
+const SET_UP_MS = 30 * 60_000;
+
+/**
+ * An app whose set-up was begun and waits for its first code, for half an hour: what was asked for then is not asked for
+ * again. Refusals: `second_factor_missing`, `second_factor_on`.
+ */
+export async function getSetUp(db: Db, owner: Owner, now: Date): Promise<TotpRow> {
+  const totp = await findTotp(db, owner);
+  if (totp?.isConfirmed) throw new Refused('second_factor_on');
+  if (totp === undefined || now.getTime() - totp.begunAt.getTime() >= SET_UP_MS) {
+    throw new Refused('second_factor_missing');
+  }
+  return totp;
+}
+
+/** Whoever began one before the account was protected otherwise does not finish it. */
+export const deleteSetUp = (tx: Tx, owner: Owner) =>
+  execute(tx)`delete from identity.totp where ${ownedBy(owner)} and confirmed_at is null`;
 
 /** A new secret in place of one that no code was shown for; false when there is one that was confirmed. */
 export async function upsertTotp(

@@ -15,8 +15,8 @@ import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import {
   admitSecondFactor,
   findSecondFactors,
-  findTotp,
   findTotpStep,
+  getSetUp,
   issueRecoveryCodes,
   makeTotpSecret,
   takeSecondFactor,
@@ -59,7 +59,7 @@ export async function startTotp(
 
 /**
  * Finishes the set-up with a first code of the app, which is used up. All other sign-ins end: they were made by the
- * password alone. Refusals: `second_factor_missing` before the set-up was begun, `second_factor_on`,
+ * password alone. Refusals: `second_factor_missing` before the set-up was begun or half an hour after, `second_factor_on`,
  * `wrong_second_factor`, `too_many_requests`.
  *
  * @returns ten recovery codes, this once; null for who has them with a passkey
@@ -70,11 +70,8 @@ export async function confirmTotp(
   input: { readonly otp: string; readonly address: string },
 ): Promise<string[] | null> {
   const now = context.now();
-  const totp = await findTotp(context.db, { memberId });
-  if (totp === undefined) throw new Refused('second_factor_missing');
-  if (totp.isConfirmed) throw new Refused('second_factor_on');
+  const { id, secret } = await getSetUp(context.db, { memberId }, now);
   await countAttempt(context.db, 'second_factor', memberId.toString(), now);
-  const { id, secret } = totp;
   const step = findTotpStep(secret, input.otp, now);
   if (step === undefined) throw new Refused('wrong_second_factor');
   const { codes, ended } = await inTransaction(context.db, async (tx) => {

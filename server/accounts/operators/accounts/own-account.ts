@@ -10,12 +10,14 @@ import { Refused } from '#server/refused.ts';
 import { ownPasswordEmail } from '../../core/operator-emails.ts';
 import { missingFactor } from '../../core/operator-rules.ts';
 import { auditOwn } from '../../owner.ts';
+import { deletePasskeyChallenges } from '../../passkeys/ceremonies.ts';
 import { refuseWeakPassword } from '../../passwords/password-guesser.ts';
 import { hashPassword, verifyPassword } from '../../passwords/passwords.ts';
 import { countAttempt, forgetAttempts } from '../../sign-in/attempts.ts';
 import { deleteSessions } from '../../sign-in/auth-session-sql.ts';
 import { forgetCallers } from '../../sign-in/find-caller.ts';
 import { deleteChallenges } from '../../sign-in/sign-in-challenge.ts';
+import { deleteSetUp } from '../../two-factor/second-factor.ts';
 import {
   findOperatorFactors,
   findOperatorRow,
@@ -82,6 +84,8 @@ export async function changeOperatorPassword(context: Context, caller: OperatorC
     await forgetAttempts(tx, 'operator_password', operatorId.toString());
     const hashes = await deleteSessions(tx, { operatorId }, caller.authSessionId);
     await deleteChallenges(tx, { operatorId });
+    await deletePasskeyChallenges(tx, { operatorId });
+    await deleteSetUp(tx, { operatorId });
     await auditOwn(tx, { operatorId }, 'operator.change_password', {
       after: { endedSessions: hashes.length },
       address: input.address,
