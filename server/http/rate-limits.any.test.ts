@@ -77,6 +77,13 @@ test('names behind Invitation Ids are looked up as seldom as somebody may sign i
   expect(await ask(url, undefined, '203.0.113.8')).toBe(200);
 });
 
+test('sign-ins of an address are as many whatever tokens it has: a known one brings it no others', async () => {
+  for (const token of tokens) expect(await ask('/api/v1/test/own', token)).toBe(200);
+  const url = '/api/v1/auth/get-refer?referralCode=TWNOBODY22';
+  const statuses = await askOften(3 * SIGN_IN_LIMIT, (index) => ask(url, tokens[index % tokens.length]));
+  expect(statuses).toEqual({ 200: SIGN_IN_LIMIT, 429: 2 * SIGN_IN_LIMIT });
+});
+
 test('addresses that do not exist are limited as well', async () => {
   expect(await askOften(2 * LIMIT, (index) => ask(`/api/v1/none-${index}`))).toEqual({ 404: LIMIT, 429: LIMIT });
 });

@@ -17,7 +17,7 @@ const IPV6_SUBNET = 64;
  * with somebody who floods, in an office or behind a carrier, goes on.
  *
  * @param perMinute of one address, or one known token, in this process; calls that check a secret have their own,
- * stricter limit (`isSecretCheck` in mount.ts)
+ * stricter limit (`isSecretCheck` in mount.ts), which is of the address whatever token they carry
  * @returns to be told of each token that was found
  */
 export async function limitRates(app: FastifyInstance, perMinute: number): Promise<(token: string) => void> {
@@ -28,7 +28,8 @@ export async function limitRates(app: FastifyInstance, perMinute: number): Promi
     timeWindow: '1 minute',
     keyGenerator: (request) => {
       const token = bearer(request);
-      return known.has(token) ? token : rateLimit.normalizeIP(request.ip, IPV6_SUBNET);
+      const isCountedApart = request.routeOptions.config.rateLimit === undefined && known.has(token);
+      return isCountedApart ? token : rateLimit.normalizeIP(request.ip, IPV6_SUBNET);
     },
     errorResponseBuilder: () => Object.assign(new Error('rate limit'), { statusCode: 429 }),
   });
