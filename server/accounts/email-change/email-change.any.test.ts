@@ -59,3 +59,15 @@ test.each([
     expect(await emailOf(memberId)).toBe(email);
   },
 );
+
+test('nobody decides about a change to their own address', async () => {
+  const { memberId } = await world.addMember();
+  const email = finance.email.toUpperCase();
+  await inTransaction(context.db, (tx) => insertEmailRequest(tx, { memberId, email, now: clock.now() }));
+  const own = { code: 'own_proposal' };
+  await expect(propose(memberId, finance)).rejects.toMatchObject(own);
+  const id = await propose(memberId, second);
+  await expect(approve(id, finance)).rejects.toMatchObject(own);
+  expect(await stateOf(id)).toBe('proposed');
+  await approve(id, admin);
+});

@@ -39,7 +39,7 @@ const { access: roles } = consoleEmailChanges.approveEmailChange;
  * stops it, or the word of one of the two does not count any more. All sign-ins end then, and withdrawals wait another
  * 24 hours as after every security change.
  *
- * Approving refuses `own_proposal` also to who is the member themselves.
+ * Approving refuses `own_proposal` also to who is the member themselves, or has the new address.
  */
 export const emailChangeKind: ListedKind<Payload, Shown> = {
   ...emailChangeFrame,
@@ -79,10 +79,11 @@ export const emailChangeKind: ListedKind<Payload, Shown> = {
 
 const showContact = ({ id, referralCode, name }: Contact) => ({ id: id.toString(), referral_code: referralCode, name });
 
-/** An operator who trades under an address of their own does not decide about it. */
+/** An operator who trades under an address of their own does not decide about it, nor who would get the account. */
 async function refuseOneself(tx: Tx, memberId: bigint, operatorId: bigint): Promise<void> {
-  const [member, operator] = [await getMember(tx, memberId), await findOperator(tx, operatorId)];
-  if (operator?.email.toLowerCase() === member.email.toLowerCase()) throw new Refused('own_proposal');
+  const [{ email }, request] = [await getMember(tx, memberId), await findEmailRequest(tx, memberId)];
+  const own = (await findOperator(tx, operatorId))?.email.toLowerCase();
+  if ([email, request?.email].some((address) => address?.toLowerCase() === own)) throw new Refused('own_proposal');
 }
 
 /**
