@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify';
 import { ResponseSerializationError } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
@@ -9,6 +10,7 @@ import { describeError } from '#server/describe-error.ts';
 import { hideTexts } from '#server/open-log.ts';
 import { Refused } from '#server/refused.ts';
 import { isNavigation, sendFailurePage } from './failure-page.ts';
+import { ShapeFault } from './read-fields.ts';
 
 /**
  * The form of every refusal (docs/api.md, "Replies"): a code for programs, a sentence for people, the fields it
@@ -28,6 +30,7 @@ export class ValidationFailed extends Error {
   readonly fields: { field: string; message: string }[];
   constructor(error: unknown) {
     super('validation');
+    assert(error instanceof ShapeFault, 'whatever refuses a shape is readFields');
     this.fields = fieldsOf(error);
   }
 }
@@ -47,23 +50,13 @@ export const writeReplies: FastifySerializerCompiler<z.ZodType> =
 /** The connection was reset before the request was looked at. */
 export class ClientGone extends Error {}
 
-type SchemaIssue = { instancePath?: string; message?: string; params?: Record<string, unknown> };
-
-function fieldsOf(error: unknown): { field: string; message: string }[] {
-  const { validation = [], validationContext = 'request' } = error as {
-    validation?: SchemaIssue[];
-    validationContext?: string;
-  };
-  const fields = validation.flatMap((issue) => {
-    const path = (issue.instancePath ?? '').replace(/^\//, '').replaceAll('/', '.');
-    const keys = issue.params?.keys;
-    const message = issue.message ?? 'Not valid.';
-    if (Array.isArray(keys))
-      return keys.map((key) => ({ field: join(path, String(key)), message: 'This field is not known.' }));
-    return [{ field: path === '' ? validationContext : path, message }];
+const fieldsOf = ({ issues, validationContext = 'request' }: ShapeFault): { field: string; message: string }[] =>
+  issues.flatMap((issue) => {
+    const path = issue.path.join('.');
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map((key) => ({ field: join(path, key), message: 'This field is not known.' }));
+    return [{ field: path === '' ? validationContext : path, message: issue.message }];
   });
-  return fields.length > 0 ? fields : [{ field: validationContext, message: 'Not valid.' }];
-}
 
 const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`);
 

@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import underPressure from '@fastify/under-pressure';
 import websocket, { type WebSocket } from '@fastify/websocket';
 import fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
-import { validatorCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
 import type { Endpoint } from '#contract/endpoint.ts';
 import { liveHandshakeBytes } from '#contract/live/live-rules.ts';
@@ -16,6 +15,7 @@ import { BODY_LIMIT_BYTES, type LargeBodies, openLargeBodies } from './large-bod
 import { malformedRequestOptions, refuseMalformed } from './malformed-requests.ts';
 import { mountDocs } from './openapi.ts';
 import { limitRates } from './rate-limits.ts';
+import { readFields } from './read-fields.ts';
 import { ClientGone, replyToError, send, writeReplies } from './reply.ts';
 import { parseStrictJson } from './strict-json.ts';
 
@@ -118,7 +118,7 @@ export async function createHttp(
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   });
-  app.setValidatorCompiler(validatorCompiler);
+  app.setValidatorCompiler(readFields);
   app.setSerializerCompiler(writeReplies);
   app.decorate('brandName', config.brandName);
   app.decorateRequest('caller', undefined);
