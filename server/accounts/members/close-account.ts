@@ -34,8 +34,8 @@ export type ClosingStep = (tx: Tx, memberId: bigint, now: Date) => Promise<void>
  * (docs/security.md, "Personal data").
  *
  * The member is held first, and with them every sign-in, withdrawal and deposit that is being made; the accounts last: what
- * moved money before is seen, and what comes after finds them empty. Refusals: `wrong_password`, `wrong_second_factor`,
- * `account_frozen`, `closing_balance` and those of the steps, `too_many_requests`.
+ * moved money before is seen, and what comes after finds them empty. Refusals: `wrong_password`, `second_factor_required`,
+ * `wrong_second_factor`, `passkey_refused`, `account_frozen`, `closing_balance` and those of the steps, `too_many_requests`.
  */
 export async function closeAccount(
   context: Context,
@@ -77,10 +77,9 @@ async function confirmSecondFactor(
   answer: SecondFactor | undefined,
 ): Promise<void> {
   if (!(await hasSecondFactor(context.db, memberId))) return;
+  if (answer === undefined) throw new Refused('second_factor_required');
   await countSecondFactorTry(context, memberId);
-  const kind = await inTransaction(context.db, async (tx) =>
-    answer === undefined ? undefined : takeAnswer(context, tx, memberId, answer, 'change'),
-  );
+  const kind = await inTransaction(context.db, (tx) => takeAnswer(context, tx, memberId, answer, 'change'));
   if (kind === undefined) throw new Refused('wrong_second_factor');
 }
 
