@@ -137,11 +137,20 @@ export const findMemberWithPassword = (db: Db, id: bigint): Promise<MemberWithPa
 export const findCompany = (db: Db): Promise<Member | undefined> =>
   one(db, sql<Member>`select ${columns} from identity.member where is_company`);
 
-/** The accounts somebody may mean who forgot their password, in id order: one by id, all by email address. */
+/** More than any family has: whoever signs up thousands under one address makes a reset of it no work. */
+const MOST_OF_EMAIL = 50;
+
+/**
+ * The accounts somebody may mean who forgot their password, in id order: one by id; by email address all, or of very many
+ * those that have verified it and the oldest.
+ */
 export async function listMembersByLogin(db: Db, login: LoginId): Promise<Member[]> {
   const isMeant = login.kind === 'email' ? sql`lower(email) = ${login.value}` : sql`referral_code = ${login.value}`;
   return listRows(db)<Member>`
-    select ${columns} from identity.member where ${isMeant} and not is_company and closed_at is null order by id`;
+    select ${columns} from (
+      select * from identity.member where ${isMeant} and not is_company and closed_at is null
+      order by email_verified_at is null, id limit ${MOST_OF_EMAIL}) as meant
+    order by id`;
 }
 
 export type MemberDraft = {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -80,6 +81,30 @@ test('by email address one email lists a code for each account of it, good for t
 
 const codeIn = (text: string | undefined, referralCode: string): string =>
   new RegExp(`Id ${referralCode} is (\\d{6})\\.`).exec(text ?? '')?.[1] ?? '';
+
+test('of an address with hundreds of accounts fifty are answered, verified ones first; each by its Registered Id', async () => {
+  const email = 'crowd@mail.test';
+  const [first, second] = [await world.signUp({ email }), await world.signUp({ email })];
+  await sql`
+    insert into identity.member (referral_code, name, email, mobile_number, password_hash, sponsor_id, created_at)
+    select 'TWCROWD' || n, 'Crowd', email, mobile_number, password_hash, sponsor_id, created_at
+    from identity.member, generate_series(100, 399) n where id = ${second.memberId}`.execute(world.database.db);
+  const owner = await world.signUp({ email });
+  await request(email);
+  await answerResetRequests(world.context);
+  const issued = async () => world.count('identity.otp', `member_id >= ${first.memberId}`);
+  expect(await issued()).toBe(50);
+  expect((await codeEmails(email)).at(-1)?.text).not.toContain(owner.referralCode);
+  const now = world.context.now().toISOString();
+  await sql`update identity.member set email_verified_at = ${now} where id = ${owner.memberId}`.execute(
+    world.database.db,
+  );
+  world.clock.advance(600);
+  const code = await world.askForCode(email, owner);
+  await reset(await verify(email, code), 'gale force nine');
+  const left = { referralCode: 'TWCROWD399', input: owner.input };
+  expect(await world.askForCode('TWCROWD399', left)).toMatch(/^\d{6}$/);
+});
 
 test('an address with 25 accounts is emailed once, and each Registered Id has its own code in it', async () => {
   const people = [];
