@@ -84,8 +84,11 @@ export const line = (maxLength: number, message = t`Fill this in.`) =>
     .transform((value) => value.trim())
     .pipe(z.string().min(1, message));
 
-/** Ids are decimal numbers written as text, so that no client loses digits. */
-export const id = z.string().regex(/^[1-9]\d{0,17}$/, t`Not an id.`);
+/**
+ * Ids are decimal numbers written as text, so that no client loses digits. Times 32, which accounts of the ledger are numbered
+ * by, they are below 2^63.
+ */
+export const id = z.string().regex(/^[1-9]\d{0,16}$/, t`Not an id.`);
 
 /** An instant, ISO 8601 in UTC. */
 export const instant = z.iso.datetime();

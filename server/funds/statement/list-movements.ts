@@ -4,6 +4,7 @@ import type { funds, Movement } from '#contract/funds/deposits.ts';
 import type { StatementWallet } from '#contract/ledger-reasons.ts';
 import { walletWords, wordsOfKind } from '#contract/ledger-reasons.ts';
 import { toDollars } from '#contract/money.ts';
+import { boundInstant } from '#server/bound-instant.ts';
 import type { Context } from '#server/context.ts';
 import { type TextFile, writeCsv } from '#server/csv-file.ts';
 import { readIdCursor } from '#server/cursor.ts';
@@ -77,9 +78,6 @@ export function readStatementFilter({
     ...period,
   };
 }
-
-/** Nothing moved before 1970, and one of the engines knows no year 0. */
-const boundInstant = (instant: string): Date => new Date(Math.max(0, Date.parse(instant)));
 
 /** The ledger's classes of a member's accounts, as the statement names them. */
 export const walletOf = {

@@ -98,6 +98,11 @@ describe('the audit log', () => {
     expect(cursor).toBe('&cursor=null');
   });
 
+  test('an instant far from any is a bound as others', async () => {
+    expect((await get('to=0000-01-01T00:00:00Z')).body.data.items).toEqual([]);
+    expect((await get('from=0000-01-01T00:00:00Z')).body.data.items).toEqual((await get('')).body.data.items);
+  });
+
   test.each([
     ['actor_id=1', 'actor'],
     ['actor=system&actor_id=1', 'actor'],

@@ -2,6 +2,7 @@ import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { AuditEntry, audit } from '#contract/operator/audit.ts';
 import { listMemberNames, listOperatorNames } from '#server/accounts/index.ts';
 import { type AuditQuery, listEntries, type StoredEntry } from '#server/audit/index.ts';
+import { boundInstant } from '#server/bound-instant.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 
@@ -13,8 +14,8 @@ export const readAuditSearch = ({ actor, actor_id: actorId, from, to, ...rest }:
   ...rest,
   actorKind: actor,
   actorId: actorId === undefined ? undefined : BigInt(actorId),
-  from: from === undefined ? undefined : new Date(from),
-  to: to === undefined ? undefined : new Date(to),
+  from: from === undefined ? undefined : boundInstant(from),
+  to: to === undefined ? undefined : boundInstant(to),
 });
 
 /**

@@ -10,6 +10,7 @@ import type {
 } from '#contract/operator/ledger.ts';
 import { type Contact, listContacts } from '#server/accounts/index.ts';
 import { findProposalId } from '#server/approvals/index.ts';
+import { boundInstant } from '#server/bound-instant.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -57,7 +58,7 @@ async function readTransfers(
  * index, instead of being searched for.
  */
 async function readFilter(db: Db, filter: TransferFilter): Promise<ReadFilter> {
-  const [from, to] = [filter.from, filter.to].map((text) => (text === undefined ? undefined : new Date(text)));
+  const [from, to] = [filter.from, filter.to].map((text) => (text === undefined ? undefined : boundInstant(text)));
   if (from !== undefined && to !== undefined && to <= from) throw new Refused('period_turned');
   return {
     account: filter.account,

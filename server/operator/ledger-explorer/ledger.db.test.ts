@@ -69,6 +69,7 @@ describe('GET operator/ledger/transfers', () => {
     ['account and reason', () => 'account=gateway&reason=capital_in', [3]],
     ['a reference', () => 'reference=DP-BBBBBB', [1]],
     ['a reference and member', () => `reference=DP-BBBBBB&member_id=${bert.memberId}`, [1]],
+    ['an instant far from any, as others', () => `member_id=${anika.memberId}&from=0000-01-01T00:00:00Z`, [2, 0]],
     ['a reference of another member', () => `reference=DP-BBBBBB&member_id=${anika.memberId}`, []],
     ['a beginning of keys', () => 'key=test/', [3, 2, 1, 0]],
     ['a beginning of keys and a reason', () => 'key=test/&reason=capital_in', [3]],
@@ -114,6 +115,7 @@ describe('GET operator/ledger/transfers', () => {
     ['reason=gift', 'validation'],
     ['cursor=x', 'validation'],
     ['member_id=x', 'validation'],
+    ['member_id=999999999999999999', 'validation'],
   ])('refuses %s', async (query, code) => {
     expect(await list(query)).toMatchObject(refusal(422, code));
   });
