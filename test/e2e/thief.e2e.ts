@@ -50,7 +50,7 @@ test('with the password alone nothing goes out, the owner reads of each try, and
   await owner.page.goto(told.match(/http:\/\/\S+\/not-me#\S+/)?.[0] ?? '');
   await owner.page.getByRole('button', { name: 'This was not me' }).click();
   await owner.page.getByRole('heading', { name: 'Withdrawals are stopped' }).waitFor();
-  await findEmail(stage.world.mails, ravi.email, 'email address stays the same');
+  await findEmail(stage.world.mails, ravi.email, 'email address was withdrawn');
   await owner.close();
 
   await page.goto('/fund/withdrawal');

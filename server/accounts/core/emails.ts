@@ -134,9 +134,9 @@ export const emailRequestedEmail = (
 });
 
 export const emailRequestEndedEmail = (brandName: string, referralCode: string, supportEmail: string): EmailText => ({
-  subject: t`Your ${brandName} email address stays the same`,
+  subject: t`The requested change of your ${brandName} email address was withdrawn`,
   text: paragraphs(
-    t`The requested change of the email address of the Registered Id ${referralCode} was withdrawn. The address stays the same.`,
+    t`The requested change of the email address of the Registered Id ${referralCode} was withdrawn.`,
     t`If this was not you, write to ${supportEmail}.`,
   ),
 });

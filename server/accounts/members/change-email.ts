@@ -8,6 +8,7 @@ import { notifyMember, setRecipient } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { claimOtpTry, useOtp as takeOtp } from '../codes/one-time-password.ts';
 import { emailChangedEmail, maskEmail } from '../core/emails.ts';
+import { endEmailRequest } from '../email-change/request-email-change.ts';
 import { auditOwn } from '../owner.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
 import { forgetAttempts } from '../sign-in/attempts.ts';
@@ -30,7 +31,7 @@ type Input = {
 /**
  * Takes an email address that a code came back from. The member's own is verified by it; another one takes its place, which
  * is a security change that takes a second code, from the mailbox of the address in force, and the second factor. Both
- * addresses are told. Addresses are not in the audit log: nothing is ever taken out of it
+ * addresses are told. A change that was requested without that mailbox is over: it was not lost. Addresses are not in the audit log: nothing is ever taken out of it
  * (docs/product.md, section 8, "Closing an account"). Refusals: `account_frozen`, `wrong_password`,
  * `second_factor_required`, `wrong_second_factor`, `wrong_otp` at `otp` or `old_otp`, `too_many_requests`.
  */
@@ -46,6 +47,7 @@ export async function changeEmail(context: Context, caller: MemberCaller, input:
   if (isChange && !(await claimOtpTry(context.db, { memberId, purpose: 'old_email', now }))) {
     throw new Refused('wrong_otp', { field: 'old_otp' });
   }
+  const executor = { actor: { kind: 'member', id: memberId }, address: input.address } as const;
   const { member, ended } = await inTransaction(context.db, async (tx) => {
     const member = await lockForChange(tx, memberId, before.passwordHash);
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
@@ -60,6 +62,7 @@ export async function changeEmail(context: Context, caller: MemberCaller, input:
     }
     await forgetAttempts(tx, 'current_password', memberId.toString());
     if (!isChange) await updateEmail(tx, memberId, email, now);
+    else await endEmailRequest(tx, context, { memberId, outcome: 'withdrawn', executor, why: 'changed' });
     return {
       member: { ...member, email },
       ended: isChange

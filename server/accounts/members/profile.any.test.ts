@@ -6,6 +6,7 @@ import { mountAccounts } from '#test/members.ts';
 import { codeAt } from '#test/operators.ts';
 import { setUpApp } from '#test/second-factor.ts';
 import { address, openWorld, password, wrongCode } from '../accounts-world.test-setup.ts';
+import { insertEmailRequest } from '../email-change/request-email-change.ts';
 import { findCaller, freezeMember, lockWithdrawer, sendEmailOtp } from '../index.ts';
 
 const world = closeAfterAll(await openWorld({ BLOCKED_COUNTRIES: '+44' }));
@@ -119,6 +120,21 @@ describe('the email address', () => {
     expect(await change(token, 'next@mail.test', otp, wrong)).toMatchObject(refusal('wrong_second_factor'));
     expect((await app.ask('GET', 'auth/me', { token })).body.data.user.email).toBe(input.email);
     expect((await change(token, 'next@mail.test', otp, { old_otp, second_factor: right })).status).toBe(200);
+  });
+
+  test('changed with the old mailbox, what was requested without it is over, and both addresses are told', async () => {
+    const { memberId, token, input } = await makeAccount();
+    const draft = { memberId, email: 'elsewhere@mail.test', now: world.clock.now() };
+    await inTransaction(world.database.db, (tx) => insertEmailRequest(tx, draft));
+    await send(memberId, 'kept@mail.test');
+    const [otp, old_otp] = [await codeTo('kept@mail.test'), await oldCodeFor(input.email, 'kept@mail.test')];
+    expect((await change(token, 'kept@mail.test', otp, { old_otp })).status).toBe(200);
+    expect(await security(token)).toMatchObject({ email_request: null });
+    for (const to of [input.email, draft.email]) {
+      const told = (await world.emailsTo(to)).map(({ text }) => text);
+      expect(told).toContainEqual(expect.stringMatching(/^The requested change of the email address .* was withdrawn/));
+    }
+    expect(await world.listActions(`member:${memberId}`)).toContain('member.end_email_change');
   });
 
   test('changed, the one before hears of security for seven days, and no longer', async () => {

@@ -197,7 +197,9 @@ test.each([
   clock.advance(8 * DAY);
   expect(await executeDueEmailChanges(context)).toBe(0);
   expect(await subjectsTo(person.email)).not.toContain('The email address of your Tradewind account was changed');
-  expect((await subjectsTo(person.email)).filter((subject) => subject.endsWith('stays the same'))).toHaveLength(1);
+  expect(
+    (await subjectsTo(person.email)).filter((subject) => subject.endsWith('email address was withdrawn')),
+  ).toHaveLength(1);
 });
 
 test('operators list who waits, and end nothing that is not open', async () => {
