@@ -26,6 +26,9 @@ export function toDollars(micros: bigint): number {
   return dollars;
 }
 
+/** The same of a volume, which adds up what a team traded and is only shown: above 9 · 10⁹ dollars the nearest number there is. */
+export const toVolume = (micros: bigint): number => Number(micros) / Number(MICROS_PER_DOLLAR);
+
 /**
  * `share` of an amount, rounded down once (docs/product.md, section 2): what is left stays where it came from.
  * `shareOf(1_000_001n, 40n, 10_000n) === 4_000n`

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income, MonthlyLine, WeeklyLine } from '#contract/income.ts';
-import { toDollars } from '#contract/money.ts';
+import { toDollars, toVolume } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readCursor } from '#server/cursor.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -93,8 +93,8 @@ export const showWeek = (line: WeekLine, run: PeriodRun): WeeklyLine => ({
   from: line.startsOn,
   to: lastDay(run),
   pool: toDollars(run.pool),
-  volume: toDollars(line.volume),
-  qualifying_volume: isCountedOnce(run) ? null : toDollars(run.total),
+  volume: toVolume(line.volume),
+  qualifying_volume: isCountedOnce(run) ? null : toVolume(run.total),
   contributed: isCountedOnce(run) ? toDollars(line.nominal) : null,
   share: line.paid === 0n ? null : (100 * Number(line.paid)) / Number(run.pool),
   ...showPaid(line),
@@ -108,7 +108,7 @@ export const showMonth = (line: MonthLine, run: PeriodRun): MonthlyLine => ({
   id: periodId(line.startsOn),
   period: monthName(line.startsOn),
   rank: line.rank === null ? null : rankName(line.rank),
-  volume: toDollars(line.volume),
+  volume: toVolume(line.volume),
   contributed: isCountedOnce(run) ? toDollars(line.contributed) : null,
   ...showPaid(line),
   scale: isCountedOnce(run) ? 1 : scaleOf(run.pool, run.total),
@@ -157,7 +157,7 @@ async function readCurrentWeek(
     week: weekName(week.startsOn),
     from: week.startsOn,
     to: lastDay(week),
-    volume: toDollars(standing?.volume ?? 0n),
+    volume: toVolume(standing?.volume ?? 0n),
     ...(await readCurrentPool(tx, week)),
     qualifies: reason === undefined,
     reason: reason ?? null,
@@ -186,10 +186,10 @@ async function readCurrentMonth(
     period: monthName(month.startsOn),
     active: isActiveAt(sharedDay, standing.lastTradedOn),
     rank: rank === undefined ? null : rankName(rank),
-    team_volume: toDollars(standing.teamVolume),
-    volume: toDollars(counted),
+    team_volume: toVolume(standing.teamVolume),
+    volume: toVolume(counted),
     next:
-      next === undefined ? null : { rank: rankName(next), required: toDollars(required), reached: toDollars(counted) },
+      next === undefined ? null : { rank: rankName(next), required: toDollars(required), reached: toVolume(counted) },
     ...(await readCurrentPool(tx, month)),
     pays_at: paysAt(month).toISOString(),
   };

@@ -1,6 +1,6 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income, RewardRank } from '#contract/income.ts';
-import { toDollars } from '#contract/money.ts';
+import { toDollars, toVolume } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
@@ -28,7 +28,7 @@ export function listRewards({ db }: Context, memberId: bigint): Promise<DataOf<t
         const locked = showLocked(index + 1, terms, counted[index] as bigint);
         return index + 1 < highest ? { ...locked, state: 'passed' } : locked;
       }),
-      volume: toDollars(teamVolume),
+      volume: toVolume(teamVolume),
       pool: toDollars(await getHouseBalance(tx, 'pool_rewards')),
       waiting: Number(waiting.count),
       waiting_amount: toDollars(waiting.nominal),
@@ -57,7 +57,7 @@ export const showReached = (row: RewardRow, { volume }: RankTerms): RewardRank =
 const showLocked = (rank: number, { volume, reward }: RankTerms, counted: bigint): RewardRank => ({
   rank: rankName(rank),
   required: toDollars(volume),
-  reached: toDollars(counted),
+  reached: toVolume(counted),
   reward: toDollars(reward),
   contributed: null,
   state: 'locked',

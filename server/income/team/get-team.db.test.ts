@@ -85,6 +85,17 @@ test('figures are of the 30 days that end with the last session that was shared'
   ]);
 });
 
+test('a team that traded more than nine billion dollars is shown like any other', async () => {
+  const top = await newTop();
+  const line = { day: '2026-03-04', memberId: top, tradeFees: 0n };
+  await giveLines(
+    db,
+    { ...line, level: 1, volume: 9_000_000_001_500_000n },
+    { ...line, level: 2, volume: 3_000_000_000_000_000n },
+  );
+  expect((await look(top)).volume).toBe(12_000_000_001.5);
+});
+
 test.each([
   ['2026-02-03', 0, 1],
   ['2026-02-03', 1, 1],

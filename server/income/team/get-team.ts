@@ -1,5 +1,5 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
-import { toDollars } from '#contract/money.ts';
+import { toDollars, toVolume } from '#contract/money.ts';
 import type { TeamOverview, team } from '#contract/team.ts';
 import { listContacts } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
@@ -51,7 +51,7 @@ async function readOverview(tx: Tx, memberId: bigint): Promise<TeamOverview> {
     active_members: Number(activeMembers),
     active_directs: Number(caller.activeDirects),
     active: caller.isActive,
-    volume: toDollars(sum(figures.map(({ volume }) => volume))),
+    volume: toVolume(sum(figures.map(({ volume }) => volume))),
     trade_fees: toDollars(sum(figures.map(({ tradeFees }) => tradeFees))),
     bonus: toDollars(sum(figures.map(({ bonus }) => bonus))),
     levels: byLevel.map((members, index) => ({
@@ -76,7 +76,7 @@ function showLevel(
   const found = figures.find((row) => row.level === level);
   return {
     level,
-    volume: toDollars(found?.volume ?? 0n),
+    volume: toVolume(found?.volume ?? 0n),
     trade_fees: toDollars(found?.tradeFees ?? 0n),
     bonus: toDollars(found?.bonus ?? 0n),
     share: (plan.levelBps[level - 1] ?? 0) / BPS_PER_PERCENT,
@@ -92,7 +92,7 @@ async function showLegs(tx: Tx, memberId: bigint): Promise<TeamOverview['legs']>
   );
   return legs.map(({ memberId: id, volume }) => {
     const { referralCode, name } = foundOf(heads, id);
-    return { id: String(id), referral_code: referralCode, name, volume: toDollars(volume) };
+    return { id: String(id), referral_code: referralCode, name, volume: toVolume(volume) };
   });
 }
 
