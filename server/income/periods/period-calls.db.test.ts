@@ -208,7 +208,7 @@ test.each([
   ['bounus/monthly-weekly/20300107', 'a week to come'],
   ['bounus/monthly-salary/20260301', 'a month of somebody else'],
   ['bounus/monthly-salary/20260302', 'a day on which no month begins'],
-  ['bounus/monthly-salary/999999999999999999', 'no day at all'],
+  ['bounus/monthly-salary/99999999999999999', 'no day at all'],
 ])('%s is not found: %s', async (url) => {
   expect(await app.ask('GET', url, { token: foreign })).toMatchObject(refusal(404, 'not_found'));
 });
