@@ -38,7 +38,7 @@ const emailed: Readonly<Record<string, readonly string[]>> = {
   'deposits (on)': ['deposit_credited', 'deposit_review', 'deposit_failed', 'deposit_refunded', 'deposit_rejected'],
   'tickets (on)': ['ticket_answered', 'ticket_closed'],
   'incomes (off)': ['bonus_paid', 'weekly_income', 'monthly_income', 'reward_claimable', 'reward_paid'],
-  'trading (off)': ['session_settled', 'plan_paused', 'plan_skipped'],
+  'trading (off)': ['session_settled', 'plan_paused', 'plan_skipped', 'trade_cancelled'],
   never: [
     'withdrawal_approved',
     'withdrawal_uncertain',
