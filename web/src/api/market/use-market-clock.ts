@@ -14,21 +14,33 @@ export type MarketClock = {
 const STEP_MS = 250;
 
 /** Real time in steps, so that all clocks on a page move in the same moment. */
+const realStep = () => Math.floor(Date.now() / STEP_MS) * STEP_MS;
+let now = realStep();
+
 const subscribe = (tell: () => void) => {
-  const timer = setInterval(tell, STEP_MS);
+  const timer = setInterval(() => {
+    now = realStep();
+    tell();
+  }, STEP_MS);
   return () => clearInterval(timer);
 };
-const realNow = () => Math.floor(Date.now() / STEP_MS) * STEP_MS;
+
+/** Stands between two steps of the timer, because React asks twice and must hear the same. Older than that, nobody listened. */
+function realNow(): number {
+  const step = realStep();
+  if (Math.abs(step - now) > STEP_MS) now = step;
+  return now;
+}
 
 /** The market's own clock, running between two polls at the feed's speed. */
 export function useMarketClock(): MarketClock {
   const { data: session, dataUpdatedAt } = useQuery(sessionQuery);
-  const now = useSyncExternalStore(subscribe, realNow);
+  const at = useSyncExternalStore(subscribe, realNow);
   if (session === undefined) return { session, now: undefined, remainingMs: null };
 
   const { speed, ended } = session.feed;
   const reading = { marketAt: Date.parse(session.market_time), speed, ended, receivedAt: dataUpdatedAt };
-  const marketAt = marketTimeAt(reading, now);
+  const marketAt = marketTimeAt(reading, at);
   return { session, now: new Date(marketAt), remainingMs: remainingMs(session, marketAt) };
 }
 
