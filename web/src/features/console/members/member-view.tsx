@@ -117,7 +117,7 @@ function Loaded({ page, tab }: { page: MemberPage; tab: string | undefined }) {
 /** Contact, sponsors, totals and limits. */
 function MemberFacts({ page }: { page: MemberPage }) {
   const { member, sponsors, team, summary, limits, address } = page;
-  const limitOf = (limit: number | null) => (limit === null ? 'none' : formatMoney(limit, 'typed'));
+  const limitOf = (limit: number | null) => (limit === null ? 'None' : formatMoney(limit, 'typed'));
   return (
     <Panel title="Details">
       <KeyValues
@@ -127,7 +127,7 @@ function MemberFacts({ page }: { page: MemberPage }) {
           [
             'Sponsors, nearest first',
             <Group key="sponsors" gap="2px 10px" justify="flex-end">
-              {sponsors.length === 0 && 'none'}
+              {sponsors.length === 0 && 'None'}
               {sponsors.map(({ id, name }) => (
                 <TextLink key={id} to={`${consolePath('members')}/${id}`}>
                   {name}
@@ -142,7 +142,7 @@ function MemberFacts({ page }: { page: MemberPage }) {
           [
             'Payout address',
             address === null ? (
-              'none'
+              'None'
             ) : (
               <span key="address">
                 {address.network} <CodeText>{address.address}</CodeText>
@@ -157,7 +157,7 @@ function MemberFacts({ page }: { page: MemberPage }) {
           ['Income', formatMoney(summary.income, 2)],
           ['Deposit limit per week', limitOf(limits.deposit_week.amount)],
           ['Loss limit per day', limitOf(limits.loss_day.amount)],
-          ['Pause', limits.paused_until === null ? 'none' : `until ${formatDateTime(limits.paused_until)}`],
+          ['Pause', limits.paused_until === null ? 'None' : `Until ${formatDateTime(limits.paused_until)}`],
         ]}
       />
     </Panel>

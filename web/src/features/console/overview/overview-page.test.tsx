@@ -17,7 +17,7 @@ test('says how solvent it is, what moved today, and what waits', async () => {
   open();
   expect(await screen.findByText('102.55%')).toBeDefined();
   expect(screen.getByText('gateway $1,702,884.12, venue $348,115.88')).toBeDefined();
-  expect(screen.getByText('+$51,000.00')).toBeDefined();
+  expect(screen.getByText('$51,000.00')).toBeDefined();
   const waits = within(screen.getByRole('region', { name: 'Queues' })).getAllByRole('listitem');
   expect(waits[0]?.textContent).toContain('Withdrawals to approve2 need two operators$21,190.50');
   expect(within(screen.getByRole('region', { name: 'Today' })).getByText('$1,200.00')).toBeDefined();

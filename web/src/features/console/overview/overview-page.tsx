@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Overview } from '#contract/operator/overview.ts';
 import { useOperator } from '../../../api/operator-state.ts';
-import { formatMoney, formatPercent, formatSignedMoney } from '../../../ui/format/number.ts';
+import { formatMoney, formatPercent } from '../../../ui/format/number.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel, Rows } from '../../../ui/layout/panel.tsx';
@@ -85,7 +85,7 @@ function CoverFigures({ overview }: { overview: Overview }) {
           {formatMoney(liabilities, 2)}
         </Figure>
         <Figure label="Surplus" foot="company funds">
-          {formatSignedMoney(surplus, 2)}
+          {formatMoney(surplus, 2)}
         </Figure>
       </FigureStrip>
     </Box>
