@@ -30,7 +30,8 @@ type Stored = {
   /** What texts are shown in; nothing for English. */
   language: string;
   /** What stood above the member's pages last, with how many waited behind it. */
-  announcement: KeptAnnouncement;
+  /** Of the last visit; null where nothing was announced. */
+  announcement: KeptAnnouncement | null;
   /** What makes this browser known, by Registered Id. */
   deviceTokens: DeviceTokens;
   operatorToken: string;
@@ -78,6 +79,7 @@ const read: { [K in keyof Stored]: (value: unknown) => Stored[K] | undefined } =
   referral_code: (value) => (isText(value) ? value : undefined),
   language: (value) => (isText(value) && /^[a-zA-Z-]{2,20}$/.test(value) ? value : undefined),
   announcement: (value) => {
+    if (value === null) return null;
     const parts = partsOf(value);
     const isWhole =
       parts &&

@@ -7,6 +7,7 @@ import { stubSockets } from '../../../test/live.ts';
 import { onMobile, renderAt } from '../../../test/render.tsx';
 import { type Call, stubServer, success } from '../../../test/server.ts';
 import { signIn } from '../../api/sign-in-state.ts';
+import { removeStored, writeStored } from '../../api/storage.ts';
 import { Layout } from './layout.tsx';
 
 const feed = {
@@ -29,6 +30,8 @@ let calls: Call[];
 let sockets: ReturnType<typeof stubSockets>;
 
 beforeEach(() => {
+  // As after a first visit, whose page is held back until the server has answered.
+  writeStored('announcement', null);
   sockets = stubSockets();
   signIn('secret', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User);
   serve();
@@ -55,6 +58,14 @@ const open = (path: string) =>
       </Route>
     </Routes>,
   );
+
+test('the first page in a browser is seen once the server says whether something is announced', async () => {
+  removeStored('announcement');
+  open('/dashboard');
+  const page = screen.getByRole('main');
+  expect(page.dataset.held).toBe('true');
+  await waitFor(() => expect(page.dataset.held).toBeUndefined());
+});
 
 test('a menu longer than the screen shows the entry that is open', () => {
   const shown: (string | null)[] = [];

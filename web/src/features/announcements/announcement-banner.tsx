@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import type { Announcement } from '#contract/operator/announcements.ts';
 import { useOpenedBy } from '../../api/sign-in-state.ts';
-import { type KeptAnnouncement, readStored, removeStored, writeStored } from '../../api/storage.ts';
+import { type KeptAnnouncement, readStored, writeStored } from '../../api/storage.ts';
 import { t } from '../../api/texts.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import classes from './announcements.module.css';
@@ -19,9 +19,7 @@ export function AnnouncementBanner() {
   const shown = data === undefined ? findKept() : newestOf(data.items);
   useEffect(() => {
     if (data === undefined) return;
-    const newest = newestOf(data.items);
-    if (newest === undefined) removeStored('announcement');
-    else writeStored('announcement', newest);
+    writeStored('announcement', newestOf(data.items) ?? null);
   }, [data]);
   return shown === undefined ? null : <One key={shown.id} {...shown} />;
 }
@@ -35,7 +33,24 @@ function newestOf(items: readonly Announcement[]): KeptAnnouncement | undefined 
 
 function findKept(): KeptAnnouncement | undefined {
   const kept = readStored('announcement');
-  return kept !== undefined && Date.parse(kept.to) > Date.now() ? kept : undefined;
+  return kept && Date.parse(kept.to) > Date.now() ? kept : undefined;
+}
+
+/** The longest that the first page in a browser is held back; the server answers sooner. */
+const HOLD_MS = 400;
+
+/**
+ * Whether what stands below the banner is to be held back: on the first visit in a browser nothing says yet whether there is one,
+ * and it would push the page down.
+ */
+export function useHold(): boolean {
+  const { isPending } = useQuery(announcementsQuery);
+  const [isOver, setOver] = useState(() => readStored('announcement') !== undefined);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), HOLD_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return isPending && !isOver;
 }
 
 function One({ id, title, text, others }: KeptAnnouncement) {

@@ -6,7 +6,7 @@ import { renderAt } from '../../../test/render.tsx';
 import { refused, stubServer, success } from '../../../test/server.ts';
 import { signIn, signOut } from '../../api/sign-in-state.ts';
 import { readStored, writeStored } from '../../api/storage.ts';
-import { AnnouncementBanner } from './announcement-banner.tsx';
+import { AnnouncementBanner, useHold } from './announcement-banner.tsx';
 import { AnnouncementList } from './announcement-list.tsx';
 
 const anAnnouncement = (given: Partial<Announcement> = {}): Announcement => ({
@@ -60,7 +60,7 @@ test('the one of the last visit stands there before the server answers, unless i
   const { answers } = open([]);
   expect(screen.getByText('Maintenance on Sunday')).toBeDefined();
   await waitFor(() => expect(screen.queryByText('Maintenance on Sunday')).toBeNull());
-  expect(readStored('announcement')).toBeUndefined();
+  expect(readStored('announcement')).toBeNull();
 
   cleanup();
   answers['GET /announcements'] = 'never';
@@ -77,6 +77,21 @@ test('what is shown is kept for the next visit, until it is put away or the memb
   await waitFor(() => expect(readStored('announcement')).toMatchObject({ id: '2', others: 0 }));
   signOut();
   expect(readStored('announcement')).toBeUndefined();
+});
+
+const Below = () => <p>{useHold() ? 'held' : 'shown'}</p>;
+
+test.each([
+  ['nothing is known of them', undefined, true],
+  ['nothing was announced at the last visit', null, false],
+  ['something was', { ...anAnnouncement(), others: 0 }, false],
+])('where %s, the page is held back until the server answers, for 400 ms at most', async (_what, kept, isHeld) => {
+  stubServer({ 'GET /announcements': 'never' });
+  signIn('token', aUser());
+  if (kept !== undefined) writeStored('announcement', kept);
+  renderAt('/', <Below />);
+  expect(screen.getByText(isHeld ? 'held' : 'shown')).toBeDefined();
+  expect(await screen.findByText('shown')).toBeDefined();
 });
 
 test('when the server cannot put it away, it is read again', async () => {

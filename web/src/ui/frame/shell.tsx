@@ -20,6 +20,8 @@ type ShellProps = {
   /** Above the header, and between header and page. */
   banners?: ReactNode;
   notices?: ReactNode;
+  /** Nothing of the page is seen while it is not known what stands above it. */
+  isHeld?: boolean;
   /** At the foot of a mobile screen, and dialogs. */
   children?: ReactNode;
   className?: string | undefined;
@@ -27,7 +29,18 @@ type ShellProps = {
 };
 
 /** Around every page of somebody who is signed in: menu, header, and the page. */
-export function Shell({ brand, menu, header, me, banners, notices, children, className, page }: ShellProps) {
+export function Shell({
+  brand,
+  menu,
+  header,
+  me,
+  banners,
+  notices,
+  isHeld = false,
+  children,
+  className,
+  page,
+}: ShellProps) {
   const { pathname } = useLocation();
   const [isMenuOpen, setMenuOpen] = useState(false);
 
@@ -54,7 +67,7 @@ export function Shell({ brand, menu, header, me, banners, notices, children, cla
           {me}
         </header>
         {notices}
-        <main className={classes.page} id="page" tabIndex={-1} ref={page}>
+        <main className={classes.page} data-held={isHeld || undefined} id="page" tabIndex={-1} ref={page}>
           <Suspense>
             <Outlet />
           </Suspense>
