@@ -21,7 +21,7 @@ export const isExact = (dollars: number): boolean =>
 
 /** Micros to the plain number JSON carries. `toDollars(12_500_000n) === 12.5` */
 export function toDollars(micros: bigint): number {
-  const dollars = Number(micros) / Number(MICROS_PER_DOLLAR);
+  const dollars = toVolume(micros);
   if (Math.abs(dollars) > MAX_DOLLARS) throw new RangeError('amount too large for JSON');
   return dollars;
 }
