@@ -9,8 +9,8 @@ import { followHealth, type VenueOutcome } from '../core/execution/venue-health.
 import { isHaltedAt } from '../core/session-events.ts';
 import { endHalt, listHaltedAssets } from '../halts/halt-trading.ts';
 import { cancelOverLimits } from '../limits/cancel-over-limits.ts';
+import { cancelForbidden, cancelQueued } from '../session/cancel-trades.ts';
 import { readMoment } from '../session/follow-market.ts';
-import { cancelForbidden, cancelQueued } from '../session/open-due-trades.ts';
 import { hasQueuedTradesOfPlans } from '../session/opening-sql.ts';
 import type { Moment } from '../session/session-sql.ts';
 import { type Batch, getBatch, listDue, listUnfinished } from './batch-sql.ts';

@@ -7,8 +7,8 @@ import { verifyLedger } from '#server/ledger/index.ts';
 import { type ExchangeWorld, findDoubles, openExchangeWorld, readBatches } from '#test/exchange-world.ts';
 import { still } from '#test/recorded-market.ts';
 import { cancelTrade } from '../index.ts';
+import { cancelQueued } from '../session/cancel-trades.ts';
 import { readMoment } from '../session/follow-market.ts';
-import { cancelQueued } from '../session/open-due-trades.ts';
 
 let world: ExchangeWorld;
 afterEach(() => world.close());

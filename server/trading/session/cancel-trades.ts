@@ -1,8 +1,65 @@
 import { formatDollars, roundToShown } from '#contract/money.ts';
 import { english } from '#contract/texts.ts';
+import { listFrozenMembers } from '#server/accounts/index.ts';
+import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { inTransaction, runWorkers } from '#server/db/tx.ts';
 import { notifyMembers } from '#server/notify/index.ts';
-import { type Cancelling, type Chunk, cancelTrades, listCancelled, type SystemReason } from './opening-sql.ts';
+import { listLimitedMembers } from '../orders/place-trade.ts';
+import {
+  type Cancelling,
+  type Chunk,
+  cancelTrades,
+  findQueuedChunk,
+  hasQueuedTrades,
+  listCancelled,
+  lockQueued,
+  type SystemReason,
+} from './opening-sql.ts';
+import { joinFollower, type Moment } from './session-sql.ts';
+
+/** Gives back the whole amount of queued trades that cannot open. */
+export async function cancelQueued(context: Context, moment: Moment, cancelling: Cancelling): Promise<void> {
+  if (isNothing(cancelling)) return;
+  await runWorkers<Chunk>(
+    (last) => findQueuedChunk(context.db, last?.upTo ?? 0n, moment.chunkSize),
+    (chunk) =>
+      inTransaction(context.db, async (tx) => {
+        if (!(await joinFollower(tx, moment.session))) return;
+        await cancelAndTell(tx, await lockQueued(tx, chunk, cancelling), cancelling, moment.marketAt);
+      }),
+  );
+}
+
+const isNothing = (cancelling: Cancelling): boolean =>
+  Object.values(cancelling).every((named) => named === undefined || (Array.isArray(named) && named.length === 0));
+
+/**
+ * Cancels what is queued when trading halts, and what slipped through meanwhile; dated by the halt, however late the
+ * market is followed.
+ */
+export async function cancelHalted(
+  context: Context,
+  moment: Moment,
+  halt: { readonly at: Date; readonly requestedBefore: Date },
+): Promise<void> {
+  if (!(await hasQueuedTrades(context.db))) return;
+  await cancelQueued(context, { ...moment, marketAt: halt.at }, { haltedBefore: halt.requestedBefore });
+}
+
+/** Cancels queued trades of assets that are off, of frozen members, and of those at their own limit. */
+export async function cancelForbidden(
+  context: Context,
+  moment: Moment,
+  inactiveSymbols: readonly string[],
+): Promise<void> {
+  if (!(await hasQueuedTrades(context.db))) return;
+  const [frozenMemberIds, limitedMemberIds] = await Promise.all([
+    listFrozenMembers(context.db),
+    listLimitedMembers(context, moment.session.day),
+  ]);
+  await cancelQueued(context, moment, { inactiveSymbols, frozenMemberIds, limitedMemberIds });
+}
 
 /** Gives back the whole amounts of locked trades that cannot open, and tells the members who placed them; plans say it themselves. */
 export async function cancelAndTell(tx: Tx, chunk: Chunk, cancelling: Cancelling, marketAt: Date): Promise<void> {

@@ -1,17 +1,13 @@
 import { strict as assert } from 'node:assert';
-import { listFrozenMembers } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction, runWorkers } from '#server/db/tx.ts';
 import { takeOverSpreads } from '#server/market/index.ts';
 import { openingFills } from '../core/fills.ts';
 import type { Instant, Spreads } from '../core/session-events.ts';
-import { listLimitedMembers } from '../orders/place-trade.ts';
-import { cancelAndTell } from './cancel-trades.ts';
+import { cancelQueued } from './cancel-trades.ts';
 import {
-  type Cancelling,
   type Chunk,
   findQueuedChunk,
-  hasQueuedTrades,
   hasQueuedTradesOfPlans,
   lockQueued,
   type Opening,
@@ -50,7 +46,10 @@ export async function openQueued(context: Context, moment: Moment, instant: Inst
     tradeBps: session.rates.tradeBps,
     funding: context.config.venue === 'paper' ? 'paper' : 'treasury',
   } as const;
-  await forEachQueuedChunk(context, moment, (chunk) => openChunk(context, session, instant, chunk, opening));
+  await runWorkers<Chunk>(
+    (last) => findQueuedChunk(context.db, last?.upTo ?? 0n, moment.chunkSize),
+    (chunk) => openChunk(context, session, instant, chunk, opening),
+  );
 }
 
 function openChunk(
@@ -64,51 +63,4 @@ function openChunk(
     if (!(await joinFollower(tx, session, instant.at))) return;
     await openTrades(tx, await lockQueued(tx, chunk), opening);
   });
-}
-
-/** Gives back the whole amount of queued trades that cannot open. */
-export async function cancelQueued(context: Context, moment: Moment, cancelling: Cancelling): Promise<void> {
-  if (isNothing(cancelling)) return;
-  await forEachQueuedChunk(context, moment, (chunk) =>
-    inTransaction(context.db, async (tx) => {
-      if (!(await joinFollower(tx, moment.session))) return;
-      await cancelAndTell(tx, await lockQueued(tx, chunk, cancelling), cancelling, moment.marketAt);
-    }),
-  );
-}
-
-const isNothing = (cancelling: Cancelling): boolean =>
-  Object.values(cancelling).every((named) => named === undefined || (Array.isArray(named) && named.length === 0));
-
-const forEachQueuedChunk = (
-  { db }: Context,
-  { chunkSize }: Moment,
-  work: (chunk: Chunk) => Promise<void>,
-): Promise<void> => runWorkers<Chunk>((last) => findQueuedChunk(db, last?.upTo ?? 0n, chunkSize), work);
-
-/**
- * Cancels what is queued when trading halts, and what slipped through meanwhile; dated by the halt, however late the
- * market is followed.
- */
-export async function cancelHalted(
-  context: Context,
-  moment: Moment,
-  halt: { readonly at: Date; readonly requestedBefore: Date },
-): Promise<void> {
-  if (!(await hasQueuedTrades(context.db))) return;
-  await cancelQueued(context, { ...moment, marketAt: halt.at }, { haltedBefore: halt.requestedBefore });
-}
-
-/** Cancels queued trades of assets that are off, of frozen members, and of those at their own limit. */
-export async function cancelForbidden(
-  context: Context,
-  moment: Moment,
-  inactiveSymbols: readonly string[],
-): Promise<void> {
-  if (!(await hasQueuedTrades(context.db))) return;
-  const [frozenMemberIds, limitedMemberIds] = await Promise.all([
-    listFrozenMembers(context.db),
-    listLimitedMembers(context, moment.session.day),
-  ]);
-  await cancelQueued(context, moment, { inactiveSymbols, frozenMemberIds, limitedMemberIds });
 }

@@ -13,7 +13,8 @@ import { cancelOverLimits } from '../limits/cancel-over-limits.ts';
 import { decidePlans } from '../plans/decide-plans.ts';
 import { findCoarseGrain } from '../stops/find-pending-trigger.ts';
 import { followCoarse, followTicks, listWaiting } from '../stops/stop-sql.ts';
-import { cancelForbidden, cancelHalted, openQueued } from './open-due-trades.ts';
+import { cancelForbidden, cancelHalted } from './cancel-trades.ts';
+import { openQueued } from './open-due-trades.ts';
 import type { Moment } from './session-sql.ts';
 import { closeRequested } from './settle-due-trades.ts';
 

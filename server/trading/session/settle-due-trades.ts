@@ -15,7 +15,7 @@ import { sellPrice } from '../core/price.ts';
 import type { Instant, Spreads } from '../core/session-events.ts';
 import { closingMinute, findNextWindow } from '../core/session-window.ts';
 import { bookSession } from './book-session.ts';
-import { cancelQueued } from './open-due-trades.ts';
+import { cancelQueued } from './cancel-trades.ts';
 import type { Chunk } from './opening-sql.ts';
 import {
   insertClosingMark,
