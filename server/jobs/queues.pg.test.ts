@@ -42,3 +42,24 @@ test('a queue that a failover lost is made again, and its job runs', async () =>
     await queues.stop();
   }
 });
+
+test('what a job failed with is in the log, each time that it fails', async () => {
+  await installQueues(database);
+  const context = testContext(database);
+  const error = vi.spyOn(context.log, 'error');
+  const run = vi.fn(async () => {});
+  run.mockRejectedValueOnce(new Error('gateway btcpay is not in PAYMENTS'));
+  const queues = await startQueues(context, database, [
+    { name: 'test.failing', cron: '0 0 1 1 *', run, expireSeconds: 60 },
+  ]);
+  try {
+    await queues.send('test.failing');
+    await expect.poll(() => run.mock.calls.length, { interval: 200 }).toBe(2);
+    expect(error).toHaveBeenCalledExactlyOnceWith(
+      { err: new Error('gateway btcpay is not in PAYMENTS'), job: 'test.failing' },
+      'job failed',
+    );
+  } finally {
+    await queues.stop();
+  }
+});

@@ -124,7 +124,13 @@ const makeQueue = (boss: PgBoss, context: Context, job: TimedJob): Promise<void>
 async function work(boss: PgBoss, context: Context, job: TimedJob): Promise<void> {
   await boss.work(job.name, { pollingIntervalSeconds: 0.5 }, async () => {
     const started = performance.now();
-    await job.run();
+    try {
+      await job.run();
+    } catch (error) {
+      // pg-boss keeps the fault for the next try and tells nobody.
+      if (!noteOutage(context, error)) context.log.error({ err: error, job: job.name }, 'job failed');
+      throw error;
+    }
     context.log.debug({ job: job.name, ms: Math.round(performance.now() - started) }, 'job done');
   });
 }
