@@ -6,7 +6,7 @@ import {
   rotateServerKeys,
 } from '#server/accounts/index.ts';
 import { BadConfig } from '#server/config.ts';
-import { migrate } from '#server/db/migrate.ts';
+import { bringUpToDate } from '#server/migrate-database.ts';
 import { snapshotKeyUse } from '#server/solvency/index.ts';
 import { print, runCommand, withDatabase } from './run-command.ts';
 
@@ -23,7 +23,7 @@ await runCommand((config) => {
   const [option, ...rest] = process.argv.slice(2);
   if (rest.length > 0 || ![undefined, '--list', '--retire'].includes(option)) throw new BadConfig(USAGE);
   return withDatabase(config, async (context, database) => {
-    await migrate(database);
+    await bringUpToDate(config, database);
     if (option === undefined)
       await rotateServerKeys(
         context,

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { closeAfterAll } from '#test/close-after-all.ts';
+import { startRoleCluster } from '#test/ready-clusters.ts';
+import { runScript } from '#test/run-script.ts';
+
+const { cluster, urls } = await startRoleCluster();
+closeAfterAll({ close: () => cluster.stop() });
+
+test('keys are rotated, listed and retired as the role that servers have', async () => {
+  for (const words of [[], ['--list'], ['--retire']])
+    expect(await runScript('key-rotate.ts', words, { DATABASE_URL: urls.app })).toMatchObject({
+      stdout: expect.stringMatching(/^otp: version 2, .*, current$/m),
+      stderr: '',
+      code: 0,
+    });
+});
