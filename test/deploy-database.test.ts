@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -112,6 +112,32 @@ test('backups run each night, over TLS, with a key that can encrypt and not decr
   }
   expect(read('tradewind-backup.timer')).toMatch(/^OnCalendar=\*-\*-\* 02:30:00 UTC$/m);
   expect(read('tradewind-backup.service')).toMatch(/^ExecStart=\/opt\/tradewind\/deploy\/backup$/m);
+});
+
+test('the log is archived whole or not at all, and goes on after a full disk or a power cut', () => {
+  const folder = mkdtempSync(join(scratch, 'archive-'));
+  const [log, programs, kept] = [join(folder, 'log'), join(folder, 'programs'), join(folder, 'archive')];
+  mkdirSync(programs);
+  mkdirSync(kept);
+  const setting = services.database?.command?.find((one) => one.startsWith('-carchive_command=')) ?? '';
+  const command = setting
+    .replace('-carchive_command=', '')
+    .replaceAll('/archive', kept)
+    .replaceAll('%p', log)
+    .replaceAll('%f', '00000001');
+  const archive = (path = '') =>
+    spawnSync('sh', ['-c', command], { env: { PATH: `${path}:${process.env.PATH}` } }).status;
+  writeFileSync(log, 'the whole log');
+  writeFileSync(join(programs, 'cp'), '#!/bin/sh\nhead -c 5 "$1" >"$2"\nexit 1\n', { mode: 0o755 });
+  expect(archive(programs)).not.toBe(0);
+  expect(globSync('*', { cwd: kept })).toEqual([]);
+  expect(archive()).toBe(0);
+  expect(read('00000001', kept)).toBe('the whole log');
+  // Not marked as archived before the cut.
+  expect(archive()).toBe(0);
+  writeFileSync(log, 'the log of another');
+  expect(archive()).not.toBe(0);
+  expect(read('00000001', kept)).toBe('the whole log');
 });
 
 test('make-certificate keeps one that lasts, and no key of the authority', () => {
