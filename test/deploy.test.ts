@@ -24,6 +24,9 @@ const compose: { services: Record<string, Service> } = parse(read('deploy/compos
 const { worker, web, database, proxy, roles, migrate } = compose.services as Record<string, Service>;
 const settings = [...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
 const dockerfile = read('deploy/Dockerfile');
+/** Of a file of settings, without comments. */
+const readEnv = (path: string): Record<string, string> =>
+  Object.fromEntries([...read(path).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 /** `docker compose` would put the value in. */
 const filled = (value: string) => value.replaceAll(/\$\{[A-Z_]+:\?[^}]*\}/g, 'filled');
 
@@ -35,6 +38,21 @@ test('every setting of the containers is one that .env.example lists and the ser
   }
   expect(readConfig(worker?.environment).jobs).toBe(true);
   expect(readConfig(web?.environment).jobs).toBe(false);
+});
+
+test('with .env.example filled in as the common settings, processes are reached and write where they may', () => {
+  const image = Object.fromEntries(
+    [...dockerfile.matchAll(/ (HOST|PORT|DATA_DIR)=(\S+)/g)].map(([, name, value]) => [name, value]),
+  );
+  for (const [kind, { environment = {} }] of Object.entries({ web, worker } as Record<string, Service>)) {
+    const own = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]));
+    const env = { ...image, ...readEnv('.env.example'), ...readEnv(`deploy/${kind}.env.example`), ...own };
+    expect(readConfig(env)).toMatchObject({ host: '0.0.0.0', dataDir: '/data' });
+  }
+  // What systemd reads from a file replaces what the unit says, but not what it runs.
+  const unit = read('deploy/tradewind@.service');
+  const folder = /^StateDirectory=(.*)$/m.exec(unit)?.[1];
+  expect(unit).toMatch(new RegExp(`^ExecStart=/usr/bin/env DATA_DIR=/var/lib/${folder} `, 'm'));
 });
 
 test('each of the processes that answer counts its share of the rate limits', () => {
@@ -51,9 +69,6 @@ test('no secret is written down: whatever opens something comes from a file besi
   expect(arguments_.filter((line) => /PASSWORD|SECRET|KEY|TOKEN|_URL/.test(line))).toEqual([]);
 });
 
-/** Of a file of settings, without comments. */
-const readEnv = (path: string): Record<string, string> =>
-  Object.fromEntries([...read(path).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 const WORKER_ONLY = [
   'BTCPAY_PAYOUT_KEY',
   'NOWPAYMENTS_PASSWORD',
