@@ -144,7 +144,7 @@ export const environment = z.object({
     .string()
     .regex(/^[A-Z0-9]{3,20}$/, 'must be 3 to 20 capital letters and digits')
     .default('TRADEWIND'),
-  ADMIN_EMAIL: z.string().optional(),
+  ADMIN_EMAIL: z.email('must be an email address').optional(),
   ADMIN_PASSWORD: z.string().min(8).optional(),
   BLOCKED_COUNTRIES: z
     .string()

@@ -95,6 +95,7 @@ test.each<[Record<string, string>, string]>([
   [{ COMPANY_CODE: 'lower' }, 'COMPANY_CODE'],
   [{ ADMIN_EMAIL: 'a@b.example' }, 'ADMIN_PASSWORD'],
   [{ ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD'],
+  [{ ADMIN_EMAIL: 'admin', ADMIN_PASSWORD: 'long and her own' }, 'ADMIN_EMAIL: must be an email address'],
   [{ BLOCKED_COUNTRIES: 'US' }, 'BLOCKED_COUNTRIES'],
   [{ JOBS: 'yes' }, 'JOBS'],
   ...Object.entries({
