@@ -28,7 +28,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return {
     port: e.PORT,
     host: e.HOST,
-    publicUrl: e.PUBLIC_URL?.replace(/\/$/, ''),
+    publicUrl: e.PUBLIC_URL,
     mode: e.MODE,
     databaseUrl: e.DATABASE_URL,
     databaseLimits: readDatabaseLimits(e),

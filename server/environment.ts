@@ -7,7 +7,9 @@ const zeroOne = z.enum(['0', '1']).transform((value) => value === '1');
 const whole = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
 
-const httpUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/$/, ''));
+const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must begin with https:// or http://' })
+  .transform((url) => url.replace(/\/$/, ''));
 
 const gatewayNames = ['sandbox', 'btcpay', 'nowpayments'] as const;
 const gatewayName = z.enum(gatewayNames);
@@ -46,7 +48,7 @@ const postgresUrl = z.string().superRefine((address, { addIssue }) => {
 export const environment = z.object({
   PORT: whole(0, 65535).default(8080),
   HOST: z.string().default('127.0.0.1'),
-  PUBLIC_URL: z.url().optional(),
+  PUBLIC_URL: httpUrl.optional(),
   MODE: z.enum(['paper', 'staging', 'live']).default('paper'),
   DATABASE_CONNECTIONS: whole(4, 500).default(10),
   DATABASE_WAIT_MS: whole(100, 60_000).default(1000),

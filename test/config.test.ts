@@ -69,6 +69,7 @@ test.each<[Record<string, string>, string]>([
   [{ PORT: '99999' }, 'PORT'],
   [{ ANCHOR_URL: 'http://anchor.example/heads' }, 'ANCHOR_URL'],
   [{ ANCHOR_URL: 'ftp://localhost/heads' }, 'ANCHOR_URL'],
+  [{ PUBLIC_URL: 'trade.example:8080' }, 'PUBLIC_URL: must begin with https:// or http://'],
   [{ PORT: 'eighty' }, 'PORT'],
   [{ MODE: 'production' }, 'MODE'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
