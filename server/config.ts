@@ -93,7 +93,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     legalEntity: e.LEGAL_ENTITY,
     /** Confirms admins of a live installation; there whenever `mode` is live. */
     legalContactEmail: e.LEGAL_CONTACT_EMAIL,
-    trustProxy: e.TRUST_PROXY === '' ? [] : e.TRUST_PROXY.split(','),
+    trustProxy: e.TRUST_PROXY,
     /** Requests a minute from one address, all calls together; and of calls that check a secret: this process's share. */
     rateLimit: Math.ceil(e.RATE_LIMIT / e.API_PROCESSES),
     signInLimit: Math.ceil(e.SIGN_IN_LIMIT / e.API_PROCESSES),

@@ -1,3 +1,4 @@
+import { isIP, isIPv4 } from 'node:net';
 import { base32nopad } from '@scure/base';
 import { z } from 'zod';
 import { findAddressFault, listUrls } from './db/servers.ts';
@@ -34,6 +35,16 @@ function isBase32(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** As fastify takes it: an address, a network by its length or mask, or the name of one. */
+function isProxy(text: string): boolean {
+  const [address = '', size, ...rest] = text.split('/');
+  if (rest.length > 0) return false;
+  if (size === undefined) return isIP(address) > 0 || ['loopback', 'linklocal', 'uniquelocal'].includes(address);
+  if (isIPv4(address) && isIPv4(size)) return true;
+  const longest = { 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  return /^\d+$/.test(size) && Number(size) > 0 && Number(size) <= longest;
 }
 
 /** The address of one server that is only read: it need not take writes. */
@@ -154,7 +165,11 @@ export const environment = z.object({
     .default(''),
   LEGAL_ENTITY: z.string().optional(),
   LEGAL_CONTACT_EMAIL: z.email('must be an email address').optional(),
-  TRUST_PROXY: z.string().default(''),
+  TRUST_PROXY: z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((proxies) => proxies.every(isProxy), 'must be addresses or networks, such as 127.0.0.1,10.0.0.0/8')
+    .default([]),
   API_PROCESSES: whole(1, 1000).default(1),
   RATE_LIMIT: whole(1, 1_000_000).default(1200),
   SIGN_IN_LIMIT: whole(1, 1_000_000).default(60),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { BadConfig, readConfig } from '#server/config.ts';
 import { environment } from '#server/environment.ts';
@@ -94,6 +95,8 @@ test.each<[Record<string, string>, string]>([
   [{ COINGECKO_POLL_SECONDS: '301' }, 'COINGECKO_POLL_SECONDS'],
   [{ CCXT_RATE_LIMIT_MS: '0' }, 'CCXT_RATE_LIMIT_MS'],
   [{ COMPANY_CODE: 'lower' }, 'COMPANY_CODE'],
+  [{ TRUST_PROXY: 'proxy' }, 'TRUST_PROXY: must be addresses or networks'],
+  [{ TRUST_PROXY: '10.0.0.0/33' }, 'TRUST_PROXY'],
   [{ ADMIN_EMAIL: 'a@b.example' }, 'ADMIN_PASSWORD'],
   [{ ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD'],
   [{ ADMIN_EMAIL: 'admin', ADMIN_PASSWORD: 'long and her own' }, 'ADMIN_EMAIL: must be an email address'],
@@ -111,6 +114,13 @@ test.each<[Record<string, string>, string]>([
 ])('%o is refused in a line that names the setting', (env, name) => {
   expect(() => readConfig(env)).toThrowError(BadConfig);
   expect(() => readConfig(env)).toThrowError(name);
+});
+
+test('proxies are addresses, networks and names of networks, with or without spaces', () => {
+  const proxies = ['127.0.0.1', '::1', '10.0.0.0/8', 'fd00::/8', '10.0.0.0/255.0.0.0', 'loopback'];
+  const config = readConfig({ TRUST_PROXY: proxies.join(', ') });
+  expect(config.trustProxy).toEqual(proxies);
+  expect(() => fastify({ trustProxy: config.trustProxy })).not.toThrow();
 });
 
 test('.env.example lists every setting', () => {
