@@ -109,6 +109,10 @@ test('npm run rehearse:restore restores a backup and verifies its ledger, and sa
     code: 0,
     stdout: expect.stringMatching(/^Restored in \d+\.\d s\. 0 discrepancies\.\n$/),
   });
+  expect(await rehearse(...given, '--identity', identity, '--user', 'postgres')).toMatchObject({
+    code: 1,
+    stderr: 'role "postgres" does not exist: name those of the backup with --user and --database\n',
+  });
   expect(await rehearse(...given)).toMatchObject({ code: 1, stderr: '--backup needs --archive and --identity\n' });
   expect(await rehearse(...given, '--identity', identity, '--until', 'noon')).toMatchObject({
     code: 1,

@@ -3,8 +3,9 @@ import { chownSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sql } from 'kysely';
+import { BadConfig } from '#server/config.ts';
 import { connectPostgres, type Db } from '#server/db/connect.ts';
+import { findValue } from '#server/db/rows.ts';
 import { clusterOwner, makeClusterFolder } from '../postgres-cluster.ts';
 
 export type EncryptedBackup = {
@@ -45,7 +46,7 @@ export async function restoreBackup<T>(
     const data = unpack(backup, folder);
     const startedAt = performance.now();
     const server = startRestored(programs, folder, data, backup);
-    const url = `postgresql://${backup.user}@/${backup.database}?host=${folder}`;
+    const url = `postgresql://${backup.user}@/${backup.database}?host=${folder}&port=5432`;
     const database = connectPostgres(url, { max: 3 });
     try {
       while (!(await isWritable(database.db))) {
@@ -90,6 +91,7 @@ function startRestored(programs: string, folder: string, data: string, { archive
     `hba_file=${join(folder, 'pg_hba.conf')}`,
     `ident_file=${join(folder, 'pg_ident.conf')}`,
     'listen_addresses=',
+    'port=5432',
     `unix_socket_directories=${folder}`,
     'hot_standby=off',
     `restore_command=cp "${archive}/%f" "%p"`,
@@ -103,9 +105,16 @@ function startRestored(programs: string, folder: string, data: string, { archive
   return spawn(join(programs, 'postgres'), args, { ...clusterOwner(), env, cwd: folder, stdio: ['ignore', log, log] });
 }
 
-/** Until it has been promoted nobody can connect. */
-const isWritable = (db: Db): Promise<boolean> =>
-  sql<{ writable: boolean }>`select not pg_is_in_recovery() as writable`.execute(db).then(
-    ({ rows }) => rows[0]?.writable === true,
-    () => false,
-  );
+/**
+ * Until it has been promoted nobody can connect.
+ * @throws what waiting does not change: a user or database that the backup does not have
+ */
+async function isWritable(db: Db): Promise<boolean> {
+  try {
+    return (await findValue(db)<boolean>`select not pg_is_in_recovery()`) === true;
+  } catch (error) {
+    const { code = '', message } = error as { code?: string; message: string };
+    if (!/^(28|3D)/.test(code)) return false;
+    throw new BadConfig(`${message}: name those of the backup with --user and --database`);
+  }
+}
