@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { type KeyStatement, keyStatement } from '#contract/solvency/heads.ts';
@@ -79,9 +89,14 @@ function linkIfFree(draft: string, file: string): boolean {
   }
 }
 
-/** Puts a key in the place of another, or where none is. */
+/** Puts a key in the place of another, or where none is. Root does so for the worker, which has to read it. */
 export function replaceKeyFile(file: string, sealKey: SealKey): void {
-  renameSync(writeDraft(file, sealKey), file);
+  const draft = writeDraft(file, sealKey);
+  if (process.getuid?.() === 0) {
+    const { uid, gid } = statSync(existsSync(file) ? file : dirname(file));
+    chownSync(draft, uid, gid);
+  }
+  renameSync(draft, file);
 }
 
 function writeDraft(file: string, { key, statements }: SealKey): string {

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { chownSync, copyFileSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -88,4 +88,17 @@ test('a restored database that lacks the newest key is told of it', async () => 
   );
   expect((await open()).statements).toEqual(statements);
   expect(await listRows(database.db)<{ n: number }>`select count(*)::int as n from signing.key`).toEqual([{ n: 2 }]);
+});
+
+test.runIf(process.getuid?.() === 0)('a key that root rotates stays the worker’s', async () => {
+  const WORKER = 65_534;
+  await open();
+  chownSync(folder, WORKER, WORKER);
+  chownSync(file, WORKER, WORKER);
+  const owner = () => [statSync(file).uid, statSync(file).gid, statSync(file).mode & 0o777];
+  await rotateSealKey(place(), file, false);
+  expect(owner()).toEqual([WORKER, WORKER, 0o600]);
+  rmSync(file);
+  await rotateSealKey(place(), file, true);
+  expect(owner()).toEqual([WORKER, WORKER, 0o600]);
 });
