@@ -116,6 +116,12 @@ test('when the database does not answer, its figures go, and the process is stil
   expect(text).toContain('tradewind_metrics_faults_total 1');
   expect(text).toContain('tradewind_live_sockets 7');
   expect(text).not.toContain('tradewind_liabilities_dollars 2000');
+  expect(text).not.toMatch(/^tradewind_ledger_seal/m);
+});
+
+test('a ledger that was not sealed yet was not sealed in 1970', async () => {
+  const text = await openMetrics({ ...sources, findSeal: async () => undefined }).write();
+  expect(text).not.toMatch(/^tradewind_ledger_seal/m);
 });
 
 test('answers are counted by the pattern of their address', async () => {

@@ -53,17 +53,22 @@ export function openMetrics(sources: Sources): Metrics {
     'tradewind_ledger_seal_transfers',
     'Transfers in the last seal; sealed every minute with new transfers',
   );
-  const sealedAt = gauge('tradewind_ledger_seal_timestamp_seconds', 'When the ledger was last sealed');
+  const sealedAt = gauge(
+    'tradewind_ledger_seal_timestamp_seconds',
+    'When the ledger was last sealed; absent before the first seal',
+  );
   const shown = figures.map((figure) => ({
     figure,
     shownBy: openFigure(figure, registers),
   }));
 
+  const forgetSeal = () => {
+    for (const gauge of [transfers, sealedAt]) gauge.remove();
+  };
   const readDatabase = async () => {
     const [overview, seal] = await Promise.all([sources.readOverview(), sources.findSeal()]);
     for (const { figure, shownBy } of shown) show(figure, shownBy, overview);
-    transfers.reset();
-    sealedAt.reset();
+    forgetSeal();
     if (seal === undefined) return;
     transfers.set(seal.transfers);
     sealedAt.set(seal.at.getTime() / 1000);
@@ -83,6 +88,7 @@ export function openMetrics(sources: Sources): Metrics {
       if (!read) {
         faults.inc();
         for (const { figure, shownBy } of shown) forget(figure, shownBy);
+        forgetSeal();
       }
       return registry.metrics();
     },
