@@ -133,14 +133,27 @@ type Alarm = { title: string; text: string; Icon?: Icon };
 
 /** The most severe first. */
 export function alarmsOf(overview: Overview): Alarm[] {
-  const { coverage, surplus, integrity: ledger, payouts, queues, feed, session, venue, jobs, backup } = overview;
+  const {
+    assets,
+    liabilities,
+    coverage,
+    integrity: ledger,
+    payouts,
+    queues,
+    feed,
+    session,
+    venue,
+    jobs,
+    backup,
+  } = overview;
   const uncertain = queues.withdrawals.find(({ state }) => state === 'uncertain')?.count ?? 0;
   const broken = jobs.filter(isBroken);
   return [
     coverage !== null &&
       coverage < 1 && {
         title: 'Liabilities exceed assets',
-        text: `${formatMoney(-surplus, 2)} is missing. Payouts, weekly and monthly income are on hold until assets cover liabilities again.`,
+        // Of what counts: what holders report may be short while the ledger has a surplus.
+        text: `${formatMoney(liabilities - assets.counted, 2)} is missing. Payouts, weekly and monthly income are on hold until assets cover liabilities again.`,
       },
     ...ledger.alarms.map(({ cause, why, raised_at }) => ({
       Icon: IconShieldX,

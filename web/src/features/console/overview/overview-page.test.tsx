@@ -31,7 +31,8 @@ test('leads from a queue to its list', async () => {
 });
 
 test('turns to alarm when more is owed than is held', async () => {
-  open(anOverview({ coverage: 0.9987, surplus: -2_600 }));
+  const { assets } = anOverview();
+  open(anOverview({ coverage: 0.9987, surplus: -2_600, assets: { ...assets, booked: 1_997_400, counted: 1_997_400 } }));
   const alarm = await screen.findByRole('alert');
   expect(alarm.textContent).toContain(
     'Liabilities exceed assets$2,600.00 is missing. Payouts, weekly and monthly income are on hold until assets cover liabilities again.',
@@ -139,6 +140,12 @@ describe('the ledger', () => {
     openWith({});
     expect((await panel()).queryByRole('button')).toBeNull();
   });
+});
+
+test('says what is missing of what holders report, also while the ledger has a surplus', () => {
+  const { assets } = anOverview();
+  const [alarm] = alarmsOf(anOverview({ coverage: 0.9995, assets: { ...assets, counted: 1_999_000 } }));
+  expect(alarm?.text).toContain('$1,000.00 is missing.');
 });
 
 describe('an alarm stands', () => {
