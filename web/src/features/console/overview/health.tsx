@@ -48,7 +48,7 @@ export function LedgerPanel() {
     (taken) => {
       if (taken === null) return toast.success('Proof requested', 'It is published within a minute.');
       client.setQueryData(snapshotQuery.queryKey, taken);
-      toast.success(`Proof no. ${taken.no} published`, `${taken.leaves} members included.`);
+      toast.success(`Proof no. ${taken.no} published`, `All member balances are in its ${leavesOf(taken)}.`);
     },
   );
   const small = { size: 'sm', variant: 'default' } as const;
@@ -116,12 +116,15 @@ function checkFacts(checked: Checked | undefined): [string, string][] {
 
 const MICROS = 1e6;
 
+/** Parts of balances and padding: not so many members (docs/solvency.md, "Proof of liabilities"). */
+const leavesOf = ({ leaves }: SolvencySnapshot): string => `${leaves.toLocaleString('en-US')} leaves`;
+
 function proofFacts(snapshot: SolvencySnapshot | null | undefined) {
   if (!snapshot) return [['Proof of liabilities', snapshot === undefined ? '–' : 'none yet']] as const;
-  const { no, taken_at, leaves, sum_micros, root } = snapshot;
+  const { no, taken_at, sum_micros, root } = snapshot;
   return [
     ['Proof of liabilities', `No. ${no}, ${formatDateTime(taken_at)}`],
-    ['Liabilities', `${formatMoney(Number(sum_micros) / MICROS, 2)} to ${leaves.toLocaleString('en-US')} members`],
+    ['Liabilities', `${formatMoney(Number(sum_micros) / MICROS, 2)} in ${leavesOf(snapshot)}`],
     ['Root', <CodeText key="root">{`${root.slice(0, 16)}…`}</CodeText>],
   ] as const;
 }

@@ -84,7 +84,7 @@ describe('the ledger', () => {
     no: '12',
     market_day: '2026-03-04',
     taken_at: '2026-03-04T14:05:00.000Z',
-    leaves: 1_208,
+    leaves: 2_048,
     sum_micros: '2000000125000',
     root: 'ab'.repeat(32),
     liabilities_micros: '2000000125000',
@@ -132,8 +132,9 @@ describe('the ledger', () => {
     openWith({ 'POST /operator/solvency/snapshot': success(seal) });
     fireEvent.click(await (await panel()).findByRole('button', { name: 'Publish proof' }));
     expect(await (await panel()).findByText('No. 12, 4 Mar 2026, 14:05 UTC')).toBeDefined();
-    expect((await panel()).getByText('$2,000,000.13 to 1,208 members')).toBeDefined();
+    expect((await panel()).getByText('$2,000,000.13 in 2,048 leaves')).toBeDefined();
     expect(screen.getByText('Proof no. 12 published')).toBeDefined();
+    expect(screen.getByText('All member balances are in its 2,048 leaves.')).toBeDefined();
   });
 
   test('is only read by others', async () => {
