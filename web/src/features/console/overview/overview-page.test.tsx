@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { anOverview, aroundThePage, paperVenue, signInAs } from '../../../../test/console.ts';
 import { renderAt, showPage } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
+import { consolePages } from '../pages.ts';
 import { alarmsOf, jobChecks } from './health.tsx';
 import { OverviewPage } from './overview-page.tsx';
 
@@ -22,6 +23,19 @@ test('says how solvent it is, what moved today, and what waits', async () => {
   expect(waits[0]?.textContent).toContain('Withdrawals to approve2 need two operators$21,190.50');
   expect(within(screen.getByRole('region', { name: 'Today' })).getByText('$1,200.00')).toBeDefined();
   expect(screen.queryByRole('alert')).toBeNull();
+});
+
+test('lists every queue that has a page of its own, with what waits in it', async () => {
+  signInAs({ role: 'admin' });
+  const { queues } = anOverview();
+  open(anOverview({ queues: { ...queues, proposals: { ...queues.proposals, reserves: 3, asset_limits: 4 } } }));
+  const shown = within(await screen.findByRole('region', { name: 'Queues' }));
+  const waits = shown.getAllByRole('listitem').map(({ textContent }) => textContent);
+  expect(waits).toContain('Statements of reserves to approve3');
+  expect(waits).toContain('Limits of size to approve4');
+  const linked = shown.getAllByRole('link').map((link) => link.getAttribute('href')?.replace(/\?.*/, ''));
+  const queued = consolePages.filter(({ queue }) => queue !== undefined).map(({ path }) => `/operator/${path}`);
+  expect(queued.filter((path) => !linked.includes(path))).toEqual([]);
 });
 
 test('leads from a queue to its list', async () => {

@@ -184,6 +184,8 @@ function linesOf(queues: Overview['queues']): QueueLine[] {
       note: proposals.statement_lines > 0 && `${proposals.statement_lines} to approve`,
     },
     { ...gateway_statement, label: 'Gateway statement, open entries', page: 'gateway-statement' },
+    { label: 'Statements of reserves to approve', count: proposals.reserves, page: 'reserves' },
+    { label: 'Limits of size to approve', count: proposals.asset_limits, page: 'asset-limits' },
     { label: 'Fee plans to approve', count: proposals.fee_plans, page: 'fee-plans', search: '?view=proposed' },
     {
       label: 'Announcements to approve',
