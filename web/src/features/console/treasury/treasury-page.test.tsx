@@ -37,6 +37,12 @@ test('says what is booked beside what is reported, and that unknown is unknown',
   expect(screen.getByText('0.1628, $11,000.00')).toBeDefined();
 });
 
+test('says since when a holder is silent, and that there was a report', async () => {
+  const gateway = { booked: 100, reported: null, reported_at: '2026-03-03T14:00:00.000Z' };
+  open({ 'GET /operator/treasury': success({ ...theTreasury, gateway }) });
+  expect(await screen.findByText('last report 3 Mar 2026, 14:00 UTC, too old to count')).toBeDefined();
+});
+
 test('approving a move says what is booked, and takes it to the move that was seen', async () => {
   const name = 'POST /operator/treasury/moves/6/approve';
   const page = open({ [name]: success(aMove({ version: 2, state: 'posted' })) }, '/operator/treasury/6');

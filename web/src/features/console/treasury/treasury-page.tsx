@@ -199,11 +199,13 @@ function TreasuryFigures() {
   );
 }
 
-/** What the provider reports, and when; unknown is said to be unknown. */
-const reportOf = ({ reported, reported_at }: Treasury['gateway']): string =>
-  reported === null || reported_at === null
-    ? 'no report yet'
+/** What the provider reports, and when; unknown is said to be unknown, and a report of more than an hour ago is (docs/solvency.md). */
+function reportOf({ reported, reported_at }: Treasury['gateway']): string {
+  if (reported_at === null) return 'no report yet';
+  return reported === null
+    ? `last report ${formatDateTime(reported_at)}, too old to count`
     : `${formatMoney(reported, 2)} reported at ${formatTime(reported_at)} UTC`;
+}
 
 /** Between gateway and venue, capital of the owner, revenue that is withdrawn, Bitcoin that is sold (docs/product.md, section 2). */
 const kindLabels: Record<TreasuryKind, string> = {
