@@ -11,11 +11,11 @@ test('points come into time order', () => {
 test.each([
   ['no point', [], null],
   ['one point', [point('2026-03-02', 5)], null],
-  ['less than four weeks', [point('2026-02-16', 5), point('2026-03-02', 9)], { count: 4, since: '2026-02-16' }],
+  ['less than four weeks', [point('2026-02-16', 5), point('2026-03-02', 9)], { count: 4, since: '2026-02-23' }],
   [
     'more than four weeks',
     [point('2026-01-26', 1), point('2026-02-02', 5), point('2026-02-09', 7), point('2026-03-02', 9)],
-    { count: 4, since: '2026-02-02' },
+    { count: 4, since: '2026-02-09' },
   ],
 ])('who joined lately, of %s', (_name, growth, joined) => {
   expect(joinedLately(toGrowthPoints(growth))).toEqual(joined && { ...joined, since: Date.parse(joined.since) });

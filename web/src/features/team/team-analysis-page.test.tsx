@@ -72,7 +72,7 @@ test('growth is a picture with its sentence, and a table', async () => {
   expect(growth.getByRole('img').getAttribute('aria-label')).toBe(
     'Team from 2 Feb 2026 to 2 Mar 2026: 20 to 32 members, 12 to 16 active.',
   );
-  expect(growth.getByText('Joined since 2 Feb').nextSibling?.textContent).toBe('12');
+  expect(growth.getByText('Joined since 9 Feb').nextSibling?.textContent).toBe('12');
   expect(growth.getByText('No trade in 30 days').nextSibling?.textContent).toBe('16');
   fireEvent.click(growth.getByRole('button', { name: 'Show as table' }));
   expect(growth.getAllByRole('row').map((row) => row.textContent)).toEqual([
