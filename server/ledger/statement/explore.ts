@@ -41,8 +41,8 @@ export type TransferQuery = {
   readonly memberId?: bigint | undefined;
   readonly reason?: Reason | undefined;
   readonly reference?: string | undefined;
-  /** The whole key, or its beginning up to and with a slash. */
-  readonly key?: string | undefined;
+  /** Whole keys, or their beginnings up to and with a slash; one of them fits. */
+  readonly keys?: readonly string[] | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
   /** Only ids below. */
@@ -53,27 +53,32 @@ export type TransferQuery = {
 /** `nextBefore` is what `before` takes for what follows; null at the end. A page may be short, or empty, and not the last. */
 export type TransferPage = { readonly transfers: readonly ExploredTransfer[]; readonly nextBefore: bigint | null };
 
-/** How many keys with one beginning are looked at, and how many transfers that no index points to. */
+/** So many transfers of a beginning of keys are put in order, and so many that no index points to are looked through. */
 const MOST_KEYS = 1_000;
 const STRETCH = 100_000n;
 
 /**
- * Transfers of everybody, newest first, for the ledger explorer. By key, or by member, an index finds them; anything
- * else is searched a stretch of ids at a time, so that no call reads more than that, however rare what it looks for is.
+ * Transfers of everybody, newest first, for the ledger explorer. By keys, if they are few, or by member, an index finds them;
+ * anything else is searched a stretch of ids at a time, so that no call reads more than that, however rare what it looks for is.
  */
 export async function listTransferPage(db: Db, query: TransferQuery): Promise<TransferPage> {
-  const found = await (query.key !== undefined
-    ? byKey(db, query, query.key)
-    : query.memberId !== undefined
-      ? byMember(db, query, query.memberId)
-      : byStretch(db, query));
+  const found =
+    (query.keys && (await byKeys(db, query, query.keys))) ??
+    (await (query.memberId === undefined ? byStretch(db, query) : byMember(db, query, query.memberId)));
   return { transfers: found.rows.filter((row) => passes(row, query)).map(explored), nextBefore: found.nextBefore };
 }
 
 type Found = { readonly rows: readonly Row[]; readonly nextBefore: bigint | null };
 
-async function byKey(db: Db, { before, limit, ...query }: TransferQuery, key: string): Promise<Found> {
-  const found = (await listTransfersWithKey(db, key, MOST_KEYS))
+/** Undefined where too many transfers have such keys to be put in order. */
+async function byKeys(
+  db: Db,
+  { before, limit, ...query }: TransferQuery,
+  keys: readonly string[],
+): Promise<Found | undefined> {
+  const rows = await listTransfersWithKeys(db, keys, MOST_KEYS + 1);
+  if (rows.length > MOST_KEYS) return undefined;
+  const found = rows
     .filter((row) => (before === undefined || row.id < before) && passes(row, query))
     .sort((one, other) => (one.id > other.id ? -1 : 1));
   return cut(found, limit);
@@ -121,8 +126,9 @@ const numberOf = (account: AccountClass): number => ({ ...memberClasses, ...hous
 /** What the way in which rows were found did not ask for. */
 function passes(row: Row, query: Omit<TransferQuery, 'before' | 'limit'>): boolean {
   const ends = [row.fromAccount, row.toAccount];
-  const { account, memberId, reason, reference, from, to } = query;
+  const { account, memberId, reason, reference, keys, from, to } = query;
   return (
+    (keys === undefined || keys.some((key) => row.key === key || (key.endsWith('/') && row.key.startsWith(key)))) &&
     (account === undefined || ends.some((id) => classOf(id) === account)) &&
     (memberId === undefined || ends.some((id) => memberOf(id) === memberId)) &&
     (reason === undefined || row.reason === reason) &&
@@ -190,13 +196,19 @@ const listTransferRows = (db: Db, ids: readonly bigint[]): Promise<Row[]> =>
   listRows(db)`
     select ${columns} from ledger.transfer t where t.id = any(${ids}::bigint[]) order by t.id desc`;
 
-/** The transfer with this key; of a key that ends in a slash all that begin with it, at most so many, in the order of keys. */
-async function listTransfersWithKey(db: Db, key: string, most: number): Promise<Row[]> {
-  // In the order of bytes, which the index of keys is in, `0` follows `/`.
-  const isWanted = key.endsWith('/') ? sql`t.key >= ${key} and t.key < ${`${key.slice(0, -1)}0`}` : sql`t.key = ${key}`;
-  return listRows(db)<Row>`
-    select ${columns} from ledger.transfer t where ${isWanted} order by t.key limit ${most}`;
-}
+/** The transfers with these keys; of a key that ends in a slash all that begin with it, at most so many, in the order of keys. */
+const listTransfersWithKeys = (db: Db, keys: readonly string[], most: number): Promise<Row[]> =>
+  listRows(db)`
+    select ${columns} from ledger.transfer t where ${hasKey(keys)} order by t.key limit ${most}`;
+
+/** SQL for whether `t` has one of these keys. In the order of bytes, which the index of keys is in, `0` follows `/`. */
+const hasKey = (keys: readonly string[]): RawBuilder<unknown> =>
+  sql`(${sql.join(
+    keys.map((key) =>
+      key.endsWith('/') ? sql`t.key >= ${key} and t.key < ${`${key.slice(0, -1)}0`}` : sql`t.key = ${key}`,
+    ),
+    sql` or `,
+  )})`;
 
 type Stretch = { readonly fromId: bigint; readonly beforeId: bigint };
 
@@ -213,6 +225,7 @@ type StretchFilter = {
   readonly isHouse: boolean;
   readonly reason?: Reason | undefined;
   readonly reference?: string | undefined;
+  readonly keys?: readonly string[] | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
 };
@@ -224,6 +237,7 @@ const listStretch = (db: Db, { fromId, beforeId }: Stretch, filter: StretchFilte
     where t.id >= ${fromId} and t.id < ${beforeId} and ${ofAccount(filter)}
       and ${filter.reason === undefined ? sql`true` : sql`t.reason = ${filter.reason}::ledger.reason`}
       and ${filter.reference === undefined ? sql`true` : sql`t.reference = ${filter.reference}`}
+      and ${filter.keys === undefined ? sql`true` : hasKey(filter.keys)}
       and ${filter.from === undefined ? sql`true` : sql`t.created_at >= ${filter.from}`}
       and ${filter.to === undefined ? sql`true` : sql`t.created_at < ${filter.to}`}
     order by t.id desc limit ${limit}`;

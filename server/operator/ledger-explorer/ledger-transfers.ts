@@ -65,20 +65,25 @@ async function readFilter(db: Db, filter: TransferFilter): Promise<ReadFilter> {
     memberId: filter.member_id === undefined ? undefined : BigInt(filter.member_id),
     reason: filter.reason,
     reference: filter.reference,
-    key: filter.key ?? (filter.reference && (await findKey(db, filter.reference))),
+    keys: await readKeys(db, filter),
     from,
     to,
   };
 }
 
-/** `trade/17/` for `trade 17`; undefined for references whose transfers have keys of many kinds. */
-async function findKey(db: Db, text: string): Promise<string | undefined> {
+async function readKeys(db: Db, { key, reference }: TransferFilter): Promise<readonly string[] | undefined> {
+  if (key !== undefined) return [key];
+  return reference === undefined ? undefined : findKeys(db, reference);
+}
+
+/** `['trade/17/']` for `trade 17`; undefined for references whose transfers have keys of many kinds. */
+async function findKeys(db: Db, text: string): Promise<string[] | undefined> {
   const reference = readReference(text);
   if (reference === undefined) return undefined;
   const { kind } = reference;
-  if (kind === 'trade') return `trade/${reference.text}/`;
+  if (kind === 'trade') return [`trade/${reference.text}/`];
   const id = await idOf[kind]?.(db, reference.text);
-  return id === undefined ? undefined : `${kind}/${id}/`;
+  return id === undefined ? undefined : [`${kind}/${id}/`];
 }
 
 const idOf: Partial<Record<Reference['kind'], (db: Db, text: string) => Promise<bigint | undefined>>> = {

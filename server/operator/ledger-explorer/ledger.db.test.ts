@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { reverse, sealLedger } from '#server/ledger/index.ts';
+import { post, reverse, sealLedger } from '#server/ledger/index.ts';
 import { refusal } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openConsoleWorld, type Person, usd } from '#test/console-world.ts';
@@ -204,4 +204,28 @@ test('what no index answers is searched a stretch at a time: a page can be empty
   expect(calls).toBe(3);
   const file = await list('account=withdrawal_hold&format=csv');
   expect(file.text.split('\r\n')).toHaveLength(3);
+});
+
+describe('a search by reference or key', () => {
+  test('shows all transfers whose keys begin alike, however many there are', async () => {
+    const count = 1_201;
+    const about = { reason: 'network_fee', from: { class: 'gateway_result' }, to: gateway, amountMicros: 1n } as const;
+    await inTransaction(world.context.db, (tx) =>
+      post(
+        tx,
+        Array.from({ length: count }, (_, index) => ({
+          ...{ ...about, key: `many/${index}`, reference: `many ${index % 2}`, marketAt: world.clock.now() },
+        })),
+      ),
+    );
+    const file = await list('format=csv&key=many/');
+    expect(file.text.trimEnd().split('\r\n')).toHaveLength(count + 1);
+    const seen = new Set<bigint>();
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const { body } = await list(`key=many/&reference=many 1&limit=100${cursor && `&cursor=${cursor}`}`);
+      for (const { id } of body.data.items) seen.add(BigInt(id));
+      cursor = body.data.next_cursor;
+    }
+    expect(seen.size).toBe(600);
+  });
 });
