@@ -44,6 +44,7 @@ export { listMovements } from './statement/list-movements.ts';
 export { cancelWithdrawal } from './withdrawals/cancel-withdrawal.ts';
 export { freezeWithdrawals } from './withdrawals/freeze-withdrawals.ts';
 export { listWithdrawals } from './withdrawals/list-withdrawals.ts';
+export { networkFeeKey } from './withdrawals/move-withdrawal.ts';
 export { admitWithdrawal, holdWithdrawal } from './withdrawals/request-withdrawal.ts';
 export { findAddress, saveAddress } from './withdrawals/save-address.ts';
 export { sendOtp } from './withdrawals/send-otp.ts';

@@ -8,6 +8,7 @@ export { playBacktest } from './backtest/play-backtest.ts';
 export { batchOf, type MemberBatch } from './core/run-digest.ts';
 export {
   endCoinSale,
+  findCoinSaleId,
   hasWaitingSale,
   insertCoinSale,
   listCoinSales,

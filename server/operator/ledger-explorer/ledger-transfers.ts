@@ -15,7 +15,7 @@ import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
-import { findDepositOwner, findWithdrawalOwner } from '#server/funds/index.ts';
+import { findDepositOwner, findWithdrawalOwner, networkFeeKey } from '#server/funds/index.ts';
 import { getBalanceSheet } from '#server/income/index.ts';
 import {
   type ExploredTransfer,
@@ -28,6 +28,7 @@ import {
   type TransferSide,
 } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
+import { findCoinSaleId } from '#server/trading/index.ts';
 import { type Reference, readReference } from '../core/search-terms.ts';
 
 type ListTransfers = typeof consoleLedger.listLedgerTransfers;
@@ -79,18 +80,28 @@ async function readKeys(db: Db, { key, reference }: TransferFilter): Promise<rea
 /** `['trade/17/']` for `trade 17`; undefined for references whose transfers have keys of many kinds. */
 async function findKeys(db: Db, text: string): Promise<string[] | undefined> {
   const reference = readReference(text);
-  if (reference === undefined) return undefined;
-  const { kind } = reference;
-  if (kind === 'trade') return [`trade/${reference.text}/`];
-  const id = await idOf[kind]?.(db, reference.text);
-  return id === undefined ? undefined : [`${kind}/${id}/`];
+  return reference && (await keysOf[reference.kind]?.(db, reference.text));
 }
 
-const idOf: Partial<Record<Reference['kind'], (db: Db, text: string) => Promise<bigint | undefined>>> = {
-  deposit: async (db, text) => (await findDepositOwner(db, text))?.id,
-  withdrawal: async (db, text) => (await findWithdrawalOwner(db, text))?.id,
-  adjustment: findProposalId,
-  treasury: findProposalId,
+const keysOf: Partial<Record<Reference['kind'], (db: Db, text: string) => Promise<string[] | undefined>>> = {
+  trade: async (_db, id) => [`trade/${id}/`],
+  deposit: async (db, text) => {
+    const id = (await findDepositOwner(db, text))?.id;
+    return id === undefined ? undefined : [`deposit/${id}/`];
+  },
+  withdrawal: async (db, text) => {
+    const id = (await findWithdrawalOwner(db, text))?.id;
+    return id === undefined ? undefined : [`withdrawal/${id}/`, networkFeeKey(id)];
+  },
+  adjustment: async (db, text) => {
+    const id = await findProposalId(db, text);
+    return id === undefined ? undefined : [`adjustment/${id}/`];
+  },
+  treasury: async (db, text) => {
+    const [id, saleId] = [await findProposalId(db, text), await findCoinSaleId(db, text)];
+    if (id === undefined) return undefined;
+    return [`treasury/${id}/`, ...(saleId === undefined ? [] : [`coin-sale/${saleId}/`])];
+  },
 };
 
 /** One transfer with what became of it. Refuses `transfer_not_found`. */

@@ -207,6 +207,36 @@ test('what no index answers is searched a stretch at a time: a page can be empty
 });
 
 describe('a search by reference or key', () => {
+  /** A transfer under a key of its own. */
+  async function book(key: string, reference: string): Promise<bigint> {
+    const about = { reason: 'network_fee', from: { class: 'gateway_result' }, to: gateway } as const;
+    const transfer = { ...about, key, reference, amountMicros: 1n, marketAt: world.clock.now() };
+    const [made] = await inTransaction(world.context.db, (tx) => post(tx, [transfer]));
+    return (made as { id: bigint }).id;
+  }
+
+  test('finds all that was booked for a withdrawal, also the network fee, which is in no key of its own', async () => {
+    const [row] = await world.select<{ id: bigint }>(sql`
+      insert into funds.withdrawal (reference, member_id, wallet, amount_micros, fee_micros, fee_plan_id, network, address, state,
+        requested_on, created_at, updated_at)
+      values ('WD-7M2QX4', ${anika.memberId}, 'primary', 20000000, 1000000, 1, 'TRC20', 'T', 'requested', '2026-03-04', now(), now())
+      returning id`);
+    const hold = await book(`withdrawal/${row?.id}/hold`, 'WD-7M2QX4');
+    const fee = await book(`network-fee/withdrawal/${row?.id}`, 'WD-7M2QX4');
+    expect(await idsOf('reference=WD-7M2QX4')).toEqual([fee, hold]);
+  });
+
+  test('finds what a sale of coins brought by the reference of its treasury move', async () => {
+    const move = { kind: 'capital_in', amount: 5, reason: 'Capital.', transaction: 'ab'.repeat(32) };
+    const { body } = await world.send(world.finance, 'POST', 'operator/treasury/moves', move);
+    const { reference } = body.data;
+    const [sale] = await world.select<{ id: bigint }>(sql`
+      insert into trading.coin_sale (reference, gateway, symbol, quantity, limit_price)
+      values (${reference}, 'btcpay', 'btc', 0.2, 49000) returning id`);
+    const proceeds = await book(`coin-sale/${sale?.id}/proceeds`, reference);
+    expect(await idsOf(`reference=${reference}`)).toEqual([proceeds]);
+  });
+
   test('shows all transfers whose keys begin alike, however many there are', async () => {
     const count = 1_201;
     const about = { reason: 'network_fee', from: { class: 'gateway_result' }, to: gateway, amountMicros: 1n } as const;

@@ -45,6 +45,11 @@ export const insertCoinSale = (tx: Tx, sale: Omit<CoinSale, 'id'>) =>
     values (${sale.reference}, ${sale.gateway}, ${sale.symbol}, ${sale.quantity}::numeric, ${sale.limitPrice}::numeric)
     on conflict (symbol) where ended_at is null do nothing returning id`;
 
+/** @param reference of the treasury move that it is */
+export const findCoinSaleId = (db: Db, reference: string) =>
+  findValue(db)<bigint>`
+    select id from trading.coin_sale where reference = ${reference}`;
+
 export const listCoinSales = (db: Db, references: readonly string[]) =>
   listRows(db)<ShownSale>`
     select reference, trim_scale(sold)::text as sold, dollars::text as dollars, reason,
