@@ -185,8 +185,9 @@ const rankTerms = z.strictObject({ rank, required: money, up_to: money });
 
 export const rewardRank = z.strictObject({
   rank,
+  /** Of a rank that was reached, what it took then. */
   required: money,
-  /** What counts so far this month under the leg rule; of a rank that was reached, what it takes. */
+  /** What counts so far this month under the leg rule; of a rank that was reached, what it took. */
   reached: money,
   /** Up to; of a rank that was reached, what it is. */
   reward: money,

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Context } from '#server/context.ts';
 import { getBalances, getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { killAtEveryQuery } from '#test/kill-at-every-query.ts';
 import { addTeam } from '#test/settled-session.ts';
-import { dollars, even, periodWorlds, playDay, read } from '../periods/period-world.test-setup.ts';
+import { dollars, even, periodWorlds, playDay, reachDay, read, writePlan } from '../periods/period-world.test-setup.ts';
 import { claimReward } from './claim-reward.ts';
 import { listRewards } from './list-rewards.ts';
 import { payWaitingRewards } from './pay-waiting-rewards.ts';
@@ -82,6 +83,20 @@ test('paid at once when the pool has it, else in line; a smaller claim behind do
     { member_id: 5n, message: 'Reward Bronze: $0.50 from the rewards pool.' },
   ]);
   expect(await verifyLedger(context.db)).toEqual([]);
+});
+
+test('a rank keeps the volume that it took when it was reached, whatever later plans ask for', async () => {
+  const context = await worlds.open('2026-03-02', { countedOnce: true });
+  await addTeam(context, [1n, 2n, 2n, 3n]);
+  await playDay(context, '2026-03-04', [even(2n, 10), even(4n, 3000), even(5n, 3000)]);
+  await reachDay(context, '2026-04-01');
+  const bronze = async () => (await listRewards(context, 2n)).ranks[0];
+  expect(await bronze()).toMatchObject({ state: 'claimable', month: '2026-03', required: 5000, reached: 5000 });
+  const [first, ...higher] = firstFeePlan.ranks;
+  await writePlan(context, { ranks: [{ ...first, volume: 6000 }, ...higher] as typeof firstFeePlan.ranks });
+  expect(await bronze()).toMatchObject({ state: 'claimable', required: 5000, reached: 5000 });
+  expect(await claim(context, 2n)).toMatchObject({ required: 5000, reached: 5000, month: '2026-03' });
+  expect((await listRewards(context, 3n)).ranks[0]).toMatchObject({ state: 'locked', required: 6000 });
 });
 
 test('a rank that was not reached, waits already or was paid cannot be claimed, nor the one of somebody else', async () => {

@@ -7,7 +7,7 @@ import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { rankNumber } from '../core/rank.ts';
 import { readPresent } from '../statement/read-present.ts';
-import { type RankTerms, showReached } from './list-rewards.ts';
+import { showReached } from './list-rewards.ts';
 import { payQueue } from './pay-waiting-rewards.ts';
 import { findReward, insertClaim, lockRewardQueue } from './reward-sql.ts';
 
@@ -33,6 +33,6 @@ export async function claimReward(
     const reward = await findReward(tx, memberId, no);
     assert(reward, 'what was claimed is there');
     const { plan } = await readPresent(tx);
-    return showReached(reward, plan.ranks[no - 1] as RankTerms);
+    return showReached(tx, reward, plan);
   });
 }

@@ -2,7 +2,9 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { income, RewardRank } from '#contract/income.ts';
 import { toDollars, toVolume } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
+import { type FeePlan, getFeePlan } from '#server/fee-plans/index.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
 import { monthName, monthOf } from '../core/periods.ts';
 import { rankName } from '../core/rank.ts';
@@ -20,14 +22,16 @@ export function listRewards({ db }: Context, memberId: bigint): Promise<DataOf<t
     const reached = new Map((await listRewardRows(tx, memberId)).map((row) => [row.rank, row]));
     const highest = Math.max(...reached.keys());
     const waiting = await countWaiting(tx);
+    const ranks: RewardRank[] = [];
+    for (const [index, terms] of plan.ranks.entries()) {
+      const row = reached.get(index + 1);
+      const locked = showLocked(index + 1, terms, counted[index] as bigint);
+      if (row !== undefined) ranks.push(await showReached(tx, row, plan));
+      else ranks.push(index + 1 < highest ? { ...locked, state: 'passed' } : locked);
+    }
     return {
       period: monthName(month),
-      ranks: plan.ranks.map((terms, index) => {
-        const row = reached.get(index + 1);
-        if (row !== undefined) return showReached(row, terms);
-        const locked = showLocked(index + 1, terms, counted[index] as bigint);
-        return index + 1 < highest ? { ...locked, state: 'passed' } : locked;
-      }),
+      ranks,
       volume: toVolume(teamVolume),
       pool: toDollars(await getHouseBalance(tx, 'pool_rewards')),
       waiting: Number(waiting.count),
@@ -38,20 +42,24 @@ export function listRewards({ db }: Context, memberId: bigint): Promise<DataOf<t
 }
 
 /** What a rank takes and gives by the plan in force. */
-export type RankTerms = { readonly volume: bigint; readonly reward: bigint };
+type RankTerms = { readonly volume: bigint; readonly reward: bigint };
 
-/** A rank that was reached: its reward stays what it was made to be then, whatever later fee plans say. */
-export const showReached = (row: RewardRow, { volume }: RankTerms): RewardRank => ({
-  rank: rankName(row.rank),
-  required: toDollars(volume),
-  reached: toDollars(volume),
-  reward: toDollars(row.nominal),
-  contributed: row.contributed === null ? null : toDollars(row.contributed),
-  state: row.state,
-  month: monthName(row.month),
-  place: row.place === null ? null : Number(row.place),
-  paid_at: row.paidAt?.toISOString() ?? null,
-});
+/** A rank that was reached: what it took and its reward stay as they were then, whatever later fee plans say. */
+export async function showReached(db: Db, row: RewardRow, current: FeePlan): Promise<RewardRank> {
+  const plan = row.planId === null || row.planId === current.id ? current : await getFeePlan(db, row.planId);
+  const { volume } = plan.ranks[row.rank - 1] as RankTerms;
+  return {
+    rank: rankName(row.rank),
+    required: toDollars(volume),
+    reached: toDollars(volume),
+    reward: toDollars(row.nominal),
+    contributed: row.contributed === null ? null : toDollars(row.contributed),
+    state: row.state,
+    month: monthName(row.month),
+    place: row.place === null ? null : Number(row.place),
+    paid_at: row.paidAt?.toISOString() ?? null,
+  };
+}
 
 /** A rank that was never reached: how much counts for it this month. */
 const showLocked = (rank: number, { volume, reward }: RankTerms, counted: bigint): RewardRank => ({

@@ -7,6 +7,8 @@ import { rankName } from '../core/rank.ts';
 export type RewardRow = {
   readonly rank: number;
   readonly month: string;
+  /** Of the month that reached it. */
+  readonly planId: number | null;
   readonly nominal: bigint;
   /** One's part of what that month put into the pool; null of months by the first rule. */
   readonly contributed: bigint | null;
@@ -19,10 +21,11 @@ export type RewardRow = {
 
 /** Rewards forfeited when the account was closed are not shown and cannot be claimed. */
 const rewards = (which: RawBuilder<unknown>) => sql<RewardRow>`
-  select r.rank::int as rank, r.month::text, r.nominal, c.contributed, r.state, r.claim_no as "claimNo", r.paid_at as "paidAt",
+  select r.rank::int as rank, r.month::text, run.fee_plan_id as "planId", r.nominal, c.contributed, r.state, r.claim_no as "claimNo", r.paid_at as "paidAt",
     case when r.state = 'waiting' then (
       select count(*) from income.reward w where w.state = 'waiting' and w.claim_no <= r.claim_no) end as place
   from income.reward r
+  left join income.period_run run on run.kind = 'monthly' and run.starts_on = r.month
   left join lateral (
     select sum(part.reward_contributed)::bigint as contributed
     from income.contribution p cross join lateral unnest(p.contributors, p.reward_contributed) as part(member_id, reward_contributed)
