@@ -72,6 +72,21 @@ test('the table of what is exported is what the queries read', () => {
   expect(new Set(queries.map(({ name }) => name)).size).toBe(queries.length);
 });
 
+test('of incomes and results every figure is exported, but for what is found among them and places in line', async () => {
+  const found = /^(best|worst)_(result|trade_id)$|^claim_no$/;
+  const queries = sectionsOf(2n).map(({ rows }) => rows.compile(database.db).sql);
+  const tables = Object.keys(memberTables.kept).filter((table) => /^income\.|_result$|equity$/.test(table));
+  for (const table of tables) {
+    const { rows } = await sql<{ name: string }>`
+      select attname as name from pg_attribute where attrelid = ${table}::regclass and attnum > 0 and not attisdropped`.execute(
+      database.db,
+    );
+    const text = queries.find((query) => query.includes(`from ${table} `));
+    const missing = rows.map(({ name }) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(text ?? ''));
+    expect([table, missing.filter((name) => !found.test(name))]).toEqual([table, []]);
+  }
+});
+
 test('no query reads a secret, the hash of one, or what operators noted among themselves', () => {
   for (const { name, rows } of sectionsOf(2n)) {
     const text = rows.compile(database.db).sql.replace('sha256(c.content)', '');

@@ -9,8 +9,9 @@ export const exportIncomes = (memberId: bigint): readonly ExportSection[] => [
     place: 'text',
     rows: sql`
       select session_day || '/' || lpad(level::text, 2, '0') as place, session_day::text as session, level, traders,
-        ${inDollars(sql`volume`)} as volume, bonus_bps, ${inDollars(sql`bonus`)} as bonus, profit_bps,
-        ${inDollars(sql`team_profit`)} as team_profit, active_directs, reason
+        ${inDollars(sql`volume`)} as volume, ${inDollars(sql`trade_fees`)} as trade_fees, bonus_bps, ${inDollars(sql`bonus`)} as bonus,
+        ${inDollars(sql`performance_fees`)} as performance_fees, profit_bps, ${inDollars(sql`team_profit`)} as team_profit,
+        active_directs, reason
       from income.bonus_line where member_id = ${memberId}`,
   },
   {

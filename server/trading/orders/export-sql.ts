@@ -49,7 +49,8 @@ export const exportTrading = (memberId: bigint): readonly ExportSection[] => [
     rows: sql`
       select session_day as place, session_day::text as session, trades, winning, losing, ${inDollars(sql`volume`)} as volume,
         ${inDollars(sql`result`)} as result, ${inDollars(sql`trade_fees`)} as trade_fees,
-        ${inDollars(sql`performance_fees`)} as performance_fees
+        ${inDollars(sql`performance_fees`)} as performance_fees, compounding_trades,
+        ${inDollars(sql`compounding_volume`)} as compounding_volume, ${inDollars(sql`compounding_result`)} as compounding_result
       from trading.daily_result where member_id = ${memberId}`,
   },
   {
