@@ -219,7 +219,7 @@ const BonusRun = ({
     {periods.map((period) => (
       <DetailFacts
         key={period.kind}
-        title={`${period.kind === 'weekly' ? 'Weekly' : 'Monthly'} income, ${formatDays(period.starts_on, period.ends_on)}`}
+        title={`${period.kind === 'weekly' ? 'Weekly' : 'Monthly'} income, ${formatDays(period.starts_on, Date.parse(period.ends_on) - 1)}`}
         items={[
           ['State', periodLabels[period.state]],
           money('Pool', period.pool),

@@ -131,6 +131,8 @@ test('a week says what nobody got of its pool; one that leaves it to the next do
     );
   openWeek(28);
   expect((await (await panel()).findByText('Retained of the pool')).nextSibling?.textContent).toBe('$28.0000');
+  // Monday to Sunday.
+  expect((await panel()).getByText(/^Weekly income/).textContent).toBe('Weekly income, 2 – 8 Mar');
   cleanup();
   openWeek(null);
   await (await panel()).findByText('$12.0000');
