@@ -146,12 +146,14 @@ function decisionsOf({ id, reference, held, member }: OperatorDeposit): Record<A
 }
 
 /** Why a deposit is in review, as far as its figures say; the first that fits. */
-export function flagOf({ state, member, held, amount, expires_at, updated_at }: OperatorDeposit): string | undefined {
+export function flagOf({ state, member, held, amount, ...deposit }: OperatorDeposit): string | undefined {
   if (state !== 'review') return undefined;
   if (member.frozen) return 'account frozen';
   if (held === 0) return 'nothing held';
+  // What is held is a second payment, whatever its amount.
+  if (deposit.credited !== null || deposit.refunded > 0) return 'paid again';
   if (held < amount) return 'underpaid';
   if (held > amount) return 'overpaid';
-  if (Date.parse(updated_at) > Date.parse(expires_at)) return 'paid late';
+  if (Date.parse(deposit.updated_at) > Date.parse(deposit.expires_at)) return 'paid late';
   return undefined;
 }

@@ -32,6 +32,8 @@ test('those in review come first, with what is held and what is odd', async () =
 test.each([
   [{ held: 0 }, 'nothing held'],
   [{ held: 499.99 }, 'underpaid'],
+  [{ held: 30, credited: 500 }, 'paid again'],
+  [{ held: 500, refunded: 500 }, 'paid again'],
   [{ held: 500.01 }, 'overpaid'],
   [{ updated_at: '2026-03-04T12:59:00.000Z' }, undefined],
   [{ member: { ...anOperatorDeposit().member, frozen: true } }, 'account frozen'],
