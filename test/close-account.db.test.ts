@@ -4,7 +4,7 @@ import { freezeMember, mountIdentity, mountOperators } from '#server/accounts/in
 import { accountParts } from '#server/app.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
-import { sendDueEmails } from '#server/notify/index.ts';
+import { queueEmail, sendDueEmails } from '#server/notify/index.ts';
 import { createTicket, mountSupport } from '#server/tickets/index.ts';
 import { testApp } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
@@ -182,6 +182,19 @@ describe('an account that is closed', () => {
     ]);
     await sendDueEmails(context, undefined);
     expect(await mails()).toEqual([{ to_address: '', subject: 'Your Tradewind account is closed', state: 'logged' }]);
+  });
+
+  test('takes no email along that waits for an operator of the same address', async () => {
+    const mira = await signUp(context, { email: 'shared@example.com' });
+    const to = { name: 'Olga', address: 'Shared@example.com' };
+    await inTransaction(database.db, (tx) => queueEmail(tx, { to, subject: 'Solvency alarm', text: 'Look now.\n' }));
+    await inTransaction(database.db, (tx) =>
+      queueEmail(tx, { to, kind: 'reset', subject: 'Codes', text: 'Of two.\n' }),
+    );
+    await close(mira);
+    const left = await read(sql<Record<string, unknown>>`
+      select subject, text, state from notify.mail where member_id is null and lower(to_address) = 'shared@example.com'`);
+    expect(left).toEqual([{ subject: 'Solvency alarm', text: 'Look now.\n', state: 'waiting' }]);
   });
 
   test('cannot be signed in to, reset, signed up under, or opened by an operator', async () => {

@@ -22,9 +22,12 @@ const insertLastEmail = (tx: Tx, memberId: bigint, mail: MemberEmail) =>
     select name, address, ${mail.subject}, ${mail.text}, member_id, true
     from notify.recipient where member_id = ${memberId}`;
 
-/** Emails from before it was noted whose they are go by their address: those of two accounts cannot be told apart. */
+/**
+ * Emails that name no member go by their address: codes for several accounts of one, which cannot be told apart, and what was sent
+ * before it was noted whose an email is. What is still to go to an operator of the same address stays: anybody can sign up with it.
+ */
 const isTheirs = (memberId: bigint) => sql`
-  not is_last and (member_id = ${memberId} or (member_id is null and lower(to_address) = (
+  not is_last and (member_id = ${memberId} or (member_id is null and (kind is not null or state = 'sent') and lower(to_address) = (
     select lower(address) from notify.recipient where member_id = ${memberId})))`;
 
 /** Those that wait are not sent any more; of those that went nothing is left but that there was one. */
