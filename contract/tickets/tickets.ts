@@ -199,6 +199,8 @@ export const operatorTickets = {
       message: messageText,
       private: z.boolean().default(false),
       attachments: newAttachments,
+      /** The last message that was seen: a ticket in which the member wrote after it stays open. */
+      seen: id.optional(),
     }),
     data: operatorMessage,
     refusals: ['ticket_not_found', 'attachment_refused'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, findValue, hasRow, listRows } from '#server/db/rows.ts';
 
 export type MessageRow = {
   readonly id: bigint;
@@ -57,6 +57,12 @@ export const listUnreadOfSupport = (db: Db, ticketIds: readonly bigint[]) =>
     from support.ticket t join support.message m on m.ticket_id = t.id and m.id > t.support_read_id
     where t.id = any(${ticketIds}::bigint[]) and m.author = 'member'
     group by t.id`;
+
+/** When the member wrote first after a message of the ticket; null when they did not. */
+export const findWrittenAfter = (tx: Tx, ticketId: bigint, messageId: bigint) =>
+  findValue(tx)<Date | null>`
+    select min(created_at) from support.message
+    where ticket_id = ${ticketId} and id > ${messageId} and author = 'member'`;
 
 export async function countUnreadOfMember(db: Db, memberId: bigint): Promise<number> {
   const { rows } = await sql<{ unread: number }>`

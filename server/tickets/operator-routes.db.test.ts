@@ -78,6 +78,21 @@ describe('an answer', () => {
     expect((await noticesOf(person.memberId)).filter(({ kind }) => kind === 'ticket_answered')).toHaveLength(1);
   });
 
+  test('that crosses with another message of the member leaves the ticket in the queue, where that message waits', async () => {
+    const person = await world.addMember();
+    const { id } = await world.open(person);
+    const seen = (await world.operatorThread(id)).messages.at(-1).id;
+    world.clock.advance(60);
+    const { created_at: since } = (await world.reply(person, id, 'Please do not pay it out!')).body.data;
+    world.clock.advance(60);
+    await world.answer(id, 'We pay it out.', { seen });
+    const { ticket, messages } = await world.operatorThread(id);
+    expect(ticket).toMatchObject({ state: 'open', waiting_since: since, version: 3 });
+    expect((await office('tickets?state=open&limit=100')).body.data.items).toContainEqual(ticket);
+    await world.answer(id, 'We do not.', { seen: messages.at(-1).id });
+    expect((await world.operatorThread(id)).ticket).toMatchObject({ state: 'answered', waiting_since: null });
+  });
+
   test('a file that cannot be attached is refused, and nothing is sent', async () => {
     const { id } = await world.open(mira);
     const bad = file('a.png', 'image/png', Buffer.from('<svg/>'));

@@ -8,6 +8,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
+import { findWrittenAfter } from '../message-sql.ts';
 import { showOperatorMessage } from '../show-ticket.ts';
 import { lockTicket, type TicketRow, updateAssignment, updateTicketState } from '../ticket-sql.ts';
 import { readAttachments, writeMessage } from '../write-message.ts';
@@ -130,6 +131,14 @@ const closedNotice = (reference: string): TicketNotice => ({
   message: english.t`Support closed your ticket ${reference}. Reply to reopen it.`,
 });
 
+/** What the member wrote while the answer was on its way is not answered by it: the ticket waits for that from then on. */
+async function updateAnswered(tx: Tx, before: TicketRow, seen: string | undefined, now: Date): Promise<TicketRow> {
+  const since = seen === undefined ? undefined : await findWrittenAfter(tx, before.id, BigInt(seen));
+  return since
+    ? updateTicketState(tx, { ...before, waiting_since: since }, 'open', now)
+    : updateTicketState(tx, before, 'answered', now);
+}
+
 /**
  * An answer to the member, who is told of it; or a private note, of which the member sees nothing: not the note, not a
  * count, not a later instant of change, and the state stays as it is. Both count the version, so that a colleague who has
@@ -157,7 +166,7 @@ export async function replyAsOperator(
     const { message, attachments } = await writeMessage(tx, draft, files);
     const after = input.private
       ? await updateAssignment(tx, before)
-      : await updateTicketState(tx, before, 'answered', now);
+      : await updateAnswered(tx, before, input.seen, now);
     const more = { message_id: message.id, attachments: attachments.length };
     await auditTicket(tx, colleague, { action: input.private ? 'ticket.note' : 'ticket.reply', before, after, more });
     if (!input.private) await notifyMember(tx, { memberId: after.member_id, ...answeredNotice(after.reference) });

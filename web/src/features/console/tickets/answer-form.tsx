@@ -30,11 +30,18 @@ const kinds = [
   { value: 'note', label: 'Private note' },
 ] as const;
 
+type AnswerFormProps = {
+  ticket: OperatorTicket;
+  operator: Operator;
+  /** The last message on screen. */
+  seen: string | undefined;
+};
+
 /**
  * An answer to the member, or a private note. Each has its own text and files, so that a note is never sent to the member
  * by pressing the wrong button.
  */
-export function AnswerForm({ ticket, operator }: { ticket: OperatorTicket; operator: Operator }) {
+export function AnswerForm({ ticket, operator, seen }: AnswerFormProps) {
   const [kind, setKind] = useState<Kind>('answer');
   const field = useRef<HTMLTextAreaElement>(null);
   const files = { answer: useAttachments(), note: useAttachments() };
@@ -47,7 +54,15 @@ export function AnswerForm({ ticket, operator }: { ticket: OperatorTicket; opera
   return (
     <Stack gap="xs" miw={0} className={classes.answer} data-kind={kind}>
       <Segments label="What to write" options={kinds} value={kind} onChange={setKind} fullWidth />
-      <Writing key={kind} kind={kind} ticket={ticket} operator={operator} field={field} attachments={files[kind]} />
+      <Writing
+        key={kind}
+        kind={kind}
+        ticket={ticket}
+        operator={operator}
+        seen={seen}
+        field={field}
+        attachments={files[kind]}
+      />
       <Quiet>
         <Kbd size="xs">R</Kbd> answer, <Kbd size="xs">N</Kbd> note, <Kbd size="xs">T</Kbd> assign to me, Ctrl or Cmd +
         Enter send.
@@ -56,16 +71,14 @@ export function AnswerForm({ ticket, operator }: { ticket: OperatorTicket; opera
   );
 }
 
-type WritingProps = {
+type WritingProps = AnswerFormProps & {
   kind: Kind;
-  ticket: OperatorTicket;
-  operator: Operator;
   field: RefObject<HTMLTextAreaElement | null>;
   attachments: Attachments;
 };
 
-function Writing({ kind, ticket, operator, field, attachments }: WritingProps) {
-  const answer = useAnswer(ticket.id, kind === 'note');
+function Writing({ kind, ticket, operator, seen, field, attachments }: WritingProps) {
+  const answer = useAnswer(ticket.id, kind === 'note', seen);
   const { message, isLong, write, form, input } = useMessageForm({
     owner: `operator-${operator.id}`,
     draftName: `${kind}/${ticket.id}`,

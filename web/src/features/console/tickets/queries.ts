@@ -54,13 +54,16 @@ export const useCloseTicket = ({ id, version }: OperatorTicket) =>
     useShowTicket(),
   );
 
-/** The message is in the thread as soon as the server accepted it. */
-/** An answer to the member, or a note that only operators see. */
-export function useAnswer(id: string, isPrivate: boolean) {
+/**
+ * An answer to the member, or a note that only operators see. The message is in the thread as soon as the server accepted it.
+ *
+ * @param seen the last message on screen
+ */
+export function useAnswer(id: string, isPrivate: boolean, seen: string | undefined) {
   const client = useQueryClient();
   return useOperatorMutation(
-    (message: Omit<BodyInOf<typeof operatorTickets.replyAsOperator>, 'private'>) =>
-      call(operatorTickets.replyAsOperator, { params: { id }, body: { ...message, private: isPrivate } }),
+    (message: Omit<BodyInOf<typeof operatorTickets.replyAsOperator>, 'private' | 'seen'>) =>
+      call(operatorTickets.replyAsOperator, { params: { id }, body: { ...message, private: isPrivate, seen } }),
     REFRESHED,
     (message) => client.setQueryData(threadQuery(id).queryKey, (thread) => thread && withMessage(thread, message)),
   );

@@ -50,7 +50,7 @@ function Loaded({ thread: { ticket, messages }, operator, onClose, stale }: Load
       kind="Ticket"
       badge={<StateBadge of="query" state={ticket.state} />}
       onClose={onClose}
-      foot={<AnswerForm ticket={ticket} operator={operator} />}
+      foot={<AnswerForm ticket={ticket} operator={operator} seen={messages.at(-1)?.id} />}
     >
       {stale}
       <DetailLead>

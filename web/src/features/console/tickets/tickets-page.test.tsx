@@ -218,7 +218,7 @@ describe('an answer', () => {
     type('  It was credited.\n');
     press('Send answer');
     expect(await screen.findByText('It was credited.', { selector: 'p' })).toBeTruthy();
-    expect(sent(REPLY).map(({ body }) => body)).toEqual([{ message: 'It was credited.', private: false }]);
+    expect(sent(REPLY).map(({ body }) => body)).toEqual([{ message: 'It was credited.', private: false, seen: '1' }]);
     expect(sent(REPLY)[0]?.headers.get('idempotency-key')).toMatch(/^[0-9a-f-]{36}$/);
     expect(field().value).toBe('');
     expect(screen.getByText('Not seen yet')).toBeTruthy();
@@ -237,7 +237,9 @@ describe('an answer', () => {
     expect(document.activeElement).toBe(field());
     type('Soon.');
     fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true });
-    await waitFor(() => expect(sent(REPLY).map(({ body }) => body)).toEqual([{ message: 'Soon.', private: false }]));
+    await waitFor(() =>
+      expect(sent(REPLY).map(({ body }) => body)).toEqual([{ message: 'Soon.', private: false, seen: '1' }]),
+    );
   });
 
   test('what was written as a note never becomes an answer: each has a text of its own', async () => {
@@ -254,7 +256,7 @@ describe('an answer', () => {
     expect(field('Private note').value).toBe('He is lying.');
     press('Save note');
     await waitFor(() =>
-      expect(sent(REPLY).map(({ body }) => body)).toEqual([{ message: 'He is lying.', private: true }]),
+      expect(sent(REPLY).map(({ body }) => body)).toEqual([{ message: 'He is lying.', private: true, seen: '1' }]),
     );
     expect(await screen.findByText('Devika Shah, private note')).toBeTruthy();
     expect(within(await panel()).getByText('Open')).toBeTruthy();
