@@ -153,6 +153,17 @@ describe('new answers', () => {
     fireEvent(document, new Event('visibilitychange'));
     await waitFor(() => expect(sent(READ).length).toBe(1));
   });
+
+  test('are not marked by an operator who opened the account, who may not, and would read a refusal', async () => {
+    signIn('secret', { id: '7', name: 'Anika Rao' } as User, {
+      openedBy: { name: 'Op', until: '2026-03-04T15:00:00Z' },
+    });
+    const { sent } = open([aMessage(), anAnswer({ seen: false })]);
+    await screen.findByText('Hello Anika, no.');
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(sent(READ)).toEqual([]);
+  });
 });
 
 describe('a reply', () => {

@@ -2,6 +2,7 @@ import { Box, Button } from '@mantine/core';
 import { IconArrowDown } from '@tabler/icons-react';
 import { Fragment, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
 import type { TicketMessage } from '#contract/tickets/tickets.ts';
+import { useOpenedBy } from '../../api/sign-in-state.ts';
 import { t } from '../../api/texts.ts';
 import { Message, MessageLog, MessageRule } from '../../entities/ticket/message.tsx';
 import { splitByDay } from '../../entities/ticket/split-by-day.ts';
@@ -88,7 +89,9 @@ function useMarkSeen(ticketId: string, messages: readonly TicketMessage[], isAtE
   const isVisible = useSyncExternalStore(subscribeVisible, isLookedAt);
   const told = useRef<string>(undefined);
   const last = messages.at(-1)?.id;
-  const isDue = isVisible && isAtEnd && firstUnseen(messages) !== undefined;
+  // Whoever only looks into the account has seen nothing for the member.
+  const isOwn = useOpenedBy() === undefined;
+  const isDue = isOwn && isVisible && isAtEnd && firstUnseen(messages) !== undefined;
 
   useEffect(() => {
     if (!isDue || last === undefined || told.current === last) return;
