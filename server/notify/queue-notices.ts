@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import type { MailTopic } from '#contract/notify.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute, listRows } from '#server/db/rows.ts';
+import { firstSentence } from './core/translate-email.ts';
 
 /** The email that goes with an important notification, to the member's own address. */
 export type MemberEmail = { readonly subject: string; readonly text: string };
@@ -58,11 +59,7 @@ async function emailsOf(tx: Tx, notices: readonly Notice[]): Promise<AddressedEm
   });
 }
 
-/** The first sentence is the subject: `Session of 4 March settled: +$12.40.` */
-function inOwnWords(message: string): MemberEmail {
-  const first = /^.*?[.:](?=\s|$)/.exec(message)?.[0] ?? message;
-  return { subject: first.replace(/[.:]$/, '').slice(0, 120), text: `${message}\n` };
-}
+const inOwnWords = (message: string): MemberEmail => ({ subject: firstSentence(message), text: `${message}\n` });
 
 const insertNotifications = (tx: Tx, drafts: readonly Notice[]) =>
   execute(tx)`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTexts, english } from '#contract/texts.ts';
-import { translateEmail } from './translate-email.ts';
+import { firstSentence, translateEmail } from './translate-email.ts';
 
 const email = {
   subject: 'Your code',
@@ -17,6 +17,18 @@ test('each paragraph or line is translated with its values, and what is in no ca
   expect(translateEmail(email, german)).toEqual({
     subject: 'Ihr Code',
     text: 'Guten Tag Anna,\n\nIhr Code ist 123456.\nEr gilt 10 Minuten.\n\nAnna wrote this herself.\n',
+  });
+});
+
+test('the subject of a notification that is emailed in its own words is cut out of its translation', () => {
+  const message = 'Session of 2026-03-04 settled: 2 trades, P&L -$1.25.';
+  const german = createTexts('de', {
+    'Session of {0} settled: {1}, P&L {2}.': 'Sitzung vom {0} abgerechnet: {1}, Ergebnis {2}.',
+    '# trade|# trades': { one: '# Trade', other: '# Trades' },
+  });
+  expect(translateEmail({ subject: firstSentence(message), text: `${message}\n` }, german)).toEqual({
+    subject: 'Sitzung vom 2026-03-04 abgerechnet',
+    text: 'Sitzung vom 2026-03-04 abgerechnet: 2 Trades, Ergebnis -$1.25.\n',
   });
 });
 

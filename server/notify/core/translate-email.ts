@@ -2,14 +2,18 @@ import type { Texts } from '#contract/texts.ts';
 
 type Words = { readonly subject: string; readonly text: string };
 
+/** What a notification has for a subject when it is emailed: `Session of 4 March settled: +$12.40.` has `Session of 4 March settled`. */
+export function firstSentence(message: string): string {
+  const first = /^.*?[.:](?=\s|$)/.exec(message)?.[0] ?? message;
+  return first.replace(/[.:]$/, '').slice(0, 120);
+}
+
 /**
  * An email in its reader's language, paragraph by paragraph or line by line, as the catalogue has them. What nobody translated,
- * and what members wrote, stays as it is.
+ * and what members wrote, stays as it is. A subject that is no text of its own is that of the translated text.
  */
-export const translateEmail = <Email extends Words>(email: Email, { translate }: Texts): Email => ({
-  ...email,
-  subject: translate(email.subject),
-  text: email.text
+export function translateEmail<Email extends Words>(email: Email, { translate }: Texts): Email {
+  const text = email.text
     .split('\n\n')
     .map((paragraph) => {
       const body = paragraph.trimEnd();
@@ -17,5 +21,8 @@ export const translateEmail = <Email extends Words>(email: Email, { translate }:
       const lines = translated === body ? body.split('\n').map(translate).join('\n') : translated;
       return `${lines}${paragraph.slice(body.length)}`;
     })
-    .join('\n\n'),
-});
+    .join('\n\n');
+  const isCut = email.subject === firstSentence(email.text.trimEnd());
+  const subject = translate(email.subject);
+  return { ...email, text, subject: isCut && subject === email.subject ? firstSentence(text.trimEnd()) : subject };
+}
