@@ -2,8 +2,15 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
+import { createTexts } from '#contract/texts.ts';
+import { translate } from '../../api/texts.ts';
 import { NotificationsDrawer, numberNotifications } from './notifications-drawer.tsx';
 import { useUnreadCount } from './queries.ts';
+
+vi.mock(import('../../api/texts.ts'), async (original) => ({
+  ...(await original()),
+  translate: vi.fn((text) => text),
+}));
 
 const notification = (id: number, read: boolean) => ({
   id: String(id),
@@ -54,6 +61,14 @@ function showDrawer(given: Partial<Server> & { count?: number } = {}) {
   );
   return server;
 }
+
+test('notifications are shown in the reader’s language, values and all', async () => {
+  const german = createTexts('de', { 'Your trade {0} settled.': 'Ihr Trade {0} ist abgerechnet.' });
+  vi.mocked(translate).mockImplementation(german.translate);
+  showDrawer();
+  expect(await screen.findByText('Ihr Trade 12 ist abgerechnet.')).toBeTruthy();
+  vi.mocked(translate).mockImplementation((text) => text);
+});
 
 const lines = () => within(screen.getByRole('dialog')).getAllByRole('listitem');
 

@@ -3,7 +3,7 @@ import { IconBell } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Notification } from '#contract/notify.ts';
-import { t } from '../../api/texts.ts';
+import { t, translate } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { useOpenedAfterMount } from '../../ui/forms/dialog.tsx';
@@ -124,7 +124,7 @@ function Line({ item }: { item: NumberedNotification }) {
       <span className={classes.number}>{item.number}</span>
       <p>
         {!item.read && <VisuallyHidden>{t`Unread:`} </VisuallyHidden>}
-        {item.message}
+        {translate(item.message)}
       </p>
       <i aria-hidden="true" />
       <Text component="time" size="xs" c="dimmed" dateTime={item.createdAt} style={{ gridColumn: 2 }}>
