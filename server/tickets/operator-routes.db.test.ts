@@ -4,6 +4,7 @@ import { refusal, success } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator } from '#test/operators.ts';
 import { makePng } from './attachment-files.test-setup.ts';
+import { sumOpenTickets } from './index.ts';
 import { file, openSupportWorld, type Person } from './tickets-world.test-setup.ts';
 
 const world = closeAfterAll(await openSupportWorld());
@@ -241,6 +242,31 @@ describe('operators', () => {
     );
     for (const operatorId of [finance, gone].map((one) => String(one.operatorId)).concat('999999999'))
       expect(await act(id, 'assign', { version: 1, operator_id: operatorId })).toMatchObject(refusal(404, 'not_found'));
+  });
+
+  test('a ticket of a colleague who reads none any more is unassigned again', async () => {
+    const { id } = await world.open(mira);
+    const [left, lowered] = [await makeOperator(world.context, 'support'), await makeOperator(world.context, 'admin')];
+    const unassigned = async () => {
+      const { items } = (await office('tickets?limit=100&assigned=nobody')).body.data;
+      return {
+        isListed: items.some((one: { id: string }) => one.id === id),
+        open: (await sumOpenTickets(world.context.db)).unassigned,
+        shown: (await world.operatorThread(id)).ticket.assigned_to,
+      };
+    };
+    const before = await unassigned();
+    expect(before).toMatchObject({ isListed: true, shown: null });
+    for (const [colleague, version, change] of [
+      [left, 1, sql`disabled_at = now()`],
+      [lowered, 2, sql`role = 'finance'`],
+    ] as const) {
+      const operatorId = String(colleague.operatorId);
+      expect((await act(id, 'assign', { version, operator_id: operatorId })).status).toBe(200);
+      expect(await unassigned()).toMatchObject({ isListed: false, open: before.open - 1n, shown: { id: operatorId } });
+      await sql`update identity.operator set ${change} where id = ${colleague.operatorId}`.execute(world.context.db);
+      expect(await unassigned()).toEqual(before);
+    }
   });
 
   test('closing tells the member, once; their reply opens it again', async () => {

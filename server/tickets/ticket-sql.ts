@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { TicketState } from '#contract/tickets/ticket-rules.ts';
 import type { Ticket, TicketAbout } from '#contract/tickets/tickets.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { findRow, findValue, getRow, listRows } from '#server/db/rows.ts';
+import { findRow, findValue, listRows } from '#server/db/rows.ts';
 
 export type TicketRow = {
   readonly id: bigint;
@@ -131,14 +131,6 @@ export function readTicketCursor(cursor: string): TicketPlace | undefined {
   const [, at, id] = /^(\d{12,14})_([1-9]\d{0,17})$/.exec(cursor) ?? [];
   return at === undefined || id === undefined ? undefined : { at: new Date(Number(at)), id: BigInt(id) };
 }
-
-type TicketQueue = { readonly open: bigint; readonly unassigned: bigint; readonly oldestAt: Date | null };
-
-/** Tickets that wait for an answer, how many of them are nobody's, and since when the longest waits. */
-export const sumOpenTickets = (db: Db) =>
-  getRow(db)<TicketQueue>`
-    select count(*) as open, count(*) filter (where assigned_to is null) as unassigned, min(waiting_since) as "oldestAt"
-    from support.ticket where state = 'open'`;
 
 /** Whose ticket it is that people quote as `Q-7M2QX4`. */
 export const findTicketOwner = (db: Db, reference: string) =>

@@ -1,10 +1,10 @@
 import type { BodyOf, DataOf } from '#contract/endpoint.ts';
 import { english } from '#contract/texts.ts';
 import type { OperatorMessage, OperatorTicket, operatorTickets } from '#contract/tickets/tickets.ts';
-import { type ActiveOperator, findOperator, getMember, listActiveOperators } from '#server/accounts/index.ts';
+import { findOperator, getMember } from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
-import type { Db, Tx } from '#server/db/connect.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
@@ -13,6 +13,7 @@ import { showOperatorMessage } from '../show-ticket.ts';
 import { lockTicket, type TicketRow, updateAssignment, updateTicketState } from '../ticket-sql.ts';
 import { readAttachments, writeMessage } from '../write-message.ts';
 import { showOperatorTicket } from './list-queue.ts';
+import { findTicketReaders } from './ticket-readers.ts';
 
 /** The operator who acts, and from which network address. */
 export type Colleague = { readonly operatorId: bigint; readonly address: string };
@@ -87,9 +88,6 @@ export const listTicketReaders = async ({
 }: Context): Promise<DataOf<typeof operatorTickets.listTicketReaders>> => ({
   items: (await findTicketReaders(db)).map(({ id, name, role }) => ({ id: id.toString(), name, role })),
 });
-
-/** The roles that have the calls of the back office. */
-const findTicketReaders = (db: Db): Promise<ActiveOperator[]> => listActiveOperators(db, ['support', 'admin']);
 
 /**
  * Closes a ticket and tells its member, who opens it again by a reply. One that is closed already stays as it is.

@@ -8,7 +8,7 @@ import { cutPage, readCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 import { listUnreadOfSupport } from '../message-sql.ts';
-import { listOperatorNames, showTickets } from '../show-ticket.ts';
+import { showTickets } from '../show-ticket.ts';
 import {
   listMemberTickets,
   readTicketCursor,
@@ -17,6 +17,7 @@ import {
   ticketColumns,
   writeTicketCursor,
 } from '../ticket-sql.ts';
+import { findTicketReaders, isNobodys } from './ticket-readers.ts';
 
 type ListOperatorTickets = typeof operatorTickets.listOperatorTickets;
 
@@ -50,6 +51,12 @@ async function listOperatorTicketRows(
   },
 ): Promise<TicketRow[]> {
   const { state, category, assignedTo, after, limit } = filter;
+  const assigned =
+    assignedTo === undefined
+      ? sql`true`
+      : assignedTo === null
+        ? isNobodys(await findTicketReaders(db))
+        : sql`assigned_to = ${assignedTo}`;
   const isQueue = state === 'open';
   const place = isQueue ? sql`(waiting_since, id)` : sql`(updated_at, id)`;
   const next = after && sql`(${after.at}::timestamptz, ${after.id}::bigint)`;
@@ -57,7 +64,7 @@ async function listOperatorTicketRows(
     select ${ticketColumns} from support.ticket
     where ${state === undefined ? sql`true` : sql`state = ${state}`}
       and ${category === undefined ? sql`true` : sql`category = ${category}`}
-      and ${assignedTo === undefined ? sql`true` : sql`assigned_to is not distinct from ${assignedTo}::bigint`}
+      and ${assigned}
       and ${next === undefined ? sql`true` : isQueue ? sql`${place} > ${next}` : sql`${place} < ${next}`}
     order by ${isQueue ? sql`waiting_since, id` : sql`updated_at desc, id desc`} limit ${limit}`;
 }
@@ -81,18 +88,15 @@ async function showOperatorTickets(db: Db, rows: readonly TicketRow[]): Promise<
     rows.map((row) => row.id),
   );
   const contacts = await listContacts(db, [...new Set(rows.map((row) => row.member_id))]);
-  const names = await listOperatorNames(
-    db,
-    rows.map((row) => row.assigned_to),
-  );
+  const readers = new Map((await findTicketReaders(db)).map(({ id, name }) => [id, name]));
   return showTickets(rows, unread).map((ticket, index) => {
     const row = rows[index] as TicketRow;
+    const reader = row.assigned_to === null ? undefined : readers.get(row.assigned_to);
     return {
       ...ticket,
       version: row.version,
       member: showMember(contacts.get(row.member_id) as Contact),
-      assigned_to:
-        row.assigned_to === null ? null : { id: row.assigned_to.toString(), name: names.get(row.assigned_to) ?? '' },
+      assigned_to: reader === undefined ? null : { id: String(row.assigned_to), name: reader },
       waiting_since: row.waiting_since?.toISOString() ?? null,
     };
   });

@@ -1,0 +1,20 @@
+import { sql } from 'kysely';
+import { type ActiveOperator, listActiveOperators } from '#server/accounts/index.ts';
+import type { Db } from '#server/db/connect.ts';
+import { getRow } from '#server/db/rows.ts';
+
+/** Who has the calls of the back office now. A ticket of somebody else is nobody's: they left, or have another role. */
+export const findTicketReaders = (db: Db): Promise<ActiveOperator[]> => listActiveOperators(db, ['support', 'admin']);
+
+/** That a ticket is nobody's. */
+export const isNobodys = (readers: readonly ActiveOperator[]) => sql`
+  (assigned_to is null or assigned_to <> all(${readers.map(({ id }) => id)}::bigint[]))`;
+
+type TicketQueue = { readonly open: bigint; readonly unassigned: bigint; readonly oldestAt: Date | null };
+
+/** Tickets that wait for an answer, how many of them are nobody's, and since when the longest waits. */
+export const sumOpenTickets = async (db: Db) =>
+  getRow(db)<TicketQueue>`
+    select count(*) as open, count(*) filter (where ${isNobodys(await findTicketReaders(db))}) as unassigned,
+      min(waiting_since) as "oldestAt"
+    from support.ticket where state = 'open'`;
