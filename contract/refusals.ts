@@ -174,6 +174,7 @@ export const refusals = {
   ticket_not_found: [404, t`This ticket does not exist.`],
   ticket_changed: [409, t`This ticket has changed. Reload it and try again.`],
   too_many_tickets: [429, t`You have opened 20 tickets within 24 hours. Reply to one of them or wait.`],
+  too_many_messages: [429, t`You have sent 100 messages or 30 files within 24 hours. Write again later.`],
   about_not_found: [404, t`The item you ask about was not found in your account.`],
   attachment_refused: [422, t`This file cannot be attached. Attach a valid PNG, JPEG or PDF of at most 5 MB.`],
   attachment_not_found: [404, t`This file does not exist.`],

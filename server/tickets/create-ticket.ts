@@ -16,7 +16,7 @@ import { readAttachments, refuseTooManyTickets, refuseTooMuch, writeMessage } fr
  * Opens a ticket with its first message (docs/product.md, section 9). Files and what it is about are looked at before
  * the transaction, which then only writes; a frozen account can ask, too.
  *
- * Refuses `attachment_refused`, `about_not_found`, `too_many_requests`, `too_many_tickets`.
+ * Refuses `attachment_refused`, `about_not_found`, `too_many_messages`, `too_many_tickets`.
  */
 export async function createTicket(
   context: Context,

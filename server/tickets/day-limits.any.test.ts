@@ -33,9 +33,11 @@ test('the 21st ticket within a day waits until the first is a day old', async ()
 test('the 101st message and the 31st file within a day wait, whichever ticket they are for', async () => {
   const { memberId } = await world.addMember();
   const { id } = await create(memberId);
+  world.clock.advance(HOUR);
   for (let sent = 0; sent < ticketRules.attachmentsADay; sent += 3) await reply(memberId, id, 3);
-  const refusal = { code: 'too_many_requests', status: 429, retryAfterSeconds: 24 * HOUR };
-  await expect(reply(memberId, id, 1)).rejects.toMatchObject(refusal);
+  const refusal = { code: 'too_many_messages', status: 429, retryAfterSeconds: 23 * HOUR };
+  // The first message is no file.
+  await expect(reply(memberId, id, 1)).rejects.toMatchObject({ ...refusal, retryAfterSeconds: 24 * HOUR });
 
   const sent = 1 + ticketRules.attachmentsADay / 3;
   for (let count = sent; count < ticketRules.messagesADay; count += 1) await reply(memberId, id);

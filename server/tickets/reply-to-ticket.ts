@@ -15,7 +15,7 @@ import { readAttachments, refuseTooMuch, writeMessage } from './write-message.ts
  * Another message of the member in their ticket, which is open from then on. Against a close at the same moment one comes
  * after the other: the message is kept either way, and the ticket closed only if it was closed last.
  *
- * Refuses `ticket_not_found`, also for a ticket of somebody else, `attachment_refused`, `too_many_requests`.
+ * Refuses `ticket_not_found`, also for a ticket of somebody else, `attachment_refused`, `too_many_messages`.
  */
 export async function replyToTicket(
   context: Context,

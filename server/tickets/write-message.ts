@@ -37,14 +37,15 @@ const DAY_MS = 24 * 3600 * 1000;
  * Holds what a member may write within 24 hours: messages stay for good, and so do their files. What one member sends at
  * the same moment is counted one after the other. The lock comes before that of the ticket.
  *
- * Refuses `too_many_requests`.
+ * Refuses `too_many_messages`.
  */
 export async function refuseTooMuch(tx: Tx, memberId: bigint, attachments: number, now: Date): Promise<void> {
   await lockSender(tx, memberId);
   const sent = await countSent(tx, memberId, dayBefore(now));
-  const isOver =
-    sent.messages >= ticketRules.messagesADay || sent.attachments + attachments > ticketRules.attachmentsADay;
-  if (isOver) throw new Refused('too_many_requests', { retryAfterSeconds: secondsLeft(sent.oldest_at ?? now, now) });
+  const refuse = (since: Date | null) =>
+    new Refused('too_many_messages', { retryAfterSeconds: secondsLeft(since ?? now, now) });
+  if (sent.messages >= ticketRules.messagesADay) throw refuse(sent.oldest_at);
+  if (sent.attachments + attachments > ticketRules.attachmentsADay) throw refuse(sent.oldest_file_at);
 }
 
 /** Refuses `too_many_tickets` until the oldest of the last 20 is a day old. Under the lock of `refuseTooMuch`. */
@@ -72,15 +73,21 @@ const findTicketInTheWay = (
     select created_at from support.ticket where member_id = ${memberId} and created_at > ${since}
     order by created_at desc offset ${most - 1} limit 1`;
 
-type DaySent = { readonly messages: number; readonly attachments: number; readonly oldest_at: Date | null };
+type DaySent = {
+  readonly messages: number;
+  readonly attachments: number;
+  readonly oldest_at: Date | null;
+  readonly oldest_file_at: Date | null;
+};
 
 /** What the member sent after `since`. A ticket with a message of theirs was changed then or later. */
 async function countSent(tx: Tx, memberId: bigint, since: Date): Promise<DaySent> {
   const { rows } = await sql<DaySent>`
-    select count(distinct m.id)::int as messages, count(a.id)::int as attachments, min(m.created_at) as oldest_at
+    select count(distinct m.id)::int as messages, count(a.id)::int as attachments, min(m.created_at) as oldest_at,
+      min(m.created_at) filter (where a.id is not null) as oldest_file_at
     from support.ticket t
     join support.message m on m.ticket_id = t.id and m.author = 'member' and m.created_at > ${since}
     left join support.attachment a on a.message_id = m.id
     where t.member_id = ${memberId} and t.updated_at > ${since}`.execute(tx);
-  return rows[0] ?? { messages: 0, attachments: 0, oldest_at: null };
+  return rows[0] ?? { messages: 0, attachments: 0, oldest_at: null, oldest_file_at: null };
 }
