@@ -203,7 +203,7 @@ export const operatorTickets = {
       seen: id.optional(),
     }),
     data: operatorMessage,
-    refusals: ['ticket_not_found', 'attachment_refused'],
+    refusals: ['ticket_not_found', 'attachment_refused', 'account_closed'],
     idempotent: true,
     largeBody: true,
   }),

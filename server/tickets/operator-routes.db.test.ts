@@ -1,10 +1,12 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { closeAccount } from '#server/accounts/members/close-account.ts';
 import { refusal, success } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { TEST_PASSWORD } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { makePng } from './attachment-files.test-setup.ts';
-import { sumOpenTickets } from './index.ts';
+import { closeMemberTickets, sumOpenTickets } from './index.ts';
 import { file, openSupportWorld, type Person } from './tickets-world.test-setup.ts';
 
 const world = closeAfterAll(await openSupportWorld());
@@ -92,6 +94,18 @@ describe('an answer', () => {
     expect((await office('tickets?state=open&limit=100')).body.data.items).toContainEqual(ticket);
     await world.answer(id, 'We do not.', { seen: messages.at(-1).id });
     expect((await world.operatorThread(id)).ticket).toMatchObject({ state: 'answered', waiting_since: null });
+  });
+
+  test('to an account that is closed is refused: nobody would read it; a note is taken', async () => {
+    const person = await world.addMember();
+    const { id } = await world.open(person);
+    const own = { kind: 'member', memberId: person.memberId, authSessionId: 0n } as const;
+    const input = { password: TEST_PASSWORD, address: '127.0.0.1' };
+    await closeAccount(world.context, own, input, [closeMemberTickets]);
+    expect(await world.answer(id, 'It was credited.')).toMatchObject(refusal(409, 'account_closed'));
+    expect(await noticesOf(person.memberId)).toEqual([]);
+    expect(await world.answer(id, 'Closed the account', { private: true })).toMatchObject({ status: 200 });
+    expect((await world.operatorThread(id)).ticket.state).toBe('closed');
   });
 
   test('a file that cannot be attached is refused, and nothing is sent', async () => {

@@ -1,7 +1,7 @@
 import type { BodyOf, DataOf } from '#contract/endpoint.ts';
 import { english } from '#contract/texts.ts';
 import type { OperatorMessage, OperatorTicket, operatorTickets } from '#contract/tickets/tickets.ts';
-import { findOperator, getMember } from '#server/accounts/index.ts';
+import { findOperator, getMember, lockReceiver } from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -10,7 +10,7 @@ import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { findWrittenAfter } from '../message-sql.ts';
 import { showOperatorMessage } from '../show-ticket.ts';
-import { lockTicket, type TicketRow, updateAssignment, updateTicketState } from '../ticket-sql.ts';
+import { findTicket, lockTicket, type TicketRow, updateAssignment, updateTicketState } from '../ticket-sql.ts';
 import { readAttachments, writeMessage } from '../write-message.ts';
 import { showOperatorTicket } from './list-queue.ts';
 import { findTicketReaders } from './ticket-readers.ts';
@@ -129,6 +129,12 @@ const closedNotice = (reference: string): TicketNotice => ({
   message: english.t`Support closed your ticket ${reference}. Reply to reopen it.`,
 });
 
+/** Nobody reads what a closed account is told. Its row comes before the ticket's, as where it is closed. */
+async function refuseClosed(tx: Tx, ticketId: bigint): Promise<void> {
+  const ticket = await findTicket(tx, ticketId);
+  if (ticket !== undefined && (await lockReceiver(tx, ticket.member_id)).isClosed) throw new Refused('account_closed');
+}
+
 /** What the member wrote while the answer was on its way is not answered by it: the ticket waits for that from then on. */
 async function updateAnswered(tx: Tx, before: TicketRow, seen: string | undefined, now: Date): Promise<TicketRow> {
   const since = seen === undefined ? undefined : await findWrittenAfter(tx, before.id, BigInt(seen));
@@ -142,7 +148,7 @@ async function updateAnswered(tx: Tx, before: TicketRow, seen: string | undefine
  * count, not a later instant of change, and the state stays as it is. Both count the version, so that a colleague who has
  * not read them does not close the ticket by mistake.
  *
- * Refuses `ticket_not_found`, `attachment_refused`.
+ * Refuses `ticket_not_found`, `attachment_refused`, `account_closed` for an answer.
  */
 export async function replyAsOperator(
   context: Context,
@@ -158,6 +164,7 @@ export async function replyAsOperator(
   const operators = new Map([[operatorId, (await findOperator(context.db, operatorId))?.name ?? '']]);
   return runOnce(context.db, once, async (tx) => {
     const now = context.now();
+    if (!input.private) await refuseClosed(tx, ticketId);
     const before = await lockTicket(tx, ticketId);
     if (before === undefined) throw new Refused('ticket_not_found');
     const draft = { ticketId, operatorId, isPrivate: input.private, text: input.message, now };
