@@ -95,3 +95,35 @@ test('a query opens wherever its row is pressed, by key, and with the middle but
   await page.waitForURL(`**/query/${ticket.id}`);
   await page.close();
 });
+
+/** Where the focus is, when nothing of it can be seen. */
+const hiddenFocus = () => {
+  const active = document.activeElement;
+  const box = active?.getBoundingClientRect();
+  // What stands in for a control that is drawn otherwise has no size or no opacity of its own.
+  if (!active || !box || box.width < 2 || box.height < 2 || getComputedStyle(active).opacity === '0') return null;
+  const x = box.left + box.width / 2;
+  const isSeen = [box.top + 2, box.top + box.height / 2, box.bottom - 2].some((y) => {
+    const top = document.elementFromPoint(x, y);
+    return top !== null && (active.contains(top) || top.contains(active));
+  });
+  return isSeen ? null : active.outerHTML.slice(0, 120);
+};
+
+test.each([
+  ['mobile', 'Tab'],
+  ['mobile', 'Shift+Tab'],
+  ['desktop', 'Shift+Tab'],
+] as const)('%s: what %s leads to is not under header, bar or chat button', async (size, key) => {
+  const page = await open('/dashboard', size);
+  await page.getByRole('link', { name: 'Manage plans' }).focus();
+  const hidden: string[] = [];
+  if (key === 'Tab') await page.getByRole('link', { name: 'Deposit', exact: true }).last().focus();
+  for (let presses = 0; presses < 50; presses += 1) {
+    await page.keyboard.press(key);
+    const found = await page.evaluate(hiddenFocus);
+    if (found !== null) hidden.push(found);
+  }
+  expect(hidden).toEqual([]);
+  await page.close();
+});
