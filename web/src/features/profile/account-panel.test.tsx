@@ -51,6 +51,7 @@ test('what the specification refuses is not sent', () => {
   save();
   expect(screen.getByText('Name is required')).toBeDefined();
   expect(screen.getByText('Enter valid Mobile.')).toBeDefined();
+  expect(document.activeElement).toBe(name());
   expect(calls).toEqual([]);
 });
 

@@ -12,6 +12,7 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CopyIcon } from '../../ui/forms/copy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import classes from '../../ui/forms/dialog-form.module.css';
+import { useFirstFault } from '../../ui/forms/use-first-fault.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
@@ -88,31 +89,35 @@ type DetailsFormProps = { user: User; update: ReturnType<typeof useUpdateProfile
 
 /** Mounted each time the dialog opens, so that it starts from the saved values. */
 function DetailsForm({ user, update, onClose }: DetailsFormProps) {
+  const { form: element, look } = useFirstFault();
   const known = user.mobile_number.slice(0, -mobileMaxLength);
   const form = useForm({
     initialValues: { name: user.name, dialCode: known, mobile: user.mobile_number.slice(-mobileMaxLength) },
     validate: (values) => problemsOf({ name, dialCode, mobile }, values),
   });
 
-  const submit = form.onSubmit((values) =>
-    update.mutate(
-      { name: values.name.trim(), mobile_number: `${values.dialCode}${values.mobile}` },
-      {
-        onSuccess: () => {
-          toast.success(t`Account updated`);
-          onClose();
+  const submit = form.onSubmit(
+    (values) =>
+      update.mutate(
+        { name: values.name.trim(), mobile_number: `${values.dialCode}${values.mobile}` },
+        {
+          onSuccess: () => {
+            toast.success(t`Account updated`);
+            onClose();
+          },
+          onError: (error) => {
+            if (!(error instanceof CallError)) return;
+            const { mobile_number, ...fields } = error.fields;
+            form.setErrors(mobile_number === undefined ? fields : { ...fields, mobile: mobile_number });
+            look();
+          },
         },
-        onError: (error) => {
-          if (!(error instanceof CallError)) return;
-          const { mobile_number, ...fields } = error.fields;
-          form.setErrors(mobile_number === undefined ? fields : { ...fields, mobile: mobile_number });
-        },
-      },
-    ),
+      ),
+    look,
   );
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form ref={element} className={classes.form} onSubmit={submit} noValidate>
       <TextInput label={t`Name`} autoComplete="name" data-autofocus {...form.getInputProps('name')} />
       <PhoneFields
         dialCodeError={form.errors.dialCode}

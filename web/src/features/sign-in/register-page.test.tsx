@@ -54,6 +54,8 @@ test('every missing field is named in the words of the rules, the terms are not 
     expect(screen.getByText(`${label} is required`)).toBeDefined();
   }
   expect(asked(calls)).toEqual([]);
+  // The button stands at the foot of a page that is longer than a phone.
+  expect(document.activeElement).toBe(field('Invitation Id'));
 });
 
 test.each([

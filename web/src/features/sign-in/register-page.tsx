@@ -15,6 +15,7 @@ import { PhoneFields } from '../../entities/member/phone-fields.tsx';
 import { formatMoney } from '../../ui/format/number.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
+import { useFirstFault } from '../../ui/forms/use-first-fault.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
 import { TextLink, Trans } from '../../ui/text/text.tsx';
@@ -27,6 +28,7 @@ import { problemsOf, registerRules } from './validation.ts';
 export function RegisterPage() {
   const navigate = useNavigate();
   const register = useRegister();
+  const { form: element, look } = useFirstFault();
   const invitation = useSearchParams()[0].get('referralCode')?.trim().toUpperCase() || undefined;
   const form = useForm({
     initialValues: {
@@ -61,10 +63,11 @@ export function RegisterPage() {
           if (!(error instanceof CallError)) return;
           const { mobile_number, ...fields } = error.fields;
           form.setErrors(mobile_number === undefined ? fields : { ...fields, mobile: mobile_number });
+          look();
         },
       },
     );
-  });
+  }, look);
 
   return (
     <AuthFrame
@@ -73,7 +76,7 @@ export function RegisterPage() {
       pane={<CostPane />}
       dense
     >
-      <form onSubmit={submit} noValidate>
+      <form ref={element} onSubmit={submit} noValidate>
         <Stack gap={14}>
           <TextInput
             label={t`Invitation Id`}

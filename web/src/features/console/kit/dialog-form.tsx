@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import type { QueryKey } from '@tanstack/react-query';
-import { type ChangeEvent, type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react';
 import type { OperatorCode } from '#contract/fields.ts';
 import { CallError } from '../../../api/call.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { Segments } from '../../../ui/forms/segments.tsx';
+import { useFirstFault } from '../../../ui/forms/use-first-fault.ts';
 import { toast } from '../../../ui/frame/toast.ts';
 import type { CodeField } from './code-field.tsx';
 import { useOperatorMutation } from './use-operator-mutation.ts';
@@ -82,20 +83,15 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
     isBlocked,
     children,
   } = props;
-  const form = useRef<HTMLFormElement>(null);
+  const { form, look } = useFirstFault();
   const proof = usePasskeyProof();
   const passkey = { ...proof, isOnly: proof.isOnly || (proof.isOffered && takesPasskey) };
   const [values, setValues] = useState(initial);
   const [faults, setFaults] = useState<Faults<V>>({});
-  const [looks, setLooks] = useState(0);
 
-  // The first field with an error gets the focus.
-  useEffect(() => {
-    if (looks > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-  }, [looks]);
   const show = (next: Faults<V>) => {
     setFaults(next);
-    setLooks((before) => before + 1);
+    look();
   };
   const set = (field: keyof V, value: string) => {
     setValues((before) => ({ ...before, [field]: value }));
