@@ -69,7 +69,6 @@ function AddDialog({ opened, onClose }: { opened: boolean; onClose: () => void }
           <TextInput
             label="Name"
             description="For example the device it is on."
-            data-autofocus
             autoComplete="off"
             maxLength={passkeyRules.nameLength}
             {...typed('name')}
@@ -100,13 +99,7 @@ function RenameDialog({ passkey, onClose }: OneProps) {
       done={() => ['Passkey renamed']}
     >
       {({ typed }) => (
-        <TextInput
-          label="Name"
-          data-autofocus
-          autoComplete="off"
-          maxLength={passkeyRules.nameLength}
-          {...typed('name')}
-        />
+        <TextInput label="Name" autoComplete="off" maxLength={passkeyRules.nameLength} {...typed('name')} />
       )}
     </SendDialog>
   );
@@ -134,12 +127,7 @@ function RemoveDialog({ passkey, onClose }: OneProps) {
             <b>{last?.name}</b> no longer signs you in. Remove it on the device too. All your other devices are signed
             out, and the operators are emailed.
           </div>
-          <PasswordField
-            label="Current password"
-            autoComplete="current-password"
-            data-autofocus
-            {...typed('password')}
-          />
+          <PasswordField label="Current password" autoComplete="current-password" {...typed('password')} />
           <CodeField {...code('otp')} autoFocus={false} />
         </>
       )}

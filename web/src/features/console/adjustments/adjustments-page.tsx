@@ -105,7 +105,6 @@ function ProposeDialog({ opened, onClose }: { opened: boolean; onClose: () => vo
           <TextInput
             label="Member id"
             description="The number in the address of their page."
-            data-autofocus
             inputMode="numeric"
             autoComplete="off"
             {...typed('member_id')}

@@ -245,7 +245,6 @@ function WriteDialog({ opened, onClose, needsApproval }: WriteDialogProps) {
           <TextInput
             label="Title"
             description={lengthOf(values, 'title')}
-            data-autofocus
             autoComplete="off"
             maxLength={announcementRules.titleMaxLength}
             {...typed('title')}

@@ -254,7 +254,6 @@ function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
           <TextInput
             label="Spread in basis points"
             description={spreadWords(readBps(values.spread_bps))}
-            data-autofocus
             inputMode="numeric"
             autoComplete="off"
             {...typed('spread_bps')}

@@ -62,7 +62,6 @@ export function LimitsDialog({
           <TextInput
             label="Largest trade"
             description="Dollars. Empty: no limit."
-            data-autofocus
             inputMode="decimal"
             autoComplete="off"
             {...typed('trade')}

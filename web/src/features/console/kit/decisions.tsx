@@ -164,20 +164,12 @@ function DecisionDialog({ words, isStale, onConfirm, ...dialog }: DecisionDialog
           <div className={classes.words}>{text}</div>
           {isStale && <Banner tone="amber">{STALE}</Banner>}
           {words.reason && (
-            <Textarea
-              label="Reason"
-              description={words.reason}
-              data-autofocus
-              rows={3}
-              maxLength={300}
-              {...typed('reason')}
-            />
+            <Textarea label="Reason" description={words.reason} rows={3} maxLength={300} {...typed('reason')} />
           )}
           {words.transaction && (
             <TextInput
               label="Transaction hash"
               description={words.transaction}
-              {...(!words.reason && { 'data-autofocus': true })}
               autoComplete="off"
               spellCheck={false}
               {...typed('transaction')}

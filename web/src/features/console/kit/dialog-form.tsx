@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { QueryKey } from '@tanstack/react-query';
-import { type ChangeEvent, type FormEvent, type ReactNode, useState } from 'react';
+import { type ChangeEvent, type FormEvent, type ReactNode, useLayoutEffect, useState } from 'react';
 import type { OperatorCode } from '#contract/fields.ts';
 import { CallError } from '../../../api/call.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
@@ -14,6 +14,7 @@ import { useOperatorMutation } from './use-operator-mutation.ts';
 import { usePasskeyProof } from './use-passkey-proof.ts';
 
 type Faults<V> = Partial<Record<keyof V, string | undefined>>;
+const FIRST_FIELD = 'textarea, input:checked, input:not([type="hidden"]):not([type="radio"])';
 export const REASON_MISSING = 'Enter a reason.';
 
 /** What a form needs to draw its fields; choices are text, too. */
@@ -89,6 +90,10 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
   const [values, setValues] = useState(initial);
   const [faults, setFaults] = useState<Faults<V>>({});
 
+  // The dialog begins at its first field, of a choice at what is chosen, and not at the button that closes it.
+  useLayoutEffect(() => {
+    form.current?.querySelector(FIRST_FIELD)?.setAttribute('data-autofocus', 'true');
+  }, [form]);
   const show = (next: Faults<V>) => {
     setFaults(next);
     look();

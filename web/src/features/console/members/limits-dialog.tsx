@@ -48,7 +48,6 @@ export function LimitsDialog({ page, opened, onClose }: { page: MemberPage; open
           <TextInput
             label="Deposits per week, in whole dollars"
             description={nowText(deposit_week.amount)}
-            data-autofocus
             {...numeric}
             {...typed('deposit_week')}
           />

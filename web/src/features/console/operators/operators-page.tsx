@@ -187,7 +187,7 @@ function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
     >
       {({ values, set, typed, code }) => (
         <>
-          <TextInput label={labels.name} data-autofocus autoComplete="off" {...typed('name')} />
+          <TextInput label={labels.name} autoComplete="off" {...typed('name')} />
           <TextInput label={labels.email} type="email" autoComplete="off" {...typed('email')} />
           <SegmentsField
             label="Role"

@@ -50,6 +50,7 @@ test('a statement is proposed with its message as it was signed, and the refusal
   fireEvent.click(await screen.findByRole('button', { name: 'Propose statement' }));
   const dialog = await screen.findByRole('dialog');
   const asked = within(dialog);
+  await waitFor(() => expect(document.activeElement).toBe(asked.getByRole('combobox', { name: 'Network' })));
   const type = (label: string, value: string) => fireEvent.change(asked.getByLabelText(label), { target: { value } });
   fireEvent.click(asked.getByRole('button', { name: 'Propose statement' }));
   expect(asked.getByText('Enter an amount in numbers.')).toBeDefined();
