@@ -17,6 +17,10 @@ export const isIn = (chunk: Chunk): RawBuilder<unknown> =>
     ? sql`t.id > ${chunk.after} and t.id <= ${chunk.upTo}`
     : sql`t.id = any(${chunk.ids}::text::bigint[])`;
 
+/** The reference of a chunk's venue transfer: `trades 5 to 9`, or `trade 5` of one alone. */
+export const nameTrades = sql`
+  case when count(*) = 1 then 'trade ' || min(id) else 'trades ' || min(id) || ' to ' || max(id) end`;
+
 /** The next queued trades, or undefined after the last. */
 export function findQueuedChunk(db: Db, after: bigint, size: number): Promise<Chunk | undefined> {
   return findChunk(
@@ -175,7 +179,7 @@ async function open(
     from filled where fee > 0
     union all
     select 'trade/' || max(id) || '/venue_fund', ${houseAccount('venue')}, ${houseAccount('gateway')}, sum(amount - fee)::bigint,
-      'venue_fund', 'trades ' || min(id) || ' to ' || max(id), max(at), null
+      'venue_fund', ${nameTrades}, max(at), null
     from filled having count(*) > 0 and ${funding === 'paper'}::boolean`;
   const exposed = sql`, exposed as (${addOpenedExposure(sql`
     (select symbol, amount - fee as net, price as open_price from filled) as opened`)})`;

@@ -72,6 +72,10 @@ test('a trade placed in the session opens at the first tick after it, never at a
     opened_at: '2026-03-04T14:00:15.000Z',
     open_price: 100.05,
   });
+  // One that opens alone is named alone.
+  expect(
+    await listValues(world.context.db)`select reference from ledger.transfer where reason = 'venue_fund' order by id`,
+  ).toEqual(['trades 1 to 2', 'trade 3']);
 });
 
 test('close now sells at the first tick after the request, and asking twice changes nothing', async () => {

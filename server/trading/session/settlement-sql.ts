@@ -10,6 +10,7 @@ import {
   findChunk,
   isIn,
   lockRows,
+  nameTrades,
   openingIds,
   sourceWallet,
   tradeFeeOf,
@@ -188,7 +189,7 @@ const draftsOf = (funding: Funding) => {
     ) as m(name, from_account, to_account, amount, reason)
     union all
     select 'trade/' || max(id) || '/venue_return', ${houseAccount('gateway')}, ${venue}, sum(proceeds)::bigint,
-      'venue_return', 'trades ' || min(id) || ' to ' || max(id), max(closed_at), null
+      'venue_return', ${nameTrades}, max(closed_at), null
     from settled having sum(proceeds) > 0 and ${funding === 'paper'}::boolean`;
 };
 
