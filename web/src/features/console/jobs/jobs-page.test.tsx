@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { JobHealth } from '#contract/operator/jobs.ts';
 import { signInAs } from '../../../../test/console.ts';
-import { showPage } from '../../../../test/render.tsx';
+import { onMobile, showPage } from '../../../../test/render.tsx';
 import { success } from '../../../../test/server.ts';
 import { JobsPage } from './jobs-page.tsx';
 
@@ -49,6 +49,14 @@ function open(at = '/operator/jobs') {
   return (name: string) => calls.filter((call) => call.name === name).length;
 }
 const rowOf = async (text: string) => (await screen.findByText(text)).closest('tr')?.textContent;
+
+test('on a phone its last success and its fault stand below state and name', async () => {
+  onMobile();
+  signInAs({ role: 'support' });
+  open();
+  expect(await rowOf('payout.run')).toContain('payout.runECONNREFUSEDFailingsuccess never');
+  expect(await rowOf('ledger.seal')).toMatch(/UTCWaitingsuccess .* ago/);
+});
 
 test('each job says how it stands, when it last went well, and its fault', async () => {
   signInAs({ role: 'support' });

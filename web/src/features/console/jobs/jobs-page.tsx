@@ -12,6 +12,7 @@ import { toast } from '../../../ui/frame/toast.ts';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
+import { useNarrow } from '../../../ui/use-narrow.ts';
 import { formatAge, useSlowNow } from '../kit/age.ts';
 import { column, lines, rightColumn, unlabelledColumn } from '../kit/columns.tsx';
 import { ListFrame } from '../kit/list-page.tsx';
@@ -50,11 +51,11 @@ export function JobsPage() {
 
 function JobList({ isAdmin }: { isAdmin: boolean }) {
   const query = useQuery(jobsQuery);
-  const now = useSlowNow();
+  const columns = jobColumns(useSlowNow(), useNarrow());
   return (
     <ListTable
       label="Jobs"
-      columns={isAdmin ? [...jobColumns(now), runColumn] : jobColumns(now)}
+      columns={isAdmin ? [...columns, runColumn] : columns}
       rowKey={(row) => row.name}
       list={{ query, rows: query.data?.items }}
       empty={{ icon: <IconSettings size={20} stroke={1.5} />, title: 'No jobs yet' }}
@@ -62,15 +63,30 @@ function JobList({ isAdmin }: { isAdmin: boolean }) {
   );
 }
 
-const jobColumns = (now: number): readonly Column<JobHealth>[] => [
-  column('Job', ({ name, kind, cron }) =>
-    lines(name, kind === 'loop' ? 'runs continuously' : `queue${cron ? `, ${cron} UTC` : ''}`),
+/** A phone has no room for the last columns: what they say of a job stands below its name and its state. */
+const jobColumns = (now: number, isNarrow: boolean): readonly Column<JobHealth>[] => [
+  column('Job', ({ name, kind, cron, state, last_fault }) =>
+    lines(
+      name,
+      isNarrow && state === 'failing'
+        ? (last_fault ?? 'unknown')
+        : kind === 'loop'
+          ? 'runs continuously'
+          : `queue${cron ? `, ${cron} UTC` : ''}`,
+    ),
   ),
-  column('State', (row) => <StateBadge of="job" state={row.overdue ? 'overdue' : row.state} />, { width: '112px' }),
+  column(
+    'State',
+    (row) =>
+      lines(
+        <StateBadge of="job" state={row.overdue ? 'overdue' : row.state} />,
+        isNarrow && `success ${ageOf(row, now)}`,
+      ),
+    { width: isNarrow ? '124px' : '112px' },
+  ),
   column(
     'Last success',
-    ({ last_success_at: at }) =>
-      at === null ? 'never' : lines(`${formatAge(now - Date.parse(at))} ago`, formatDateTime(at)),
+    (row) => lines(ageOf(row, now), row.last_success_at !== null && formatDateTime(row.last_success_at)),
     { width: '170px', from: 'tablet' },
   ),
   rightColumn('Duration', (row) => (row.took_ms === null ? '–' : `${row.took_ms.toLocaleString('en-US')} ms`), {
@@ -89,6 +105,9 @@ const jobColumns = (now: number): readonly Column<JobHealth>[] => [
     { width: '190px', from: 'wide' },
   ),
 ];
+
+const ageOf = ({ last_success_at: at }: JobHealth, now: number) =>
+  at === null ? 'never' : `${formatAge(now - Date.parse(at))} ago`;
 
 /** A loop runs by itself. */
 const runColumn = unlabelledColumn<JobHealth>(
