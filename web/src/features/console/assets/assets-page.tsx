@@ -8,6 +8,7 @@ import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { percentWords } from '../../../entities/income/fees.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
+import { Awaited } from '../../../ui/layout/page-head.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { AssetIcon } from '../../../ui/text/asset-icon.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
@@ -32,7 +33,7 @@ export function AssetsPage() {
     <ListPage
       path="assets"
       title="Assets and spreads"
-      facts={data ? factsOf(data.feed) : 'Tradable assets with their spreads and open positions.'}
+      facts={<Awaited isThere={data !== undefined}>{data ? factsOf(data.feed) : AWAITED_FACTS}</Awaited>}
       label="Assets"
       columns={columnsAt(data?.feed.at ?? '')}
       list={{ query, rows: data?.items }}
@@ -58,6 +59,10 @@ export function AssetsPage() {
     />
   );
 }
+
+/** As long as what will come. */
+const AWAITED_FACTS =
+  'Prices: simulated market, market time 4 Mar 2026, 12:00 UTC. A new spread applies from the next session.';
 
 const factsOf = (feed: Feed): string =>
   `Prices: ${sourceOf(feed)}, market time ${formatDateTime(feed.at)}. A new spread applies from the next session.`;

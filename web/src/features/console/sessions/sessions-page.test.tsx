@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { ConsoleSession, SessionDetail } from '#contract/operator/sessions.ts';
 import type { Halt } from '#contract/trading/halt.ts';
 import { anOverview, confirmWith, paperVenue, showConsolePage, signInAs } from '../../../../test/console.ts';
-import { type Answers, success } from '../../../../test/server.ts';
+import { type Answers, refused, success } from '../../../../test/server.ts';
 import { SessionsPage } from './sessions-page.tsx';
 
 const stored = 'a'.repeat(64);
@@ -199,8 +199,11 @@ test('support reads, and neither halts nor runs anything again', async () => {
 });
 
 describe('a halt', () => {
-  test('takes a reason and no code', async () => {
-    const sent = open({ 'POST /operator/halt': success(aHalt()) });
+  test.each([
+    ['is known', success({ halt: null })],
+    ['cannot be read', refused(503, 'not_ready', 'The server is starting.')],
+  ])('takes a reason and no code, when how trading stands %s', async (_, answer) => {
+    const sent = open({ 'GET /operator/halt': answer, 'POST /operator/halt': success(aHalt()) });
     fireEvent.click(await screen.findByRole('button', { name: 'Halt trading' }));
     const dialog = await confirmWith('Halt trading', { reason: 'An exchange is down.' });
     expect(within(dialog).queryByRole('textbox', { name: /^Digit/ })).toBeNull();

@@ -160,7 +160,8 @@ function useTradingHalt() {
     decisionOf: (action: Action) => decisions[action],
     refreshes: ['halt', 'sessions', 'overview', sessionQuery.queryKey],
   });
-  const button = mayTurn && halt === null && (
+  // Also before anything is known, so that nothing moves when it comes, and a halt waits for no answer.
+  const button = mayTurn && !halt && (
     <Button
       variant="danger"
       leftSection={<IconHandStop size={16} stroke={1.5} aria-hidden />}

@@ -9,6 +9,7 @@ import { call } from '../../../api/call.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { categoryName, categoryOptions, stateOptions } from '../../../entities/ticket/ticket-labels.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
+import { Awaited } from '../../../ui/layout/page-head.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
@@ -140,18 +141,29 @@ function TicketFigures() {
   const now = useSlowNow();
   const queue = data?.queues.tickets;
   const oldest = queue?.oldest_at ?? null;
+  const isKnown = queue !== undefined;
   return (
     <FigureStrip>
-      <Figure label="Awaiting answer" foot={queue && (queue.count === 1 ? 'open ticket' : 'open tickets')}>
+      <Figure
+        label="Awaiting answer"
+        foot={<Awaited isThere={isKnown}>{queue?.count === 1 ? 'open ticket' : 'open tickets'}</Awaited>}
+      >
         {queue?.count.toLocaleString('en-US') ?? '–'}
       </Figure>
       <Figure
         label="Longest wait"
-        foot={oldest === null ? queue && 'queue is empty' : `since ${formatDateTime(oldest)}`}
+        foot={
+          <Awaited isThere={isKnown}>{oldest === null ? 'queue is empty' : `since ${formatDateTime(oldest)}`}</Awaited>
+        }
       >
         {oldest === null ? '–' : formatAge(now - Date.parse(oldest))}
       </Figure>
-      <Figure label="Unassigned" foot={queue && (queue.unassigned === 0 ? 'all are assigned' : 'of the open tickets')}>
+      <Figure
+        label="Unassigned"
+        foot={
+          <Awaited isThere={isKnown}>{queue?.unassigned === 0 ? 'all are assigned' : 'of the open tickets'}</Awaited>
+        }
+      >
         {queue?.unassigned.toLocaleString('en-US') ?? '–'}
       </Figure>
     </FigureStrip>

@@ -256,8 +256,11 @@ describe('the payout switch', () => {
     needs: null,
   };
 
-  test('stops everything with a reason and without a code', async () => {
-    const { bodiesOf } = open({}, { [name]: success({ stopped: true }) }, '/operator/withdrawals');
+  test.each([
+    ['is known', {}],
+    ['cannot be read', { 'GET /operator/payout-switch': refused(503, 'not_ready', 'The server is starting.') }],
+  ])('stops everything with a reason and without a code, when how it stands %s', async (_, answers) => {
+    const { bodiesOf } = open({}, { [name]: success({ stopped: true }), ...answers }, '/operator/withdrawals');
     fireEvent.click(await screen.findByRole('button', { name: 'Stop payouts' }));
     await confirmWith('Stop payouts', { reason: 'Odd payouts.' });
     await waitFor(() => expect(bodiesOf(name)).toEqual([{ stopped: true, why: 'Odd payouts.' }]));

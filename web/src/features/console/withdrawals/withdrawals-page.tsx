@@ -13,6 +13,7 @@ import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
 import { formatDateTime, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
+import { Awaited } from '../../../ui/layout/page-head.tsx';
 import { stateWord } from '../../../ui/state/state-badge.tsx';
 import { CsvExport } from '../../../ui/table/csv-export.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
@@ -172,25 +173,34 @@ function WithdrawalFigures() {
   const oldest = queue?.oldest_at ?? null;
   const oldestMs = oldest === null ? null : now - Date.parse(oldest);
   const two = data?.queues.two_person;
+  const isKnown = data !== undefined;
   return (
     <FigureStrip>
-      <Figure label="Waiting" foot={queue && requests(queue.count)}>
+      <Figure label="Waiting" foot={<Awaited isThere={isKnown}>{requests(queue?.count ?? 0)}</Awaited>}>
         {formatMoney(queue?.amount, 2)}
       </Figure>
       <Figure
         label="Oldest"
         foot={
-          oldest !== null && oldestMs !== null
-            ? `requested at ${oldestMs < DAY_MS ? `${formatTime(oldest)} UTC` : formatDateTime(oldest)}`
-            : queue && 'queue is empty'
+          <Awaited isThere={isKnown}>
+            {oldest !== null && oldestMs !== null
+              ? `requested at ${oldestMs < DAY_MS ? `${formatTime(oldest)} UTC` : formatDateTime(oldest)}`
+              : 'queue is empty'}
+          </Awaited>
         }
       >
         {oldestMs === null ? '–' : formatAge(oldestMs)}
       </Figure>
-      <Figure label="Need two operators" foot={two && firstApprovals(two)}>
+      <Figure
+        label="Need two operators"
+        foot={<Awaited isThere={isKnown}>{firstApprovals(two ?? { count: 0, first_approved: 0 })}</Awaited>}
+      >
         {two?.count ?? '–'}
       </Figure>
-      <Figure label="Gateway balance" foot={data && coverWords(data)}>
+      <Figure
+        label="Gateway balance"
+        foot={<Awaited isThere={isKnown}>{data ? coverWords(data) : 'covers the queue'}</Awaited>}
+      >
         {formatMoney(data?.assets.gateway, 2)}
       </Figure>
     </FigureStrip>
@@ -199,7 +209,10 @@ function WithdrawalFigures() {
 
 const requests = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'request' : 'requests'}`;
 
-function firstApprovals({ count, first_approved }: Overview['queues']['two_person']): string {
+function firstApprovals({
+  count,
+  first_approved,
+}: Pick<Overview['queues']['two_person'], 'count' | 'first_approved'>): string {
   if (count === 0) return `from ${formatMoney(withdrawalRules.twoOperatorsFromDollars, 'typed')} per member and day`;
   if (first_approved === 0) return 'no first approvals yet';
   return `${first_approved} with first approval`;
@@ -253,7 +266,8 @@ function usePayoutSwitch() {
     decisionOf: (action: Action) => decisions[action],
     refreshes: ['payout-switch', 'overview'],
   });
-  const button = mayTurn && data?.stopped === false && (
+  // Also before anything is known, so that nothing moves when it comes, and a stop waits for no answer.
+  const button = mayTurn && data?.stopped !== true && (
     <Button
       variant="danger"
       leftSection={<IconHandStop size={16} stroke={1.5} aria-hidden />}
