@@ -50,6 +50,9 @@ test('a proposal takes member, wallet, amount, reason and facts, and names what 
 });
 
 test.each([
+  ['12,5', undefined],
+  ['1,2500', undefined],
+  ['1,000,000.25', 1_000_000.25],
   ['5', 5],
   [' −1,250.5 ', -1250.5],
   ['-0.000001', -0.000001],

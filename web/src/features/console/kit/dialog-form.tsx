@@ -210,15 +210,15 @@ export const SegmentsField = <T extends string>(props: Omit<Parameters<typeof Se
   </div>
 );
 
-const AMOUNT = /^[+−-]?\d{1,10}(\.\d{1,6})?$/;
+const AMOUNT = /^[+−-]?(\d{1,10}|\d{1,3}(,\d{3}){1,3})(\.\d{1,6})?$/;
 
 /**
- * Dollars as typed, with a minus to take out; undefined when it is none, or 0. Thousands commas may stand in it.
- * `readSignedAmount('−1,250.5') === -1250.5`
+ * Dollars as typed, with a minus to take out; undefined when it is none, or 0. Commas may stand between thousands, and nowhere
+ * else: "12,5" is 12.5 to who typed it. `readSignedAmount('−1,250.5') === -1250.5`
  */
 export function readSignedAmount(text: string): number | undefined {
-  const plain = text.trim().replaceAll(',', '');
-  if (!AMOUNT.test(plain)) return undefined;
-  const amount = Number(plain.replace('−', '-'));
+  const typed = text.trim();
+  if (!AMOUNT.test(typed)) return undefined;
+  const amount = Number(typed.replaceAll(',', '').replace('−', '-'));
   return amount === 0 ? undefined : amount;
 }
