@@ -17,7 +17,7 @@ import {
   ticketColumns,
   writeTicketCursor,
 } from '../ticket-sql.ts';
-import { findTicketReaders, isNobodys } from './ticket-readers.ts';
+import { findTicketReaders, isUnassigned } from './ticket-readers.ts';
 
 type ListOperatorTickets = typeof operatorTickets.listOperatorTickets;
 
@@ -55,7 +55,7 @@ async function listOperatorTicketRows(
     assignedTo === undefined
       ? sql`true`
       : assignedTo === null
-        ? isNobodys(await findTicketReaders(db))
+        ? isUnassigned(await findTicketReaders(db))
         : sql`assigned_to = ${assignedTo}`;
   const isQueue = state === 'open';
   const place = isQueue ? sql`(waiting_since, id)` : sql`(updated_at, id)`;

@@ -7,7 +7,7 @@ import { getRow } from '#server/db/rows.ts';
 export const findTicketReaders = (db: Db): Promise<ActiveOperator[]> => listActiveOperators(db, ['support', 'admin']);
 
 /** That a ticket is nobody's. */
-export const isNobodys = (readers: readonly ActiveOperator[]) => sql`
+export const isUnassigned = (readers: readonly ActiveOperator[]) => sql`
   (assigned_to is null or assigned_to <> all(${readers.map(({ id }) => id)}::bigint[]))`;
 
 type TicketQueue = { readonly open: bigint; readonly unassigned: bigint; readonly oldestAt: Date | null };
@@ -15,6 +15,6 @@ type TicketQueue = { readonly open: bigint; readonly unassigned: bigint; readonl
 /** Tickets that wait for an answer, how many of them are nobody's, and since when the longest waits. */
 export const sumOpenTickets = async (db: Db) =>
   getRow(db)<TicketQueue>`
-    select count(*) as open, count(*) filter (where ${isNobodys(await findTicketReaders(db))}) as unassigned,
+    select count(*) as open, count(*) filter (where ${isUnassigned(await findTicketReaders(db))}) as unassigned,
       min(waiting_since) as "oldestAt"
     from support.ticket where state = 'open'`;
