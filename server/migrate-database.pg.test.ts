@@ -118,6 +118,10 @@ test('a server that may not change an older schema says what is missing and does
 test('npm run migrate makes schema and queues for a server that cannot', async () => {
   const { app, migrator } = makeRoles(programs, await emptyDatabase('walked'));
   expect(await runScript('migrate.ts', [], {})).toMatchObject({ code: 1, stderr: 'DATABASE_MIGRATE_URL: required\n' });
+  expect(await runScript('migrate.ts', [], { DATABASE_URL: app })).toMatchObject({
+    code: 1,
+    stderr: 'DATABASE_MIGRATE_URL: its role cannot change the schema. Use tradewind_migrator of deploy/roles.sql.\n',
+  });
   const first = await runScript('migrate.ts', [], { DATABASE_MIGRATE_URL: migrator });
   expect(first).toMatchObject({ code: 0, stderr: '' });
   expect(first.stdout).toMatch(/^0001-ledger\.sql\n[\s\S]*\d+ migrations ran\.\n$/);

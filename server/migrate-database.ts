@@ -9,10 +9,15 @@ import { installQueues } from './jobs/queues.ts';
  * of the queues, and what each role is granted. Several processes may do so at once.
  *
  * @returns the names of the migrations that ran now
+ * @throws BadConfig for a role that may not
  */
 export async function migrateAs(url: string): Promise<string[]> {
   const database = connectPostgres(url, { max: 2 });
   try {
+    if (!(await mayMigrate(database.db)))
+      throw new BadConfig(
+        'DATABASE_MIGRATE_URL: its role cannot change the schema. Use tradewind_migrator of deploy/roles.sql.',
+      );
     const ran = await migrate(database);
     await installQueues(database);
     await grantRoles(database);
