@@ -3,7 +3,7 @@ import { Kysely, type Transaction } from 'kysely';
 import pg, { Pool, type PoolConfig, TypeOverrides } from 'pg';
 import type { Config } from '#server/config.ts';
 import { traceStatements } from '#server/spans.ts';
-import { lockFolder } from './folder-lock.ts';
+import { describeFileFault, lockFolder } from './folder-lock.ts';
 
 export { FolderInUse } from './folder-lock.ts';
 
@@ -156,7 +156,12 @@ export async function connectEmbedded(folder: string | undefined, snapshot?: Blo
   };
   // Loaded here: who has a server of its own needs none of it.
   const { PGlite } = await import('@electric-sql/pglite');
-  const pglite = await PGlite.create(folder === undefined ? 'memory://' : `${folder}/pglite`, options);
+  const pglite = await PGlite.create(folder === undefined ? 'memory://' : `${folder}/pglite`, options).catch(
+    (fault) => {
+      unlock();
+      throw describeFileFault(folder ?? '', fault);
+    },
+  );
   const db = new Kysely<unknown>({ dialect: new PGliteDialect(pglite), ...traceStatements() });
   return {
     db,

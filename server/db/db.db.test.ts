@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { BadConfig } from '#server/config.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { FolderInUse, lockFolder } from './folder-lock.ts';
+import { connectEmbedded } from './connect.ts';
+import { describeFileFault, FolderInUse, lockFolder } from './folder-lock.ts';
 import { migrate, readMigrations } from './migrate.ts';
 import { findValue } from './rows.ts';
 import { findReply, forgetOldKeys, type Once, runOnce } from './tx.ts';
@@ -66,4 +68,21 @@ test('a folder is locked against a second process, and a lock of a dead one is t
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+});
+
+test('a folder that cannot be written is refused in a line that names the setting, and is not left locked', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tradewind-lock-'));
+  const refused = (place: string, why: string) => new BadConfig(`DATA_DIR: ${place} cannot be written (${why}).`);
+  try {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    expect(() => lockFolder(file)).toThrow(refused(file, 'EEXIST'));
+    writeFileSync(join(folder, 'pglite'), '');
+    await expect(connectEmbedded(folder)).rejects.toThrow(refused(folder, 'error 54'));
+    expect(existsSync(join(folder, 'lock.pid'))).toBe(false);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  // As the embedded database throws it.
+  expect(describeFileFault('/data', { name: 'ErrnoError', errno: 51 })).toEqual(refused('/data', 'the disk is full'));
 });

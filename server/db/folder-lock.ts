@@ -1,15 +1,27 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BadConfig } from '#server/config.ts';
 
 /**
  * Two processes on one embedded database lose acknowledged rows without an error, so the folder carries a file with
  * the owner's pid. A lock whose process is gone is taken over.
  *
  * @returns the function that gives the lock back
+ * @throws BadConfig where nothing can be written
  */
 export function lockFolder(folder: string): () => void {
-  mkdirSync(folder, { recursive: true });
   const file = join(folder, 'lock.pid');
+  try {
+    mkdirSync(folder, { recursive: true });
+    takeLock(folder, file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === undefined ? error : cannotWrite(folder, code === 'ENOSPC' ? FULL : code);
+  }
+  return () => rmSync(file, { force: true });
+}
+
+function takeLock(folder: string, file: string): void {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
   } catch (error) {
@@ -18,8 +30,20 @@ export function lockFolder(folder: string): () => void {
     if (owner !== process.pid && isAlive(owner)) throw new FolderInUse(folder, owner);
     writeFileSync(file, String(process.pid));
   }
-  return () => rmSync(file, { force: true });
 }
+
+const FULL = 'the disk is full';
+/** Of WASI, which the embedded database runs on. */
+const ENOSPC = 51;
+
+/** What the embedded database throws of its files is no error, and says nothing but a number. */
+export const describeFileFault = (folder: string, fault: unknown): unknown => {
+  const { errno } = (fault ?? {}) as { errno?: unknown };
+  if (fault instanceof Error || errno === undefined) return fault;
+  return cannotWrite(folder, errno === ENOSPC ? FULL : `error ${errno}`);
+};
+
+const cannotWrite = (folder: string, why: string) => new BadConfig(`DATA_DIR: ${folder} cannot be written (${why}).`);
 
 export class FolderInUse extends Error {
   constructor(folder: string, pid: number) {
