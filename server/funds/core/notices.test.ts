@@ -30,9 +30,19 @@ describe('what the member hears', () => {
     });
   });
 
+  test('of a payment that is credited with another one that is held, both', () => {
+    const both = { ...step, state: 'review', creditMicros: 1_000_000_000n, holdMicros: 40_000_000n } as const;
+    expect(noticeOf(deposit, both)).toMatchObject({
+      kind: 'deposit_credited',
+      message: expect.stringMatching(
+        /^Your deposit of \$1,000\.00 was credited to your Primary Wallet\. \$40\.00 arrived for deposit DP-7M2QX4, but /,
+      ),
+    });
+  });
+
   test('of money that is held, of a failure and of money taken back; of other steps nothing', () => {
-    expect(noticeOf(deposit, { ...step, state: 'review', holdMicros: 40_000_000n })?.message).toContain(
-      '$40.00 arrived for deposit DP-7M2QX4',
+    expect(noticeOf(deposit, { ...step, state: 'review', holdMicros: 40_000_000n })?.message).toBe(
+      '$40.00 arrived for deposit DP-7M2QX4, but late, short, twice or in another coin. We hold it until our team has reviewed the deposit, and then notify you.',
     );
     expect(noticeOf(deposit, { ...step, state: 'failed' })?.message).toBe(
       'Your deposit of $1,000.00 failed because its payment was never confirmed. If you paid, open Query and write to support.',

@@ -22,16 +22,16 @@ export function noticeOf(
   step: DepositStep,
 ): Notice | undefined {
   const { reference } = deposit;
-  if (step.creditMicros > 0n)
-    return depositNotice('deposit_credited', t`Deposit credited: ${reference}`, reference, credited(step));
+  if (step.creditMicros > 0n) {
+    const message = [credited(step), ...(step.holdMicros > 0n ? [held(step, reference)] : [])].join(' ');
+    return depositNotice('deposit_credited', t`Deposit credited: ${reference}`, reference, message);
+  }
   if (step.isTakenBack) {
     const message = t`The payment gateway reversed the payment of deposit ${reference}. Your account is frozen until our team has reviewed it. Open Query to write to support.`;
     return depositNotice('deposit_taken_back', t`Deposit reversed: ${reference}`, reference, message);
   }
-  if (step.holdMicros > 0n) {
-    const message = t`${formatRounded(step.holdMicros)} arrived for deposit ${reference}, but late or in another amount. We hold it until our team has reviewed the deposit, and then notify you.`;
-    return depositNotice('deposit_review', t`Deposit under review: ${reference}`, reference, message);
-  }
+  if (step.holdMicros > 0n)
+    return depositNotice('deposit_review', t`Deposit under review: ${reference}`, reference, held(step, reference));
   if (step.state === 'failed') {
     return depositNotice(
       'deposit_failed',
@@ -45,6 +45,9 @@ export function noticeOf(
 
 const credited = (step: DepositStep) =>
   t`Your deposit of ${formatRounded(step.creditMicros)} was credited to your Primary Wallet.`;
+
+const held = (step: DepositStep, reference: string) =>
+  t`${formatRounded(step.holdMicros)} arrived for deposit ${reference}, but late, short, twice or in another coin. We hold it until our team has reviewed the deposit, and then notify you.`;
 
 /** A notice about a deposit; the email has its reference, and of money sent back the transaction. */
 export const depositNotice = (
