@@ -26,14 +26,14 @@ export function SymbolPage() {
 }
 
 function AssetPage({ symbol }: { symbol: string }) {
-  const { trades } = useLiveTrades(symbol);
+  const { trades, areAll } = useLiveTrades(symbol);
   const negative = useNegativeMembers();
   return (
     <>
       <AssetQuote symbol={symbol} />
       <div className={classes.grid}>
         <div className={classes.main}>
-          <CandleChart symbol={symbol} entry={trades === undefined ? null : sumTrades(trades).entry} />
+          <CandleChart symbol={symbol} entry={trades !== undefined && areAll ? sumTrades(trades).entry : null} />
         </div>
         <div className={classes.side}>
           <PositionCard symbol={symbol} />

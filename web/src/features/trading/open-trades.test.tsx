@@ -63,6 +63,22 @@ test('results are added up, and a loss has its sign', async () => {
   expect(screen.getByText('−$11.4379')).toBeTruthy();
 });
 
+test('more open trades than are listed are not added up as if they were all', async () => {
+  stubServer({
+    'GET /trading/session': aSession('open'),
+    'GET /fees': theFees(),
+    'GET /trading/fetch-user-trade': success({ items: [aTrade({}), aTrade({ id: '8' })], next_cursor: '8' }),
+  });
+  const { unmount } = renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  expect(await screen.findByText('The newest 2')).toBeTruthy();
+  expect(screen.queryByText(/^Total/)).toBeNull();
+  unmount();
+  renderAt('/btc', <PositionCard symbol="btc" />);
+  expect(await screen.findByText('The newest 2 of your open trades')).toBeTruthy();
+  expect(screen.getByText('Average entry').nextSibling?.textContent).toBe('–');
+  expect(screen.getByText('Amount').nextSibling?.textContent).toBe('–');
+});
+
 test('without open trades it says what will be here', async () => {
   serve();
   renderAt('/dashboard', <OpenTrades title="Open trades" />);

@@ -20,7 +20,10 @@ import { tradesQuery } from './queries.ts';
 import { sumTrades } from './sum-trades.ts';
 import { AmountCell, NarrowTrade, ResultCell, Since, Source } from './trade-cells.tsx';
 
-/** Trades that have a position now: open ones, and after the close those that wait for their price. */
+/**
+ * Trades that have a position now: open ones, and after the close those that wait for their price. `areAll` says whether there
+ * are no more than are listed, which alone can be added up.
+ */
 export function useLiveTrades(symbol?: string) {
   const { data: session } = useQuery(sessionQuery);
   const filter = { limit: '100', ...(symbol === undefined ? {} : { symbol }) };
@@ -30,7 +33,8 @@ export function useLiveTrades(symbol?: string) {
     enabled: session?.state === 'settling',
   });
   const trades = open.data && [...open.data.items, ...(settling.data?.items ?? [])];
-  return { query: open, trades };
+  const areAll = [open, settling].every(({ data }) => (data?.next_cursor ?? null) === null);
+  return { query: open, trades, areAll };
 }
 
 const columns: Column<Trade>[] = [
@@ -66,8 +70,7 @@ type OpenTradesProps = {
 };
 
 export function OpenTrades({ title, className, emptyAction }: OpenTradesProps) {
-  const { query, trades } = useLiveTrades();
-  const sum = trades && trades.length > 0 ? sumTrades(trades) : undefined;
+  const { query, trades, areAll } = useLiveTrades();
   return (
     <Panel
       title={title}
@@ -75,9 +78,14 @@ export function OpenTrades({ title, className, emptyAction }: OpenTradesProps) {
       rule
       padded={false}
       control={
-        sum && (
+        trades &&
+        trades.length > 0 && (
           <Text span inherit c="var(--tw-text-2)">
-            <Trans text={t`Total <pnl/>`} pnl={<SignedMoney value={sum.result} />} />
+            {areAll ? (
+              <Trans text={t`Total <pnl/>`} pnl={<SignedMoney value={sumTrades(trades).result} />} />
+            ) : (
+              t`The newest ${trades.length}`
+            )}
           </Text>
         )
       }

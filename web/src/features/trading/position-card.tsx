@@ -28,7 +28,7 @@ import { Since, Source } from './trade-cells.tsx';
 
 /** What the member holds in one asset: one trade in full, several as a sum with their list. */
 export function PositionCard({ symbol }: { symbol: string }) {
-  const { trades } = useLiveTrades(symbol);
+  const { trades, areAll } = useLiveTrades(symbol);
   const { data: session } = useQuery(sessionQuery);
   const terms = useCurrentTerms();
   const { data: market } = useQuery(marketQuery);
@@ -57,7 +57,7 @@ export function PositionCard({ symbol }: { symbol: string }) {
     );
   }
 
-  const sum = sumTrades(trades);
+  const sum = areAll ? sumTrades(trades) : undefined;
   const isOne = trades.length === 1;
   const isSettling = trades.every((trade) => trade.state === 'settling');
   const closing = session ? `${formatTime(session.closes_at)} UTC` : '–';
@@ -67,21 +67,25 @@ export function PositionCard({ symbol }: { symbol: string }) {
         label={t`Unrealised P&L after fees`}
         size="xl"
         foot={
-          <Trans
-            text={t`<percent/> of ${formatMoney(sum.amount, 'typed')}`}
-            percent={<Percent value={percentOf(sum.result, sum.amount)} signed arrow />}
-          />
+          sum === undefined ? (
+            t`The newest ${trades.length} of your open trades`
+          ) : (
+            <Trans
+              text={t`<percent/> of ${formatMoney(sum.amount, 'typed')}`}
+              percent={<Percent value={percentOf(sum.result, sum.amount)} signed arrow />}
+            />
+          )
         }
       >
-        <SignedMoney value={sum.result} />
+        <SignedMoney value={sum?.result} />
       </Figure>
       <Box mt={12} mx={0} mb={14}>
         <KeyValues
           rule
           items={[
-            [t`Amount`, <Money key="amount" value={sum.amount} />],
-            [rateLabel(t`Trade fee`, terms?.trade_fee_bps), <Money key="fee" value={sum.fee} />],
-            [isOne ? t`Entry` : t`Average entry`, <Price key="entry" value={sum.entry} symbol={symbol} />],
+            [t`Amount`, <Money key="amount" value={sum?.amount} />],
+            [rateLabel(t`Trade fee`, terms?.trade_fee_bps), <Money key="fee" value={sum?.fee} />],
+            [isOne ? t`Entry` : t`Average entry`, <Price key="entry" value={sum?.entry} symbol={symbol} />],
             [t`Mark price`, <Price key="mark" value={first.live?.price} symbol={symbol} />],
             ...(isOne ? ([[t`Wallet`, <Source key="wallet" trade={first} />], ...stopRows(first)] as const) : []),
             [t`Settles at`, isSettling ? t`Next price` : closing],
