@@ -31,8 +31,8 @@ const summary = {
   net_worth: 8130.7224,
 };
 
-const open = (given: Partial<Wallets> = {}) =>
-  showPage('/fund', <AssetsPage />, { [WALLET]: success(wallets(given)), [SUMMARY]: success(summary) });
+const open = (given: Partial<Wallets> = {}, sums: Partial<typeof summary> = {}) =>
+  showPage('/fund', <AssetsPage />, { [WALLET]: success(wallets(given)), [SUMMARY]: success({ ...summary, ...sums }) });
 
 test('wallets, plans and what is on its way are the figures of the server', async () => {
   open();
@@ -47,6 +47,12 @@ test('wallets, plans and what is on its way are the figures of the server', asyn
   expect(of('In trades')).toEqual(['$1,500.0000', '$250.0000']);
   expect(of('Withdrawn')).toEqual(['$450.0000']);
   expect(of('Realised P&L')).toEqual(['−$42.5000']);
+});
+
+test('what a plan has in a trade is invested in it as well', async () => {
+  open({}, { invested: 850.1, in_trades: 2150.2 });
+  await screen.findByText('1 deposit');
+  expect(screen.getByText('Invested').parentElement?.textContent).toContain('$1,250.3000');
 });
 
 test('every page of Fund Management is one press away', async () => {

@@ -32,6 +32,7 @@ import { useNarrow } from '../../ui/use-narrow.ts';
 import { useRealNow } from '../../ui/use-real-now.ts';
 import { LastMovements } from './last-movements.tsx';
 import { type Wallets, walletQuery, walletSummaryQuery } from './queries.ts';
+import { add } from './statement/statement-totals.ts';
 
 /** Balances, pending payments, recent transactions, and links to every page of Fund Management. */
 export function AssetsPage() {
@@ -102,7 +103,7 @@ function Present({ sums, wallets }: { sums: WalletSummary | undefined; wallets: 
         </Figure>
       </Box>
       <Figure label={t`Invested`} foot={<TextLink to={paths.plans}>{t`In your plans`}</TextLink>}>
-        <Money value={sums?.invested} />
+        <Money value={sums && wallets && inPlans(sums, wallets)} />
       </Figure>
       <Figure
         label={t`Pending deposits`}
@@ -129,6 +130,10 @@ function Present({ sums, wallets }: { sums: WalletSummary | undefined; wallets: 
     </FigureStrip>
   );
 }
+
+/** What plans hold, and what they have in trades: of all that is in trades, what came out of no wallet. */
+const inPlans = (sums: WalletSummary, { primary, profit }: Wallets): number =>
+  Math.max(0, add([sums.invested, sums.in_trades, -primary.in_trade, -profit.in_trade]));
 
 function Pending({ words, to }: { words: string | undefined; to: string }) {
   return words === undefined ? '–' : <TextLink to={to}>{words}</TextLink>;
