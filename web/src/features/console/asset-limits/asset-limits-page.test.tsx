@@ -28,3 +28,12 @@ test('approving says what becomes of queued and open trades', async () => {
     expect(shown.getByText(text)).toBeDefined();
   expect(await approveShown(label, name, page)).toContain('New trades in doge/usdt keep to these limits immediately.');
 });
+
+test('a change that was approved is called applied: a later one may be in force', async () => {
+  showConsolePage(AssetLimitsPage, '/operator/asset-limits/6?state=posted', {
+    'GET /operator/asset-limits': success({ items: [{ ...change, state: 'posted' }], next_cursor: null }),
+  });
+  const shown = within(await screen.findByRole('complementary', { name: 'Limits of size AL-7M2QX4' }));
+  expect(shown.getByText('Applied')).toBeDefined();
+  expect(screen.queryByText('In force')).toBeNull();
+});

@@ -19,7 +19,7 @@ const limitsKind: ApprovalKind<LimitChange> = {
   reject: (params, body) => call(consoleLimits.rejectLimits, { params, body }),
   withdraw: (params, body) => call(consoleLimits.withdrawLimits, { params, body }),
   second: 'operator',
-  states: { posted: 'In force' },
+  states: { posted: 'Applied' },
   approves: 'Approving applies them immediately.',
   texts: ({ symbol }) => ({
     approve: `New trades in ${pairOf(symbol)} keep to these limits immediately. Queued trades that no longer fit are cancelled when they are due to open; open trades stay.`,
