@@ -5,7 +5,7 @@ import { accountParts } from '#server/app.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
 import { queueEmail, sendDueEmails } from '#server/notify/index.ts';
-import { createTicket, mountSupport } from '#server/tickets/index.ts';
+import { createTicket, mountSupport, replyToTicket } from '#server/tickets/index.ts';
 import { testApp } from './app.ts';
 import { bootWithoutMarket } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
@@ -195,6 +195,18 @@ describe('an account that is closed', () => {
     const left = await read(sql<Record<string, unknown>>`
       select subject, text, state from notify.mail where member_id is null and lower(to_address) = 'shared@example.com'`);
     expect(left).toEqual([{ subject: 'Solvency alarm', text: 'Look now.\n', state: 'waiting' }]);
+  });
+
+  test('gets no ticket and no message any more that was on its way while it was closed', async () => {
+    const { memberId, ...mira } = await signUp(context);
+    const question = { subject: 'Late', category: 'other', message: 'A large file comes with it.' } as const;
+    const { id: ticketId } = await createTicket(context, memberId, question);
+    await close({ memberId, ...mira });
+    const gone = { code: 'session_required' };
+    await expect(createTicket(context, memberId, question)).rejects.toMatchObject(gone);
+    await expect(replyToTicket(context, memberId, { ticketId, message: 'More' })).rejects.toMatchObject(gone);
+    const open = await read(sql`select 1 from support.ticket where member_id = ${memberId} and state <> 'closed'`);
+    expect(open).toEqual([]);
   });
 
   test('cannot be signed in to, reset, signed up under, or opened by an operator', async () => {
