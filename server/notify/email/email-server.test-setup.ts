@@ -5,7 +5,7 @@ export type Received = { readonly recipients: string[]; readonly content: string
 
 /**
  * A real SMTP server on a loopback port for tests. Recipients at `reject.example` are refused for good, those at
- * `later.example` are put off.
+ * `later.example` are put off. What comes from `refused.example` is refused, whoever it is to.
  */
 export async function startEmailServer(port = 0) {
   const received: Received[] = [];
@@ -14,6 +14,10 @@ export async function startEmailServer(port = 0) {
     logger: false,
     // Whoever sent keeps the connection for the next email, and half a minute is how long it is waited for at the end.
     closeTimeout: 100,
+    onMailFrom: ({ address }, _session, callback) =>
+      callback(
+        address.endsWith('@refused.example') ? Object.assign(new Error('not yours'), { responseCode: 550 }) : null,
+      ),
     onRcptTo: ({ address }, _session, callback) => {
       const code = address.endsWith('@reject.example') ? 550 : address.endsWith('@later.example') ? 451 : undefined;
       callback(code === undefined ? null : Object.assign(new Error(`no ${address}`), { responseCode: code }));

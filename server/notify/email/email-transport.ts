@@ -73,6 +73,12 @@ async function openPool(url: string) {
 
 /** 5xx about the email itself. A refused sign-in at the server is 5xx too, but passes once somebody mends the password. */
 function isFinal(error: unknown): boolean {
-  const { code, responseCode = 0 } = error as NodemailerError;
-  return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+  const { responseCode = 0 } = error as NodemailerError;
+  return responseCode >= 500 && isAboutEmail(error);
+}
+
+/** Whether the server said it of this email. A sender that it does not take, or not so often, is that of all emails. */
+export function isAboutEmail(error: unknown): boolean {
+  const { code, command, responseCode } = error as NodemailerError;
+  return responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM';
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { freePort } from '#test/postgres-cluster.ts';
-import { type EmailTransport, sendDueEmails } from '../index.ts';
+import { type EmailTransport, isEmailDelayed, sendDueEmails } from '../index.ts';
 import { startEmailServer } from './email-server.test-setup.ts';
 import { CODE, openEmailWorld } from './email-world.test-setup.ts';
 
@@ -102,6 +102,18 @@ test('an email the server refuses for good is given up; the others are not held 
   expect(log()).toContain('email failed permanently');
   expect(log()).not.toContain('493817');
   expect(log()).not.toContain('nobody@reject.example');
+});
+
+test('a sender that the server does not take keeps the emails waiting, until somebody mends it', async () => {
+  const from = (domain: string) => sender({ SMTP_URL: server.url, MAIL_FROM: `Tradewind <no-reply@${domain}>` });
+  await queue('anna@mail.example');
+  const { send, context } = from('refused.example');
+  expect(await send()).toMatchObject({ unreachable: 1, failed: 0 });
+  expect((await listEmails())[0]).toMatchObject({ state: 'waiting', text: CODE, last_fault: 'EENVELOPE 550' });
+  expect(await isEmailDelayed(context.db, context.now())).toBe(true);
+  const mended = from('mail.example');
+  mended.clock.advance(5);
+  expect(await mended.send()).toMatchObject({ sent: 1 });
 });
 
 test('an email the server puts off is tried again, later and later, and given up in the end', async () => {

@@ -6,7 +6,7 @@ import { listLanguages } from '#server/languages.ts';
 import { inSpan } from '#server/spans.ts';
 import { translateEmail } from '../core/translate-email.ts';
 import { type EmailKind, mostADay } from '../queue-notices.ts';
-import { EmailRejected, type EmailTransport, emailWorkers, sendTimeoutMs } from './email-transport.ts';
+import { EmailRejected, type EmailTransport, emailWorkers, isAboutEmail, sendTimeoutMs } from './email-transport.ts';
 
 /** Longer than the longest try, so that an email is never with two senders while both live. */
 const LEASE_SECONDS = (2 * sendTimeoutMs) / 1000;
@@ -75,11 +75,12 @@ async function inTheirLanguage({ db, config }: Context, mail: ClaimedEmail): Pro
 
 /** A fault of the email ends it; a fault of the way leaves it for later. Both are said in the log, without the mail. */
 async function recordFault(context: Context, mail: ClaimedEmail, error: unknown): Promise<keyof EmailRun> {
-  const { code, responseCode } = (error instanceof EmailRejected ? error.cause : error) as SmtpFault;
+  const cause = error instanceof EmailRejected ? error.cause : error;
+  const { code, responseCode } = cause as SmtpFault;
   // Codes only: a server's own words may quote the address or the text.
   const fault = [code ?? 'unknown', responseCode].filter((part) => part !== undefined).join(' ');
   const line = { mailId: mail.id.toString(), tries: mail.tries, fault };
-  const isDeferral = responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE');
+  const isDeferral = isAboutEmail(cause);
   if (error instanceof EmailRejected || (isDeferral && mail.deferrals + 1 >= mostDeferrals)) {
     context.log.warn(line, 'email failed permanently');
     // Kept for a while, so that an operator can have it tried once more (outbox.ts).
