@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { operatorPaths } from '../../web/src/ui/paths.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '../operators.ts';
+import { sizes } from './browser.ts';
 import { isFocused, press, write } from './keyboard.ts';
 import { checkPages } from './page-checks.ts';
 import { openStage } from './stage.ts';
@@ -36,8 +37,17 @@ test('an operator signs in by keyboard alone and every page is looked over', asy
   await checkPages(context, [operatorPaths.signIn]);
   await signIn(page);
   await checkPages(context, pages);
+  await checkModeOnPhone(await context.newPage());
   await close();
 });
+
+/** Two lines, of which the second is the market's time: a third would fill the header to its edges. */
+async function checkModeOnPhone(page: Page): Promise<void> {
+  await page.setViewportSize(sizes.mobile);
+  await page.goto(`${operatorPaths.console}/overview`);
+  const mode = await page.locator('header [data-compact]').boundingBox();
+  expect(mode?.height).toBeLessThan(36);
+}
 
 async function signIn(page: Page): Promise<void> {
   stage.world.advance(STEP_SECONDS);
