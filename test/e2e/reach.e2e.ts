@@ -127,3 +127,23 @@ test.each([
   expect(hidden).toEqual([]);
   await page.close();
 });
+
+test('at 400 % zoom the amount of a trade can be reached and seen, and the mode stays in the header', async () => {
+  const page = await context.newPage();
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.goto('/dashboard');
+  const mode = await page.locator('header [data-compact]').boundingBox();
+  expect(mode?.height).toBeLessThan(36);
+  await page.getByRole('link', { name: 'Trades', exact: true }).click();
+  const amount = page.getByLabel('Amount', { exact: true });
+  await amount.focus();
+  await expect
+    .poll(() =>
+      amount.evaluate((field) => {
+        const { left, top, height } = field.getBoundingClientRect();
+        return document.elementFromPoint(left + 40, top + height / 2) === field;
+      }),
+    )
+    .toBe(true);
+  await page.close();
+});
