@@ -22,6 +22,8 @@ export function StopFields({ draft, mistakes, onChange, sentenceOf }: StopFields
             className={classes.input ?? ''}
             classNames={{ error: classes.mistake }}
             placeholder="none"
+            // A dialog of stops begins here, and not at the button that closes it.
+            data-autofocus={kind === stopKinds[0] || undefined}
             allowNegative={false}
             clampBehavior="none"
             decimalScale={2}

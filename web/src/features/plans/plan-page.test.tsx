@@ -177,6 +177,7 @@ test('its stops are changed for the trades to come', async () => {
   const { sent } = open();
   await press('Change stops');
   const dialog = await inDialog('Stops for the plan on btc/usdt');
+  await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Stop-loss' })));
   expect(dialog.getByText('Sells when the price falls 2% below your entry price.')).toBeTruthy();
   fireEvent.change(dialog.getByRole('textbox', { name: 'Stop-loss' }), { target: { value: '' } });
   fireEvent.change(dialog.getByRole('textbox', { name: 'Take-profit' }), { target: { value: '4' } });
