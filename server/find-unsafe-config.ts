@@ -49,6 +49,7 @@ export function findUnsafe(e: Environment): string | undefined {
   const rules: Rule[] = [
     [anchorFault !== undefined, 'ANCHOR_URL', anchorFault ?? ''],
     [!e.DATABASE_URL && !!e.DATABASE_LISTEN_URL, 'DATABASE_LISTEN_URL', 'requires DATABASE_URL'],
+    [!e.DATABASE_URL && !!e.DATABASE_READER_URL, 'DATABASE_READER_URL', 'requires DATABASE_URL'],
     [!e.DATABASE_URL && !!e.DATABASE_READ_URL, 'DATABASE_READ_URL', 'requires DATABASE_URL'],
     [
       !!e.DATABASE_READ_URL && userOf(e.DATABASE_READ_URL) !== userOf(e.DATABASE_URL),

@@ -77,6 +77,7 @@ test.each<[Record<string, string>, string]>([
   [{ DATABASE_URL: 'postgresql://a:5432,b:x/d' }, 'DATABASE_URL'],
   [{ DATABASE_URL: 'postgresql://a,b/d?target_session_attrs=any' }, 'DATABASE_URL'],
   [{ DATABASE_LISTEN_URL: 'postgresql://a/d' }, 'DATABASE_LISTEN_URL'],
+  [{ DATABASE_READER_URL: 'postgresql://a/d' }, 'DATABASE_READER_URL: requires DATABASE_URL'],
   [{ DATABASE_READ_URL: 'postgresql://a/d' }, 'DATABASE_READ_URL'],
   [{ DATABASE_URL: 'postgresql://u@a,b/d', DATABASE_READ_URL: 'postgresql://v@b/d' }, 'DATABASE_READ_URL'],
   [{ DATABASE_URL: 'postgresql://a/d', DATABASE_READ_URL: 'postgresql://b,c/d' }, 'DATABASE_READ_URL'],
