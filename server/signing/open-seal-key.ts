@@ -49,6 +49,19 @@ async function makeFirstKey(db: Db, file: string, last: LastSeals, now: Date): P
   return made;
 }
 
+/**
+ * What the key file says by now: a key that was rotated since this process began was announced by whoever has the file. Of a
+ * file that cannot be read any more, or is another's, what it said at the start.
+ */
+export function readStatements(sealKey: SealKey, file: string): readonly KeyStatement[] {
+  try {
+    const now = readKeyFile(file)?.statements ?? [];
+    return isContinuation(sealKey.statements, now) ? now : sealKey.statements;
+  } catch {
+    return sealKey.statements;
+  }
+}
+
 /** Whether the keys of the database are those of the file, as far as they go: a restored one may lack the newest. */
 const isContinuation = (known: readonly KeyStatement[], own: readonly KeyStatement[]): boolean =>
   known.length <= own.length && known.every(({ public_key }, index) => own[index]?.public_key === public_key);

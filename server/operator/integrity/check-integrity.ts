@@ -8,6 +8,7 @@ import { inSnapshot, inTransaction } from '#server/db/tx.ts';
 import { checkFunds } from '#server/funds/index.ts';
 import { findDiscrepancy, listAllChecks, listNewChecks } from '#server/income/index.ts';
 import { findLastSeal, verifyLedgerPart } from '#server/ledger/index.ts';
+import { readStatements } from '#server/signing/index.ts';
 import { clearAlarm, getAlarms, raiseAlarm, verifySignatures, verifySnapshots } from '#server/solvency/index.ts';
 import {
   type CheckDiscrepancy,
@@ -154,8 +155,8 @@ const checks: Readonly<Record<IntegrityCheck, Check>> = {
   incomes: ({ db }, mark) => checkIncomes(db, mark),
   audit: ({ db }) => verifyAudit(db),
   snapshots: ({ db }, mark) => verifySnapshots(db, mark === undefined ? 'all' : 'newest'),
-  signatures: ({ db, sealKey }, mark) =>
-    verifySignatures(db, sealKey?.statements, mark === undefined ? 'whole' : 'new'),
+  signatures: ({ db, sealKey, config }, mark) =>
+    verifySignatures(db, sealKey && readStatements(sealKey, config.sealKeyFile), mark === undefined ? 'whole' : 'new'),
 };
 
 /** Escrow is that of open trades, pools are what was put in less what they paid, each session, week and month paid once. */
