@@ -120,11 +120,12 @@ export async function publishReserve(tx: Tx, { config, now }: Context, s: Signed
   return id;
 }
 
+/** Addresses of all networks are the same in small and in capital letters. */
 const listStatements = (db: Db): Promise<Row[]> =>
   listRows(db)`
     select id, network, address, asset, amount, message, signature, signed_on::text as "signedOn",
       published_at as "publishedAt", simulated
     from (
-      select distinct on (network, address, asset) * from solvency.reserve_statement
-      order by network, address, asset, id desc) as latest
+      select distinct on (network, lower(address), asset) * from solvency.reserve_statement
+      order by network, lower(address), asset, id desc) as latest
     where amount::numeric > 0 order by id desc`;

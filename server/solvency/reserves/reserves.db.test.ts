@@ -61,6 +61,19 @@ test('a newer statement of an address replaces the one before, and zero ends it'
   }
 });
 
+test('an address is the same in capital letters, which replace and end what was said of it in small ones', async () => {
+  const amounts = async () => (await published()).map((statement: { amount: string }) => statement.amount);
+  for (const [address, amount, shown] of [
+    [signed.address, '0.5', ['0.5']],
+    [signed.address.toUpperCase(), '0.25', ['0.25']],
+    [signed.address, '0', []],
+  ] as const) {
+    const { body } = await propose({ address, amount });
+    expect(await approve(body.data.id)).toMatchObject({ status: 200 });
+    expect(await amounts()).toEqual(shown);
+  }
+});
+
 test.each([
   [{ signature: demoReserves.waiting.signature }, 'reserve_signature', 'signature'],
   [{ message: signed.message.replace('ours', 'theirs') }, 'reserve_signature', 'signature'],
