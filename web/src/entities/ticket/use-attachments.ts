@@ -10,7 +10,8 @@ export type Attachments = ReturnType<typeof useAttachments>;
 export function useAttachments() {
   const [files, setFiles] = useState<readonly ChosenFile[]>([]);
   const [fault, setFault] = useState<string>();
-  const [isReading, setReading] = useState(false);
+  /** How many are still read: what is chosen or dropped later may come first. */
+  const [reading, setReading] = useState(0);
   // Those chosen one right after the other count together, before they are drawn.
   const taken = useRef(0);
 
@@ -27,7 +28,7 @@ export function useAttachments() {
         fitting.push(file);
       }
     }
-    setReading(fitting.length > 0);
+    setReading((now) => now + fitting.length);
     for (const file of fitting) {
       try {
         const read = await readFile(file);
@@ -36,8 +37,8 @@ export function useAttachments() {
         taken.current -= 1;
         faults.push(t`${file.name} could not be read.`);
       }
+      setReading((now) => now - 1);
     }
-    setReading(false);
     setFault(faults.length > 0 ? faults.join(' ') : undefined);
   };
   const remove = (key: string) => {
@@ -53,7 +54,7 @@ export function useAttachments() {
   const bodies = (): { attachments?: NewAttachment[] } =>
     files.length > 0 ? { attachments: files.map(({ name, type, content }) => ({ name, type, content })) } : {};
 
-  return { files, fault, isReading, add, remove, clear, bodies, setFault };
+  return { files, fault, isReading: reading > 0, add, remove, clear, bodies, setFault };
 }
 
 /** A file that was chosen and can be sent as it is. */
