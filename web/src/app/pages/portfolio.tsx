@@ -38,7 +38,9 @@ export function PortfolioPage() {
         </Button>
       </PageHead>
       {query.isError && (
-        <Panel padded={false}>{portfolio ? <StaleLine query={query} /> : <TableError query={query} />}</Panel>
+        <Panel padded={false}>
+          {portfolio ? <StaleLine query={query} /> : <TableError isList={false} query={query} />}
+        </Panel>
       )}
       {!(query.isError && !portfolio) && <PortfolioFigures portfolio={portfolio} />}
       <div className={classes.grid}>

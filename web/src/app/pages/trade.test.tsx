@@ -76,6 +76,7 @@ test('a trade that is none, or somebody else’s, is not found; a mistyped addre
 test('a trade that could not be read can be tried again', async () => {
   stubServer({ [PATH]: refused(503, 'not_ready', 'Not ready.') });
   show();
+  expect(await screen.findByText('This could not be loaded')).toBeTruthy();
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
 });
 

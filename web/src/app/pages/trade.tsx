@@ -46,7 +46,9 @@ function OneTrade({ id }: { id: string }) {
         facts={detail ? <Facts detail={detail} /> : '\u00a0'}
       />
       {query.isError && (
-        <Panel padded={false}>{detail ? <StaleLine query={query} /> : <TableError query={query} />}</Panel>
+        <Panel padded={false}>
+          {detail ? <StaleLine query={query} /> : <TableError isList={false} query={query} />}
+        </Panel>
       )}
       {detail && (
         <>

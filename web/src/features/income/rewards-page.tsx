@@ -32,7 +32,9 @@ export function RewardsPage() {
       />
       <IncomeTabs />
       {query.isError && (
-        <Panel padded={false}>{rewards ? <StaleLine query={query} /> : <TableError query={query} />}</Panel>
+        <Panel padded={false}>
+          {rewards ? <StaleLine query={query} /> : <TableError isList={false} query={query} />}
+        </Panel>
       )}
       <Figures rewards={rewards} />
       {rewards && (

@@ -23,7 +23,7 @@ type SourceProps<T> = {
 export function Source<T>({ query, data, children }: SourceProps<T>) {
   const late = useLate(data === undefined && !query.isError);
   if (data !== undefined) return <div className={classes.source}>{children(data)}</div>;
-  if (query.isError) return <TableError query={query} />;
+  if (query.isError) return <TableError isList={false} query={query} />;
   return (
     <Stack component="ul" gap="md" mih={200} p={20} aria-busy="true" aria-label={t`Loading`}>
       {late && <LoadingRows />}

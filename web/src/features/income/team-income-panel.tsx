@@ -29,7 +29,7 @@ export function TeamIncomePanel() {
     >
       {earnings && query.isError && <StaleLine query={query} />}
       {!earnings && query.isError ? (
-        <TableError query={query} />
+        <TableError isList={false} query={query} />
       ) : (
         <MiniTable
           label={t`Team income`}

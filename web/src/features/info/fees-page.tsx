@@ -37,7 +37,7 @@ export function FeesPage() {
     <InfoArticle title={t`Fees`} facts={t`What trading costs, where fees go, and a worked example`}>
       {fees === undefined || spreads === undefined || spreadBps === undefined ? (
         <InfoSection title={t`Fees`}>
-          {failed ? <TableError query={failed} /> : <Box mih="100vh">{isLate && t`Loading fees`}</Box>}
+          {failed ? <TableError isList={false} query={failed} /> : <Box mih="100vh">{isLate && t`Loading fees`}</Box>}
         </InfoSection>
       ) : (
         <>
@@ -99,7 +99,7 @@ function LimitList() {
     <InfoSection title={t`Limits of size`}>
       {query.data === undefined ? (
         query.isError ? (
-          <TableError query={query} />
+          <TableError isList={false} query={query} />
         ) : (
           <p>{isLate && t`Loading limits`}</p>
         )

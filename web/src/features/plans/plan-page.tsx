@@ -39,7 +39,7 @@ export function PlanPage({ note }: { note: ReactNode }) {
     return (
       <>
         <PageHead title={t`Plan`} />
-        <Panel padded={false}>{query.isError && <TableError query={query} />}</Panel>
+        <Panel padded={false}>{query.isError && <TableError isList={false} query={query} />}</Panel>
       </>
     );
   }

@@ -50,7 +50,7 @@ export function EquityChart({ query, range, withResult = false }: EquityChartPro
   if (equity === undefined) {
     return (
       <Flex mih={height} aria-busy={!query.isError}>
-        {query.isError && <TableError query={query} />}
+        {query.isError && <TableError isList={false} query={query} />}
       </Flex>
     );
   }

@@ -74,7 +74,7 @@ export function ReportedPanel({ solvency }: { solvency: Solvency }) {
   const reported = query.data;
   return (
     <Panel title={t`Reported balances`}>
-      {query.isError && !reported && <TableError query={query} />}
+      {query.isError && !reported && <TableError isList={false} query={query} />}
       {reported && (
         <>
           <KeyValues

@@ -40,7 +40,7 @@ export function SealPanel({ simulated }: { simulated: boolean }) {
   const checkAgain = () => Promise.all([published.refetch(), own.refetch()]);
   return (
     <Panel title={t`Your balances in the proof`} control={check && <CheckBadge check={check} />}>
-      {failed && <TableError query={{ ...failed, refetch: checkAgain }} />}
+      {failed && <TableError isList={false} query={{ ...failed, refetch: checkAgain }} />}
       {check?.state === 'waiting' && <Waiting isFirst={check.isFirst} />}
       {check?.state === 'wrong' && <Wrong check={check} no={published.data?.no} />}
       {check?.state === 'counted' && own.data?.leaf && (

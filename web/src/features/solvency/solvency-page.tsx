@@ -42,7 +42,9 @@ export function SolvencyPage() {
         <SealButton />
       </PageHead>
       {query.isError && (
-        <Panel padded={false}>{solvency ? <StaleLine query={query} /> : <TableError query={query} />}</Panel>
+        <Panel padded={false}>
+          {solvency ? <StaleLine query={query} /> : <TableError isList={false} query={query} />}
+        </Panel>
       )}
       {late && (
         <Panel>

@@ -32,7 +32,9 @@ export function TeamAnalysisPage() {
       </PageHead>
       <TeamTabs />
       {query.isError && (
-        <Panel padded={false}>{overview ? <StaleLine query={query} /> : <TableError query={query} />}</Panel>
+        <Panel padded={false}>
+          {overview ? <StaleLine query={query} /> : <TableError isList={false} query={query} />}
+        </Panel>
       )}
       {!(query.isError && !overview) && <TeamFigures overview={overview} />}
       {overview && (

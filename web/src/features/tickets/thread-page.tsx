@@ -36,7 +36,7 @@ function OneThread({ id }: { id: string }) {
   return (
     <div className={classes.page}>
       <Head ticket={thread?.ticket} />
-      {query.isError && (thread ? <StaleLine query={query} /> : <TableError query={query} />)}
+      {query.isError && (thread ? <StaleLine query={query} /> : <TableError isList={false} query={query} />)}
       {late && <Text p="md" c="dimmed" aria-busy="true">{t`Loading messages`}</Text>}
       {thread && (
         <>

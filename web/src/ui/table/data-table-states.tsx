@@ -103,9 +103,9 @@ export function LoadError({ query, title, children }: LoadErrorProps) {
   );
 }
 
-/** What failed, that money is safe, the request id for support, and Try again. */
-export const TableError = ({ query }: { query: ListQuery }) => (
-  <LoadError query={query} title={t`The list could not be loaded`}>
+/** What failed, a list or what stands in its place alone; that money is safe, the request id for support, and Try again. */
+export const TableError = ({ query, isList = true }: { query: ListQuery; isList?: boolean }) => (
+  <LoadError query={query} title={isList ? t`The list could not be loaded` : t`This could not be loaded`}>
     {(requestId) => (
       <>
         {t`Your money is not affected.`}{' '}

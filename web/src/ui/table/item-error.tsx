@@ -22,7 +22,7 @@ type ItemErrorProps = {
 export function ItemError({ query, noun, list }: ItemErrorProps) {
   const { error } = query;
   if (!(error instanceof CallError) || (error.status !== 404 && error.status !== 422))
-    return <TableError query={query} />;
+    return <TableError isList={false} query={query} />;
   return (
     <ListState
       error
