@@ -73,8 +73,8 @@ export async function createApp(
   mountIntegrity(http, context);
   mountConsole(http, context);
   if (live !== undefined) mountLive(http, live);
-  const { brandName, mode, payments, supportEmail } = context.config;
+  const { brandName, mode, payments, venue, supportEmail } = context.config;
   const languages = [...listLanguages(context.config.webDir).keys()];
-  await serveWeb(http, () => ({ brandName, mode, payments, supportEmail, languages, demo: demo() }));
+  await serveWeb(http, () => ({ brandName, mode, payments, venue, supportEmail, languages, demo: demo() }));
   return http;
 }

@@ -56,6 +56,7 @@ export const appInfo = {
   brandName: 'Tradewind',
   mode: 'paper',
   payments: ['sandbox'],
+  venue: 'paper',
   supportEmail: '',
   languages: ['en'],
   demo: null,

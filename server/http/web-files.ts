@@ -11,6 +11,7 @@ export type AppInfo = {
   readonly brandName: string;
   readonly mode: 'paper' | 'staging' | 'live';
   readonly payments: readonly string[];
+  readonly venue: 'paper' | 'ccxt';
   readonly supportEmail: string;
   /** What the app can be shown in: `en`, and each that has a catalogue. */
   readonly languages: readonly string[];

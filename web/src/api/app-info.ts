@@ -4,6 +4,8 @@ export type AppInfo = {
   mode: 'paper' | 'staging' | 'live';
   /** Names of the gateways. The sandbox moves no real money, in or out. */
   payments: string[];
+  /** At an exchange its fee is part of every price. */
+  venue: 'paper' | 'ccxt';
   /** What the app can be shown in. */
   languages: string[];
   demo: { logins: { label: string; id: string; password: string }[] } | null;
@@ -14,6 +16,7 @@ const defaults: AppInfo = {
   brandName: 'Tradewind',
   mode: 'paper',
   payments: ['sandbox'],
+  venue: 'paper',
   languages: ['en'],
   demo: null,
   supportEmail: null,

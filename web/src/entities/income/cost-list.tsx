@@ -4,7 +4,7 @@ import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { t } from '../../api/texts.ts';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { feeLines, ofGain, rateLabel } from './fees.ts';
+import { feeLines, hasExchangeFee, ofGain, rateLabel } from './fees.ts';
 import { spreadWords } from './spreads.ts';
 
 type Item = readonly [label: string, value: ReactNode];
@@ -33,6 +33,7 @@ export const CostList = ({ feeLabel, amount, terms, spreadBps, second, rest }: C
         ...(second ? [second] : []),
         ...[
           [t`Spread`, spreadWords(spreadBps)] as const,
+          ...(hasExchangeFee() ? [[t`Exchange fee`, t`included in both prices`] as const] : []),
           [t`Performance fee`, ofGain(terms?.performance_fee_bps)] as const,
           ...rest,
         ].map(

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { feePlans } from '#contract/endpoints.ts';
 import type { FeePlan, FeePlanTerms } from '#contract/fee-plan.ts';
 import type { Session } from '#contract/trading/trading.ts';
+import { appInfo } from '../../api/app-info.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
@@ -52,6 +53,9 @@ export function feeLines(amount: number | null, tradeBps: number | undefined): F
   const fee = (micros * BigInt(tradeBps)) / BPS;
   return { fee: Number(fee) / MICROS, position: Number(micros - fee) / MICROS };
 }
+
+/** Members pay what the exchange takes, inside of every price; on paper nobody takes anything. */
+export const hasExchangeFee = (): boolean => appInfo.venue === 'ccxt';
 
 /** A rate in basis points in words. `percentWords(40) === '0.40%'`, `percentWords(1000) === '10%'` */
 export const percentWords = (bps: number) => `${bps % 100 === 0 ? bps / 100 : (bps / 100).toFixed(2)}%`;

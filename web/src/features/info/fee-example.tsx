@@ -3,7 +3,7 @@ import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { riskSentence } from '#contract/rules.ts';
 import { t, translate } from '../../api/texts.ts';
 import { withdrawalWords } from '../../entities/income/fee-changes.ts';
-import { percentWords, rateLabel } from '../../entities/income/fees.ts';
+import { hasExchangeFee, percentWords, rateLabel } from '../../entities/income/fees.ts';
 import { halfSpreadWords, type Spread } from '../../entities/income/spreads.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
 import { Money, Price, SignedMoney } from '../../ui/text/money.tsx';
@@ -45,6 +45,17 @@ export function TakenFees({ terms, spreads }: { terms: FeePlanTerms; spreads: re
           },
           { cells: [t`Withdrawal fee`, withdrawalWords(terms), t`when the withdrawal is completed`] },
           { cells: [t`Spread`, spreadRange(spreads), t`included in the price: half when buying, half when selling`] },
+          ...(hasExchangeFee()
+            ? [
+                {
+                  cells: [
+                    t`Exchange fee`,
+                    t`what the exchange takes`,
+                    t`included in the price; the page of a trade shows it`,
+                  ] as const,
+                },
+              ]
+            : []),
         ]}
       />
     </InfoSection>
@@ -65,6 +76,7 @@ export function TradeExample({ terms, spreadBps }: ExampleRates) {
   return (
     <InfoSection title={t`An example: $${AMOUNT} on ${pairOf(EXAMPLE_SYMBOL)}`}>
       <p>{t`The same trade at three closing prices: 2% higher, unchanged and 2% lower. The figures are illustrations, not a forecast. ${translate(riskSentence)}`}</p>
+      {hasExchangeFee() && <p>{t`Both prices leave out what the exchange takes.`}</p>}
       <FeeTable
         label={t`One trade at three closing prices`}
         heads={['', ...CLOSES.map(({ head }) => head)]}
@@ -122,7 +134,7 @@ export function SpreadList({ spreads }: { spreads: readonly Spread[] }) {
   const isChanging = spreads.some(({ next_bps }) => next_bps !== null);
   return (
     <InfoSection title={t`Spreads`}>
-      <p>{t`You buy at half the spread above the market price and sell at half the spread below it. Spreads do not change during a session, and every trade opens and closes within one session.`}</p>
+      <p>{t`You buy at half the spread above the market price and sell at half the spread below it. Spreads do not change during a session.`}</p>
       <FeeTable
         label={t`Spread of each asset`}
         heads={[t`Asset`, t`Spread`, ...(isChanging ? [t`From the next session`] : [])]}

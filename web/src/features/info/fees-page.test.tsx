@@ -1,10 +1,12 @@
 import { fireEvent, screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
+import { appInfo } from '../../api/app-info.ts';
 import { FeesPage } from './fees-page.tsx';
+import { RiskPage } from './risk-page.tsx';
 
 const noLimits = { symbol: 'btc', trade: null, member: null, all: null };
 
@@ -38,6 +40,24 @@ test('both fees, and one trade worked through', async () => {
   expect(example[1]).toEqual(['Trade fee, 0.40%', '$1.0000', '$1.0000', '$1.0000']);
   expect(example.at(-1)).toEqual(['Your P&L', '+$3.3535', '−$1.2489', '−$6.2239']);
   expect(screen.getByText(new RegExp(riskSentence.replaceAll('.', '\\.')))).toBeTruthy();
+});
+
+test('at an exchange its fee is a cost, too, and the spread is ours', async () => {
+  appInfo.venue = 'ccxt';
+  onTestFinished(() => {
+    appInfo.venue = 'paper';
+  });
+  open();
+  expect((await rowsOf('Fees')).at(-1)).toEqual([
+    'Exchange fee',
+    'what the exchange takes',
+    'included in the price; the page of a trade shows it',
+  ]);
+  expect(screen.getByText('Both prices leave out what the exchange takes.')).toBeTruthy();
+  expect(screen.getByText(/part of the two prices and stays with us/)).toBeTruthy();
+  renderAt('/risk', <RiskPage />);
+  expect(await screen.findByText(/less what the exchange takes/)).toBeTruthy();
+  expect(screen.getByText(/the trade stays open until it can/)).toBeTruthy();
 });
 
 test('the spread of each asset, and what the next session changes', async () => {

@@ -6,7 +6,7 @@ import type { trading } from '#contract/trading/trading.ts';
 import { t } from '../../api/texts.ts';
 import { limitsQuery } from '../../api/trading-queries.ts';
 import { listChanges } from '../../entities/income/fee-changes.ts';
-import { feesQuery, percentWords } from '../../entities/income/fees.ts';
+import { feesQuery, hasExchangeFee, percentWords } from '../../entities/income/fees.ts';
 import { incomeWords, rankWords } from '../../entities/income/labels.ts';
 import { spreadsQuery } from '../../entities/income/spreads.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
@@ -63,7 +63,12 @@ export function FeesPage() {
 function WhereFeesAre() {
   return (
     <InfoSection title={t`Team income is paid only from collected fees`}>
-      <p>{t`The trade fee and the performance fee are each posted to a separate ledger account, which is empty once a session’s fees are distributed. The spread is not a separate charge: it is part of the two prices and stays with the trading venue.`}</p>
+      <p>{t`The trade fee and the performance fee are each posted to a separate ledger account, which is empty once a session’s fees are distributed.`}</p>
+      <p>
+        {hasExchangeFee()
+          ? t`The spread is not a separate charge: it is part of the two prices and stays with us. What the exchange takes stays with the exchange.`
+          : t`The spread is not a separate charge: it is part of the two prices and stays with the trading venue.`}
+      </p>
       <p>{t`The ledger accepts only transfers from a fixed list. The list has no transfer from a member’s wallets or deposits to another member’s income. Team income can be paid only from fees already collected.`}</p>
     </InfoSection>
   );

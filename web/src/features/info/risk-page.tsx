@@ -1,7 +1,7 @@
 import { riskSentence } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { t, translate } from '../../api/texts.ts';
-import { useCurrentTerms } from '../../entities/income/fees.ts';
+import { hasExchangeFee, useCurrentTerms } from '../../entities/income/fees.ts';
 import { useCurrentSpread } from '../../entities/income/spreads.ts';
 import { paths } from '../../ui/paths.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
@@ -26,11 +26,15 @@ export function RiskPage() {
           <li>{t`Crypto prices move far and fast, even within one session. You can lose the whole amount of a trade, but no more than that.`}</li>
           <li>
             <Trans
-              text={t`Every trade starts at a loss, because you pay the fee and the spread even if the price does not move. A trade of $250 at an unchanged price ends at <signedMoney/>.`}
+              text={
+                hasExchangeFee()
+                  ? t`Every trade starts at a loss, because you pay the fee, the spread and the exchange’s fee even if the price does not move. A trade of $250 at an unchanged price ends at <signedMoney/>, less what the exchange takes.`
+                  : t`Every trade starts at a loss, because you pay the fee and the spread even if the price does not move. A trade of $250 at an unchanged price ends at <signedMoney/>.`
+              }
               signedMoney={<SignedMoney value={result} />}
             />
           </li>
-          <li>{t`A gain must first cover the fee and the spread. The performance fee is then taken from what is left. Losses are yours alone.`}</li>
+          <li>{t`A gain must first cover these costs. The performance fee is then taken from what is left. Losses are yours alone.`}</li>
           <li>{t`Frequent trading means frequent fees. Trading often is not safer than trading once.`}</li>
         </ul>
       </InfoSection>
@@ -39,6 +43,9 @@ export function RiskPage() {
           <li>{t`A trade opens and closes at the first price after your order. That price can be worse than the one you saw.`}</li>
           <li>{t`A trade placed outside a session opens when the next session opens, at the price at that time.`}</li>
           <li>{t`Every trade closes at the end of its session, even at a loss. You can close it earlier, but not later.`}</li>
+          {hasExchangeFee() && (
+            <li>{t`If the exchange cannot sell by then, the trade stays open until it can. The price can fall meanwhile.`}</li>
+          )}
           <li>{t`If prices are missing, a trade cannot close until they return. They may return lower.`}</li>
           <li>{t`Software and networks fail. A Close now order may not reach us in time.`}</li>
         </ul>

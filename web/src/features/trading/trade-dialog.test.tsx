@@ -1,10 +1,11 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { WalletType } from '#contract/rules.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { type Answers, type Call, refused, stubServer, success } from '../../../test/server.ts';
 import { aTrade, theSession as session } from '../../../test/trades.ts';
+import { appInfo } from '../../api/app-info.ts';
 import { TradeDialog } from './trade-dialog.tsx';
 
 const { feed } = session;
@@ -268,6 +269,16 @@ test('what it costs and when it settles stands beside the amount', async () => {
   expect(screen.queryByText('Opens')).toBeNull();
   expect(screen.getByText(/You can lose up to the amount\./)).toBeTruthy();
   expect(screen.getByText(/Minimum investment: \$5 from the Primary Wallet, \$1 from/)).toBeTruthy();
+});
+
+test('at an exchange its fee stands among the costs', async () => {
+  appInfo.venue = 'ccxt';
+  onTestFinished(() => {
+    appInfo.venue = 'paper';
+  });
+  openDialog({ symbol: 'link' });
+  await ready();
+  expect(screen.getByText('Exchange fee').nextElementSibling?.textContent).toBe('included in both prices');
 });
 
 test('outside a session it says when the trade will open, and the fees of that opening', async () => {
