@@ -153,7 +153,7 @@ export const refusals = {
   withdrawal_not_requested: [409, t`This withdrawal is no longer waiting for approval.`],
   withdrawal_changed: [409, t`This withdrawal has changed. Reload it and try again.`],
   withdrawal_state: [409, t`This action is not available in the withdrawal’s current state.`],
-  own_withdrawal: [403, t`You cannot approve your own withdrawal.`],
+  own_withdrawal: [403, t`You cannot decide about your own withdrawal.`],
   own_deposit: [403, t`You cannot decide about your own deposit.`],
   approvals_missing: [
     409,

@@ -79,7 +79,7 @@ const decideWithdrawal = <const Body extends z.ZodType>(
     params: one,
     body,
     data: operatorWithdrawal,
-    refusals: ['withdrawal_not_found', 'withdrawal_changed', ...refusals],
+    refusals: ['withdrawal_not_found', 'withdrawal_changed', 'own_withdrawal', ...refusals],
   });
 
 const decideDeposit = <const Body extends z.ZodType>(
@@ -142,7 +142,6 @@ export const operatorPayouts = {
     [
       ...secondFactorRefusals,
       'withdrawal_not_requested',
-      'own_withdrawal',
       'approved_already',
       'account_frozen',
       'withdrawals_frozen',
@@ -164,7 +163,6 @@ export const operatorPayouts = {
     [
       ...secondFactorRefusals,
       'withdrawal_state',
-      'own_withdrawal',
       'account_frozen',
       'withdrawals_frozen',
       'not_verified',

@@ -8,7 +8,7 @@ import { moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { refuseUnlessPayable } from '../withdrawals/payout-guard.ts';
 import { insertStep, updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import { insertApproval, lockApprovals } from './approvals.ts';
-import { auditDecision, decideWithdrawal, refuseOwn, type SeenWithdrawal } from './decide-withdrawal.ts';
+import { auditDecision, decideWithdrawal, type SeenWithdrawal } from './decide-withdrawal.ts';
 
 const FIRST_APPROVAL = english.t`Approved by the first of two operators.`;
 
@@ -21,7 +21,7 @@ const FIRST_APPROVAL = english.t`Approved by the first of two operators.`;
  * An approval counts while its operator is active and entitled. One that is approved already is approved once more when
  * that is no longer true of an approval it needs: until then nobody pays it.
  *
- * Refuses `withdrawal_not_requested`, `own_withdrawal`, what the payout guard refuses (`account_frozen`, `withdrawals_frozen`,
+ * Refuses `withdrawal_not_requested`, what the payout guard refuses (`account_frozen`, `withdrawals_frozen`,
  * `not_verified`, `payouts_stopped`), `approved_already`, and what every decision does.
  */
 export function approveWithdrawal(
@@ -33,7 +33,6 @@ export function approveWithdrawal(
     refusal: ({ state, payout_way }) =>
       state === 'requested' || (state === 'approved' && payout_way === null) ? undefined : 'withdrawal_not_requested',
     execute: async (tx, withdrawal) => {
-      await refuseOwn(tx, withdrawal, decider.operatorId);
       const { dayMicros: daySumMicros } = await refuseUnlessPayable(tx, context, withdrawal);
       const isApproved = withdrawal.state === 'approved';
       const before = await lockApprovals(tx, withdrawal.id);

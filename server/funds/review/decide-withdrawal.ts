@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { OperatorCode } from '#contract/fields.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
-import { findOperator, lockWithdrawer, operators } from '#server/accounts/index.ts';
+import { operators } from '#server/accounts/index.ts';
 import { actingAs, type Decider, decide } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -12,6 +12,7 @@ import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import { findWithdrawal, lockWithdrawal, updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import { isPayer, payerRoles } from './approvals.ts';
+import { refuseOwnMember } from './refuse-own-member.ts';
 
 /** Which withdrawal is decided about, as the operator saw it; `otp` for decisions that let money out or give it back. */
 export type SeenWithdrawal = { readonly withdrawalId: bigint; readonly version: number; readonly otp?: OperatorCode };
@@ -23,8 +24,9 @@ type DecisionRules = {
 };
 
 /**
- * A decision of an operator about a withdrawal, which must be as they saw it (`decide`). Refuses `withdrawal_not_found`,
- * `withdrawal_changed`, and what the decision and every decision refuse.
+ * A decision of an operator about a withdrawal, which must be as they saw it (`decide`), and not their own: neither let out nor
+ * called failed once it was paid. Refuses `withdrawal_not_found`, `withdrawal_changed`, what every decision does,
+ * `own_withdrawal`, and what this one refuses.
  */
 export function decideWithdrawal(
   context: Context,
@@ -45,7 +47,10 @@ export function decideWithdrawal(
     otp,
     look: async (db) => check(await findWithdrawal(db, withdrawalId)),
     lock: async (tx) => check(await lockWithdrawal(tx, withdrawalId)),
-    execute,
+    execute: async (tx, withdrawal) => {
+      await refuseOwnMember(tx, { memberId: withdrawal.member_id }, decider.operatorId, 'own_withdrawal');
+      return execute(tx, withdrawal);
+    },
   });
 }
 
@@ -75,17 +80,6 @@ const handlingOf = (row: WithdrawalRow) => ({
   payout_way: row.payout_way,
   handler_id: row.handler_id,
 });
-
-/**
- * Nobody lets their own money out (docs/product.md, section 5). Operators have no wallets; who is also a member is
- * known by the email address of both accounts, whatever its capital letters.
- */
-export async function refuseOwn(tx: Tx, withdrawal: WithdrawalRow, operatorId: bigint): Promise<void> {
-  const { email } = await lockWithdrawer(tx, withdrawal.member_id);
-  const operator = await findOperator(tx, operatorId);
-  assert(operator !== undefined, 'whoever decides has an account');
-  if (operator.email.toLowerCase() === email.toLowerCase()) throw new Refused('own_withdrawal');
-}
 
 /**
  * Says that a payment made by hand has arrived: what was held is paid out of the books and the fee taken.
@@ -154,7 +148,7 @@ const isUnpaid = ({ state, payout_way }: WithdrawalRow) =>
  * Takes an approved withdrawal to pay it by hand: from its commit on nobody else and no job pays it (docs/product.md,
  * section 5).
  *
- * Refuses `withdrawal_state`, `own_withdrawal`, what the payout guard refuses, `approvals_missing`, and what every decision does.
+ * Refuses `withdrawal_state`, what the payout guard refuses, `approvals_missing`, and what every decision does.
  */
 export function takeWithdrawal(
   context: Context,
@@ -164,7 +158,6 @@ export function takeWithdrawal(
   return decideWithdrawal(context, decider, seen, {
     refusal: ({ state, payout_way }) => (state === 'approved' && payout_way === null ? undefined : 'withdrawal_state'),
     execute: async (tx, before) => {
-      await refuseOwn(tx, before, decider.operatorId);
       await refuseUnlessApproved(tx, context, before);
       const set = { payoutWay: 'hand', handlerId: decider.operatorId } as const;
       const after = await updatePayout(tx, before, set, context.now());

@@ -175,6 +175,24 @@ describe('each step is refused', () => {
     await expect(failWithdrawal(world.context, by, { ...(await wrong()), reason: 'x' })).rejects.toMatchObject(refused);
   });
 
+  test('at every step to who is the member: nobody gets back what was paid to them', async () => {
+    const own = async (memberId: bigint) =>
+      sql`update identity.member set email = upper(${world.second.email}) where id = ${memberId}`.execute(
+        world.context.db,
+      );
+    const refused = { code: 'own_withdrawal' };
+    const paid = await sent(100);
+    await own(paid.member_id);
+    await expect(fail(paid.id)).rejects.toMatchObject(refused);
+    await expect(complete(paid.id)).rejects.toMatchObject(refused);
+    expect(await world.withdrawal(paid.id)).toMatchObject({ state: 'sent' });
+    const requested = await world.addRequested(100);
+    await own(requested.member_id);
+    const rejected = { ...(await world.seen(requested.id, world.second)), reason: 'Mine.' };
+    await expect(rejectWithdrawal(world.context, deciderOf(world.second), rejected)).rejects.toMatchObject(refused);
+    expect(await complete(paid.id, world.finance)).toMatchObject({ state: 'completed' });
+  });
+
   test('to take it: of their own, and while payouts are stopped; to say it was paid: never by the switch', async () => {
     const { id, member_id } = await world.addApproved(100);
     await sql`update identity.member set email = ${world.second.email} where id = ${member_id}`.execute(
