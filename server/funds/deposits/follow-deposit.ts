@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { freezeMember, lockReceiver } from '#server/accounts/index.ts';
+import { freezeMember, holdMember, lockReceiver } from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -59,6 +59,8 @@ const hasNewWays = (deposit: DepositRow, invoice: Invoice) =>
 async function take(context: Context, tx: Tx, seen: DepositRow, invoice: Invoice, due: DepositStep): Promise<boolean> {
   const deposit = await lockDeposit(tx, seen.id, seen.version);
   if (deposit === undefined) return false;
+  // Of two that share the member, neither could freeze them.
+  if (due.isTakenBack) await holdMember(tx, deposit.member_id);
   const { isClosed } = await lockReceiver(tx, deposit.member_id);
   const step = isClosed ? holdCredit(due) : due;
   const { creditMicros, holdMicros, state } = step;

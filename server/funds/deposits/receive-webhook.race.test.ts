@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { listStatement } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
+import type { Gateway } from '../gateways/gateway.ts';
 import { deliverEvents, type SignedEvent } from '../gateways/sandbox/deliver-events.ts';
 import { deliverInProcess, payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
-import { receiveWebhook } from './follow-deposit.ts';
+import { followDeposit, receiveWebhook } from './follow-deposit.ts';
 import { reconcileDeposits } from './reconcile-deposits.ts';
 
 const AT_ONCE = 32;
@@ -63,6 +64,26 @@ test('webhooks, reconciliation and further payments at once never book more or l
     booked_micros: usd(900),
     credited_micros: usd(100),
   });
+});
+
+test('deposits of one member that are taken back at once freeze the member once', async () => {
+  const takenBack: Gateway = {
+    ...world.gateway,
+    findInvoice: async (id, known) => {
+      const invoice = await world.gateway.findInvoice(id, known);
+      return invoice && { ...invoice, status: 'Invalid', settledMicros: 0n };
+    },
+  };
+  for (let round = 0; round < 5; round += 1) {
+    const memberId = await world.addMember();
+    const deposits: bigint[] = [];
+    for (const amount of [100, 200, 300, 400, 500]) deposits.push((await world.addDeposit(amount, memberId)).id);
+    for (const depositId of deposits) await payInSandbox(world.context, { depositId }, 'full');
+    await inParallel(deposits, AT_ONCE, (id) => followDeposit(world.context, takenBack, id));
+    for (const id of deposits) expect((await world.find(id)).state).toBe('review');
+    const frozen = (await world.messages(memberId)).filter((message) => message.includes('account was frozen'));
+    expect(frozen).toHaveLength(1);
+  }
 });
 
 test('the button pressed 32 times at once pays once', async () => {
