@@ -10,7 +10,7 @@ import { Refused } from '#server/refused.ts';
 import { issueOtp, spendOtp } from '../codes/one-time-password.ts';
 import { resetCodesEmail } from '../core/emails.ts';
 import { type LoginId, readLoginId } from '../core/login-id.ts';
-import { findMemberWithPassword, listMembersByLogin, type Member } from '../members/members.ts';
+import { findMemberWithPassword, listMembersByLogin, lockForChange, type Member } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { findWait, forgetAttempts } from '../sign-in/attempts.ts';
 import { findDevice, findDeviceOfLogin, rememberDevice, type SentDevices } from '../sign-in/device-tokens.ts';
@@ -196,6 +196,8 @@ export async function resetPassword(
   await refuseWeakPassword(input.password, member);
   const newHash = await hashPassword(input.password);
   const { ended, deviceToken } = await inTransaction(context.db, async (tx) => {
+    // Before the token, as everybody does who ends tokens: two with tokens of their own would wait for each other.
+    if ((await lockForChange(tx, member.id, member.passwordHash)) === undefined) throw new Refused('wrong_reset_token');
     if (!(await deleteResetToken(tx, tokenHash, context.now()))) throw new Refused('wrong_reset_token');
     const { devices = [] } = input;
     const of = { secret: 'second_factor', now: context.now() } as const;

@@ -59,6 +59,25 @@ test('a reset token used five times at once sets one password', async () => {
   }
 });
 
+test('of two browsers that reset the password of one member at once one sets it', async () => {
+  for (let round = 0; round < 2 * ROUNDS; round += 1) {
+    const account = await world.signUp();
+    const loginId = account.referralCode;
+    const tokens = [];
+    for (const requestToken of ['a'.repeat(43), 'b'.repeat(43)]) {
+      await requestReset(world.context, { loginId, address, requestToken });
+      await answerResetRequests(world.context);
+      const mail = (await world.emailsTo(account.input.email)).at(-1);
+      const otp = /(\d{6})\./.exec(mail?.text ?? '')?.[1] ?? '';
+      tokens.push(await verifyResetOtp(world.context, { loginId, otp, address, requestToken }));
+    }
+    const { done, refused } = await atOnce(
+      tokens.map((token, index) => () => reset(token, `gale force nine ${index}`)),
+    );
+    expect([done.length, refused]).toEqual([1, ['wrong_reset_token']]);
+  }
+});
+
 test('two registrations that draw the same id at once get two ids', async () => {
   const input = {
     referralCode: 'TRADEWIND',
