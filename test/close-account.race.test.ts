@@ -1,18 +1,24 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { findCaller, openMember } from '#server/accounts/index.ts';
+import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import { closeAccount } from '#server/accounts/members/close-account.ts';
 import { signInMember } from '#server/accounts/sign-in/sign-in-member.ts';
 import { accountParts } from '#server/app.ts';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { lockDepositsOf } from '#server/funds/deposits/sql.ts';
+import { createDeposit, sendOtp } from '#server/funds/index.ts';
 import { claimReward } from '#server/income/rewards/claim-reward.ts';
 import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
+import { createTicket } from '#server/tickets/index.ts';
+import { replyToTicket } from '#server/tickets/reply-to-ticket.ts';
 import { placeTrade } from '#server/trading/index.ts';
 import { bootRecorded } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
 import { makeOperator } from './operators.ts';
+import { waitFor } from './wait-until.ts';
 
 const ROUNDS = 12;
 
@@ -41,6 +47,12 @@ async function both(first: Promise<unknown>, second: Promise<unknown>): Promise<
   });
 }
 
+const countWaiting = async () =>
+  (
+    await listRows(database.db)`
+      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  ).length;
+
 const stateOf = async ({ memberId }: Member) => {
   const { rows } = await sql<{ is_closed: boolean; sessions: bigint }>`
     select closed_at is not null as is_closed,
@@ -60,6 +72,48 @@ test('a trade and a closing at once: money that is in a trade is never left behi
     expect([placed, ['closing_balance', 'closing_trades'].includes(closed ?? '')]).toEqual([undefined, true]);
     expect(await stateOf(mira)).toMatchObject({ isClosed: false, micros: 10_000_000n });
   }
+});
+
+test('a deposit that begins and a closing at once: one of them is refused', async () => {
+  const mira = await signUp(context);
+  const gate = Promise.withResolvers<void>();
+  const holding = inTransaction(database.db, async (tx) => {
+    await lockDepositsOf(tx, mira.memberId);
+    await gate.promise;
+  });
+  const begun = createDeposit(context, mira.memberId, { amount: 10 }, undefined);
+  await waitFor(async () => (await countWaiting()) === 1, 'the deposit is looked at');
+  const closing = close(mira);
+  await Promise.race([closing, waitFor(async () => (await countWaiting()) === 2, 'the closing waits')]);
+  gate.resolve();
+  await holding;
+  expect(await both(begun, closing)).toEqual([undefined, 'closing_deposits']);
+});
+
+test('what was let in before the account was closed begins nothing in it', async () => {
+  const mira = await signUp(context);
+  const { memberId } = mira;
+  const message = { subject: 'Goodbye', category: 'account', message: 'I leave.' } as const;
+  const { id } = await createTicket(context, memberId, message);
+  await close(mira);
+  const calls = [
+    () => createTicket(context, memberId, message),
+    () => replyToTicket(context, memberId, { ticketId: id, message: 'One more thing.' }),
+    () => setOwnLimits(context, { memberId }, { depositWeekMicros: 1_000_000n, address }),
+    () =>
+      sendOtp(context, memberId, {
+        purpose: 'address',
+        network: 'TRC20',
+        address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
+      }),
+    () => sendOtp(context, memberId, { purpose: 'email', email: 'mira@other.example' }),
+  ];
+  for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'session_required' });
+  const left = await listRows(database.db)`
+    select 1 from support.ticket where member_id = ${memberId} and state <> 'closed'
+    union all select 1 from identity.own_limit where member_id = ${memberId}
+    union all select 1 from identity.otp where member_id = ${memberId}`;
+  expect(left).toEqual([]);
 });
 
 test('the last money going out and a closing at once: either the closing was early, or the account is empty', async () => {

@@ -24,6 +24,7 @@ export {
   getMember,
   hasEmailRequest,
   holdMember,
+  holdOwnAccount,
   listContacts,
   listMemberNames,
   lockReceiver,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import type { NewAttachment } from '#contract/tickets/tickets.ts';
-import { lockReceiver } from '#server/accounts/index.ts';
+import { holdOwnAccount } from '#server/accounts/index.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute, findValue } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
@@ -38,10 +38,10 @@ const DAY_MS = 24 * 3600 * 1000;
  * Holds what a member may write within 24 hours: messages stay for good, and so do their files. What one member sends at
  * the same moment is counted one after the other. The locks come before that of the ticket.
  *
- * Refuses `too_many_messages`, and `session_required` for who closed the account while a file was on its way.
+ * Refuses `too_many_messages`, `session_required` in an account that was closed meanwhile.
  */
 export async function refuseTooMuch(tx: Tx, memberId: bigint, attachments: number, now: Date): Promise<void> {
-  if ((await lockReceiver(tx, memberId)).isClosed) throw new Refused('session_required');
+  await holdOwnAccount(tx, memberId);
   await lockSender(tx, memberId);
   const sent = await countSent(tx, memberId, dayBefore(now));
   const refuse = (since: Date | null) =>

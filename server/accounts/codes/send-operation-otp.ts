@@ -1,4 +1,3 @@
-import assert from 'node:assert';
 import { otpRules } from '#contract/rules.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { queueEmail } from '#server/notify/index.ts';
@@ -10,7 +9,7 @@ import {
   oldAddressCodeEmail,
   operationCodeEmail,
 } from '../core/emails.ts';
-import { findMember, type Member } from '../members/members.ts';
+import { holdOwnAccount, type Member } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { findWait } from '../sign-in/attempts.ts';
 import { findResendAt, issueOtp, type OperationPurpose } from './one-time-password.ts';
@@ -56,8 +55,7 @@ async function emailOtp(
   write: (member: Member, code: string, expiresAt: Date) => EmailText & { readonly to: string },
 ): Promise<SentOtp> {
   const { memberId, purpose, details, now } = operation;
-  const member = await findMember(tx, memberId);
-  assert(member !== undefined && member.email !== '', 'codes are mailed to members');
+  const member = await holdOwnAccount(tx, memberId);
   const resendAt = new Date(now.getTime() + otpRules.resendSeconds * 1000);
   const expiresAt = new Date(now.getTime() + otpRules.ttlMinutes * 60_000);
   const code = await issueOtp(tx, { memberId, purpose, details, resendAt, expiresAt, now });
@@ -100,8 +98,7 @@ export async function sendEmailOtp(
   },
 ): Promise<SentOtp> {
   const { email, ...rest } = operation;
-  const member = await findMember(tx, rest.memberId);
-  assert(member !== undefined, 'codes are mailed to members');
+  const member = await holdOwnAccount(tx, rest.memberId);
   if (member.frozenAt !== null) throw new Refused('account_frozen');
   const sent = await emailOtp(
     tx,

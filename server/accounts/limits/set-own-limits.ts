@@ -19,7 +19,7 @@ import {
   type OwnLimits,
   refuseChange,
 } from '../core/own-limits.ts';
-import { getMember, lockReceiver } from '../members/members.ts';
+import { getMember, holdOwnAccount, lockReceiver } from '../members/members.ts';
 import { insertStoredLimits, lockStoredLimits, showLimits, updateStoredLimits } from './own-limits.ts';
 
 /**
@@ -34,9 +34,10 @@ export async function setOwnLimits(
   { memberId }: Pick<MemberCaller, 'memberId'>,
   { address, ...change }: LimitChange & { readonly address: string },
 ): Promise<OwnLimits> {
-  return inTransaction(context.db, (tx) =>
-    changeStored(tx, context, { memberId, change, address, actor: { kind: 'member', id: memberId } }),
-  );
+  return inTransaction(context.db, async (tx) => {
+    await holdOwnAccount(tx, memberId);
+    return changeStored(tx, context, { memberId, change, address, actor: { kind: 'member', id: memberId } });
+  });
 }
 
 /**

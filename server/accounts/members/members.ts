@@ -111,6 +111,17 @@ export async function lockReceiver(tx: Tx, memberId: bigint): Promise<{ readonly
   return { isClosed: member.closedAt !== null };
 }
 
+/**
+ * Holds a member while they begin something, until the transaction ends: closing the account waits for it, or was first. Whoever
+ * called was let in before, in another process up to a second ago. Refusal: `session_required` once the account is closed.
+ */
+export async function holdOwnAccount(tx: Tx, memberId: bigint): Promise<Member> {
+  assert(tx.isTransaction, 'a lock lives as long as its transaction');
+  const member = await lockForSignIn(tx, memberId);
+  if (member === undefined || member.closedAt !== null) throw new Refused('session_required');
+  return member;
+}
+
 const columns = sql`
   id, referral_code as "referralCode", name, coalesce(email, '') as email, coalesce(mobile_number, '') as "mobileNumber",
   sponsor_id as "sponsorId", frozen_at as "frozenAt", closed_at as "closedAt", is_company as "isCompany", created_at as "createdAt"`;

@@ -4,7 +4,7 @@ import type { BodyOf, DataOf } from '#contract/endpoint.ts';
 import type { Deposit, funds } from '#contract/funds/deposits.ts';
 import { toDollars, toMicros } from '#contract/money.ts';
 import { depositLimitsDollars, minutesToPay, openInvoicesMost } from '#contract/rules.ts';
-import { findOwnLimits, getMember, type LimitsInForce, lockOwnLimits } from '#server/accounts/index.ts';
+import { findOwnLimits, getMember, holdOwnAccount, type LimitsInForce, lockOwnLimits } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
@@ -71,6 +71,8 @@ async function beginDeposit(
   await refuseUnfit(context, memberId, input);
   const { gateway, payWith } = chooseTaker(gateways, input.pay_with);
   const begun = await inTransaction(context.db, async (tx) => {
+    // Held first, as everybody does: closed or frozen since it was looked at, or not before this is done.
+    if ((await holdOwnAccount(tx, memberId)).frozenAt !== null) throw new Refused('account_frozen');
     const limits = await lockOwnLimits(tx, memberId, context.now());
     await lockDepositsOf(tx, memberId);
     // While this one waited, another request with the same key may have made the deposit that now fills the limit.
