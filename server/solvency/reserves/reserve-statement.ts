@@ -120,7 +120,7 @@ export async function publishReserve(tx: Tx, { config, now }: Context, s: Signed
   return id;
 }
 
-/** Addresses of all networks are the same in small and in capital letters. */
+/** Capital letters make no other address: where they count, two that differ in nothing else do not both have a right checksum. */
 const listStatements = (db: Db): Promise<Row[]> =>
   listRows(db)`
     select id, network, address, asset, amount, message, signature, signed_on::text as "signedOn",
