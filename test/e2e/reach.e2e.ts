@@ -147,3 +147,21 @@ test('at 400 % zoom the amount of a trade can be reached and seen, and the mode 
     .toBe(true);
   await page.close();
 });
+
+test('where the system chooses the colours, what is chosen can be told, and by more than a colour', async () => {
+  const page = await open('/fund/investments/new');
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.getByText('btc/usdt', { exact: true }).first().click();
+  const outlined = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('main label, nav a, [role="tab"]')]
+        .filter((one) => one.getClientRects().length > 0 && getComputedStyle(one).outlineStyle === 'solid')
+        .map((one) => one.textContent),
+    );
+  await expect
+    .poll(outlined)
+    .toEqual(['Investment', 'btc/usdt', 'Primary Wallet'].map((words) => expect.stringContaining(words)));
+  await page.goto('/dashboard');
+  await expect.poll(outlined).toEqual(['Dashboard', '1M']);
+  await page.close();
+});
