@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { freezeMember, mountIdentity, mountOperators } from '#server/accounts/index.ts';
 import { accountParts } from '#server/app.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { mountOperatorPayouts } from '#server/funds/operator-routes.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
 import { queueEmail, sendDueEmails } from '#server/notify/index.ts';
 import { createTicket, mountSupport, replyToTicket } from '#server/tickets/index.ts';
@@ -15,7 +16,13 @@ import { setUpApp } from './second-factor.ts';
 
 const { database, context, clock } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const app = closeAfterAll(
-  await testApp(context, (http) => mountIdentity(http, context, accountParts(context)), mountOperators, mountSupport),
+  await testApp(
+    context,
+    (http) => mountIdentity(http, context, accountParts(context)),
+    mountOperators,
+    mountSupport,
+    mountOperatorPayouts,
+  ),
 );
 beforeEach(() => clock.advance(3600));
 
@@ -226,6 +233,28 @@ describe('an account that is closed', () => {
     expect(
       await app.ask('POST', `operator/members/${mira.memberId}/open`, { token: operator.token, body }),
     ).toMatchObject(refused(409, 'account_closed'));
+  });
+
+  test('is neither frozen nor stopped nor unverified any more, and told nothing; the company is not either', async () => {
+    const mira = await signUp(context);
+    const { token } = await makeOperator(context, 'support');
+    await close(mira);
+    const [company] = await read(sql<{ id: bigint }>`select id from identity.member where is_company`);
+    for (const [path, body] of [
+      ['frozen', { frozen: true }],
+      ['withdrawals-frozen', { frozen: true }],
+      ['verified', { verified: false }],
+      ['limits', { pause_days: 1 }],
+    ] as const) {
+      const put = (id: bigint | undefined) =>
+        app.ask('PUT', `operator/members/${id}/${path}`, { token, body: { ...body, why: 'To be sure' } });
+      expect(await put(mira.memberId)).toMatchObject(refused(409, 'account_closed'));
+      expect(await put(company?.id)).toMatchObject(refused(404, 'not_found'));
+    }
+    const told = await read(sql`
+      select kind from notify.notification where member_id in (${mira.memberId}, ${company?.id})
+      union all select cause from funds.withdrawal_freeze where member_id in (${mira.memberId}, ${company?.id})`);
+    expect(told).toEqual([]);
   });
 
   test('is closed once; the second time nobody is signed in', async () => {

@@ -237,7 +237,7 @@ export const operatorPayouts = {
     summary: 'Remove a member’s verification, which live mode requires for withdrawals; verifying takes two operators',
     params: one,
     body: z.strictObject({ verified: z.literal(false), why }),
-    refusals: ['not_found'],
+    refusals: ['not_found', 'account_closed'],
   }),
   setWithdrawalsFrozen: endpoint({
     method: 'PUT',
@@ -246,7 +246,7 @@ export const operatorPayouts = {
     summary: 'Stop a member’s withdrawals; resuming them takes two operators',
     params: one,
     body: z.strictObject({ frozen: z.literal(true), why }),
-    refusals: ['not_found'],
+    refusals: ['not_found', 'account_closed'],
   }),
   listOperatorDeposits: endpoint({
     method: 'GET',

@@ -91,7 +91,7 @@ export const memberControls = {
     summary: 'Freeze a member; unfreezing takes two operators',
     params: one,
     body: z.strictObject({ frozen: z.literal(true), why }),
-    refusals: ['not_found'],
+    refusals: ['not_found', 'account_closed'],
   }),
   tightenMemberLimits: endpoint({
     method: 'PUT',

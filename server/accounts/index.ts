@@ -24,6 +24,7 @@ export {
   getMember,
   hasEmailRequest,
   holdMember,
+  holdOpenMember,
   holdOwnAccount,
   listContacts,
   listMemberNames,

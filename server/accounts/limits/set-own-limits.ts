@@ -19,7 +19,7 @@ import {
   type OwnLimits,
   refuseChange,
 } from '../core/own-limits.ts';
-import { getMember, holdOwnAccount, lockReceiver } from '../members/members.ts';
+import { holdOpenMember, holdOwnAccount } from '../members/members.ts';
 import { insertStoredLimits, lockStoredLimits, showLimits, updateStoredLimits } from './own-limits.ts';
 
 /**
@@ -129,9 +129,8 @@ export async function tightenMemberLimits(
   memberId: bigint,
   { why, deposit_week, loss_day, pause_days }: BodyOf<TightenMemberLimits>,
 ): Promise<DataOf<TightenMemberLimits>> {
-  if ((await getMember(context.db, memberId)).isCompany) throw new Refused('not_found');
   return inTransaction(context.db, async (tx) => {
-    if ((await lockReceiver(tx, memberId)).isClosed) throw new Refused('account_closed');
+    await holdOpenMember(tx, memberId);
     const limits = await tightenLimits(tx, context, {
       memberId,
       change: {

@@ -5,9 +5,8 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
-import { Refused } from '#server/refused.ts';
 import { endLoosenings } from './end-loosenings.ts';
-import { deleteFrozen, getMember, updateFrozen } from './members.ts';
+import { deleteFrozen, holdOpenMember, updateFrozen } from './members.ts';
 
 const { t } = english;
 
@@ -88,7 +87,7 @@ export async function unfreezeMember(
  * Freezes a member (docs/product.md, section 8): frozen they sign in and read, and open trades settle. At once and by any
  * operator: a stop must never wait for a colleague or a phone. Said twice it changes and tells nothing.
  *
- * Refuses `not_found`.
+ * Refuses `not_found`, `account_closed`.
  */
 export async function setMemberFrozen(
   context: Context,
@@ -96,8 +95,8 @@ export async function setMemberFrozen(
   turn: { readonly memberId: bigint; readonly why: string },
 ): Promise<void> {
   const { memberId, why } = turn;
-  if ((await getMember(context.db, memberId)).isCompany) throw new Refused('not_found');
-  await inTransaction(context.db, (tx) =>
-    freezeMember(tx, { memberId, why, now: context.now(), ...actingAs(decider) }),
-  );
+  await inTransaction(context.db, async (tx) => {
+    await holdOpenMember(tx, memberId);
+    await freezeMember(tx, { memberId, why, now: context.now(), ...actingAs(decider) });
+  });
 }

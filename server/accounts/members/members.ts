@@ -251,6 +251,15 @@ export const holdMember = (tx: Tx, id: bigint) =>
   execute(tx)`
     select 1 from identity.member where id = ${id} for no key update`;
 
+/**
+ * The same for an operator who restricts a member: the company cannot be, and of a closed account nobody reads what it is
+ * told, nor lifts it again. Refusals: `not_found`, `account_closed`.
+ */
+export async function holdOpenMember(tx: Tx, id: bigint): Promise<void> {
+  if ((await getMember(tx, id)).isCompany) throw new Refused('not_found');
+  if ((await lockMember(tx, id)) === undefined) throw new Refused('account_closed');
+}
+
 /** Holds a member while a sign-in is made: a change of second factor waits, and then ends it. */
 export const lockForSignIn = (tx: Tx, id: bigint): Promise<Member | undefined> =>
   one(tx, sql<Member>`select ${columns} from identity.member where id = ${id} for share`);

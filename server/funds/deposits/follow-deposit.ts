@@ -78,7 +78,7 @@ async function take(context: Context, tx: Tx, seen: DepositRow, invoice: Invoice
   if (coins !== undefined) await addPayment(tx, deposit, coins, creditMicros + holdMicros, context.now());
   await post(tx, transfersOf(deposit, step, await getMarketTime(tx)));
   await tell(tx, deposit, invoice, step, isClosed);
-  if (step.isTakenBack) {
+  if (step.isTakenBack && !isClosed) {
     const why = `deposit ${deposit.reference} was reversed by the gateway`;
     await freezeMember(tx, {
       memberId: deposit.member_id,

@@ -1,4 +1,4 @@
-import { endEmailRequest, endLoosenings, findStopLink, getMember } from '#server/accounts/index.ts';
+import { endEmailRequest, endLoosenings, findStopLink, holdOpenMember } from '#server/accounts/index.ts';
 import { actingAs, type Decider, type Executor } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -78,17 +78,17 @@ export async function reportAddressChange(context: Context, token: string, netwo
  * Stops the withdrawals of one member, at once and by any operator. What is approved waits; what was sent has left. Said
  * twice it changes and tells nothing.
  *
- * Refuses `not_found`.
+ * Refuses `not_found`, `account_closed`.
  */
 export async function setWithdrawalsFrozen(
   context: Context,
   decider: Decider,
   { memberId, why }: { readonly memberId: bigint; readonly why: string },
 ): Promise<void> {
-  await getMember(context.db, memberId);
-  await inTransaction(context.db, (tx) =>
-    freezeWithdrawals(tx, context, { memberId, cause: 'operator', why, ...actingAs(decider) }),
-  );
+  await inTransaction(context.db, async (tx) => {
+    await holdOpenMember(tx, memberId);
+    await freezeWithdrawals(tx, context, { memberId, cause: 'operator', why, ...actingAs(decider) });
+  });
 }
 
 /**

@@ -40,6 +40,7 @@ export function AccessPanel({ page }: { page: MemberPage }) {
   const { frozen_at, verified_at, withdrawals_frozen, security } = member;
   const areStopped = withdrawals_frozen !== null || security.email_request !== null;
   const buttonFor = (action: Action) => {
+    if (member.closed_at !== null) return null;
     const { button, danger } = decisionOf(action);
     return (
       <Button size="sm" variant={danger ? 'danger' : 'default'} onClick={() => begin(action)}>
@@ -49,7 +50,6 @@ export function AccessPanel({ page }: { page: MemberPage }) {
   };
   /** Of a restriction that is in force. */
   const liftFor = (what: LooseningKind) => {
-    if (member.closed_at !== null) return null;
     if (loosenings.some((one) => one.what === what)) return buttonFor(oppositeOf[what]);
     return operator && moneyRoles.includes(operator.role) ? buttonFor(what) : null;
   };
