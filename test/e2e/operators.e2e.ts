@@ -235,7 +235,7 @@ test('a frozen account is unfrozen by two: proposed with a code, approved by a c
   await checkStep(tomas.page, 'an unfreezing that a colleague proposed');
   await panel.getByRole('button', { name: 'Approve' }).click();
   const approving = await checkDialog(tomas.page, /^Approve LO-/);
-  await approving.getByText(`${user.name} can trade, invest and withdraw again immediately.`).waitFor();
+  await approving.getByText(`This unfreezes the account of ${user.name} immediately.`).waitFor();
   await enterCode(tomas.page, tomas.nextCode());
   await approving.getByRole('button', { name: 'Approve' }).click();
   await panel.getByText('Lifted', { exact: true }).first().waitFor();

@@ -77,7 +77,7 @@ export async function unfreezeMember(
     message: t`Your account is no longer frozen.`,
     mail: {
       subject: t`Your account is no longer frozen`,
-      text: `${t`Your account is no longer frozen. You can trade, invest and withdraw again.`}\n`,
+      text: `${t`Your account is no longer frozen. Anything else that restricts it, such as a stop of withdrawals or your own pause, stays in force.`}\n`,
     },
   });
   return true;

@@ -101,16 +101,16 @@ export const withdrawalsFrozenNotice = (supportEmail: string): Notice => ({
   message: t`Withdrawals from your account were stopped. Open Query to write to support.`,
   mail: {
     subject: t`Withdrawals from your account were stopped`,
-    text: `${t`Withdrawals from your account were stopped. Nothing is paid out, and requested withdrawals wait. Everything else works as usual.`}\n\n${t`To have them released, write to ${supportEmail}.`}\n`,
+    text: `${t`Withdrawals from your account were stopped. Nothing is paid out, requested withdrawals wait, and the payout address cannot be changed. Everything else works as usual.`}\n\n${t`To have them released, write to ${supportEmail}.`}\n`,
   },
 });
 
-/** What a member hears when an operator lets them go on. */
+/** What a member hears when two operators lifted the stop: they may be frozen, or wait, all the same. */
 export const withdrawalsReleasedNotice = (): Notice => ({
   kind: 'withdrawals_released',
-  message: t`You can withdraw from your account again.`,
+  message: t`The stop of your withdrawals was lifted.`,
   mail: {
-    subject: t`You can withdraw again`,
-    text: `${t`You can withdraw from your account again.`}\n\n${t`If you did not ask for this, open Query and write to support.`}\n`,
+    subject: t`The stop of your withdrawals was lifted`,
+    text: `${t`The stop of your withdrawals was lifted. Anything else that restricts them, such as the 24 hours after a change, stays in force.`}\n\n${t`If you did not ask for this, open Query and write to support.`}\n`,
   },
 });

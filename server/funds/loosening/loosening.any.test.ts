@@ -175,6 +175,23 @@ describe('this was not me', () => {
   });
 });
 
+describe('of several restrictions', () => {
+  test.each([
+    ['unfreeze', 'lift_withdrawal_stop'],
+    ['lift_withdrawal_stop', 'unfreeze'],
+  ] as const)('%s lifts one, and no email promises more', async (what, other) => {
+    const { memberId } = await world.addMember();
+    await restrict(memberId, what);
+    await restrict(memberId, other);
+    await approve(world.second, (await propose(world.finance, memberId, what)).body.data.id);
+    expect(await isRestricted(memberId, other)).toBe(true);
+    const [mail] = await world.select<{ text: string }>(sql`
+      select subject || text as text from notify.mail where member_id = ${memberId} order by id desc limit 1`);
+    expect(mail?.text).toContain('stays in force');
+    expect(mail?.text).not.toMatch(/withdraw again|can withdraw/);
+  });
+});
+
 describe('with one operator who may', async () => {
   const HOURS_24 = 24 * 3600;
   const openAlone = async () => {

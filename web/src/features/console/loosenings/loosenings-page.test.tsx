@@ -17,8 +17,16 @@ const panel = async () => within(await screen.findByRole('complementary', { name
 beforeEach(() => signInAs());
 
 test.each([
-  ['unfreeze', 'Unfreeze account', 'Lena Hoffmann can trade, invest and withdraw again immediately.'],
-  ['lift_withdrawal_stop', 'Resume withdrawals', 'Lena Hoffmann can withdraw again immediately.'],
+  [
+    'unfreeze',
+    'Unfreeze account',
+    'This unfreezes the account of Lena Hoffmann immediately. Other restrictions stay in force.',
+  ],
+  [
+    'lift_withdrawal_stop',
+    'Resume withdrawals',
+    'This lifts the stop of withdrawals of Lena Hoffmann immediately. Other restrictions stay in force.',
+  ],
   ['verify', 'Verify member', 'You confirm that the identity of Lena Hoffmann was checked.'],
 ] as const)('%s is approved by a second operator with a code, who reads what it does', async (what, label, text) => {
   const page = open({ what });

@@ -52,9 +52,9 @@ export const LooseningsPage = () => (
 function effectOf({ what, member: { name } }: Loosening): string {
   switch (what) {
     case 'unfreeze':
-      return `${name} can trade, invest and withdraw again immediately. The member is notified.`;
+      return `This unfreezes the account of ${name} immediately. Other restrictions stay in force. The member is notified.`;
     case 'lift_withdrawal_stop':
-      return `${name} can withdraw again immediately. Approve only when you are sure that the request comes from the member.`;
+      return `This lifts the stop of withdrawals of ${name} immediately. Other restrictions stay in force. Approve only when you are sure that the request comes from the member.`;
     case 'verify':
       return `You confirm that the identity of ${name} was checked. In live mode only verified members are paid.`;
   }
