@@ -116,6 +116,19 @@ test('what was let in before the account was closed begins nothing in it', async
   expect(left).toEqual([]);
 });
 
+test('somebody who signs up under a member and a closing at once: nobody joins a team that is gone', async () => {
+  for (let round = 0; round < 2 * ROUNDS; round += 1) {
+    const mira = await signUp(context);
+    const [refused, closed] = await both(signUp(context, { sponsorCode: mira.referralCode }), close(mira));
+    expect(closed).toBeUndefined();
+    expect([undefined, 'invitation_refused']).toContain(refused);
+    // Who joined before was told, and what was told went with the account.
+    const told = await listRows(database.db)`
+      select message from notify.notification where member_id = ${mira.memberId}`;
+    expect(told).toEqual([]);
+  }
+});
+
 test('the last money going out and a closing at once: either the closing was early, or the account is empty', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const mira = await signUp(context);

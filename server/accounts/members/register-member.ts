@@ -12,7 +12,7 @@ import { readLoginId } from '../core/login-id.ts';
 import { auditOwn } from '../owner.ts';
 import { refuseWeakPassword } from '../passwords/password-guesser.ts';
 import { hashPassword } from '../passwords/passwords.ts';
-import { findMemberByCode, insertMember, type Member, type MemberDraft } from './members.ts';
+import { findMemberByCode, insertMember, lockReceiver, type Member, type MemberDraft } from './members.ts';
 
 export type NewMember = {
   /** Invitation Id: the sponsor's Registered Id, or the company's code. */
@@ -54,6 +54,8 @@ export async function registerMember(
     createdAt: context.now(),
   };
   return inTransaction(context.db, async (tx) => {
+    // The password took its time: a sponsor who closed the account meanwhile has no team any more.
+    if (!sponsor.isCompany && (await lockReceiver(tx, sponsor.id)).isClosed) throw new Refused('invitation_refused');
     const { memberId, referralCode } = await insertUnderFreeCode(tx, draft, makeCode);
     await openMemberAccounts(tx, [memberId]);
     await setRecipient(tx, { memberId, name: input.name, address: input.email });
