@@ -16,13 +16,15 @@ const after = [
 
 /** The bar at the foot of a mobile screen; *Trades* opens the trade dialog where the member is. */
 export function BottomBar() {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  // What the page's address says of its filter or of an opened row stays.
+  const trade = search === '' ? tradeSearch() : `${search}&trade`;
   return (
     <nav className={classes.bar} aria-label={t`Quick`}>
       {before.map((entry) => (
         <Entry key={entry.to} {...entry} />
       ))}
-      <Link className={classes.trade} to={{ pathname, search: tradeSearch() }} aria-haspopup="dialog">
+      <Link className={classes.trade} to={{ pathname, search: trade }} aria-haspopup="dialog">
         <span className={classes.pill}>
           <IconChartCandle size={22} stroke={1.5} aria-hidden />
         </span>

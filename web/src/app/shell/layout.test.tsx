@@ -150,6 +150,12 @@ test.each([
   await waitFor(() => expect(figures()).toEqual(['$0', '$0']));
 });
 
+test('the bottom bar leaves the filter of the page as it is', () => {
+  open('/query?state=closed');
+  const bar = within(screen.getByRole('navigation', { name: 'Quick' }));
+  expect(bar.getByRole('link', { name: 'Trades' }).getAttribute('href')).toBe('/query?state=closed&trade');
+});
+
 test('the bottom bar opens the trade dialog where the member is', () => {
   open('/portfolio');
   const quick = screen.getByRole('navigation', { name: 'Quick' });
