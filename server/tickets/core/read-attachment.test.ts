@@ -51,6 +51,16 @@ describe('what is whole is attached, byte for byte', () => {
   });
 });
 
+test.each([
+  ['another picture, as of phones with bright screens', makeJpeg()],
+  ['a film', Buffer.from('\0\0\0 ftypisom')],
+  ['a page', Buffer.from(page)],
+  ['an archive', zipEnd()],
+])('of a JPEG, what stands behind it is left out: %s', (_name, behind) => {
+  const found = read(jpeg, join(makeJpeg(), behind));
+  expect(Buffer.compare(Buffer.from(found?.content ?? []), makeJpeg())).toBe(0);
+});
+
 describe('what is not whole, or is something else, too, is refused', () => {
   test.each<[string, AttachmentType, Uint8Array]>([
     ['a JPEG said to be a PNG', png, makeJpeg()],
@@ -88,8 +98,6 @@ describe('what is not whole, or is something else, too, is refused', () => {
     ['a program in a note of a JPEG', jpeg, makeJpeg(jpegSegment(0xe1, '<?php system($_GET[0]);'))],
     ['a JPEG of empty segments', jpeg, makeJpeg(Buffer.concat(Array(10_000).fill(jpegSegment(0xe5))))],
     ['a PNG of empty chunks', png, makePng(Buffer.concat(Array(10_000).fill(pngChunk('prVt'))))],
-    ['a page after a JPEG', jpeg, join(makeJpeg(), Buffer.from(page))],
-    ['another JPEG after a JPEG', jpeg, join(makeJpeg(), makeJpeg())],
     ['a PDF that does not begin at once', pdf, join(Buffer.from(' '), makePdf())],
     ['a PDF behind a page', pdf, join(Buffer.from(page), makePdf())],
     ['a page in the head of a PDF', pdf, makePdf(`% ${page}\n`)],

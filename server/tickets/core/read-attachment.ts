@@ -6,16 +6,18 @@ export type ReadAttachment = {
   readonly content: Uint8Array;
 };
 
-const isWhole: Record<AttachmentType, (bytes: Uint8Array) => boolean> = {
-  'image/png': isWholePng,
-  'image/jpeg': isWholeJpeg,
-  'application/pdf': isWholePdf,
+/** How many of the bytes are the file; undefined when they are none. */
+const sizeOf: Record<AttachmentType, (bytes: Uint8Array) => number | undefined> = {
+  'image/png': (bytes) => (isWholePng(bytes) ? bytes.length : undefined),
+  'image/jpeg': sizeOfJpeg,
+  'application/pdf': (bytes) => (isWholePdf(bytes) ? bytes.length : undefined),
 };
 
 /**
  * A file that a person sends with a message (docs/product.md, section 9), or undefined when it cannot be attached: it
  * is not base64 in its one canonical form, over 5 MB, not what its sender says it is, not whole, or something else
- * besides (a page in a picture's notes, bytes after its end, an archive).
+ * besides (a page in a picture's notes, bytes after its end, an archive). What phones put behind a photo, as a second one for
+ * bright screens or a short film, is left out.
  *
  * What is let through is still only ever handed out as a download; this keeps out what has no business in a ticket.
  *
@@ -27,9 +29,11 @@ export function readAttachment(file: {
   readonly type: AttachmentType;
   readonly content: string;
 }): ReadAttachment | undefined {
-  const content = decodeBase64(file.content);
-  if (content === undefined || content.length > ticketRules.attachmentMaxBytes) return undefined;
-  if (!isWhole[file.type](content) || endsAsArchive(content)) return undefined;
+  const sent = decodeBase64(file.content);
+  if (sent === undefined || sent.length > ticketRules.attachmentMaxBytes) return undefined;
+  const size = sizeOf[file.type](sent);
+  const content = sent.subarray(0, size);
+  if (size === undefined || endsAsArchive(content)) return undefined;
   return { name: plainName(file.name, file.type), type: file.type, content };
 }
 
@@ -164,33 +168,33 @@ const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 
 const isNote = (marker: number) => marker === COMMENT || (marker >= 0xe0 && marker <= 0xef);
 
 /**
- * Whether the bytes are one JPEG from the first to the last: start of image, segments that follow each other with a
- * frame and a scan among them, end of image, and nothing after it. No note of it has a page in it.
+ * How many bytes are one JPEG from the first on: start of image, segments that follow each other with a frame and a scan
+ * among them, end of image. No note of it has a page in it. Undefined when there is none.
  */
-function isWholeJpeg(bytes: Uint8Array): boolean {
-  if (!startsWith(bytes, START)) return false;
+function sizeOfJpeg(bytes: Uint8Array): number | undefined {
+  if (!startsWith(bytes, START)) return undefined;
   let hasFrame = false;
   let hasScan = false;
   let at = 2;
   for (let segment = 0; segment < MOST_SEGMENTS && at < bytes.length; segment += 1) {
-    if (bytes[at] !== 0xff) return false;
+    if (bytes[at] !== 0xff) return undefined;
     while (bytes[at + 1] === 0xff) at += 1;
     const marker = bytes[at + 1] ?? 0;
     at += 2;
-    if (marker === END_OF_IMAGE) return hasFrame && hasScan && at === bytes.length;
+    if (marker === END_OF_IMAGE) return hasFrame && hasScan ? at : undefined;
     if (stands(marker)) continue;
     const length = uint16(bytes, at);
-    if (marker < 0xc0 || marker === 0xd8 || length < 2 || at + length > bytes.length) return false;
-    if (isNote(marker) && hasMarkup(latin1(bytes, at + 2, at + length))) return false;
+    if (marker < 0xc0 || marker === 0xd8 || length < 2 || at + length > bytes.length) return undefined;
+    if (isNote(marker) && hasMarkup(latin1(bytes, at + 2, at + length))) return undefined;
     hasFrame ||= isFrame(marker);
     at += length;
     if (marker === START_OF_SCAN) {
-      if (!hasFrame) return false;
+      if (!hasFrame) return undefined;
       hasScan = true;
       at = endOfScan(bytes, at);
     }
   }
-  return false;
+  return undefined;
 }
 
 /** In a scan FF is data when 00 follows, and a restart is part of it: the first other marker ends it. */
