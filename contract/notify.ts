@@ -15,7 +15,7 @@ const mailPreferences = z.strictObject({
   tickets: z.boolean(),
   /** Bonuses, weekly and monthly income, rewards. */
   incomes: z.boolean(),
-  /** Settled sessions, plans that pause. */
+  /** Settled sessions, trades the system cancelled, plans that pause or skip. */
   trading: z.boolean(),
   /** What emails are written in: `en`, or one for which the installation has a catalogue. */
   language: z.string().max(20),

@@ -10,7 +10,7 @@ const topics: readonly { topic: MailTopic; label: string; description: string }[
   { topic: 'deposits', label: t`Deposits`, description: t`Credited, failed or under review` },
   { topic: 'tickets', label: t`Queries`, description: t`Answered or closed by our team` },
   { topic: 'incomes', label: t`Incomes`, description: t`Bonuses, weekly and monthly income, rewards` },
-  { topic: 'trading', label: t`Trading`, description: t`Settled sessions and plans that pause` },
+  { topic: 'trading', label: t`Trading`, description: t`Settled sessions, cancelled trades, plans that pause or skip` },
 ];
 
 /** What is sent by email as well; the drawer always has everything. */
