@@ -2,6 +2,7 @@ import { toDollars } from '#contract/money.ts';
 import { type Plan, type PlanState, planStates, type Redemption } from '#contract/trading/plan.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
+import { inSnapshot } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { listLastDecisions } from './decision-sql.ts';
 import { findPlan, listPlanEvents, listPlanRows, listPlanTotals, type PlanRow } from './plan-sql.ts';
@@ -18,24 +19,27 @@ export async function listPlans(
   { memberId, state, cursor, limit }: Page & { readonly state?: PlanState | undefined },
 ): Promise<PageOf<Plan>> {
   const states = state === undefined ? planStates : [state];
-  const rows = await listPlanRows(db, { memberId, states, before: readIdCursor(cursor), limit: limit + 1 });
-  return page(rows, limit, (shown) => showPlans(db, shown));
+  const before = readIdCursor(cursor);
+  return inSnapshot(db, async (tx) => {
+    const rows = await listPlanRows(tx, { memberId, states, before, limit: limit + 1 });
+    return page(rows, limit, (shown) => showPlans(tx, shown));
+  });
 }
 
 /** One plan with everything that happened to it and what its strategy decided last, newest first. */
-export async function getPlan(db: Db, memberId: bigint, id: bigint) {
-  const row = await findPlan(db, memberId, id);
-  if (row === undefined) throw new Refused('plan_not_found');
-  const [[plan], events, decisions] = await Promise.all([
-    showPlans(db, [row]),
-    listPlanEvents(db, [id]),
-    listLastDecisions(db, row, DECISIONS_SHOWN),
-  ]);
-  return {
-    plan: plan as Plan,
-    events: events.map(({ kind, reason, at }) => ({ kind, reason, at: at.toISOString() })),
-    decisions: decisions.map(showDecision),
-  };
+export function getPlan(db: Db, memberId: bigint, id: bigint) {
+  return inSnapshot(db, async (tx) => {
+    const row = await findPlan(tx, memberId, id);
+    if (row === undefined) throw new Refused('plan_not_found');
+    const [plan] = await showPlans(tx, [row]);
+    const events = await listPlanEvents(tx, [id]);
+    const decisions = await listLastDecisions(tx, row, DECISIONS_SHOWN);
+    return {
+      plan: plan as Plan,
+      events: events.map(({ kind, reason, at }) => ({ kind, reason, at: at.toISOString() })),
+      decisions: decisions.map(showDecision),
+    };
+  });
 }
 
 /** What redeemed compounding plans gave back, newest plan first (*Compounding Investment History*). */

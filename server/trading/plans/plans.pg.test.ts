@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { freezeMember } from '#server/accounts/index.ts';
+import type { Db } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { setAssetActive } from '#server/market/index.ts';
@@ -290,4 +291,26 @@ test('the plans of a member come in pages, by state', async () => {
   expect((await list({ cursor: first.next_cursor })).items.map((plan) => plan.id)).toEqual([ids[0]]);
   expect((await list({ state: 'paused' })).items.map((plan) => plan.id)).toEqual([ids[1]]);
   await expect(list({ cursor: 'x' })).rejects.toMatchObject({ code: 'validation' });
+});
+
+test.each([
+  ['a plan', async (db: Db, memberId: bigint, id: bigint) => (await getPlan(db, memberId, id)).plan],
+  ['a list of plans', async (db: Db, memberId: bigint) => (await listPlans(db, { memberId, limit: 10 })).items[0]],
+])('%s is shown as of one moment, also when a trade settles meanwhile', async (_, show) => {
+  const world = await openWorld();
+  const id = await world.create();
+  await world.play('03T12:31:00');
+  let hasSettled = false;
+  const db = world.context.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      if (!hasSettled) {
+        hasSettled = true;
+        await world.play('03T17:31:00');
+      }
+      return result;
+    },
+  });
+  expect(await show(db, world.memberId, id)).toMatchObject({ principal: 100, trade_id: expect.any(String) });
+  expect(await world.plan(id)).toMatchObject({ trade_id: null });
 });
