@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, id, instant, operatorRoles } from './endpoint.ts';
 import { money, moneyAmount } from './fields.ts';
+import { withdrawalRules } from './rules.ts';
 
 /** Ranks of docs/product.md, section 6, the lowest first. */
 export const ranks = ['bronze', 'silver', 'gold', 'platinum', 'diamond'] as const;
@@ -42,6 +43,14 @@ export const feePlanTerms = z.strictObject({
     .length(ranks.length, 'Five ranks.'),
 });
 export type FeePlanTerms = z.output<typeof feePlanTerms>;
+
+/** What can be proposed. Plans are never changed: one of before may ask for more. */
+export const newFeePlanTerms = feePlanTerms.extend({
+  withdrawal_fee_min: moneyAmount.max(
+    withdrawalRules.feeMinimumMostDollars,
+    `At most ${withdrawalRules.feeMinimumMostDollars} dollars: a withdrawal may be of ${withdrawalRules.minimumDollars}.`,
+  ),
+});
 
 /** The first fee plan (docs/product.md, section 6). The migration that makes it says the same; a test compares them. */
 export const firstFeePlan: FeePlanTerms = {
@@ -121,7 +130,7 @@ export const feePlanDryRun = {
     path: '/operator/fee-plans/dry-run',
     access: ['finance', 'admin'],
     summary: 'Simulate a fee plan on the last settled session; posts nothing',
-    body: z.strictObject({ terms: feePlanTerms }),
+    body: z.strictObject({ terms: newFeePlanTerms }),
     data: z.strictObject({
       session: z.iso.date(),
       /** As it was, and as it would have been. */

@@ -90,6 +90,8 @@ export const openInvoicesMost = 5;
 /** Section 5. The fee is of the fee plan (section 6). */
 export const withdrawalRules = {
   minimumDollars: 10,
+  /** Of what a fee plan takes at least: something is left of the smallest withdrawal. */
+  feeMinimumMostDollars: 9,
   /** A member and UTC day. */
   dayLimitDollars: 10_000,
   /** From this sum a member and day on two different operators approve. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, line, operatorRoles, page } from '../endpoint.ts';
-import { feePlanTerms } from '../fee-plan.ts';
+import { feePlanTerms, newFeePlanTerms } from '../fee-plan.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
 
 const feePlanProposal = proposal.extend({
@@ -44,7 +44,7 @@ export const consoleFeePlans = {
     body: z.strictObject({
       /** The newest plan, as the admin saw it. */
       base_id: id,
-      terms: feePlanTerms,
+      terms: newFeePlanTerms,
       /** Becomes the note of the plan, which everybody reads. */
       reason: line(200, 'Say why.'),
     }),

@@ -104,6 +104,11 @@ describe('a proposed fee plan', () => {
   test.each<[string, object, string]>([
     ['nine levels', { terms: { ...firstFeePlan, level_bps: Array(9).fill(100) } }, 'terms.level_bps'],
     ['a trade fee over 10 %', { terms: { ...firstFeePlan, trade_fee_bps: 1001 } }, 'terms.trade_fee_bps'],
+    [
+      'a least fee that is all of the smallest withdrawal',
+      { terms: { ...firstFeePlan, withdrawal_fee_min: 10 } },
+      'terms.withdrawal_fee_min',
+    ],
     ['half a basis point', { terms: { ...firstFeePlan, weekly_bps: 0.5 } }, 'terms.weekly_bps'],
     ['a negative share', { terms: { ...firstFeePlan, weekly_bps: -1 } }, 'terms.weekly_bps'],
     ['a leg that counts for nothing', { terms: { ...firstFeePlan, leg_cap_bps: 0 } }, 'terms.leg_cap_bps'],

@@ -1,4 +1,5 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
+import { withdrawalRules } from '#contract/rules.ts';
 import { percentWords } from '../../../entities/income/fees.ts';
 import { rankWords } from '../../../entities/income/labels.ts';
 import { readAmount } from '../../../ui/forms/amount-input.tsx';
@@ -50,7 +51,7 @@ export const rateFields: readonly TermField[] = [
   field('trade_fee_bps', 'Trade fee, of the amount', 'percent', [0, 1000]),
   field('performance_fee_bps', 'Performance fee, of the gain', 'percent', [0, 5000]),
   field('withdrawal_fee_bps', 'Withdrawal fee, of the amount', 'percent', [0, 1000]),
-  field('withdrawal_fee_min', 'Minimum withdrawal fee', 'dollars', [0, MOST_DOLLARS]),
+  field('withdrawal_fee_min', 'Minimum withdrawal fee', 'dollars', [0, withdrawalRules.feeMinimumMostDollars]),
 ];
 
 export const shareFields: Record<Waterfall, readonly TermField[]> = {
