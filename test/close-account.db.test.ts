@@ -100,7 +100,10 @@ describe('refused while', () => {
   ] as const)('%s: %s', async (code, _, make) => {
     const mira = await signUp(context);
     await make(mira.memberId).execute(database.db);
-    expect(await close(mira)).toMatchObject(refused(409, code));
+    const { status, body } = await close(mira);
+    expect({ status, code: body.code }).toEqual({ status: 409, code });
+    // A week may be held for days.
+    if (code === 'closing_incomes') expect(body.message).toContain('held by an alarm');
     expect(await isClosed(mira)).toBe(false);
     await sql`delete from income.period_run`.execute(database.db);
   });

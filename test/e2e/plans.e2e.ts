@@ -66,7 +66,9 @@ async function watchItTrade(page: Page): Promise<void> {
   const find = async () => (await ask<{ items: Trade[] }>(page, 'trading/fetch-user-trade')).items[0];
   await stage.world.playUntil(async () => (await find())?.state === 'open');
   await page.getByRole('link', { name: 'open trade' }).waitFor();
-  await page.getByText('A session is under way. Plans can be changed again when it is settled.').waitFor();
+  await page
+    .getByText('A session is under way, or the plan’s trade is not settled yet. Plans can be changed again after it.')
+    .waitFor();
   expect(await page.getByRole('button', { name: 'Redeem' }).isDisabled()).toBe(true);
 }
 

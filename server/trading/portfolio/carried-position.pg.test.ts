@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { refusals } from '#contract/refusals.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openExchangeWorld } from '#test/exchange-world.ts';
 import { still } from '#test/recorded-market.ts';
@@ -43,6 +44,8 @@ test('between sessions a position that was carried over is worth what selling it
 test('its plan keeps until it is sold what it has in it', async () => {
   const change = (call: Promise<unknown>) => Promise.allSettled([call]).then(codesOf);
   expect(await change(redeemPlan(world.context, world.memberId, BigInt(planId)))).toEqual(['plan_in_session']);
+  // No session is under way.
+  expect(refusals.plan_in_session[1]).toContain('or the plan’s trade is not settled yet');
   expect(await world.plan(planId)).toMatchObject({ state: 'active', redeemed: null });
   expect(await change(pausePlan(world.context, world.memberId, BigInt(planId)))).toEqual([]);
 });

@@ -146,7 +146,9 @@ test.each(['open', 'settling'] as const)(
   async (state) => {
     open(aPlan(), state);
     expect(
-      await screen.findByText('A session is under way. Plans can be changed again when it is settled.'),
+      await screen.findByText(
+        'A session is under way, or the plan’s trade is not settled yet. Plans can be changed again after it.',
+      ),
     ).toBeTruthy();
     for (const name of ['Change stops', 'Pause', 'Redeem']) {
       const button = screen.getByRole('button', { name });
@@ -164,11 +166,11 @@ test('a session that opened meanwhile: the server’s sentence is shown and noth
   answers['POST /trading/plans/3/pause'] = refused(
     409,
     'plan_in_session',
-    'A session is under way. Plans can be changed again when it is settled.',
+    'A session is under way, or the plan’s trade is not settled yet. Plans can be changed again after it.',
   );
   answers['GET /trading/session'] = aSession('open');
   fireEvent.click((await inDialog('Pause the plan on btc/usdt?')).getByRole('button', { name: /^Pause/ }));
-  expect((await screen.findByRole('alert')).textContent).toContain('A session is under way.');
+  expect((await screen.findByRole('alert')).textContent).toContain('A session is under way');
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(screen.queryByText('You paused this plan')).toBeNull();
 });
