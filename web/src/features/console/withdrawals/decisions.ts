@@ -66,7 +66,8 @@ export function choiceOf(withdrawal: OperatorWithdrawal, operator: Operator): Ch
           }
         : { actions: [], note: 'Another operator claimed it for manual payment.' };
     case 'sent':
-      return payout?.way === 'hand'
+      // Of what the gateway has no name for nobody asks it, also where a person found out that it was sent.
+      return payout?.payout_id === null
         ? { actions: ['fail', 'complete'], note: 'Complete it when the network has confirmed the payment.' }
         : { actions: [], note: 'It completes when the network confirms the payment.' };
     case 'uncertain':
@@ -157,7 +158,7 @@ export function decisionsOf(withdrawal: OperatorWithdrawal): Record<Action, Deci
     },
     resolve_sent: {
       ...of('Mark as sent', `Mark ${reference} as sent`),
-      text: `The gateway shows that ${net} was sent. It completes when the network confirms it.`,
+      text: `The gateway shows that ${net} was sent. Complete it once the network has confirmed the payment.`,
       transaction: hash,
       otp: true,
       done: 'Marked as sent',

@@ -166,7 +166,12 @@ describe('one withdrawal', () => {
       ['Release claim', 'Mark as sent'],
     ],
     ['sent by hand', { state: 'sent', payout: payoutOf({ operator_id: '2' }) }, ['Mark as returned', 'Complete']],
-    ['sent by the gateway', { state: 'sent', payout: payoutOf({ way: 'gateway' }) }, []],
+    ['sent by the gateway', { state: 'sent', payout: payoutOf({ way: 'gateway', payout_id: 'P-1' }) }, []],
+    [
+      'sent by the gateway, as somebody found out',
+      { state: 'sent', payout: payoutOf({ way: 'gateway', payout_id: null }) },
+      ['Mark as returned', 'Complete'],
+    ],
     [
       'uncertain',
       { state: 'uncertain', payout: payoutOf({ way: 'gateway' }) },
