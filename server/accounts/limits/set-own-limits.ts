@@ -19,7 +19,7 @@ import {
   type OwnLimits,
   refuseChange,
 } from '../core/own-limits.ts';
-import { holdOpenMember, holdOwnAccount } from '../members/members.ts';
+import { holdOpenMember, lockMember } from '../members/members.ts';
 import { insertStoredLimits, lockStoredLimits, showLimits, updateStoredLimits } from './own-limits.ts';
 
 /**
@@ -35,7 +35,8 @@ export async function setOwnLimits(
   { address, ...change }: LimitChange & { readonly address: string },
 ): Promise<OwnLimits> {
   return inTransaction(context.db, async (tx) => {
-    await holdOwnAccount(tx, memberId);
+    // Held whole: what the member begins at this moment is there before the limit, or keeps to it. A first limit has no row to hold.
+    if ((await lockMember(tx, memberId)) === undefined) throw new Refused('session_required');
     return changeStored(tx, context, { memberId, change, address, actor: { kind: 'member', id: memberId } });
   });
 }

@@ -2,6 +2,7 @@ import { toMicros } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { Plan } from '#contract/trading/plan.ts';
 import type { StrategyName, StrategyParams } from '#contract/trading/strategy.ts';
+import { holdOwnAccount, lockOwnLimits } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { getRow } from '#server/db/rows.ts';
@@ -40,6 +41,7 @@ export async function createPlan(context: Context, memberId: bigint, input: NewP
   const refusal = await findRefusal(context, memberId, input);
   return runOnce(context.db, once, async (tx) => {
     if (refusal !== undefined) throw refusal;
+    await refuseBarred(context, tx, memberId);
     const [plan] = await showPlans(tx, [await insert(context, tx, memberId, input)]);
     return plan as Plan;
   });
@@ -62,6 +64,12 @@ async function findRefusal(context: Context, memberId: bigint, input: NewPlanInp
     marketEnded: conditions.hasEnded,
   });
   return code === undefined ? undefined : new Refused(code);
+}
+
+/** Under its lock: frozen or paused since it was looked at, or not before the plan is made. */
+async function refuseBarred(context: Context, tx: Tx, memberId: bigint): Promise<void> {
+  if ((await holdOwnAccount(tx, memberId)).frozenAt !== null) throw new Refused('account_frozen');
+  if ((await lockOwnLimits(tx, memberId, context.now())).pausedUntil !== null) throw new Refused('own_pause');
 }
 
 async function insert(context: Context, tx: Tx, memberId: bigint, input: NewPlanInput): Promise<PlanRow> {

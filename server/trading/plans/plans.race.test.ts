@@ -1,8 +1,14 @@
 import { expect, test } from 'vitest';
-import { verifyLedger } from '#server/ledger/index.ts';
+import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
+import { setMemberFrozen } from '#server/accounts/members/freeze-member.ts';
+import { listRows } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { holdEmptyAccounts, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { makeOperator } from '#test/operators.ts';
 import { still } from '#test/recorded-market.ts';
 import { codesOf, openTradingWorld } from '#test/trading-world.ts';
+import { waitFor } from '#test/wait-until.ts';
 import { closeTrade, followMarket, listTrades, setTradeStops } from '../index.ts';
 import { pausePlan, redeemPlan, resumePlan } from './change-plan.ts';
 import { getPlan } from './list-plans.ts';
@@ -30,6 +36,39 @@ test('of twenty plans at once with the whole balance exactly one is made, and wi
   const results = await together(...times(20, () => world.createPlan({ amount: 50 }, memberId)));
   expect(codesOf(results)).toEqual(Array(19).fill('insufficient_funds'));
   expect(await world.balances(memberId)).toMatchObject({ primary: 0n, investment: 50_000_000n });
+});
+
+test('a plan that is being made is there before a freeze or a pause of its member is, or refused', async () => {
+  const { context } = world;
+  const decider = { operatorId: (await makeOperator(context, 'support')).operatorId, address: '127.0.0.1' };
+  const countWaiting = async () =>
+    (
+      await listRows(context.db)`
+        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    ).length;
+  const bars = [
+    (memberId: bigint) => setMemberFrozen(context, decider, { memberId, why: 'test' }),
+    (memberId: bigint) => setOwnLimits(context, { memberId }, { pauseDays: 1, address: '127.0.0.1' }),
+  ];
+  for (const bar of bars) {
+    const { memberId } = await world.member('Ann', 50);
+    const gate = Promise.withResolvers<void>();
+    const holding = inTransaction(context.db, async (tx) => {
+      await holdEmptyAccounts(tx, memberId);
+      await gate.promise;
+    });
+    const ended: string[] = [];
+    const created = world.createPlan({ amount: 50 }, memberId).then(() => ended.push('plan'));
+    await waitFor(async () => (await countWaiting()) === 1, 'the plan waits for its money');
+    const barred = bar(memberId).then(() => ended.push('bar'));
+    await Promise.race([barred, waitFor(async () => (await countWaiting()) === 2, 'the bar waits for the plan')]);
+    gate.resolve();
+    await Promise.all([holding, created, barred]);
+    expect(ended).toEqual(['plan', 'bar']);
+    await expect(world.createPlan({ amount: 50 }, memberId)).rejects.toMatchObject({
+      code: bar === bars[0] ? 'account_frozen' : 'own_pause',
+    });
+  }
 });
 
 test('a plan redeemed twenty times at once gives its money back once', async () => {
