@@ -35,9 +35,17 @@ test('every state is either waited for or final', () => {
 test('an invoice whose clock ran out is not to be paid, unless its payment was seen already', () => {
   expect(depositStates.filter(takesMoney)).toEqual(['created', 'underpaid']);
   for (const state of depositStates) {
-    const changed = wordsOfDeposit(state, true).title !== depositWords[state].title;
+    const changed = wordsOfDeposit({ state, credited: null }, true).title !== depositWords[state].title;
     expect(changed, state).toBe(takesMoney(state));
-    expect(wordsOfDeposit(state, false), state).toBe(depositWords[state]);
+    expect(wordsOfDeposit({ state, credited: null }, false), state).toBe(depositWords[state]);
+  }
+});
+
+test('what is reviewed and closed after a payment was credited does not say that nothing was', () => {
+  for (const state of ['review', 'rejected'] as const) {
+    const { next } = wordsOfDeposit({ state, credited: 100 }, false);
+    expect(next).toContain('A payment was credited.');
+    expect(next).not.toContain('Nothing was credited');
   }
 });
 

@@ -47,9 +47,26 @@ const timeIsUpWords: DepositWords = {
   next: t`Do not pay this invoice any more. A payment sent in time is still detected. A late payment is reviewed by an operator.`,
 };
 
+/** A payment that the gateway took back, or another coin, after it was credited: what is closed is that, not the credit. */
+const afterCreditWords: Partial<Record<DepositState, DepositWords>> = {
+  review: {
+    title: t`Under review`,
+    next: t`A payment was credited. Another one was made, or the gateway reversed it. An operator reviews this, and we notify you.`,
+  },
+  rejected: {
+    title: t`Reviewed`,
+    next: t`A payment was credited. Our team has reviewed what came after it and credited nothing more. If your wallet is corrected, that stands in your transactions.`,
+  },
+};
+
 /** An invoice that has expired must not be paid, even before the server has closed it. */
-export const wordsOfDeposit = (state: DepositState, timeIsUp: boolean): DepositWords =>
-  timeIsUp && takesMoney(state) ? timeIsUpWords : depositWords[state];
+export function wordsOfDeposit(
+  { state, credited }: Pick<Deposit, 'state' | 'credited'>,
+  timeIsUp: boolean,
+): DepositWords {
+  if (timeIsUp && takesMoney(state)) return timeIsUpWords;
+  return (credited === null ? undefined : afterCreditWords[state]) ?? depositWords[state];
+}
 
 /** States in which the gateway waits for money: paying again in any other would be paying twice. */
 export const takesMoney = (state: DepositState) => state === 'created' || state === 'underpaid';

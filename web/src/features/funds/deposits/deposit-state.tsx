@@ -9,7 +9,7 @@ import { wordsOfDeposit } from './deposit-labels.ts';
 /** The state of a deposit as the server reports it, with the operator's note. */
 export function DepositState({ deposit, timeIsUp = false }: { deposit: Deposit; timeIsUp?: boolean }) {
   return (
-    <StateWords {...wordsOfDeposit(deposit.state, timeIsUp)}>
+    <StateWords {...wordsOfDeposit(deposit, timeIsUp)}>
       {deposit.note !== null && (
         <Text maw="60ch" mt="xs" pl="sm" style={{ borderLeft: '2px solid var(--tw-line-strong)' }}>
           “{deposit.note}”
