@@ -43,7 +43,8 @@ function cancelChunk(context: Context, moment: Moment, symbol: string, ids: read
     if (!(await joinFollower(tx, moment.session))) return;
     const chunk = await lockQueued(tx, { after: 0n, upTo: 0n, ids: `{${ids.join(',')}}` });
     await cancelAndTell(tx, chunk, { overLimitIds: ids }, moment.marketAt);
-    const memberIds = await noteSkipped(tx, ids, context.now(), moment.marketAt);
+    // Of the trades that are cancelled here: what another worker cancelled it has noted.
+    const memberIds = await noteSkipped(tx, chunk, context.now(), moment.marketAt);
     await notifyMembers(
       tx,
       memberIds.map((memberId) => ({ memberId, kind: 'plan_skipped', message: skippedMessage(symbol) })),

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, listRows, listValues } from '#server/db/rows.ts';
-import { openingIds } from '../session/opening-sql.ts';
+import { type Chunk, isIn, openingIds } from '../session/opening-sql.ts';
 
 /** How much of an asset may be queued and open, in micros; null: no limit. */
 export type Limits = {
@@ -125,12 +125,12 @@ export const listOpenOf = (db: Db, symbol: string) =>
     group by member_id`;
 
 /** Plans whose trades were cancelled rest for the session and say why. @returns their members */
-export const noteSkipped = (tx: Tx, ids: readonly bigint[], at: Date, marketAt: Date) =>
+export const noteSkipped = (tx: Tx, chunk: Chunk, at: Date, marketAt: Date) =>
   listValues(tx)<bigint>`
     with skipped as (
       update trading.plan p set state_reason = 'over_asset_limit'
       from trading.trade t
-      where t.id = any(${[...ids]}::bigint[]) and t.cancel_reason = 'over_asset_limit' and p.id = t.plan_id and p.state = 'active'
+      where ${isIn(chunk)} and t.cancel_reason = 'over_asset_limit' and p.id = t.plan_id and p.state = 'active'
       returning p.id, p.member_id),
     told as (
       insert into trading.plan_event (plan_id, kind, reason, at, market_at)

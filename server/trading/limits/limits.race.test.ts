@@ -7,8 +7,10 @@ import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { workerCluster } from '#test/database.ts';
-import { codesOf, openTradingWorld } from '#test/trading-world.ts';
+import { codesOf, openTradingWorld, openWorldOfTest } from '#test/trading-world.ts';
 import { cancelTrade, followMarket, placeTrade } from '../index.ts';
+import { readMoment } from '../session/follow-market.ts';
+import { cancelOverLimits } from './cancel-over-limits.ts';
 import { updateLimits } from './limit-sql.ts';
 
 const world = closeAfterAll(await openTradingWorld({ minutes: 400 }));
@@ -89,6 +91,25 @@ test('one member from several processes at once never has more than their limit'
     expect((await taken()).member).toBe(50_000_000n);
     await cancelAll();
   }
+});
+
+test('of workers that cancel a plan’s trade over the limits at once one says that it skips the session', async () => {
+  const own = await openWorldOfTest();
+  const plans = await Promise.all(Array.from({ length: 6 }, async (_, no) => (await own.member(`P${no}`)).memberId));
+  for (const memberId of plans) await own.createPlan({}, memberId);
+  // The exchange is away: what the plans placed at the opening waits.
+  const away: Context = { ...own.context, config: { ...own.context.config, venue: 'ccxt' } };
+  await own.play('12:31:00', () => followMarket(away));
+  await inTransaction(away.db, (tx) =>
+    updateLimits(tx, 'btc', { tradeMicros: null, memberMicros: null, allMicros: micros(50) }),
+  );
+  const moment = await readMoment(away, 1);
+  await Promise.all(Array.from({ length: 4 }, () => cancelOverLimits(away, moment)));
+  const told = await getRow(away.db)<object>`
+    select (select count(*)::int from trading.trade where cancel_reason = 'over_asset_limit') as cancelled,
+      (select count(*)::int from trading.plan_event where kind = 'skipped') as noted,
+      (select count(*)::int from notify.notification where kind = 'plan_skipped') as told`;
+  expect(told).toEqual({ cancelled: plans.length, noted: plans.length, told: plans.length });
 });
 
 test('placing, opening, lowered limits and plans at once: no deadlock, and nothing above the limits opens', async () => {
