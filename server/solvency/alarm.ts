@@ -34,14 +34,20 @@ export async function raiseAlarm(context: Context, cause: AlarmCause, why: strin
   if (isNew) context.log.error({ alarm: cause, why }, 'payouts stopped');
 }
 
+/** The alarm of a cause, to be cleared by who looks now and finds nothing. */
+export const findAlarm = async (db: Db, cause: AlarmCause): Promise<Alarm | undefined> =>
+  (await getAlarms(db)).find((alarm) => alarm.cause === cause);
+
 /**
  * Clears one cause. Payouts stay stopped until a person resumes them, which is possible once no alarm is left.
+ *
+ * @param seen the alarm as it stood before the look that found nothing: what was raised meanwhile stays
  */
-export async function clearAlarm(context: Context, cause: AlarmCause): Promise<void> {
-  if (!(await getAlarms(context.db)).some((alarm) => alarm.cause === cause)) return;
+export async function clearAlarm(context: Context, seen: Alarm): Promise<void> {
+  const { cause } = seen;
   await inTransaction(context.db, async (tx) => {
     await lockAlarms(tx);
-    if (!(await deleteAlarm(tx, cause))) return;
+    if (!(await deleteAlarm(tx, seen))) return;
     const left = await wordsOf(tx);
     if (left === '') await clearPayoutAlarm(tx);
     else await raisePayoutAlarm(tx, left, context.now());
@@ -76,6 +82,7 @@ async function upsertAlarm(tx: Tx, { cause, why, raisedAt }: Alarm): Promise<boo
   return row?.is_new === true;
 }
 
-/** False when it did not stand. */
-const deleteAlarm = (tx: Tx, cause: AlarmCause): Promise<boolean> =>
-  hasRow(tx)`delete from integrity.alarm where cause = ${cause} returning 1`;
+/** False when it did not stand, or another one did. */
+const deleteAlarm = (tx: Tx, { cause, why, raisedAt }: Alarm): Promise<boolean> =>
+  hasRow(tx)`
+    delete from integrity.alarm where cause = ${cause} and why = ${why} and raised_at = ${raisedAt} returning 1`;

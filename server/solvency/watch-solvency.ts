@@ -1,7 +1,7 @@
 import { AssertionError } from 'node:assert';
 import { formatDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
-import { clearAlarm, raiseAlarm } from './alarm.ts';
+import { clearAlarm, findAlarm, raiseAlarm } from './alarm.ts';
 import { type Cover, readCover } from './get-reported.ts';
 
 /**
@@ -10,9 +10,10 @@ import { type Cover, readCover } from './get-reported.ts';
  * before it alarms.
  */
 export async function watchSolvency(context: Context): Promise<void> {
+  const standing = await findAlarm(context.db, 'solvency');
   const why = (await findShortfall(context)) && (await findShortfall(context));
-  if (why === undefined) await clearAlarm(context, 'solvency');
-  else await raiseAlarm(context, 'solvency', why);
+  if (why !== undefined) await raiseAlarm(context, 'solvency', why);
+  else if (standing !== undefined) await clearAlarm(context, standing);
 }
 
 async function findShortfall(context: Context): Promise<string | undefined> {

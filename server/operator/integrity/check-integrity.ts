@@ -9,7 +9,7 @@ import { checkFunds } from '#server/funds/index.ts';
 import { findDiscrepancy, listAllChecks, listNewChecks } from '#server/income/index.ts';
 import { findLastSeal, verifyLedgerPart } from '#server/ledger/index.ts';
 import { readStatements } from '#server/signing/index.ts';
-import { clearAlarm, getAlarms, raiseAlarm, verifySignatures, verifySnapshots } from '#server/solvency/index.ts';
+import { clearAlarm, findAlarm, raiseAlarm, verifySignatures, verifySnapshots } from '#server/solvency/index.ts';
 import {
   type CheckDiscrepancy,
   type CheckResult,
@@ -53,7 +53,7 @@ export async function checkWhenDue(context: Context, isStart: boolean): Promise<
 
 /**
  * All checks, one after the other. A finding is looked at once more and then stops payouts and alarms the admins (`raiseAlarm`);
- * a clean run clears the alarm. A check that cannot run is a discrepancy, too: an unreadable ledger is not verified. Only when the database
+ * a clean run clears the alarm that stood when it began. A check that cannot run is a discrepancy, too: an unreadable ledger is not verified. Only when the database
  * is gone the run says nothing at all.
  */
 export async function checkIntegrity(
@@ -63,8 +63,8 @@ export async function checkIntegrity(
 ): Promise<CheckedBooks> {
   const { db, now, log } = context;
   const seal = await findLastSeal(db);
-  const isAlarmed = (await getAlarms(db)).some(({ cause }) => cause === 'integrity');
-  const mark = asked === 'whole' || isAlarmed ? undefined : await findMark(db);
+  const standing = await findAlarm(db, 'integrity');
+  const mark = asked === 'whole' || standing !== undefined ? undefined : await findMark(db);
   const scope = mark === undefined ? 'whole' : 'new';
   const id = await inTransaction(db, async (tx) => {
     const begin = { scope, now: now(), mark: seal } as const;
@@ -77,8 +77,8 @@ export async function checkIntegrity(
   const found = await runChecks(context, mark, stopwatch);
   const state = found.findings.length === 0 ? 'passed' : 'failed';
   await inTransaction(db, (tx) => finishRun(tx, id, { state, now: now(), ...found }));
-  if (state === 'passed') await clearAlarm(context, 'integrity');
-  else await raiseAlarm(context, 'integrity', describe(found.findings));
+  if (state === 'failed') await raiseAlarm(context, 'integrity', describe(found.findings));
+  else if (standing !== undefined) await clearAlarm(context, standing);
   log.info({ run: String(id), scope, findings: found.findings.length }, 'reconciliation finished');
   return { scope, ...found };
 }

@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { mountOperatorPayouts } from '#server/funds/index.ts';
 import { payDue } from '#server/income/periods/pay-due.ts';
 import { post, sealLedger } from '#server/ledger/index.ts';
-import { takeDailySnapshot } from '#server/solvency/index.ts';
+import { raiseAlarm, takeDailySnapshot } from '#server/solvency/index.ts';
 import { refusal, testApp } from '#test/app.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -198,6 +198,20 @@ describe('the hourly run', () => {
   test('is of everything while an alarm stands: what lies further back may be what is wrong', async () => {
     expect(await getAlarm(context.db)).not.toBeNull();
     expect(await checkIntegrity(context, 'new')).toMatchObject({ scope: 'whole', findings: [] });
+    expect(await getAlarm(context.db)).toBeNull();
+    await letGoOn();
+  });
+
+  test.each(['new', 'whole'] as const)('of %s ends no alarm that was raised while it looked', async (scope) => {
+    let raised: Promise<void> | undefined;
+    const { findings } = await checkIntegrity(context, scope, () => {
+      raised ??= raiseAlarm(context, 'integrity', 'Reconciliation after a run failed: pool.');
+      return 0;
+    });
+    await raised;
+    expect(findings).toEqual([]);
+    expect(await getAlarm(context.db)).not.toBeNull();
+    await checkIntegrity(context, 'new');
     expect(await getAlarm(context.db)).toBeNull();
     await letGoOn();
   });
