@@ -173,13 +173,13 @@ export const operatorPayouts = {
   ),
   returnWithdrawal: decideWithdrawal(
     'return',
-    'Release a claimed withdrawal that was not paid; only the operator who claimed it',
+    'Release a claimed withdrawal that was not paid; by who claimed it, or a colleague once they may not',
     z.strictObject({ version }),
     ['withdrawal_state', 'not_allowed'],
   ),
   sendWithdrawal: decideWithdrawal(
     'sent',
-    'Mark a claimed withdrawal as sent, with its transaction hash; only the operator who claimed it',
+    'Mark a claimed withdrawal as sent, with its transaction hash; by who claimed it, or a colleague once they may not',
     z.strictObject({ version, transaction: transactionHash }),
     ['withdrawal_state', 'not_allowed'],
   ),

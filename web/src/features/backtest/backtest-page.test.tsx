@@ -1,9 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
 import { type BacktestResult, backtestResult } from '#contract/trading/backtest.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { refused, stubServer, success } from '../../../test/server.ts';
+import { appInfo } from '../../api/app-info.ts';
 import { BacktestPage } from './backtest-page.tsx';
 
 const trade: BacktestResult['trades'][number] = {
@@ -202,6 +203,17 @@ test('the label of the market and the risk are said before and with the result',
   expect(
     answer.getByText(new RegExp(`replay. ${riskSentence} 61.34% of members have lost money trading.`)),
   ).toBeTruthy();
+});
+
+test('at an exchange it says that the results are without its fee', async () => {
+  appInfo.venue = 'ccxt';
+  onTestFinished(() => {
+    appInfo.venue = 'paper';
+  });
+  serve();
+  renderAt('/backtest', <BacktestPage note={null} />);
+  expect(await screen.findByText(/without the exchange’s fee/)).toBeTruthy();
+  expect((await run()).getByText(/no exchange fee/)).toBeTruthy();
 });
 
 test('a refusal stays beside the button until something is changed', async () => {

@@ -9,6 +9,7 @@ import type { BacktestOrderInput, BacktestResult } from '#contract/trading/backt
 import { call } from '../../api/call.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { plural, t, translate } from '../../api/texts.ts';
+import { hasExchangeFee } from '../../entities/income/fees.ts';
 import { InvestmentTabs } from '../../entities/trade/investment-tabs.tsx';
 import { SessionBars, TwoFigures } from '../../entities/trade/session-bars.tsx';
 import { stopKinds } from '../../entities/trade/stops.ts';
@@ -45,7 +46,11 @@ export function BacktestPage({ note }: { note: ReactNode }) {
     <>
       <PageHead
         title={t`Backtest`}
-        facts={t`How a strategy would have performed on past prices, including fees and spread`}
+        facts={
+          hasExchangeFee()
+            ? t`How a strategy would have performed on past prices, including our fees and spread, without the exchange’s fee`
+            : t`How a strategy would have performed on past prices, including fees and spread`
+        }
       />
       <InvestmentTabs />
       <Banner
@@ -300,5 +305,7 @@ function termsOf({
 }: BacktestResult): string {
   const spreads = [...new Set(assets.map((asset) => asset.spread_percent))];
   const spread = spreads.length === 1 ? `${spreads[0]}%` : t`${Math.min(...spreads)} to ${Math.max(...spreads)}%`;
-  return t`Trade fee ${tradeFee}%, performance fee ${performanceFee}%, spread ${spread}`;
+  return hasExchangeFee()
+    ? t`Trade fee ${tradeFee}%, performance fee ${performanceFee}%, spread ${spread}, no exchange fee`
+    : t`Trade fee ${tradeFee}%, performance fee ${performanceFee}%, spread ${spread}`;
 }
