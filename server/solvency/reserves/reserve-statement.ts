@@ -96,7 +96,7 @@ function readDay(message: string, now: Date): string {
   return day;
 }
 
-/** The latest of each address and asset; one that says zero ends those before it. */
+/** The one of each address and asset that was signed last, whenever it was approved; one that says zero ends those before it. */
 export async function listReserves({ db }: Context): Promise<DataOf<typeof reserves.listReserves>> {
   return { items: (await listStatements(db)).map(showStatement) };
 }
@@ -127,5 +127,5 @@ const listStatements = (db: Db): Promise<Row[]> =>
       published_at as "publishedAt", simulated
     from (
       select distinct on (network, lower(address), asset) * from solvency.reserve_statement
-      order by network, lower(address), asset, id desc) as latest
+      order by network, lower(address), asset, signed_on desc, id desc) as latest
     where amount::numeric > 0 order by id desc`;

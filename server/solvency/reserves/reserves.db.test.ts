@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
 import { demoReserves } from '#server/demo/state-reserves.ts';
 import { refusal } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openConsoleWorld } from '#test/console-world.ts';
 import type { TestOperator } from '#test/operators.ts';
-import { proposeReserve } from './reserve-statement.ts';
+import { listReserves, proposeReserve, publishReserve } from './reserve-statement.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
 const member = await world.addMember();
@@ -72,6 +73,20 @@ test('an address is the same in capital letters, which replace and end what was 
     expect(await approve(body.data.id)).toMatchObject({ status: 200 });
     expect(await amounts()).toEqual(shown);
   }
+});
+
+test('one that was signed before, and approved after it, does not replace it', async () => {
+  const address = 'bc1qsignedlater';
+  const publish = (signedOn: string, amount: string) =>
+    inTransaction(world.context.db, (tx) =>
+      publishReserve(tx, world.context, { ...signed, address, signedOn, amount }),
+    );
+  await publish('2026-02-28', '2');
+  await publish('2026-01-31', '7');
+  const shown = async () => (await listReserves(world.context)).items.filter((one) => one.address === address);
+  expect(await shown()).toMatchObject([{ amount: '2', signed_on: '2026-02-28' }]);
+  await publish('2026-02-28', '0');
+  expect(await shown()).toEqual([]);
 });
 
 test.each([
