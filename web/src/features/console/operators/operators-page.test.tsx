@@ -93,6 +93,15 @@ test('what waits for a second admin says who proposed it and why, and is approve
   await waitFor(() => expect(bodiesOf('POST /operator/proposals/8/approve')).toEqual([{ otp: '123456' }]));
 });
 
+test('a reset is said to wait for a second admin and not for 24 hours, and to take passkeys, too', async () => {
+  open();
+  fireEvent.click(await screen.findByRole('button', { name: 'Actions for Ines Duarte' }));
+  fireEvent.click(await screen.findByRole('menuitem', { name: 'Reset password, app and passkeys' }));
+  const text = (await screen.findByRole('dialog')).textContent;
+  expect(text).toContain('it takes effect then');
+  expect(text).not.toContain('24 hours');
+});
+
 test.each([
   [{ self: true }, []],
   [{ state: 'disabled' }, []],

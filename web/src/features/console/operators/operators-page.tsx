@@ -221,8 +221,8 @@ export function actionsOf({ id, name, role, state, self }: ListedOperator): Acti
   ];
 }
 
-const REASON_HINT = 'Recorded in the audit log and emailed to all operators.';
-const APPROVAL_RULE = 'Where two admins exist, a second one has to approve it, and it takes effect after 24 hours.';
+const REASON_HINT = 'Recorded in the audit log, and emailed: about finance and admins to all operators.';
+const APPROVAL_RULE = 'Where two admins existed, a second one has to approve it, and it takes effect after 24 hours.';
 
 function decisionOf(action: Action): Decision {
   const { id, name } = action;
@@ -244,15 +244,15 @@ function decisionOf(action: Action): Decision {
       };
     case 'reset':
       return {
-        button: 'Reset password and authenticator',
+        button: 'Reset password, app and passkeys',
         title: `Reset ${name}`,
-        text: `For an operator who lost their password or authenticator app. Both are removed and a new invitation is emailed. ${APPROVAL_RULE}`,
+        text: 'For an operator who lost their password, or app and passkeys. All are removed and a new invitation is emailed. Where two admins existed, a second one has to approve it, and it takes effect then.',
         confirm: 'Reset operator',
         busy: 'Resetting',
         danger: true,
         reason: REASON_HINT,
         otp: true,
-        done: 'Reset proposed',
+        done: 'Reset requested',
         send: ({ reason: why, otp }) => call(operatorAccounts.resetOperator, { params, body: { why, otp } }),
       };
     case 'disable':
@@ -281,7 +281,7 @@ function decisionOf(action: Action): Decision {
       return {
         button: 'Approve',
         title: `Approve: ${name}`,
-        text: 'It is executed automatically when the waiting time is over.',
+        text: 'A reset is executed immediately, anything else after 24 hours unless it is withdrawn before.',
         busy: 'Approving',
         otp: true,
         done: 'Proposal approved',
