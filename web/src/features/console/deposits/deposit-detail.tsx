@@ -100,7 +100,7 @@ function choiceOf(deposit: OperatorDeposit, operator: Operator): { actions: read
   if (deposit.state !== 'review') return { actions: [], note: '' };
   if (!moneyRoles.includes(operator.role)) return { actions: [], note: 'Only finance and admins decide.' };
   return deposit.held > 0
-    ? { actions: ['refund', 'credit'], note: 'Both need a code from your authenticator app.' }
+    ? { actions: ['refund', 'credit'], note: 'Both take a code or a passkey.' }
     : { actions: ['reject'], note: 'No money is held for it, so it can only be rejected.' };
 }
 

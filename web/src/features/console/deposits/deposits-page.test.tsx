@@ -89,6 +89,11 @@ test('one that was credited leaves the list and stays open as it then is', async
   expect(await screen.findByText('No deposits in review')).toBeDefined();
 });
 
+test('what is held is decided about with a code or a passkey, which is all that some have', async () => {
+  open();
+  expect(within(await panel()).getByText('Both take a code or a passkey.')).toBeDefined();
+});
+
 test('nothing is decided by support', async () => {
   signInAs({ role: 'support' });
   open();

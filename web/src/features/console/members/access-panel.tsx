@@ -225,7 +225,7 @@ function decisionsOf({ id, name }: MemberPage['member']): Record<Action, Decisio
     stop: {
       button: 'Stop withdrawals',
       title: `Stop the withdrawals of ${name}`,
-      text: 'No withdrawal of this member is approved or paid, and none can be requested, until two operators resume them. Everything else works as before.',
+      text: 'No withdrawal of this member is approved or paid, and none can be requested, nor the payout address changed, until two operators resume them. Everything else works as before.',
       busy: 'Stopping',
       danger: true,
       reason: audited,
