@@ -172,7 +172,8 @@ type Action = LooseningKind | 'freeze' | 'stop' | 'unverify' | 'change_email' | 
 /** What puts up again what a proposal would lift. */
 const oppositeOf = { unfreeze: 'freeze', lift_withdrawal_stop: 'stop', verify: 'unverify' } as const;
 
-const proposalText = 'A second operator of finance or an admin has to approve it. The member is notified then.';
+const needsSecond = 'A second operator of finance or an admin has to approve it.';
+const proposalText = `${needsSecond} The member is notified then.`;
 
 function decisionsOf({ id, name }: MemberPage['member']): Record<Action, Decision> {
   const params = { id };
@@ -245,7 +246,7 @@ function decisionsOf({ id, name }: MemberPage['member']): Record<Action, Decisio
     change_email: {
       button: 'Propose change',
       title: `Propose the email change of ${name}`,
-      text: `You confirm that you have checked the identity. ${proposalText} The address changes ${emailChangeRules.waitDays} days later.`,
+      text: `You confirm that you have checked the identity. ${needsSecond} The address changes ${emailChangeRules.waitDays} days later, and the member is notified then.`,
       busy: 'Proposing',
       reason: 'How you checked the identity.',
       otp: true,

@@ -201,6 +201,7 @@ describe('access', () => {
       const { bodiesOf } = show();
       expect(await screen.findByText('while an email change is requested')).toBeDefined();
       fireEvent.click(screen.getByRole('button', { name: 'Propose change' }));
+      expect(screen.getByRole('dialog').textContent).toContain('7 days later, and the member is notified then.');
       await confirmWith('Propose change', { reason: 'Called back.', otp: '123456' });
       await waitFor(() =>
         expect(bodiesOf('POST /operator/email-changes')).toEqual([
