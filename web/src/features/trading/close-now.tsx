@@ -61,7 +61,7 @@ export function CloseNow({ trade, look }: CloseNowProps) {
           <Trans
             text={
               trade.execution
-                ? t`The exchange sells it: at its price, less its fee and half the spread. Unrealised P&L after fees: <pnl/>. The final P&L can differ.`
+                ? t`The exchange sells it: at its price, less its fee and half the spread. Unrealised P&L before its fee: <pnl/>. The final P&L can differ.`
                 : t`The trade closes at the next market price, less half the spread. Unrealised P&L after fees: <pnl/>. The final P&L can differ.`
             }
             pnl={

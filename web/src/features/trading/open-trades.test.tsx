@@ -1,11 +1,12 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Trade } from '#contract/trading/trading.ts';
 import { theFees } from '../../../test/fees.ts';
 import { aSession } from '../../../test/plans.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { aTrade } from '../../../test/trades.ts';
+import { appInfo } from '../../api/app-info.ts';
 import { OpenTrades } from './open-trades.tsx';
 import { PositionCard } from './position-card.tsx';
 import { QueuedTrades } from './queued-trades.tsx';
@@ -102,6 +103,18 @@ test('several trades in one asset are one position with their list', async () =>
   expect(screen.getByText('Amount').nextElementSibling?.textContent).toBe('$1,500.0000');
   const list = screen.getByRole('list', { name: 'Open trades' });
   expect(within(list).getAllByRole('button', { name: 'Close now: btc/usdt' })).toHaveLength(2);
+});
+
+test('at an exchange its fee is not among those that a result is after', async () => {
+  appInfo.venue = 'ccxt';
+  onTestFinished(() => {
+    appInfo.venue = 'paper';
+  });
+  serve(aTrade({ execution: { fill_price: 67_800, exchange_fee: 67.8, markup: 33.9 } }));
+  renderAt('/btc', <PositionCard symbol="btc" />);
+  expect(await screen.findByText('Unrealised P&L before the exchange fee')).toBeTruthy();
+  fireEvent.click(screen.getByRole('button', { name: 'Close now' }));
+  expect((await screen.findByRole('dialog')).textContent).toContain('Unrealised P&L before its fee');
 });
 
 test('a single trade is shown in full with one button', async () => {

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import type { Trade } from '#contract/trading/trading.ts';
 import { marketQuery, sessionQuery } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
-import { rateLabel, useCurrentTerms } from '../../entities/income/fees.ts';
+import { hasExchangeFee, rateLabel, useCurrentTerms } from '../../entities/income/fees.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
 import { setStops, stopNames, stopPercentWords } from '../../entities/trade/stops.ts';
 import { formatMoney, percentOf } from '../../ui/format/number.ts';
@@ -64,7 +64,7 @@ export function PositionCard({ symbol }: { symbol: string }) {
   return (
     <Panel title={t`My position`} control={<StateBadge of="trade" state={isSettling ? 'settling' : 'open'} />}>
       <Figure
-        label={t`Unrealised P&L after fees`}
+        label={hasExchangeFee() ? t`Unrealised P&L before the exchange fee` : t`Unrealised P&L after fees`}
         size="xl"
         foot={
           sum === undefined ? (
