@@ -103,6 +103,7 @@ export const refusals = {
   limit_far_from_mark: [409, t`The lowest price is more than 5% from the last mark. Enter another one.`],
   no_exchange: [409, t`No exchange is configured.`],
   statement_settled: [409, t`This entry has been matched or settled already. Reload the page.`],
+  statement_changed: [409, t`The figures of this entry have changed. Look at them again.`],
   statement_not_bookable: [409, t`This entry cannot be booked. Explain it instead.`],
   statement_proposed: [409, t`A proposal about this entry is already pending. Decide about it first.`],
   trading_halted: [409, t`Trading is halted. You cannot place trades now. You can close open trades at any time.`],

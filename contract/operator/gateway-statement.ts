@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { endpoint, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
 import { why } from '../fields.ts';
 
+/** Decimal text, signed. */
+const amount = z.string().max(100);
+
 export const gatewayFindingStates = ['open', 'explained', 'matched'] as const;
 
 const finding = z.strictObject({
@@ -79,7 +82,8 @@ export const consoleGatewayStatement = {
     access: payers,
     summary: 'Close an entry with an explanation; it opens again when its figures change',
     params: z.strictObject({ id }),
-    body: z.strictObject({ reason: why }),
-    refusals: ['not_found', 'statement_settled'],
+    /** Both sides as they were looked at. */
+    body: z.strictObject({ reason: why, listed: amount.nullable(), booked: amount.nullable() }),
+    refusals: ['not_found', 'statement_settled', 'statement_changed'],
   }),
 };

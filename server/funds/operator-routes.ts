@@ -100,7 +100,7 @@ export function mountGatewayStatement(http: Http, context: Context): void {
     },
     listGatewayFindings: ({ query }) => listGatewayFindings(context, query),
     explainGatewayFinding: async (call) => {
-      await explainFinding(context, deciderOf(call), { id: BigInt(call.params.id), reason: call.body.reason });
+      await explainFinding(context, deciderOf(call), { ...call.body, id: BigInt(call.params.id) });
       return null;
     },
   });

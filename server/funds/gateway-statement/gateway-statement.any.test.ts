@@ -83,7 +83,12 @@ describe('a store of Bitcoin', () => {
     bitcoin.clock.advance(12 * 3600);
     expect((await list(bitcoin)).map(({ kind }) => kind).sort()).toEqual(['differs', 'unmatched', 'unmatched']);
     const stranger = (await list(bitcoin)).find(({ about_id }) => about_id === 'ab'.repeat(32));
-    const about = { id: BigInt(stranger?.id ?? 0), reason: 'Moved to the treasury’s cold wallet.' };
+    const { id, listed = null, booked = null } = stranger ?? {};
+    const about = { id: BigInt(id ?? 0), reason: 'Moved to the treasury’s cold wallet.', listed, booked };
+    const before = { ...about, listed: '-0.2' };
+    await expect(explainFinding(context, deciderOf(finance), before)).rejects.toMatchObject({
+      code: 'statement_changed',
+    });
     await explainFinding(context, deciderOf(finance), about);
     await expect(explainFinding(context, deciderOf(finance), about)).rejects.toMatchObject({
       code: 'statement_settled',
@@ -174,7 +179,7 @@ test('an import that is asked for is shown as asked and runs at once; of no gate
   await expect(askForEntries(bitcoin.context, deciderOf(bitcoin.finance), [])).rejects.toMatchObject({
     code: 'not_found',
   });
-  const about = { id: 999_999n, reason: 'Nothing.' };
+  const about = { id: 999_999n, reason: 'Nothing.', listed: null, booked: null };
   await expect(explainFinding(bitcoin.context, deciderOf(bitcoin.finance), about)).rejects.toMatchObject({
     code: 'not_found',
   });

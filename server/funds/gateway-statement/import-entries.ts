@@ -12,6 +12,7 @@ import { networkFeeKey } from '../withdrawals/move-withdrawal.ts';
 import {
   type Booked,
   closeMatched,
+  type Finding,
   findFirstBooking,
   listBooked,
   listEntriesAbout,
@@ -141,19 +142,22 @@ async function listFees(tx: Tx, booked: readonly Booked[]): Promise<Amount[]> {
 }
 
 /**
- * Closes what did not match with an operator's words; it is opened again when its figures change. Audited.
+ * Closes what did not match with an operator's words, about the figures that they saw; it is opened again when its figures change. Audited.
  *
- * Refuses `not_found`, `statement_settled`.
+ * Refuses `not_found`, `statement_settled`, `statement_changed`.
  */
 export function explainFinding(
   context: Context,
   decider: Decider,
-  { id, reason }: { readonly id: bigint; readonly reason: string },
+  seen: { readonly id: bigint; readonly reason: string } & Pick<Finding, 'listed' | 'booked'>,
 ): Promise<void> {
+  const { id, reason } = seen;
   return inTransaction(context.db, async (tx) => {
     const finding = await lockFinding(tx, id);
     if (finding === undefined) throw new Refused('not_found');
     if (finding.state !== 'open') throw new Refused('statement_settled');
+    // An import that was asked for meanwhile may have brought other ones.
+    if (finding.listed !== seen.listed || finding.booked !== seen.booked) throw new Refused('statement_changed');
     await updateExplained(tx, id, { explanation: reason, by: decider.operatorId, at: context.now() });
     const subject = `gateway_finding:${id}`;
     const { about, kind, listed, booked } = finding;

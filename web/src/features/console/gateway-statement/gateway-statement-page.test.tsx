@@ -76,7 +76,7 @@ test('finance explains an entry with a reason; a refusal leaves the dialog open'
   await waitFor(() => expect(dialog.getByRole('button', { name: 'Explain' })).toBeDefined());
   fireEvent.click(dialog.getByRole('button', { name: 'Explain' }));
   await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Explain entry' })).toBeNull());
-  expect(sent).toEqual({ reason: 'Moved to the cold wallet.' });
+  expect(sent).toEqual({ reason: 'Moved to the cold wallet.', listed: '-0.25', booked: null });
 });
 
 test('support reads, and the sandbox has nothing to compare with', async () => {

@@ -206,7 +206,12 @@ function ExplainDialog({ finding, ...frame }: { finding: GatewayFinding; opened:
       check={({ reason }) => (reason === '' ? { reason: REASON_MISSING } : {})}
       confirm="Explain"
       busyLabel="Saving"
-      send={(body) => call(consoleGatewayStatement.explainGatewayFinding, { params: { id: finding.id }, body })}
+      send={({ reason }) =>
+        call(consoleGatewayStatement.explainGatewayFinding, {
+          params: { id: finding.id },
+          body: { reason, listed: finding.listed, booked: finding.booked },
+        })
+      }
       refreshes={['gateway-statement', 'overview']}
       done={() => ['Entry explained', 'It opens again when its figures change.']}
     >
