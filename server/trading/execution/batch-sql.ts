@@ -129,7 +129,11 @@ export const findDue = (
   tx: Tx,
   ids: string,
   marketAt: Date,
-  { tradeBps, mayOpen }: { readonly tradeBps: number; readonly mayOpen: boolean },
+  {
+    tradeBps,
+    mayOpen,
+    barredIds,
+  }: { readonly tradeBps: number; readonly mayOpen: boolean; readonly barredIds: readonly bigint[] },
 ) =>
   getRow(tx)<Due>`
     with due as materialized (
@@ -137,6 +141,7 @@ export const findDue = (
         null::numeric as sold_coins
       from trading.trade t
       where t.state = 'queued' and t.id = any(${ids}::text::bigint[]) and not t.carried and t.requested_at < ${marketAt} and ${mayOpen}::boolean
+        and t.member_id <> all(${[...barredIds]}::bigint[])
       union all
       select t.id, t.state, null, t.amount - t.fee, t.open_price, t.sold_coins
       from trading.trade t

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { listFrozenMembers } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { findAsset } from '#server/market/index.ts';
 import { decideBatch, nothingFilled } from '../core/execution/batch-outcome.ts';
 import { type OrderTerms, planBatch, type Quote } from '../core/execution/batch-plan.ts';
 import { residualOf } from '../core/execution/holding-books.ts';
+import { findStandingHalt } from '../halts/halt-trading.ts';
+import { listLimitedMembers } from '../orders/place-trade.ts';
 import { lockPlanning } from '../session/opening-sql.ts';
 import { joinFollower, type Moment } from '../session/session-sql.ts';
 import {
@@ -44,13 +48,25 @@ export function planOrders(
     const ready = await takeTurn(tx, market.symbol, context.now());
     if (!ready) return undefined;
     await lockPlanning(tx, market.symbol);
-    const due = await findDue(tx, ids, marketAt, { tradeBps: session.rates.tradeBps, mayOpen });
+    const opening = mayOpen && (await isOpenTo(tx, market.symbol));
+    const barredIds = opening ? await listBarred({ ...context, db: tx }, session.day) : [];
+    const due = await findDue(tx, ids, marketAt, { tradeBps: session.rates.tradeBps, mayOpen: opening, barredIds });
     if (due.buyMicros === 0n && Number(due.sellCoins) === 0) return undefined;
     const residual = residualOf(ready.held, await getMembersBooks(tx, market.symbol));
     const wanted = { buyMicros: due.buyMicros, sellCoins: due.sellCoins, residual };
     return writePlan(context, tx, { ...market, day: session.day, kind: 'orders', wanted, at: marketAt, trades: due });
   });
 }
+
+/** Looked at again: the exchange took its time to say its prices, and what was stopped meanwhile is not ordered. */
+const isOpenTo = async (tx: Tx, symbol: string): Promise<boolean> =>
+  (await findStandingHalt(tx)) === undefined && (await findAsset(tx, symbol))?.active === true;
+
+/** The same of members: frozen, paused, or at their own limit. */
+const listBarred = async (context: Context, day: string): Promise<bigint[]> => [
+  ...(await listFrozenMembers(context.db)),
+  ...(await listLimitedMembers(context, day)),
+];
 
 /** Locks the asset's holding; false while another batch of it is under way, or the exchange refused the last one. */
 export async function takeTurn(tx: Tx, symbol: string, now: Date) {

@@ -1,14 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
+import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
+import { setMemberFrozen } from '#server/accounts/members/freeze-member.ts';
+import type { Decider } from '#server/approvals/index.ts';
 import { getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { setAssetActive } from '#server/market/index.ts';
 import { type ExchangeWorld, findDoubles, openExchangeWorld, readBatches } from '#test/exchange-world.ts';
+import { makeOperator } from '#test/operators.ts';
 import { still } from '#test/recorded-market.ts';
-import { cancelTrade } from '../index.ts';
+import { haltTrading } from '../halts/halt-trading.ts';
+import { cancelTrade, executeBatches } from '../index.ts';
 import { cancelQueued } from '../session/cancel-trades.ts';
 import { readMoment } from '../session/follow-market.ts';
+import type { Venue } from './venue-port.ts';
 
 let world: ExchangeWorld;
 afterEach(() => world.close());
@@ -75,6 +82,42 @@ test('what is cancelled while a batch is about to be planned is not ordered', as
   expect(wanted).toBe(996_000_000n);
   expect(await verifyLedger(context.db)).toEqual([]);
 });
+
+test.each<[string, string, (by: Decider) => Promise<unknown>]>([
+  ['is halted', 'halted', (by) => haltTrading(world.context, by, 'Look into it.')],
+  ['has an asset off', 'asset_off', () => inTransaction(world.context.db, (tx) => setAssetActive(tx, 'btc', false))],
+  [
+    'has a member frozen',
+    'frozen',
+    (by) => setMemberFrozen(world.context, by, { memberId: world.memberId, why: 'test' }),
+  ],
+  ['has a member paused', 'own_limit', ({ address }) => setOwnLimits(world.context, world, { pauseDays: 1, address })],
+])(
+  'nothing is ordered for what is queued where trading %s while the exchange is asked for its prices',
+  async (_, cause, bar) => {
+    world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
+    const { context, clock, venue } = world;
+    const { operatorId } = await makeOperator(context, 'admin');
+    await world.execute(1);
+    await world.goTo('12:31:00');
+    const { id } = await world.place({ amount: 1000 });
+    await world.goTo('12:31:05', 0);
+    clock.advance(1);
+    const slow: Venue = {
+      ...venue,
+      readBook: async (...asked) => {
+        const book = await venue.readBook(...asked);
+        await bar({ operatorId, address: '127.0.0.1' });
+        return book;
+      },
+    };
+    await executeBatches(context, slow);
+    expect(await readBatches(context)).toEqual([]);
+    await world.goTo('12:31:10');
+    expect(await world.trade(id)).toMatchObject({ state: 'cancelled', cancel_reason: cause });
+    expect(await verifyLedger(context.db)).toEqual([]);
+  },
+);
 
 test('a member who cancels while an order is planned for the trade is refused', async () => {
   expect(await meetPlanned((id) => cancelTrade(world.context, world.memberId, id))).toBe('trade_opening');
