@@ -96,7 +96,7 @@ async function showQueues({ db }: Context, withPeople: boolean): Promise<Overvie
       sumWaitingWithdrawals(db),
       withPeople ? countTwoPerson(db) : { count: 0, firstApproved: 0 },
       sumReviewedDeposits(db),
-      sumOpenTickets(db),
+      sumOpenTickets(db, withPeople),
       sumWaitingRewards(db),
       sumEmails(db),
       countProposals(db),

@@ -12,9 +12,9 @@ export const isUnassigned = (readers: readonly ActiveOperator[]) => sql`
 
 type TicketQueue = { readonly open: bigint; readonly unassigned: bigint; readonly oldestAt: Date | null };
 
-/** Tickets that wait for an answer, how many of them are nobody's, and since when the longest waits. */
-export const sumOpenTickets = async (db: Db) =>
+/** Tickets that wait for an answer, how many of them are nobody's, 0 without reading who may answer, and since when the longest waits. */
+export const sumOpenTickets = async (db: Db, withPeople: boolean) =>
   getRow(db)<TicketQueue>`
-    select count(*) as open, count(*) filter (where ${isUnassigned(await findTicketReaders(db))}) as unassigned,
-      min(waiting_since) as "oldestAt"
+    select count(*) as open, min(waiting_since) as "oldestAt",
+      count(*) filter (where ${withPeople ? isUnassigned(await findTicketReaders(db)) : sql`false`}) as unassigned
     from support.ticket where state = 'open'`;
