@@ -7,6 +7,7 @@ import { stubServer, success } from '../../../test/server.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { FeesPage } from './fees-page.tsx';
 import { RiskPage } from './risk-page.tsx';
+import { TermsPage } from './terms-page.tsx';
 
 const noLimits = { symbol: 'btc', trade: null, member: null, all: null };
 
@@ -58,6 +59,10 @@ test('at an exchange its fee is a cost, too, and the spread is ours', async () =
   renderAt('/risk', <RiskPage />);
   expect(await screen.findByText(/less what the exchange takes/)).toBeTruthy();
   expect(screen.getByText(/the trade stays open until it can/)).toBeTruthy();
+  expect(screen.getByText(/the price that the exchange fills our order at/)).toBeTruthy();
+  renderAt('/terms', <TermsPage />);
+  expect(await screen.findByText(/with its fee and half the spread/)).toBeTruthy();
+  expect(screen.getByText(/In the last five minutes of a session nothing opens/)).toBeTruthy();
 });
 
 test('the spread of each asset, and what the next session changes', async () => {

@@ -40,7 +40,11 @@ export function RiskPage() {
       </InfoSection>
       <InfoSection title={t`What you cannot control`}>
         <ul>
-          <li>{t`A trade opens and closes at the first price after your order. That price can be worse than the one you saw.`}</li>
+          <li>
+            {hasExchangeFee()
+              ? t`A trade opens and closes at the price that the exchange fills our order at. That price can be worse than the one you saw.`
+              : t`A trade opens and closes at the first price after your order. That price can be worse than the one you saw.`}
+          </li>
           <li>{t`A trade placed outside a session opens when the next session opens, at the price at that time.`}</li>
           <li>{t`Every trade closes at the end of its session, even at a loss. You can close it earlier, but not later.`}</li>
           {hasExchangeFee() && (

@@ -8,6 +8,7 @@ import {
 } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { t, translate } from '../../api/texts.ts';
+import { hasExchangeFee } from '../../entities/income/fees.ts';
 import { paths } from '../../ui/paths.ts';
 import { TextLink, Trans } from '../../ui/text/text.tsx';
 import { InfoArticle, InfoSection, modeWords, SupportAddress } from './info-article.tsx';
@@ -69,8 +70,15 @@ export function TermsPage() {
           <li>{t`There is one session a day: ${translate(tradingHours.us)}, ${translate(tradingHours.india)}. That is 12:30 to 17:30 UTC.`}</li>
           <li>{t`The smallest trade is ${minimumTradeDollars.primary} dollars from the Primary Wallet and ${minimumTradeDollars.profit} dollar from the Profit Wallet. The amount leaves the wallet at once.`}</li>
           <li>{t`A trade placed outside a session is queued until the next one opens. You can cancel a queued trade and get the full amount back.`}</li>
-          <li>{t`A trade buys the coin. It opens and closes at the first price after your order, never at a price already known.`}</li>
+          <li>
+            {hasExchangeFee()
+              ? t`A trade buys the coin at an exchange. It opens and closes at the price that the exchange fills our order at, with its fee and half the spread. What it does not fill is returned to you.`
+              : t`A trade buys the coin. It opens and closes at the first price after your order, never at a price already known.`}
+          </li>
           <li>{t`It closes automatically at the end of the session, or earlier when you press Close now or a stop is reached.`}</li>
+          {hasExchangeFee() && (
+            <li>{t`In the last five minutes of a session nothing opens, and what is open is sold in parts. What the exchange cannot sell stays open until it is sold.`}</li>
+          )}
           <li>{t`Without a price, nothing is settled on an estimate. The trade waits for the next price, and the screen says so.`}</li>
           <li>{t`The gain or loss is yours.`}</li>
         </ul>
