@@ -24,7 +24,7 @@ import {
   updateSalesSettled,
 } from './closing-sale-sql.ts';
 import { listWaitingSales, planCoinSale } from './coin-sale.ts';
-import { followOrder, haltPaused } from './follow-order.ts';
+import { followOrder, haltPaused, withdraw } from './follow-order.ts';
 import { lockHolding } from './holding-sql.ts';
 import { type Market, planOrders } from './plan-batch.ts';
 import { openVenue } from './venue-ccxt.ts';
@@ -82,7 +82,7 @@ async function playRound(context: Context, venue: Venue, row: VenueRow): Promise
   try {
     if (await round.probe(row)) await watchFunds(context);
     const moment = await readMoment(context);
-    for (const batch of await listUnfinished(context.db)) await round.finish(moment, batch);
+    for (const batch of await listUnfinished(context.db)) await round.resume(moment, batch);
     await round.trade(moment);
     await updateSalesSettled(context.db, context.now());
     const [fault] = round.faults;
@@ -226,6 +226,16 @@ class Round {
     await this.#tradeAsset(moment, symbol, (market) =>
       sellAtClose(this.#context, { day, closesAt }, moment.marketAt, market),
     );
+  }
+
+  /**
+   * Goes on with a batch of an earlier round. One that a crash left planned was certainly not sent: its trades go with the next
+   * batch, at the prices of then and unless they were stopped meanwhile. Coins of the house have a limit that people set.
+   */
+  async resume(moment: Moment, batch: Batch): Promise<void> {
+    if (batch.state === 'planned' && batch.sends === 0 && batch.kind !== 'house')
+      await withdraw(this.#context, batch, 'The order was never sent.');
+    else await this.finish(moment, batch);
   }
 
   /** Follows a batch as far as it goes now: to the exchange, and into the books once it is filled. */

@@ -81,7 +81,7 @@ async function findOrder(context: Context, venue: Venue, batch: Batch): Promise<
 }
 
 /** Its trades wait for the next batch, which is planned at the prices of then. */
-function withdraw(context: Context, batch: Batch, reason: string): Promise<void> {
+export function withdraw(context: Context, batch: Batch, reason: string): Promise<void> {
   return inTransaction(context.db, async (tx) => {
     await lockHolding(tx, batch.symbol);
     await updateWithdrawn(tx, batch, reason);

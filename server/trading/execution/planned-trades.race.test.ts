@@ -9,6 +9,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { setAssetActive } from '#server/market/index.ts';
 import { type ExchangeWorld, findDoubles, openExchangeWorld, readBatches } from '#test/exchange-world.ts';
+import { isKilled, KillAt, killedContext } from '#test/kill-at.ts';
 import { makeOperator } from '#test/operators.ts';
 import { still } from '#test/recorded-market.ts';
 import { haltTrading } from '../halts/halt-trading.ts';
@@ -118,6 +119,26 @@ test.each<[string, string, (by: Decider) => Promise<unknown>]>([
     expect(await verifyLedger(context.db)).toEqual([]);
   },
 );
+
+test('an order that was planned before a crash and never sent is not sent after a halt', async () => {
+  world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
+  const { context, venue } = world;
+  const { operatorId } = await makeOperator(context, 'admin');
+  await world.execute(1);
+  await world.goTo('12:31:00');
+  const { id } = await world.place({ amount: 1000 });
+  await world.goTo('12:31:05', 0);
+  const isPlanned = async () =>
+    (await readBatches(context)).some(({ state, sends }) => state === 'planned' && sends === 0);
+  for (let queries = 0; !(await isPlanned()); queries += 1) {
+    expect(await isKilled(() => executeBatches(killedContext(context, new KillAt(queries)), venue))).toBe(true);
+  }
+  await haltTrading(context, { operatorId, address: '127.0.0.1' }, 'Look into it.');
+  await world.goTo('12:35:00');
+  expect(await world.trade(id)).toMatchObject({ state: 'cancelled', cancel_reason: 'halted' });
+  expect(await readBatches(context)).toMatchObject([{ state: 'withdrawn', sends: 0 }]);
+  expect(await findDoubles(context, world.node)).toEqual([]);
+});
 
 test('a member who cancels while an order is planned for the trade is refused', async () => {
   expect(await meetPlanned((id) => cancelTrade(world.context, world.memberId, id))).toBe('trade_opening');
