@@ -28,6 +28,8 @@ type Faults = {
 };
 
 type DepositFormProps = {
+  /** Whether it is known what it asks for: nothing is sent before. */
+  isKnown: boolean;
   /** The first deposit asks for the tick under the risk disclosure. */
   asksRisk: boolean;
   /** What can be paid with; there is a choice from two on. */
@@ -40,7 +42,7 @@ const { min, max } = depositLimitsDollars;
 const limitsWords = t`${formatMoney(min, 'typed')} to ${formatMoney(max, 'typed')} for each deposit`;
 
 /** Step 1: the amount, what to pay with, and at the first deposit the tick under the risk disclosure. */
-export function DepositForm({ asksRisk, payWith, ownWeek, onStarted }: DepositFormProps) {
+export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: DepositFormProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<PayoutNetwork | null>(null);
   const [ticked, setTicked] = useState(false);
@@ -161,6 +163,7 @@ export function DepositForm({ asksRisk, payWith, ownWeek, onStarted }: DepositFo
           type="submit"
           size="lg"
           fullWidth
+          disabled={!isKnown}
           busy={start.isPending}
           busyLabel={t`Starting`}
         >{t`Start deposit`}</BusyButton>

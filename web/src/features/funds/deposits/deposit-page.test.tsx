@@ -54,6 +54,14 @@ test('the first deposit is not sent before the risk tick, and then carries it', 
   expect(addressNow()).toBe('/fund/deposits?deposit=7');
 });
 
+test('nothing is started before it is known whether the tick is asked for', () => {
+  const { sentTo } = show({ [LIST]: 'never', [CREATE]: success(aDeposit()) });
+  typeAmount('500');
+  start();
+  expect(screen.getByRole('button', { name: 'Start deposit' })).toHaveProperty('disabled', true);
+  expect(sentTo(CREATE)).toEqual([]);
+});
+
 test('with several things to pay with one is chosen, and sent', async () => {
   const offered = { pay_with: ['BTC', 'TRC20', 'BEP20', 'ERC20'] as const };
   const deposit = aDeposit({ pay_with: 'TRC20' });
