@@ -136,7 +136,15 @@ const trading: Record<string, Family> = {
 const ofFunds: Record<string, Family> = {
   deposit: {
     at: '/fund/deposits',
-    page: <DepositForm isKnown asksRisk={false} payWith={[]} ownWeek={undefined} onStarted={() => toast.success('Started')} />,
+    page: (
+      <DepositForm
+        isKnown
+        asksRisk={false}
+        payWith={[]}
+        ownWeek={undefined}
+        onStarted={() => toast.success('Started')}
+      />
+    ),
     answers: { 'POST /secure/create': success({ id: '7' }) },
     moves: 'POST /secure/create',
     ready: async () => {
