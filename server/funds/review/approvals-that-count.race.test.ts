@@ -1,13 +1,16 @@
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { haltTrading, liftHalt } from '#server/trading/halts/halt-trading.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator } from '#test/operators.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { lockWithdrawal } from '../withdrawals/withdrawal.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
 import { returnWithdrawal, sendWithdrawal, takeWithdrawal } from './decide-withdrawal.ts';
+import { setPayoutSwitch } from './payout-switch.ts';
 import { deciderOf, openOfficeWorld } from './review-world.test-setup.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
@@ -86,6 +89,30 @@ test('while who claimed it is disabled, it is sent by them or by a colleague, or
       await returnWithdrawal(world.context, deciderOf(world.second), await world.seen(id, world.second));
   }
   expect(await world.findings()).toEqual([]);
+});
+
+test.each(['payouts', 'trading'] as const)('who is disabled meanwhile lets no %s go on', async (what) => {
+  const { context } = world;
+  const leaver = await makeOperator(context, 'finance');
+  await setPayoutSwitch(context, deciderOf(admin), { stopped: true, why: 'look into it' });
+  const { id } = await haltTrading(context, deciderOf(admin), 'look into it');
+  const otp = await leaver.code();
+  const decision = { operatorId: admin.operatorId, otp: await admin.code(), address: '127.0.0.1' };
+  let goingOn: Promise<unknown> = Promise.resolve();
+  await inTransaction(context.db, async (tx) => {
+    await sql`select from funds.payout_switch, market.clock for update`.execute(tx);
+    goingOn =
+      what === 'payouts'
+        ? setPayoutSwitch(context, deciderOf(leaver), { stopped: false, why: 'all is well', otp })
+        : liftHalt(context, deciderOf(leaver), { version: Number(id), note: 'all is well', otp });
+    goingOn.catch(() => {});
+    await waitForLock();
+    await disableOperator(context, decision, { operatorId: leaver.operatorId, why: 'stolen phone' });
+  });
+  await expect(goingOn).rejects.toMatchObject({ code: 'not_allowed' });
+  await setPayoutSwitch(context, deciderOf(admin), { stopped: false, why: 'over', otp: await admin.code() });
+  const lifting = { version: Number(id), note: 'over', otp: await admin.code() };
+  expect(await liftHalt(context, deciderOf(admin), lifting)).toMatchObject({ id, note: 'over' });
 });
 
 /** Until somebody waits for a lock. */

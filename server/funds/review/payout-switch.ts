@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { OperatorCode } from '#contract/fields.ts';
 import type { operatorPayouts } from '#contract/funds/review.ts';
-import { confirmOperator, findOperator, findPayoutNeeds } from '#server/accounts/index.ts';
-import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { findOperator, findPayoutNeeds, operators } from '#server/accounts/index.ts';
+import { actingAs, type Decider, decide } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -11,6 +11,7 @@ import { execute, getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { findPayoutSwitch, type PayoutSwitch } from '../withdrawals/payout-guard.ts';
+import { payerRoles } from './approvals.ts';
 
 export async function getPayoutSwitch(context: Context): Promise<DataOf<typeof operatorPayouts.getPayoutSwitch>> {
   const { db } = context;
@@ -45,32 +46,43 @@ type SwitchTurn = {
  * this moment; once it is done nothing passes any more. Stopping what is stopped keeps who did it first, and since
  * when. While an alarm of the books stands, nobody lets them go on.
  *
- * Refuses `books_wrong`, `second_factor_missing`, `wrong_second_factor`.
+ * Refuses `books_wrong`, and to let payouts go on what every decision does.
  */
 export async function setPayoutSwitch(context: Context, decider: Decider, turn: SwitchTurn): Promise<void> {
-  const { operatorId } = decider;
-  // Looked at before, too, so that a code is not lost to it.
-  if (!turn.stopped) refuseUnderAlarm(await findPayoutSwitch(context.db));
-  if (turn.otp !== undefined) await confirmOperator(context, operatorId, turn.otp);
-  await inTransaction(context.db, async (tx) => {
-    const before = await lockPayoutSwitch(tx);
-    if (!turn.stopped) refuseUnderAlarm(before);
-    const isStopped = before.stopped_at !== null;
-    if (isStopped === turn.stopped) return;
-    const now = context.now();
-    await updatePayoutSwitch(tx, turn.stopped ? { at: now, by: operatorId, why: turn.why } : undefined);
-    await writeAudit(tx, {
-      ...actingAs(decider),
-      action: turn.stopped ? 'payouts.stop' : 'payouts.go_on',
-      subject: 'payouts',
-      before: { stopped: isStopped, why: before.why },
-      after: { stopped: turn.stopped, why: turn.why },
-    });
+  const execute = (tx: Tx, before: PayoutSwitch) => turnSwitch(tx, context, decider, before, turn);
+  if (turn.stopped) return inTransaction(context.db, async (tx) => execute(tx, await lockPayoutSwitch(tx)));
+  return decide(context, decider, {
+    operators,
+    roles: payerRoles,
+    otp: turn.otp,
+    look: async (db) => refuseUnderAlarm(await findPayoutSwitch(db)),
+    lock: async (tx) => refuseUnderAlarm(await lockPayoutSwitch(tx)),
+    execute,
   });
 }
 
-function refuseUnderAlarm({ alarm }: PayoutSwitch): void {
-  if (alarm !== null) throw new Refused('books_wrong');
+async function turnSwitch(
+  tx: Tx,
+  context: Context,
+  decider: Decider,
+  before: PayoutSwitch,
+  { stopped, why }: SwitchTurn,
+): Promise<void> {
+  const isStopped = before.stopped_at !== null;
+  if (isStopped === stopped) return;
+  await updatePayoutSwitch(tx, stopped ? { at: context.now(), by: decider.operatorId, why } : undefined);
+  await writeAudit(tx, {
+    ...actingAs(decider),
+    action: stopped ? 'payouts.stop' : 'payouts.go_on',
+    subject: 'payouts',
+    before: { stopped: isStopped, why: before.why },
+    after: { stopped, why },
+  });
+}
+
+function refuseUnderAlarm(found: PayoutSwitch): PayoutSwitch {
+  if (found.alarm !== null) throw new Refused('books_wrong');
+  return found;
 }
 
 /**

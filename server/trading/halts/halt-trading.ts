@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { OperatorCode } from '#contract/fields.ts';
-import type { Halt } from '#contract/trading/halt.ts';
-import { confirmOperator, findOperator } from '#server/accounts/index.ts';
-import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { type Halt, tradingHalt } from '#contract/trading/halt.ts';
+import { findOperator, operators } from '#server/accounts/index.ts';
+import { actingAs, type Decider, decide } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -39,26 +39,31 @@ type HaltLifting = { readonly version: number; readonly note: string; readonly o
 /**
  * Resumes trading with the next tick; plans decide again at the next quarter of an hour.
  *
- * @throws Refused halt_over when another halt stands, or none; second_factor_missing, wrong_second_factor
+ * @throws Refused halt_over when another halt stands, or none, and what every decision does
  */
 export async function liftHalt(context: Context, decider: Decider, lifting: HaltLifting): Promise<HaltRow> {
   const { operatorId } = decider;
   const { version, note, otp } = lifting;
-  // Looked at before, too, so that a code is not lost to it.
-  checkSeen(await findStandingHalt(context.db), version);
-  await confirmOperator(context, operatorId, otp);
-  return inTransaction(context.db, async (tx) => {
-    const endsAt = await holdMarketTime(tx);
-    const { id, reason } = checkSeen(await findStandingHalt(tx), version);
-    const halt = await updateLifted(tx, id, { endsAt, liftedAt: context.now(), liftedBy: operatorId, note });
-    await writeAudit(tx, {
-      ...actingAs(decider),
-      subject: 'trading',
-      action: 'trading.lift_halt',
-      before: { halt: id, reason },
-      after: { note, endsAt },
-    });
-    return halt;
+  return decide(context, decider, {
+    operators,
+    roles: tradingHalt.liftHalt.access,
+    otp,
+    look: async (db) => checkSeen(await findStandingHalt(db), version),
+    lock: async (tx) => {
+      const endsAt = await holdMarketTime(tx);
+      return { ...checkSeen(await findStandingHalt(tx), version), endsAt };
+    },
+    execute: async (tx, { endsAt, id, reason }) => {
+      const halt = await updateLifted(tx, id, { endsAt, liftedAt: context.now(), liftedBy: operatorId, note });
+      await writeAudit(tx, {
+        ...actingAs(decider),
+        subject: 'trading',
+        action: 'trading.lift_halt',
+        before: { halt: id, reason },
+        after: { note, endsAt },
+      });
+      return halt;
+    },
   });
 }
 
