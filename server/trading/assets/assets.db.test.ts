@@ -12,6 +12,7 @@ import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { playUntil } from '#test/recorded-market.ts';
 import { mountTradingConsole } from '../index.ts';
+import { setSpread as changeSpreadOf } from './decide-asset.ts';
 
 const world = closeAfterAll(await bootRecorded({ from: '2026-03-04T00:00:00Z', minutes: 5 * 1440, speed: 3600 }));
 const app = closeAfterAll(await testApp(world.context, mountTradingConsole, mountMarket));
@@ -183,6 +184,14 @@ describe('a change of spread', () => {
     const done = await Promise.all([setSpread(40, {}, admin), setSpread(60, {}, other)]);
     expect(done.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(done.map(({ body }) => body.code).filter(Boolean)).toEqual(['asset_changed']);
+  });
+
+  test('is none of who lost the role since the call was let in', async () => {
+    const { version } = await find();
+    const decider = { operatorId: finance.operatorId, address: '127.0.0.1' };
+    const decision = { symbol: 'btc', version, spread_bps: 70, why: 'dearer', otp: await finance.code() };
+    await expect(changeSpreadOf(world.context, decider, decision)).rejects.toMatchObject({ code: 'not_allowed' });
+    expect(await find()).toMatchObject({ version });
   });
 
   test('is never changed or taken away once it is written', async () => {

@@ -1,11 +1,11 @@
 import { strict as assert } from 'node:assert';
 import type { OperatorCode } from '#contract/fields.ts';
-import type { ConsoleAsset } from '#contract/operator/assets.ts';
-import { confirmOperator } from '#server/accounts/index.ts';
-import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { type ConsoleAsset, consoleAssets } from '#contract/operator/assets.ts';
+import { operators } from '#server/accounts/index.ts';
+import { actingAs, type Decider, decide } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { changeSpread, findAsset, lockSeenAsset, setAssetActive } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
@@ -79,16 +79,22 @@ type AssetDecision = { readonly symbol: string; readonly version: number; readon
  */
 async function decideAsset(
   context: Context,
-  { operatorId }: Decider,
+  decider: Decider,
   { symbol, version, otp }: AssetDecision,
   execute: (tx: Tx) => Promise<void>,
 ): Promise<ConsoleAsset> {
-  const { db } = context;
-  const seen = await findAsset(db, symbol);
-  if (seen === undefined) throw new Refused('asset_not_found');
-  if (seen.version !== version) throw new Refused('asset_changed');
-  if (otp !== undefined) await confirmOperator(context, operatorId, otp);
-  await inTransaction(db, execute);
+  const look = async (db: Db) => {
+    const seen = await findAsset(db, symbol);
+    if (seen === undefined) throw new Refused('asset_not_found');
+    if (seen.version !== version) throw new Refused('asset_changed');
+  };
+  if (otp === undefined) {
+    await look(context.db);
+    await inTransaction(context.db, execute);
+  } else {
+    const roles = consoleAssets.changeSpread.access;
+    await decide(context, decider, { operators, roles, otp, look, lock: async () => undefined, execute });
+  }
   const decided = (await showAssets(context)).find((asset) => asset.symbol === symbol);
   assert(decided, `${symbol} was decided about`);
   return decided;
