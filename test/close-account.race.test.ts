@@ -76,11 +76,13 @@ test('a trade and a closing at once: money that is in a trade is never left behi
 
 test('a deposit that begins and a closing at once: one of them is refused', async () => {
   const mira = await signUp(context);
-  const gate = Promise.withResolvers<void>();
+  const [held, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = inTransaction(database.db, async (tx) => {
     await lockDepositsOf(tx, mira.memberId);
+    held.resolve();
     await gate.promise;
   });
+  await held.promise;
   const begun = createDeposit(context, mira.memberId, { amount: 10 }, undefined);
   await waitFor(async () => (await countWaiting()) === 1, 'the deposit is looked at');
   const closing = close(mira);
