@@ -52,11 +52,13 @@ test('a plan that is being made is there before a freeze or a pause of its membe
   ];
   for (const bar of bars) {
     const { memberId } = await world.member('Ann', 50);
-    const gate = Promise.withResolvers<void>();
+    const [held, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = inTransaction(context.db, async (tx) => {
       await holdEmptyAccounts(tx, memberId);
+      held.resolve();
       await gate.promise;
     });
+    await held.promise;
     const ended: string[] = [];
     const created = world.createPlan({ amount: 50 }, memberId).then(() => ended.push('plan'));
     await waitFor(async () => (await countWaiting()) === 1, 'the plan waits for its money');
