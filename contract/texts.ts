@@ -18,6 +18,15 @@ export type Texts = {
   readonly translate: (text: string) => string;
 };
 
+/**
+ * What a text is emailed under that has no subject of its own: its first sentence, 120 characters at most.
+ * `firstSentence('Session of 4 March settled: +$12.40.') === 'Session of 4 March settled'`
+ */
+export function firstSentence(text: string): string {
+  const first = /^.*?[.:](?=\s|$)/.exec(text)?.[0] ?? text;
+  return first.replace(/[.:]$/, '').slice(0, 120);
+}
+
 /** The source of every text. Modules whose texts are translated later, or elsewhere, mark them with `english.t`. */
 export const english: Texts = createTexts('en');
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import type { MailTopic } from '#contract/notify.ts';
+import { firstSentence } from '#contract/texts.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute, listRows } from '#server/db/rows.ts';
-import { firstSentence } from './core/translate-email.ts';
 
 /** The email that goes with an important notification, to the member's own address. */
 export type MemberEmail = { readonly subject: string; readonly text: string };

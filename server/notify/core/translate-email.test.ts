@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createTexts, english } from '#contract/texts.ts';
-import { firstSentence, translateEmail } from './translate-email.ts';
+import { createTexts, english, firstSentence } from '#contract/texts.ts';
+import { translateEmail } from './translate-email.ts';
 
 const email = {
   subject: 'Your code',

@@ -1,12 +1,6 @@
-import type { Texts } from '#contract/texts.ts';
+import { firstSentence, type Texts } from '#contract/texts.ts';
 
 type Words = { readonly subject: string; readonly text: string };
-
-/** What a notification has for a subject when it is emailed: `Session of 4 March settled: +$12.40.` has `Session of 4 March settled`. */
-export function firstSentence(message: string): string {
-  const first = /^.*?[.:](?=\s|$)/.exec(message)?.[0] ?? message;
-  return first.replace(/[.:]$/, '').slice(0, 120);
-}
 
 /**
  * An email in its reader's language, paragraph by paragraph or line by line, as the catalogue has them. What nobody translated,
