@@ -119,7 +119,7 @@ export const refusals = {
   plan_not_found: [404, t`This plan does not exist.`],
   plan_in_session: [
     409,
-    t`A session is under way, or the plan’s trade is not settled yet. Plans can be changed again after it.`,
+    t`A session is under way, or the plan’s trade is not settled yet. Plans can be changed again after that.`,
   ],
   plan_redeemed: [409, t`This plan has been redeemed.`],
   plan_not_active: [409, t`This plan is not active.`],

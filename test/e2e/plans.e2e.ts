@@ -67,7 +67,7 @@ async function watchItTrade(page: Page): Promise<void> {
   await stage.world.playUntil(async () => (await find())?.state === 'open');
   await page.getByRole('link', { name: 'open trade' }).waitFor();
   await page
-    .getByText('A session is under way, or the plan’s trade is not settled yet. Plans can be changed again after it.')
+    .getByText('A session is under way, or the plan’s trade is not settled yet. Plans can be changed again after that.')
     .waitFor();
   expect(await page.getByRole('button', { name: 'Redeem' }).isDisabled()).toBe(true);
 }

@@ -76,7 +76,7 @@ export function TradeExample({ terms, spreadBps }: ExampleRates) {
   return (
     <InfoSection title={t`An example: $${AMOUNT} on ${pairOf(EXAMPLE_SYMBOL)}`}>
       <p>{t`The same trade at three closing prices: 2% higher, unchanged and 2% lower. The figures are illustrations, not a forecast. ${translate(riskSentence)}`}</p>
-      {hasExchangeFee() && <p>{t`Both prices leave out what the exchange takes.`}</p>}
+      {hasExchangeFee() && <p>{t`Both prices exclude the exchange’s fee.`}</p>}
       <FeeTable
         label={t`One trade at three closing prices`}
         heads={['', ...CLOSES.map(({ head }) => head)]}

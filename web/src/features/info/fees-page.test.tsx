@@ -54,7 +54,7 @@ test('at an exchange its fee is a cost, too, and the spread is ours', async () =
     'what the exchange takes',
     'included in the price; the page of a trade shows it',
   ]);
-  expect(screen.getByText('Both prices leave out what the exchange takes.')).toBeTruthy();
+  expect(screen.getByText('Both prices exclude the exchange’s fee.')).toBeTruthy();
   expect(screen.getByText(/part of the two prices and stays with us/)).toBeTruthy();
   renderAt('/risk', <RiskPage />);
   expect(await screen.findByText(/less what the exchange takes/)).toBeTruthy();

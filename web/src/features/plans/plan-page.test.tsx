@@ -147,7 +147,7 @@ test.each(['open', 'settling'] as const)(
     open(aPlan(), state);
     expect(
       await screen.findByText(
-        'A session is under way, or the plan’s trade is not settled yet. Plans can be changed again after it.',
+        'A session is under way, or the plan’s trade is not settled yet. Plans can be changed again after that.',
       ),
     ).toBeTruthy();
     for (const name of ['Change stops', 'Pause', 'Redeem']) {
@@ -166,7 +166,7 @@ test('a session that opened meanwhile: the server’s sentence is shown and noth
   answers['POST /trading/plans/3/pause'] = refused(
     409,
     'plan_in_session',
-    'A session is under way, or the plan’s trade is not settled yet. Plans can be changed again after it.',
+    'A session is under way, or the plan’s trade is not settled yet. Plans can be changed again after that.',
   );
   answers['GET /trading/session'] = aSession('open');
   fireEvent.click((await inDialog('Pause the plan on btc/usdt?')).getByRole('button', { name: /^Pause/ }));

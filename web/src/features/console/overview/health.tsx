@@ -156,7 +156,7 @@ export function alarmsOf(overview: Overview): Alarm[] {
       coverage < 1 && {
         title: 'Liabilities exceed assets',
         // Of what counts: what holders report may be short while the ledger has a surplus.
-        text: `${formatMoney(liabilities - assets.counted, 2)} is missing. Weekly and monthly income is on hold until assets cover liabilities again; payouts are until somebody resumes them after that.`,
+        text: `${formatMoney(liabilities - assets.counted, 2)} is missing. Weekly and monthly income is on hold until assets cover liabilities again. Payouts stay stopped until an operator resumes them.`,
       },
     ...ledger.alarms.map(({ cause, why, raised_at }) => ({
       Icon: IconShieldX,

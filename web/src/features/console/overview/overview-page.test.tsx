@@ -49,7 +49,7 @@ test('turns to alarm when more is owed than is held', async () => {
   open(anOverview({ coverage: 0.9987, surplus: -2_600, assets: { ...assets, booked: 1_997_400, counted: 1_997_400 } }));
   const alarm = await screen.findByRole('alert');
   expect(alarm.textContent).toContain(
-    'Liabilities exceed assets$2,600.00 is missing. Weekly and monthly income is on hold until assets cover liabilities again; payouts are until somebody resumes them after that.',
+    'Liabilities exceed assets$2,600.00 is missing. Weekly and monthly income is on hold until assets cover liabilities again. Payouts stay stopped until an operator resumes them.',
   );
 });
 

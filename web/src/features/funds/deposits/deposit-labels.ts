@@ -51,11 +51,11 @@ const timeIsUpWords: DepositWords = {
 const afterCreditWords: Partial<Record<DepositState, DepositWords>> = {
   review: {
     title: t`Under review`,
-    next: t`A payment was credited. Another one was made, or the gateway reversed it. An operator reviews this, and we notify you.`,
+    next: t`A payment was credited. Another one was made, or the gateway reversed it. Our team reviews it and then notifies you.`,
   },
   rejected: {
     title: t`Reviewed`,
-    next: t`A payment was credited. Our team has reviewed what came after it and credited nothing more. If your wallet is corrected, that stands in your transactions.`,
+    next: t`A payment was credited. Our team has reviewed what came after it and credited nothing more. A correction of your wallet is listed in your transactions.`,
   },
 };
 
