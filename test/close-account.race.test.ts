@@ -16,6 +16,7 @@ import { replyToTicket } from '#server/tickets/reply-to-ticket.ts';
 import { placeTrade } from '#server/trading/index.ts';
 import { bootRecorded } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
+import { countLockWaits } from './lock-waits.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
 import { makeOperator } from './operators.ts';
 import { waitFor } from './wait-until.ts';
@@ -46,12 +47,6 @@ async function both(first: Promise<unknown>, second: Promise<unknown>): Promise<
     return code;
   });
 }
-
-const countWaiting = async () =>
-  (
-    await listRows(database.db)`
-      select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-  ).length;
 
 const stateOf = async ({ memberId }: Member) => {
   const { rows } = await sql<{ is_closed: boolean; sessions: bigint }>`
@@ -84,9 +79,9 @@ test('a deposit that begins and a closing at once: one of them is refused', asyn
   });
   await held.promise;
   const begun = createDeposit(context, mira.memberId, { amount: 10 }, undefined);
-  await waitFor(async () => (await countWaiting()) === 1, 'the deposit is looked at');
+  await waitFor(async () => (await countLockWaits(database.db)) === 1, 'the deposit is looked at');
   const closing = close(mira);
-  await Promise.race([closing, waitFor(async () => (await countWaiting()) === 2, 'the closing waits')]);
+  await Promise.race([closing, waitFor(async () => (await countLockWaits(database.db)) === 2, 'the closing waits')]);
   gate.resolve();
   await holding;
   expect(await both(begun, closing)).toEqual([undefined, 'closing_deposits']);

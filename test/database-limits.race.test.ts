@@ -1,5 +1,4 @@
 import assert from 'node:assert';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { prepare } from '#server/boot.ts';
 import type { Context } from '#server/context.ts';
@@ -8,6 +7,7 @@ import { migrate } from '#server/db/migrate.ts';
 import { findValue } from '#server/db/rows.ts';
 import { testClock, testContext } from './builders.ts';
 import { checkBooks } from './faults/books.ts';
+import { countLockWaits } from './lock-waits.ts';
 import { giveFunds, signUp } from './members.ts';
 import { makeOperator, type TestOperator } from './operators.ts';
 import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
@@ -85,12 +85,6 @@ async function lockAccount(memberId: bigint): Promise<() => Promise<void>> {
   return letGo;
 }
 
-const countWaiting = async () => {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and wait_event_type = 'Lock'`.execute(context.db);
-  return rows[0]?.count ?? 0;
-};
 const isYes = ({ status }: Told) => status === 200;
 
 /** A clean-up that the test does in its middle, and its end when it did not come so far. */
@@ -115,7 +109,7 @@ test('while one row is locked and forty trades of its member wait, others read w
   const letGo = await lockAccount(owner.memberId);
   const keys = Array.from({ length: 40 }, () => crypto.randomUUID());
   const trades = Promise.all(keys.map((key) => askTrade(owner.token, key)));
-  await expect.poll(countWaiting, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => countLockWaits(context.db), { timeout: 10_000 }).toBeGreaterThan(0);
 
   const balances = await askBalances();
   const meanwhile = await Promise.all([
@@ -123,7 +117,7 @@ test('while one row is locked and forty trades of its member wait, others read w
     askOverview(),
     ...others.map(({ token }) => askTrade(token, crypto.randomUUID())),
   ]);
-  expect(await countWaiting()).toBeGreaterThan(0);
+  expect(await countLockWaits(context.db)).toBeGreaterThan(0);
   expect([...balances, ...meanwhile].map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
   expect(Math.max(...balances.map(({ ms }) => ms))).toBeLessThanOrEqual(300);
 
@@ -162,7 +156,7 @@ test('when all connections of requests wait for one table, every call is a 503 w
       ...Array.from({ length: 10 }, () => askTrade(token, crypto.randomUUID())),
     ]);
   const waiting = Promise.all(asked());
-  await expect.poll(countWaiting, { timeout: 10_000 }).toBeGreaterThan(4);
+  await expect.poll(() => countLockWaits(context.db), { timeout: 10_000 }).toBeGreaterThan(4);
   expect((await Promise.all([ask('/healthz'), ask('/readyz')])).map(({ status }) => status)).toEqual([200, 200]);
   const told = [...(await waiting), ...(await Promise.all(asked()))];
   expect(new Set(told.map(({ status, code, retryAfter }) => `${status} ${code} ${retryAfter}`))).toEqual(
@@ -190,7 +184,7 @@ test('a PostgreSQL that says nothing any more is a 503 within 5 s on every call,
   expect(warm.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
   await lockAccount(owner.memberId);
   const underWay = askTrade(owner.token, crypto.randomUUID());
-  await expect.poll(countWaiting, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect.poll(() => countLockWaits(context.db), { timeout: 10_000 }).toBeGreaterThan(0);
 
   cluster.freeze();
   onTestFinished(cluster.thaw);

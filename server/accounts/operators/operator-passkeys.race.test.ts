@@ -2,9 +2,9 @@ import assert from 'node:assert';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { hasRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { countLockWaits } from '#test/lock-waits.ts';
 import { addOperatorPasskey, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
 import { waitFor } from '#test/wait-until.ts';
 import { address, atOnce, times } from '../accounts-world.test-setup.ts';
@@ -40,9 +40,7 @@ test('an answer of a passkey that is being removed waits for that, and the remov
   const { confirm } = await addOperatorPasskey(context, operator);
   const [passkey] = await listPasskeys(context.db, owner);
   const answer = await confirm();
-  const isWaiting = () =>
-    hasRow(context.db)`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  const isWaiting = async () => (await countLockWaits(context.db)) > 0;
   const confirming = await inTransaction(context.db, async (tx) => {
     await deletePasskey(tx, owner, BigInt(passkey?.id ?? 0));
     const outcome = confirmOperator(context, operator.operatorId, answer).catch((error: unknown) => error);

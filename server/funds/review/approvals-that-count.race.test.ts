@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
-import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { haltTrading, liftHalt } from '#server/trading/halts/halt-trading.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { countLockWaits } from '#test/lock-waits.ts';
 import { makeOperator } from '#test/operators.ts';
+import { waitFor } from '#test/wait-until.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { lockWithdrawal } from '../withdrawals/withdrawal.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
@@ -115,11 +116,5 @@ test.each(['payouts', 'trading'] as const)('who is disabled meanwhile lets no %s
   expect(await liftHalt(context, deciderOf(admin), lifting)).toMatchObject({ id, note: 'over' });
 });
 
-/** Until somebody waits for a lock. */
-async function waitForLock(): Promise<void> {
-  for (;;) {
-    const rows = await listRows(world.context.db)`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    if (rows.length > 0) return;
-  }
-}
+const waitForLock = () =>
+  waitFor(async () => (await countLockWaits(world.context.db)) > 0, 'somebody waits for a lock');

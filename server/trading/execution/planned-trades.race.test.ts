@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
@@ -10,8 +9,10 @@ import { verifyLedger } from '#server/ledger/index.ts';
 import { setAssetActive } from '#server/market/index.ts';
 import { type ExchangeWorld, findDoubles, openExchangeWorld, readBatches } from '#test/exchange-world.ts';
 import { isKilled, KillAt, killedContext } from '#test/kill-at.ts';
+import { countLockWaits } from '#test/lock-waits.ts';
 import { makeOperator } from '#test/operators.ts';
 import { still } from '#test/recorded-market.ts';
+import { waitFor } from '#test/wait-until.ts';
 import { haltTrading } from '../halts/halt-trading.ts';
 import { cancelTrade, executeBatches } from '../index.ts';
 import { cancelQueued } from '../session/cancel-trades.ts';
@@ -50,14 +51,8 @@ async function meetPlanned(meet: (id: bigint) => Promise<unknown>) {
   return answer;
 }
 
-async function waitForLocks(waiting: number): Promise<void> {
-  for (;;) {
-    const { n } = await getRow(world.context.db)<{ n: number }>`
-      select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    if (n >= waiting) return;
-    await sleep(20);
-  }
-}
+const waitForLocks = (waiting: number) =>
+  waitFor(async () => (await countLockWaits(world.context.db)) >= waiting, `${waiting} wait for a lock`);
 
 test('what is cancelled while a batch is about to be planned is not ordered', async () => {
   world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });

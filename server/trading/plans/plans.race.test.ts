@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import { setMemberFrozen } from '#server/accounts/members/freeze-member.ts';
-import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { holdEmptyAccounts, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { countLockWaits } from '#test/lock-waits.ts';
 import { makeOperator } from '#test/operators.ts';
 import { still } from '#test/recorded-market.ts';
 import { codesOf, openTradingWorld } from '#test/trading-world.ts';
@@ -41,11 +41,6 @@ test('of twenty plans at once with the whole balance exactly one is made, and wi
 test('a plan that is being made is there before a freeze or a pause of its member is, or refused', async () => {
   const { context } = world;
   const decider = { operatorId: (await makeOperator(context, 'support')).operatorId, address: '127.0.0.1' };
-  const countWaiting = async () =>
-    (
-      await listRows(context.db)`
-        select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    ).length;
   const bars = [
     (memberId: bigint) => setMemberFrozen(context, decider, { memberId, why: 'test' }),
     (memberId: bigint) => setOwnLimits(context, { memberId }, { pauseDays: 1, address: '127.0.0.1' }),
@@ -61,9 +56,12 @@ test('a plan that is being made is there before a freeze or a pause of its membe
     await held.promise;
     const ended: string[] = [];
     const created = world.createPlan({ amount: 50 }, memberId).then(() => ended.push('plan'));
-    await waitFor(async () => (await countWaiting()) === 1, 'the plan waits for its money');
+    await waitFor(async () => (await countLockWaits(context.db)) === 1, 'the plan waits for its money');
     const barred = bar(memberId).then(() => ended.push('bar'));
-    await Promise.race([barred, waitFor(async () => (await countWaiting()) === 2, 'the bar waits for the plan')]);
+    await Promise.race([
+      barred,
+      waitFor(async () => (await countLockWaits(context.db)) === 2, 'the bar waits for the plan'),
+    ]);
     gate.resolve();
     await Promise.all([holding, created, barred]);
     expect(ended).toEqual(['plan', 'bar']);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Tx } from '#server/db/connect.ts';
-import { findValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { countLockWaits } from '#test/lock-waits.ts';
 import { still } from '#test/recorded-market.ts';
 import { openWorldOfTest, type TradingWorld } from '#test/trading-world.ts';
 import { followMarket } from '../index.ts';
@@ -84,14 +84,9 @@ function hold({ context }: TradingWorld, work: (tx: Tx) => Promise<boolean>) {
   return { hasTurn: begun.promise, end };
 }
 
-const countWaiting = async ({ context }: TradingWorld) => {
-  return findValue(context.db)<number>`
-    select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-};
-
 test('workers run at once; whoever goes on waits for all of them, and they for whoever does', async () => {
   const world = await openWorld();
-  const waiting = () => countWaiting(world);
+  const waiting = () => countLockWaits(world.context.db);
   await followMarket(world.context);
   const scheduled = { day: '2026-03-04', state: 'scheduled' } as const;
   const workers = [1, 2, 3].map(() => hold(world, (tx) => joinFollower(tx, scheduled)));
