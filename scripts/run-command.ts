@@ -4,6 +4,7 @@ import { BadConfig, type Config, readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { connect, type Database, FolderInUse } from '#server/db/connect.ts';
 import { hasBegun } from '#server/db/migrate.ts';
+import { nameSetting } from '#server/refuse-mighty-role.ts';
 
 /**
  * Runs a command and ends the process with its exit code. A wrong setting, a folder in use, and the other `expected` errors
@@ -31,7 +32,8 @@ export async function withDatabase<T>(
 ): Promise<T> {
   const database = await connect(config);
   try {
-    return await work({ db: database.jobs, config, now: () => new Date(), log: pino({ level: 'silent' }) }, database);
+    const context = { db: database.jobs, config, now: () => new Date(), log: pino({ level: 'silent' }) };
+    return await nameSetting('DATABASE_URL', () => work(context, database));
   } finally {
     await database.close();
   }

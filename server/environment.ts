@@ -77,8 +77,7 @@ export const environment = z.object({
   SEAL_KEY_FILE: z.string().optional(),
   ANCHOR_URL: z.url({ protocol: /^https?$/ }).optional(),
   SMTP_URL: z
-    .string()
-    .regex(/^smtps?:\/\//, 'must begin with smtp:// or smtps://')
+    .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be smtp://host:port or smtps://host:port' })
     .optional(),
   MAIL_FROM: z.string().default('Tradewind <no-reply@tradewind.example>'),
   MARKET_FEED: z.enum(['simulated', 'replay', 'coingecko', 'ccxt']).default('simulated'),

@@ -51,6 +51,23 @@ test.each([
   expect(error.cause).toMatchObject({ message: 'exit 1' });
 });
 
+const strangerAt = (url: string) => url.replace('tradewind_app@', 'nobody@');
+test.each<[string, Record<string, string>]>([
+  ['DATABASE_URL: role "nobody" does not exist', { DATABASE_URL: strangerAt(urls.app) }],
+  ['DATABASE_URL: database "nowhere" does not exist', { DATABASE_URL: cluster.url('nowhere') }],
+  ['DATABASE_READER_URL: role "nobody" does not exist', { DATABASE_READER_URL: strangerAt(urls.app) }],
+  ['DATABASE_MIGRATE_URL: role "nobody" does not exist', { DATABASE_MIGRATE_URL: strangerAt(urls.app) }],
+])('whom PostgreSQL does not let in is told in one line: %s', async (line, env) => {
+  await expect(bootAs(urls.app, env)).rejects.toThrow(new BadConfig(line));
+});
+
+test('a command says so, too', async () => {
+  expect(await runScript('ledger-verify.ts', [], { DATABASE_URL: cluster.url('nowhere') })).toMatchObject({
+    code: 1,
+    stderr: 'DATABASE_URL: database "nowhere" does not exist\n',
+  });
+});
+
 test.each(['DATABASE_LISTEN_URL', 'DATABASE_READER_URL'])('%s is held to the same', async (setting) => {
   await expect(bootAs(urls.app, { MODE: 'staging', [setting]: urls.superuser })).rejects.toThrow(
     `${setting}: the role tradewind is a superuser, which MODE=staging does not serve as.`,

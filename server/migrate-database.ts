@@ -3,6 +3,7 @@ import { connectPostgres, type Database } from './db/connect.ts';
 import { grantRoles } from './db/grants.ts';
 import { findMissingMigration, mayMigrate, migrate } from './db/migrate.ts';
 import { installQueues } from './jobs/queues.ts';
+import { nameSetting } from './refuse-mighty-role.ts';
 
 /**
  * Everything that changes the schema, on a connection of the role that may (docs/operations.md, "Roles"): migrations, tables
@@ -14,7 +15,7 @@ import { installQueues } from './jobs/queues.ts';
 export async function migrateAs(url: string): Promise<string[]> {
   const database = connectPostgres(url, { max: 2 });
   try {
-    if (!(await mayMigrate(database.db)))
+    if (!(await nameSetting('DATABASE_MIGRATE_URL', () => mayMigrate(database.db))))
       throw new BadConfig(
         'DATABASE_MIGRATE_URL: its role cannot change the schema. Use tradewind_migrator of deploy/roles.sql.',
       );

@@ -5,6 +5,8 @@ const causes: Record<string, string> = {
   EADDRINUSE: 'another program listens there already',
   EACCES: 'this user may not listen there',
   EADDRNOTAVAIL: 'this machine does not have that address',
+  ENOTFOUND: 'no machine has that name',
+  EAI_AGAIN: 'that name could not be looked up',
 };
 
 type Place = { readonly setting: 'PORT' | 'METRICS_PORT'; readonly host: string; readonly port: number };

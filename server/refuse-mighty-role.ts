@@ -25,7 +25,7 @@ export async function refuseMightyRole(
   if (database.engine === 'pglite') return;
   const { databaseListenUrl, databaseReaderUrl } = config;
   const found = [
-    { setting: 'DATABASE_URL', ...(await readRole(database.db)) },
+    { setting: 'DATABASE_URL', ...(await nameSetting('DATABASE_URL', () => readRole(database.db))) },
     ...(await readRoleAt('DATABASE_LISTEN_URL', databaseListenUrl)),
     ...(await readRoleAt('DATABASE_READER_URL', databaseReaderUrl)),
   ].find(({ might }) => might !== null);
@@ -40,9 +40,23 @@ async function readRoleAt(setting: string, url: string | undefined) {
   if (url === undefined) return [];
   const database = connectPostgres(url, { max: 1 });
   try {
-    return [{ setting, ...(await readRole(database.db)) }];
+    return [{ setting, ...(await nameSetting(setting, () => readRole(database.db))) }];
   } finally {
     await database.close();
+  }
+}
+
+/**
+ * Does what first needs a connection to the address of a setting.
+ * @throws BadConfig where PostgreSQL lets its role in no more than anybody else's, or has no such database
+ */
+export async function nameSetting<T>(setting: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code = '', message } = error as { code?: string; message: string };
+    if (message.includes('client password must be')) throw new BadConfig(`${setting}: PostgreSQL asks for a password`);
+    throw /^(28|3D)/.test(code) ? new BadConfig(`${setting}: ${message}`) : error;
   }
 }
 

@@ -75,6 +75,8 @@ test.each<[Record<string, string>, string]>([
   [{ MODE: 'production' }, 'MODE'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
   [{ DATABASE_URL: 'postgresql://a:5432,b:x/d' }, 'DATABASE_URL'],
+  [{ SMTP_URL: 'smtp://' }, 'SMTP_URL: must be smtp://host:port'],
+  [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL'],
   [{ DATABASE_URL: 'postgresql://a,b/d?target_session_attrs=any' }, 'DATABASE_URL'],
   [{ DATABASE_LISTEN_URL: 'postgresql://a/d' }, 'DATABASE_LISTEN_URL'],
   [{ DATABASE_READER_URL: 'postgresql://a/d' }, 'DATABASE_READER_URL: requires DATABASE_URL'],

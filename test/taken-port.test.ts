@@ -35,6 +35,12 @@ test.each(['PORT', 'METRICS_PORT'] as const)(
   },
 );
 
+test('a name of no machine is such a line, too', async () => {
+  const place = { setting: 'PORT', host: 'nowhere.invalid', port: 0 } as const;
+  const listen = async () => once(createServer().listen(place), 'listening');
+  await expect(listenAt(place, listen)).rejects.toThrow(/^PORT: cannot listen on nowhere\.invalid:0, /);
+});
+
 test('a port that is taken between the first look and the start is the same line', async () => {
   const port = await takePort();
   const place = { setting: 'PORT', host: '127.0.0.1', port } as const;

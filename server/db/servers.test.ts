@@ -10,6 +10,7 @@ test.each([
   ['postgresql://a,b,c', ['postgresql://a', 'postgresql://b', 'postgresql://c']],
   ['postgresql://u:p%2C@[::1]:1,b/d', ['postgresql://u:p%2C@[::1]:1/d', 'postgresql://u:p%2C@b/d']],
   ['postgresql:///d?host=/run/postgresql', ['postgresql:///d?host=/run/postgresql']],
+  ['postgresql://u@/d?host=/run/postgresql', ['postgresql://u@/d?host=/run/postgresql']],
 ])('%s names its servers', (address, urls) => {
   expect(listUrls(address)).toEqual(urls);
   expect(findAddressFault(address)).toBeUndefined();
@@ -17,6 +18,7 @@ test.each([
 
 test.each([
   ['mysql://a/d', 'postgresql://…'],
+  ['postgresql://a:x/d', 'postgresql://user:password@host:port/database'],
   ['postgresql://a:1,b:x/d', 'postgresql://user:password@host:port,host:port/database'],
   ['postgresql:///d?host=a,b', 'several hosts stand between // and /, with commas between them'],
   [

@@ -8,9 +8,11 @@ const WRITING = ['read-write', 'primary'];
 export function findAddressFault(address: string): string | undefined {
   if (!SCHEME.test(address)) return 'postgresql://…';
   const urls = listUrls(address);
-  // What one host's address looks like is left to the driver.
-  if (!urls.every((url) => URL.canParse(url)))
-    return urls.length === 1 ? undefined : 'postgresql://user:password@host:port,host:port/database';
+  if (!urls.every((url) => URL.canParse(url))) {
+    if (urls.length > 1) return 'postgresql://user:password@host:port,host:port/database';
+    // What else one host's address may look like, only the driver knows.
+    return isReadByDriver(address) ? undefined : 'postgresql://user:password@host:port/database';
+  }
   const { searchParams } = new URL(urls[0] as string);
   if (searchParams.get('host')?.includes(',')) return 'several hosts stand between // and /, with commas between them';
   const wanted = searchParams.get('target_session_attrs');
@@ -35,6 +37,15 @@ export function findPlainServer(address: string, isLoopback: (host: string) => b
 }
 
 type Driver = { readonly host: string; readonly ssl: false | { readonly rejectUnauthorized?: boolean } };
+
+/** Also true where it can, and a file that it names cannot. */
+function isReadByDriver(connectionString: string): boolean {
+  try {
+    return new Client({ connectionString }) !== undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ERR_INVALID_URL';
+  }
+}
 
 /** Undefined where a file that the address names cannot be read. */
 function askDriver(connectionString: string): Driver | undefined {
