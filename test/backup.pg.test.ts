@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { connectPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { findValue } from '#server/db/rows.ts';
@@ -98,6 +99,34 @@ test('the oldest and the newest are restored with the private key: to the end of
   const stranger = join(folder, 'stranger');
   makeAgeKey(stranger);
   await expect(count({ identity: stranger })).rejects.toThrow('no identity matched');
+});
+
+test('a backup whose log is gone from the archive is named, and nothing of the archive is removed', () => {
+  backUp({ keep: 1 });
+  const [file = ''] = listBackups(backups);
+  const label = readdirSync(archive).find((name) => readLabel(name) === nameOf(file)) ?? '';
+  renameSync(join(archive, label), join(folder, 'away'));
+  const before = listLog();
+  expect(() => backUp()).toThrow(`${archive} has no log from ${nameOf(file)} on, which cannot be restored without`);
+  expect(listLog()).toEqual(expect.arrayContaining(before));
+  renameSync(join(folder, 'away'), join(archive, label));
+});
+
+test('a rehearsal that is interrupted leaves nothing decrypted behind', async () => {
+  const [file = ''] = listBackups(backups);
+  const place = makeClusterFolder(scratchFolder());
+  onTestFinished(() => rmSync(place, { recursive: true, force: true }));
+  const words = ['--backup', file, '--archive', archive, '--database', 'postgres', '--identity', identity];
+  const rehearsal = spawn(process.execPath, ['scripts/rehearse-restore.ts', ...words], {
+    env: { PATH: process.env.PATH, TMPDIR: place },
+    stdio: 'ignore',
+  });
+  await expect
+    .poll(() => readdirSync(place, { recursive: true }), { timeout: 30_000 })
+    .toContainEqual(expect.stringContaining('/log'));
+  rehearsal.kill('SIGTERM');
+  await once(rehearsal, 'exit');
+  expect(readdirSync(place)).toEqual([]);
 });
 
 test('npm run rehearse:restore restores a backup and verifies its ledger, and says what it lacks', async () => {

@@ -1,4 +1,5 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,8 @@ import { BadConfig } from '#server/config.ts';
 import { connectPostgres, type Db } from '#server/db/connect.ts';
 import { findValue } from '#server/db/rows.ts';
 import { clusterOwner, makeClusterFolder } from '../postgres-cluster.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export type EncryptedBackup = {
   /** File that `deploy/backup` wrote. */
@@ -31,7 +34,8 @@ export type Restored = {
 
 /**
  * Restores an encrypted base backup and the archived log after it into a temporary cluster, which nobody but this user
- * reaches and which archives nothing, and hands it to `work`. It is gone afterwards; backup and archive are only read.
+ * reaches and which archives nothing, and hands it to `work`. It is gone afterwards, also when this process is
+ * interrupted; backup and archive are only read.
  *
  * @param parent where the cluster lies: as much room as the database takes
  */
@@ -42,10 +46,18 @@ export async function restoreBackup<T>(
   parent = tmpdir(),
 ): Promise<T> {
   const folder = makeClusterFolder(parent);
+  let server: ChildProcess | undefined;
+  // Whoever interrupts it leaves nothing decrypted behind.
+  const clear = () => {
+    server?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    process.exit(1);
+  };
+  for (const signal of SIGNALS) process.on(signal, clear);
   try {
     const data = unpack(backup, folder);
     const startedAt = performance.now();
-    const server = startRestored(programs, folder, data, backup);
+    server = startRestored(programs, folder, data, backup);
     const url = `postgresql://${backup.user}@/${backup.database}?host=${folder}&port=5432`;
     const database = connectPostgres(url, { max: 3 });
     try {
@@ -57,10 +69,11 @@ export async function restoreBackup<T>(
       return await work({ url, db: database.db, restoreMs: performance.now() - startedAt });
     } finally {
       await database.close();
-      const gone = new Promise((resolve) => server.once('exit', resolve));
+      const gone = once(server, 'exit');
       if (server.exitCode === null && server.kill('SIGINT')) await gone;
     }
   } finally {
+    for (const signal of SIGNALS) process.off(signal, clear);
     rmSync(folder, { recursive: true, force: true });
   }
 }
