@@ -50,7 +50,12 @@ export class JobBoard {
     const { db } = this.#context;
     const news = [...this.#news.values()];
     this.#news.clear();
-    if (news.length > 0) await writeNews(db, news);
+    try {
+      if (news.length > 0) await writeNews(db, news);
+    } catch (error) {
+      for (const one of news) if (!this.#news.has(one.name)) this.#news.set(one.name, one);
+      throw error;
+    }
     // Sent before it is forgotten: a worker that dies between the two sends it twice, which is one run.
     for (const request of await listRequests(db)) {
       await send(request.name);

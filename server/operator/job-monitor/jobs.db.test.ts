@@ -57,6 +57,26 @@ describe('jobs', () => {
     }
   });
 
+  test('what could not be written is written by the next round', async () => {
+    let { db } = world.context;
+    const other = new JobBoard({
+      ...world.context,
+      get db() {
+        return db;
+      },
+    });
+    const round = () => other.write(async () => {});
+    world.clock.advance(1);
+    const succeededAt = now();
+    await other.watchJob(nightly).run();
+    db = undefined as never;
+    await expect(round()).rejects.toThrow('cannot be compiled');
+    ({ db } = world.context);
+    world.clock.advance(1);
+    await round();
+    expect(await find('db.vacuum')).toMatchObject({ state: 'waiting', last_success_at: succeededAt });
+  });
+
   test('faults are counted and named by their kind, never by their text, and are still thrown', async () => {
     outcome = () => Promise.reject(Object.assign(new Error('password of anna is 493817'), { code: '23505' }));
     world.clock.advance(1);
