@@ -1,4 +1,6 @@
+import { PgBoss } from 'pg-boss';
 import { expect, test, vi } from 'vitest';
+import { execute } from '#server/db/rows.ts';
 import { testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
@@ -40,6 +42,30 @@ test('a queue that a failover lost is made again, and its job runs', async () =>
     expect(error).not.toHaveBeenCalled();
   } finally {
     await queues.stop();
+  }
+});
+
+test('the job of a worker that died runs elsewhere within minutes, however long it may take', async () => {
+  await installQueues(database);
+  const run = vi.fn(async () => {});
+  const job = { name: 'test.long', cron: '0 0 1 1 *', run, expireSeconds: 7200 };
+  const dead = new PgBoss({ ...database.pooled, schema: 'pgboss', schedule: false });
+  dead.on('error', () => {});
+  await dead.start();
+  // As an earlier version made it.
+  await dead.createQueue('test.long', { policy: 'exclusive', expireInSeconds: 7200 });
+  await (await startQueues(testContext(database), database, [{ ...job, run: () => new Promise(() => {}) }])).stop();
+  await dead.send('test.long');
+  expect(await dead.fetch('test.long')).toHaveLength(1);
+  const queues = await startQueues(testContext(database), database, [job]);
+  try {
+    await execute(database.db)`
+      update pgboss.job set heartbeat_on = now() - interval '61 seconds' where name = 'test.long'`;
+    await dead.supervise('test.long');
+    await expect.poll(() => run.mock.calls.length, { interval: 200, timeout: 20_000 }).toBe(1);
+  } finally {
+    await queues.stop();
+    await dead.stop({ graceful: false });
   }
 });
 

@@ -13,9 +13,12 @@ export type TimedJob = {
   /** Cron in UTC; every job also runs when it is sent by name. */
   readonly cron: string;
   readonly run: () => Promise<unknown>;
-  /** Seconds after which a worker that died is given up and the job runs elsewhere. */
+  /** Seconds after which a job that hangs is given up and runs elsewhere. */
   readonly expireSeconds: number;
 };
+
+/** A worker that is not heard of for so long has died: its job runs elsewhere, however long it may take. */
+const HEARTBEAT_SECONDS = 60;
 
 export type Queues = {
   /** Asks for a run soon; asking twice before it began is one run. */
@@ -109,15 +112,18 @@ async function isBuilding(boss: PgBoss): Promise<boolean> {
 const makeQueue = (boss: PgBoss, context: Context, job: TimedJob): Promise<void> =>
   beginThroughOutage(context, async () => {
     // `exclusive`: at most one of a kind waits or runs, so that asking often is harmless.
-    await boss.createQueue(job.name, {
-      policy: 'exclusive',
+    const settings = {
       retryLimit: 20,
       retryDelay: 1,
       retryBackoff: true,
       retryDelayMax: 60,
       expireInSeconds: job.expireSeconds,
+      heartbeatSeconds: HEARTBEAT_SECONDS,
       deleteAfterSeconds: 3600,
-    });
+    };
+    await boss.createQueue(job.name, { policy: 'exclusive', ...settings });
+    // One that an earlier version made keeps what that one said.
+    await boss.updateQueue(job.name, settings);
     await boss.schedule(job.name, job.cron, null, { tz: 'UTC' });
   });
 
