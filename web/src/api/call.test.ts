@@ -84,6 +84,22 @@ describe('idempotency keys', () => {
     expect(keyOf(again, 1)).not.toBe(keyOf(calls, 0));
   });
 
+  test.each([
+    ['its answer broke off', '{"status":"suc'],
+    ['somebody between answered', '<html>Sign in to this network</html>'],
+  ])('and when %s', async (_, body) => {
+    const keys: (string | null)[] = [];
+    vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
+      keys.push(new Headers(init.headers).get('idempotency-key'));
+      return new Response(keys.length === 1 ? body : JSON.stringify({ status: 'success', data: {} }));
+    });
+    await expect(placeTrade()).rejects.toThrow('Something went wrong');
+    await placeTrade();
+    await placeTrade();
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+
   describe('when the outcome of a commit is not known', () => {
     const unknown = {
       status: 503,

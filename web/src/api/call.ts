@@ -107,9 +107,12 @@ const unknownLines = {
   withoutKey: t`We could not confirm whether this went through. Reload the page and check before you try again.`,
 };
 
-/** Whether an answer says nothing of what became of its key: given before the key was looked up, or while it is in use. */
+/**
+ * Whether an answer says nothing of what became of its key: given before the key was looked up or while it is in use, cut
+ * off in the middle, or of somebody between.
+ */
 const leavesOpen = (status: number, reply: LooseReply | undefined): boolean =>
-  status >= 500 || status === 401 || status === 429 || reply?.code === 'idempotency_running';
+  !reply || status >= 500 || status === 401 || status === 429 || reply.code === 'idempotency_running';
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
