@@ -118,7 +118,7 @@ export const consoleLedger = {
       /** Real time; `from` is included, `to` is not. */
       from: instant.optional(),
       to: instant.optional(),
-      /** The list as a file, from the newest on, whatever limit and cursor say; at most 100 000 lines. */
+      /** The list as a file, from the newest on, whatever limit and cursor say; at most 100 000 transfers, and a last line when there are more. */
       format: z.literal('csv').optional(),
     }),
     data: page(ledgerTransfer),

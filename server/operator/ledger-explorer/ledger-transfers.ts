@@ -154,25 +154,31 @@ const head = [
   'Reverses',
 ];
 
-/** The transfers that a filter lets pass as the text of a CSV file, newest first. Refuses `period_turned`, before the first line. */
+/**
+ * The transfers that a filter lets pass as the text of a CSV file, newest first; where there are more than go into one, its
+ * last line says so. Refuses `period_turned`, before the first line.
+ */
 export async function writeLedgerTransfers(
   context: Context,
   filter: TransferFilter,
+  mostRows = MOST_ROWS,
 ): Promise<{ readonly name: string; readonly text: AsyncIterable<string> }> {
-  return { name: 'transfers.csv', text: writeRows(context, await readFilter(context.db, filter)) };
+  return { name: 'transfers.csv', text: writeRows(context, await readFilter(context.db, filter), mostRows) };
 }
 
-async function* writeRows({ db }: Context, filter: ReadFilter): AsyncGenerator<string> {
+async function* writeRows({ db }: Context, filter: ReadFilter, mostRows: number): AsyncGenerator<string> {
   yield csvLines([head]);
   let written = 0;
   let before: bigint | undefined;
   do {
     const page = await readTransfers(db, { ...filter, before, limit: ROWS_AT_ONCE });
-    const items = page.items.slice(0, MOST_ROWS - written);
+    const items = page.items.slice(0, mostRows - written);
     yield csvLines(items.map(cellsOf));
     written += items.length;
     before = page.before ?? undefined;
-  } while (before !== undefined && written < MOST_ROWS);
+    if (items.length < page.items.length)
+      return yield csvLines([[`There are more than these ${mostRows} transfers. Search for a shorter period.`]]);
+  } while (before !== undefined);
 }
 
 const cellsOf = (transfer: LedgerTransfer): CsvCell[] => [

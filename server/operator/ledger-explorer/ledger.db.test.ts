@@ -5,6 +5,7 @@ import { post, reverse, sealLedger } from '#server/ledger/index.ts';
 import { refusal } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openConsoleWorld, type Person, usd } from '#test/console-world.ts';
+import { writeLedgerTransfers } from './ledger-transfers.ts';
 
 const list = (query = '') => world.get(world.support, `operator/ledger/transfers${query && `?${query}`}`);
 const idsOf = async (query: string): Promise<bigint[]> => {
@@ -250,6 +251,14 @@ describe('a search by reference or key', () => {
     );
     const file = await list('format=csv&key=many/');
     expect(file.text.trimEnd().split('\r\n')).toHaveLength(count + 1);
+    const cutAt = async (mostRows: number) => {
+      const { text } = await writeLedgerTransfers(world.context, { key: 'many/' }, mostRows);
+      return (await Array.fromAsync(text)).join('').trimEnd().split('\r\n');
+    };
+    expect(await cutAt(count)).toHaveLength(count + 1);
+    const cut = await cutAt(count - 1);
+    expect(cut).toHaveLength(count + 1);
+    expect(cut.at(-1)).toContain(`There are more than these ${count - 1} transfers.`);
     const seen = new Set<bigint>();
     for (let cursor: string | null = ''; cursor !== null; ) {
       const { body } = await list(`key=many/&reference=many 1&limit=100${cursor && `&cursor=${cursor}`}`);
