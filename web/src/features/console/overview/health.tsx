@@ -256,7 +256,6 @@ function healthOf({ feed, session, venue, payouts, integrity: { last }, backup }
 /** Money, halted assets and residuals at an exchange; nothing on paper. */
 function venueChecks({ kind, funds, halted, residuals }: Overview['venue']): Check[] {
   if (kind === 'paper') return [];
-  const [count, value] = [residuals.length, residuals.reduce((sum, residual) => sum + (residual.value ?? 0), 0)];
   return [
     ...(funds === null
       ? []
@@ -275,9 +274,17 @@ function venueChecks({ kind, funds, halted, residuals }: Overview['venue']): Che
     {
       key: 'residuals',
       state: 'done',
-      words: `Residuals: ${count === 0 ? 'none' : `${formatMoney(value, 2)} in ${countOf(count, 'asset', 'assets')}`}`,
+      words: `Residuals: ${residuals.length === 0 ? 'none' : residualWords(residuals)}`,
     },
   ];
+}
+
+/** `$70.00 in 2 assets`; without a price for one of them they come to no sum. */
+function residualWords(residuals: Overview['venue']['residuals']): string {
+  const values = residuals.flatMap(({ value }) => value ?? []);
+  const sum = values.reduce((total, value) => total + value, 0);
+  const assets = countOf(residuals.length, 'asset', 'assets');
+  return values.length < residuals.length ? `${assets}, value unknown` : `${formatMoney(sum, 2)} in ${assets}`;
 }
 
 const reconciliationWords = {

@@ -69,6 +69,15 @@ test('at an exchange says what is free there, what is halted and what residuals 
   expect(health.getByText('Residuals: $70.00 in 2 assets')).toBeDefined();
 });
 
+test('residuals of which one has no price come to no sum', async () => {
+  const residuals = [
+    { symbol: 'btc', quantity: '0.001', value: null },
+    { symbol: 'eth', quantity: '0.01', value: 20 },
+  ];
+  open(anOverview({ venue: { ...paperVenue, kind: 'ccxt', residuals } }));
+  expect(await screen.findByText('Residuals: 2 assets, value unknown')).toBeDefined();
+});
+
 test('that could not be read says so', async () => {
   showPage('/operator/overview', <OverviewPage />, {
     'GET /operator/overview': {
