@@ -1,11 +1,15 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { getBalances, getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { countLockWaits } from '#test/lock-waits.ts';
 import { addTeam } from '#test/settled-session.ts';
+import { waitFor } from '#test/wait-until.ts';
 import { claimReward } from '../rewards/claim-reward.ts';
 import { payWaitingRewards } from '../rewards/pay-waiting-rewards.ts';
+import { lockRewardQueue } from '../rewards/reward-sql.ts';
 import { payDue } from './pay-due.ts';
 import { computePeriod, payComputed } from './pay-period.ts';
 import { dollars, even, moveClock, periodWorlds, playDay, read, readPeriodBooks } from './period-world.test-setup.ts';
@@ -96,6 +100,23 @@ test('fifty claims at once on a pool that has three: three are paid, the others 
     await read(context, sql`select member_id from income.reward where state = 'paid' order by claim_no offset 3`),
   ).toEqual(line.slice(0, 2));
   expect(await verifyLedger(context.db)).toEqual([]);
+});
+
+test('a claim that waited for the line is dated after what was paid meanwhile', async () => {
+  const context = await openOffice();
+  const [held, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holding = inTransaction(context.db, async (tx) => {
+    await lockRewardQueue(tx);
+    held.resolve();
+    await gate.promise;
+  });
+  await held.promise;
+  const claimed = claimReward(context, 2n, { rank: 'bronze' });
+  await waitFor(async () => (await countLockWaits(context.db)) === 1, 'the claim waits');
+  await moveClock(context, '2026-03-05T00:00:01Z');
+  gate.resolve();
+  await holding;
+  expect(await claimed).toMatchObject({ state: 'paid', paid_at: '2026-03-05T00:00:01.000Z' });
 });
 
 test('one reward claimed twenty times at once is paid once', async () => {

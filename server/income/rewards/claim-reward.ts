@@ -24,10 +24,11 @@ export async function claimReward(
   { rank }: { readonly rank: Rank },
   once?: Once,
 ): Promise<RewardRank> {
-  const marketAt = await getMarketTime(context.db);
   const no = rankNumber(rank);
   return runOnce(context.db, once, async (tx) => {
     await lockRewardQueue(tx);
+    // Whoever waited for the others is dated after them.
+    const marketAt = await getMarketTime(tx);
     if (!(await insertClaim(tx, memberId, no, marketAt))) throw new Refused('reward_not_claimable');
     await payQueue(tx, marketAt);
     const reward = await findReward(tx, memberId, no);
