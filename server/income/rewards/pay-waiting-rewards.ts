@@ -15,11 +15,10 @@ const SERVED_AT_ONCE = 4096;
  * place, and nobody behind it is served (docs/product.md, section 6). Called when the pool was filled.
  */
 export async function payWaitingRewards({ db }: Context): Promise<void> {
-  const marketAt = await getMarketTime(db);
   for (let served = SERVED_AT_ONCE; served === SERVED_AT_ONCE; ) {
     served = await inTransaction(db, async (tx) => {
       await lockRewardQueue(tx);
-      return payQueue(tx, marketAt);
+      return payQueue(tx, await getMarketTime(tx));
     });
   }
 }
