@@ -53,8 +53,8 @@ export {
   sumIncomes,
   sumIncomesBetween,
 } from './statement/income-sums.ts';
+export { listMemberMovements, type MemberMovement } from './statement/member-movements-sql.ts';
 export { listMovedMembers, listWallets, type MovementsRead, type Wallets } from './statement/moved-members-sql.ts';
-export { listOutsideMovements, type OutsideMovement } from './statement/outside-movements-sql.ts';
 export {
   exportLedger,
   listStatement,

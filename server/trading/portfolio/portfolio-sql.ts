@@ -117,12 +117,13 @@ export const listAssetSums = (db: Db, memberId: bigint) =>
 export type EquityPoint = { readonly at: Date; readonly value: bigint };
 
 /** Its balances were read in real time `bookedAt`; null in sessions of before that was noted. */
-export type BookedPoint = EquityPoint & { readonly bookedAt: Date | null };
+/** With the snapshot in which the balances were read, as PostgreSQL writes it: `10:20:10,14`. */
+export type BookedPoint = EquityPoint & { readonly bookedIn: string | null };
 
 /** Equity after every session, oldest first, dated by their scheduled close, or by the end of a recording that ended before. */
 export const listEquity = (db: Db, memberId: bigint) =>
   listRows(db)<BookedPoint>`
-    select least(s.closes_at, s.closed_at) as at, e.value, b.booked_at as "bookedAt"
+    select least(s.closes_at, s.closed_at) as at, e.value, b.booked_in::text as "bookedIn"
     from trading.equity e join trading.session s on s.day = e.session_day
     left join trading.booked_block b on b.session_day = e.session_day and b.no = e.member_id / 4096
     where e.member_id = ${memberId} order by s.closes_at`;

@@ -3,8 +3,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { post, type Transfer, verifyLedger } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import type { RecordedCandle } from '#test/recorded-market.ts';
-import { openTradingWorld } from '#test/trading-world.ts';
+import { type RecordedCandle, still } from '#test/recorded-market.ts';
+import { openTradingWorld, openWorldOfTest } from '#test/trading-world.ts';
 import { closeTrade, listTrades } from '../index.ts';
 import { listPlans } from '../plans/list-plans.ts';
 import { getPortfolio } from './get-portfolio.ts';
@@ -232,4 +232,33 @@ test('after three sessions the curve has a point for each and one for now, with 
   const deepest = Math.max(...results.flatMap((high, index) => results.slice(index).map((later) => high - later)));
   expect(drawdown.deepest_amount.amount).toBeCloseTo(deepest, 6);
   expect(drawdown.now.amount).toBeCloseTo(Math.max(...results) - (results.at(-1) as number), 6);
+});
+
+test('money that is on its way while a session is booked, and arrives after it, is in no point before', async () => {
+  const late = await openWorldOfTest({
+    minutes: 26 * 60,
+    candle: (_, at) =>
+      at.getUTCHours() === 17 && at.getUTCMinutes() < 41 && at.getUTCMinutes() > 20 ? null : still('9'),
+  });
+  await late.place({ amount: 100 });
+  await late.play('17:35:00');
+  const { memberId } = await late.member('Late', 200);
+  const [posted, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const arriving = inTransaction(late.context.db, async (tx) => {
+    await post(tx, [
+      {
+        ...({ key: 'late', from: { class: 'gateway' }, to: { memberId, class: 'primary' } } as const),
+        ...({ reason: 'deposit', reference: 'late', amountMicros: 500_000_000n } as const),
+        marketAt: await getMarketTime(tx),
+      },
+    ]);
+    posted.resolve();
+    await gate.promise;
+  });
+  await posted.promise;
+  await late.play('17:50:00');
+  gate.resolve();
+  await arriving;
+  const { equity } = await getPortfolio(late.context, memberId);
+  expect(equity.map(({ value }) => value)).toEqual([200, 700]);
 });

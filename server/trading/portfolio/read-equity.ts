@@ -1,7 +1,7 @@
 import { toDollars } from '#contract/money.ts';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { listOutsideMovements, type OutsideMovement } from '#server/ledger/index.ts';
+import { listMemberMovements, type MemberMovement } from '#server/ledger/index.ts';
 import { listPricesAt } from '#server/market/index.ts';
 import { buyAndHold, type Movement, netDepositsAt, type PricesAt } from '../core/portfolio/buy-and-hold.ts';
 import { measureDrawdown } from '../core/portfolio/drawdown.ts';
@@ -25,8 +25,9 @@ export async function readEquity(
   now: EquityPoint,
   quotes: Quotes,
 ): Promise<Pick<Portfolio, 'equity' | 'drawdown'>> {
-  const [booked, movements] = await Promise.all([listEquity(tx, memberId), listOutsideMovements(tx, memberId)]);
-  const all = [...asOfClose(booked, movements), now];
+  const [booked, moved] = await Promise.all([listEquity(tx, memberId), listMemberMovements(tx, memberId)]);
+  const all = [...asOfClose(booked, moved), now];
+  const movements = moved.filter(({ isOutside }) => isOutside);
   const putIn = netDepositsAt(
     movements,
     all.map(({ at }) => at),
@@ -59,14 +60,15 @@ export async function readEquity(
 }
 
 /**
- * Points without what was put in or taken out after the close, when the session settled late: it counts from its own instant on,
- * as in net deposits. Both lists are in time order.
+ * Points without what came or left after the close, when the session settled late: it counts from its own instant on, as in net
+ * deposits. Both lists are in time order.
  *
  * Closed at 17:30 and booked at 17:43 with 1 500, of which 500 were put in at 17:35: 1 000.
  */
-export function asOfClose(booked: readonly BookedPoint[], movements: readonly OutsideMovement[]): EquityPoint[] {
+export function asOfClose(booked: readonly BookedPoint[], movements: readonly MemberMovement[]): EquityPoint[] {
   let next = 0;
-  return booked.map(({ at, value, bookedAt }, index) => {
+  return booked.map(({ at, value, bookedIn }, index) => {
+    const isBooked = bookedIn === null ? () => false : committedIn(bookedIn);
     const following = booked[index + 1]?.at;
     let late = 0n;
     for (
@@ -74,11 +76,18 @@ export function asOfClose(booked: readonly BookedPoint[], movements: readonly Ou
       movement !== undefined && (following === undefined || movement.marketAt <= following);
       movement = movements[next]
     ) {
-      if (bookedAt !== null && movement.marketAt > at && movement.createdAt < bookedAt) late += movement.signedMicros;
+      if (movement.marketAt > at && isBooked(movement.tx)) late += movement.signedMicros;
       next += 1;
     }
     return { at, value: value - late };
   });
+}
+
+/** Whether a transaction is in a snapshot: in `10:20:10,14` all before 20 are, but for 10 and 14, which were under way. */
+function committedIn(snapshot: string): (tx: bigint) => boolean {
+  const [, end = '', under = ''] = snapshot.split(':');
+  const underWay = new Set(under.split(','));
+  return (tx) => tx < BigInt(end) && !underWay.has(tx.toString());
 }
 
 const dollarsOrNull = (micros: bigint | null): number | null => (micros === null ? null : toDollars(micros));

@@ -53,7 +53,7 @@ function bookBlock(context: Context, session: SessionRow, block: MemberBatch): P
     if (!(await insertBlock(tx, day, block))) return;
     const booked = await getBooked(tx, day);
     const range = { after: booked > block.after ? booked : block.after, upTo: block.upTo };
-    await insertEquity(tx, day, range);
+    await insertEquity(tx, day, block.no, range);
     const summaries = await addLifetimeResults(tx, day, range);
     await notifyMembers(
       tx,
@@ -90,11 +90,13 @@ async function getBooked(tx: Tx, day: string): Promise<bigint> {
 
 /**
  * Nothing is open after a settlement, so a member's equity is their ledger balance. No point for who has nothing and
- * did not trade.
+ * did not trade. The block keeps the snapshot in which they were read.
  */
-const insertEquity = (tx: Tx, day: string, range: MemberRange) =>
+const insertEquity = (tx: Tx, day: string, no: MemberBatch['no'], range: MemberRange) =>
   execute(tx)`
-    with traded as materialized (${tradedRows(day, range)})
+    with traded as materialized (${tradedRows(day, range)}),
+    noted as (
+      update trading.booked_block set booked_in = pg_current_snapshot() where session_day = ${day}::date and no = ${no}::int)
     insert into trading.equity (member_id, session_day, value)
     select m.member_id, ${day}::date, m.balance
     from (${memberBalances(range)}) as m

@@ -1,0 +1,39 @@
+import { sql } from 'kysely';
+import { incomeReasons } from '#contract/ledger-reasons.ts';
+import type { Db } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
+import { houseClasses, memberClasses } from '../core/account.ts';
+
+/** Positive: it came to the member; negative: it left. */
+export type MemberMovement = {
+  readonly marketAt: Date;
+  /** The transaction that posted it. */
+  readonly tx: bigint;
+  readonly signedMicros: bigint;
+  /** Through the gateway. */
+  readonly isOutside: boolean;
+};
+
+/**
+ * What came to a member and what left, but for trades, oldest first: deposits, payouts with their fees (they leave the member
+ * too), and reversals of these; incomes and corrections. One range of an index for each account and reason.
+ */
+export async function listMemberMovements(db: Db, memberId: bigint): Promise<MemberMovement[]> {
+  const { primary, profit, withdrawal_hold } = memberClasses;
+  const own = sql`(${sql.join([primary, profit, withdrawal_hold].map((no) => sql`${memberId}::bigint * 32 + ${sql.lit(no)}`))})`;
+  const { gateway, unallocated, withdrawal_fees } = houseClasses;
+  const outside = sql`(${sql.join([gateway, unallocated, withdrawal_fees].map((no) => sql.lit(no)))})`;
+  const incomes = sql.join(incomeReasons.map((reason) => sql.lit(reason)));
+  return listRows(db)<MemberMovement>`
+    select market_at as "marketAt", tx, signed as "signedMicros", house in ${outside} as "isOutside" from (
+      select t.id, t.market_at, t.tx, t.amount as signed, t.from_account as house, t.reason from ledger.transfer t
+      where t.to_account in ${own} and t.to_account >= 32 and t.from_account < 32
+        and t.reason in ('deposit', 'deposit_allocated', 'reversal', 'correction', ${incomes})
+      union all
+      select t.id, t.market_at, t.tx, -t.amount, t.to_account, t.reason from ledger.transfer t
+      where t.from_account in ${own} and t.from_account >= 32 and t.to_account < 32
+        and t.reason in ('withdrawal_payout', 'withdrawal_fee', 'reversal', 'correction')
+    ) as movement
+    where reason <> 'reversal' or house in ${outside}
+    order by market_at, id`;
+}
