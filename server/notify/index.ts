@@ -23,5 +23,5 @@ export { exportMessages } from './export-sql.ts';
 export { forgetMember } from './forget-member.ts';
 export { listNews, type News } from './notifications.ts';
 export { mountOutbox } from './operator-routes.ts';
-export { type Notice, notifyMember, notifyMembers, queueEmail, setRecipient } from './queue-notices.ts';
+export { emailOperators, type Notice, notifyMember, notifyMembers, queueEmail, setRecipient } from './queue-notices.ts';
 export { mountNotify } from './routes.ts';

@@ -150,6 +150,22 @@ export async function queueEmail(tx: Tx, mail: Mail): Promise<void> {
             ${mail.memberId ?? null})`;
 }
 
+type Mailbox = { readonly name: string; readonly email: string };
+
+/** The same to operators, however many, in one statement. */
+export async function emailOperators(
+  tx: Tx,
+  operators: readonly Mailbox[],
+  { subject, text }: Pick<Mail, 'subject' | 'text'>,
+): Promise<void> {
+  assert(tx.isTransaction, 'a mail belongs into the transaction of what it tells');
+  await execute(tx)`
+    insert into notify.mail (to_name, to_address, subject, text)
+    select name, address, ${subject}::text, ${text}::text
+    from unnest(${operators.map(({ name }) => name)}::text[], ${operators.map(({ email }) => email)}::text[])
+      with ordinality as o(name, address, place) order by place`;
+}
+
 type Recipient = { readonly memberId: bigint; readonly name: string; readonly address: string };
 
 /** Says where a member is reached from now on. Emails that already wait keep the address they were written to. */

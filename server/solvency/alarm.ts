@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, hasRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { clearPayoutAlarm, raisePayoutAlarm } from '#server/funds/index.ts';
-import { queueEmail } from '#server/notify/index.ts';
+import { emailOperators } from '#server/notify/index.ts';
 
 /** Active alarms, oldest first; while there is one, payouts stay stopped. */
 export const getAlarms = (db: Db): Promise<Alarm[]> =>
@@ -58,13 +58,10 @@ export async function clearAlarm(context: Context, seen: Alarm): Promise<void> {
 const wordsOf = async (tx: Tx): Promise<string> => (await getAlarms(tx)).map(({ why }) => why).join(' ');
 
 async function emailAdmins({ config }: Context, tx: Tx, why: string): Promise<void> {
-  for (const { name, email } of await listAdmins(tx)) {
-    await queueEmail(tx, {
-      to: { name, address: email },
-      subject: `${config.brandName}: payouts stopped`,
-      text: `${why}\n\nPayouts are stopped. Weekly and monthly income is held. Trading sessions continue.\n\nOpen Overview in the console to see the cause. Payouts do not resume automatically: once the alarm is cleared, finance can resume them.\n`,
-    });
-  }
+  await emailOperators(tx, await listAdmins(tx), {
+    subject: `${config.brandName}: payouts stopped`,
+    text: `${why}\n\nPayouts are stopped. Weekly and monthly income is held. Trading sessions continue.\n\nOpen Overview in the console to see the cause. Payouts do not resume automatically: once the alarm is cleared, finance can resume them.\n`,
+  });
 }
 
 export type AlarmCause = 'solvency' | 'integrity';

@@ -4,7 +4,7 @@ import { listMailedOperators } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { queueEmail } from '#server/notify/index.ts';
+import { emailOperators } from '#server/notify/index.ts';
 import { fingerprintOf, type SealKey } from '#server/signing/index.ts';
 import { hourOf, insertDelivery, insertPublished, isPublished, isPublishedSince } from './heads-sql.ts';
 import { readHeads } from './read-heads.ts';
@@ -30,7 +30,7 @@ export async function publishHeads(context: Context): Promise<PublishedHeads | u
     const isFirstOfDay = !(await isPublishedSince(tx, startOfDay(at)));
     if (!(await insertPublished(tx, hour, document))) return undefined;
     if (config.anchorUrl !== undefined) await insertDelivery(tx, hour);
-    if (isFirstOfDay) await emailOperators(context, tx, document);
+    if (isFirstOfDay) await emailHeads(context, tx, document);
     return document;
   });
 }
@@ -48,7 +48,7 @@ function signHeads({ key }: SealKey, heads: PublishedHeads['heads'], at: Date): 
 
 const startOfDay = (at: Date): Date => new Date(`${at.toISOString().slice(0, 10)}T00:00:00Z`);
 
-async function emailOperators({ config }: Context, tx: Tx, document: PublishedHeads): Promise<void> {
+async function emailHeads({ config }: Context, tx: Tx, document: PublishedHeads): Promise<void> {
   const day = document.published_at.slice(0, 10);
   const text = [
     t`These are the newest seals of ledger, audit log and proof of liabilities.`,
@@ -58,10 +58,8 @@ async function emailOperators({ config }: Context, tx: Tx, document: PublishedHe
     t`Fingerprint of the key that signed: ${document.fingerprint}`,
     JSON.stringify(document),
   ].join('\n\n');
-  for (const { name, email } of await listMailedOperators(tx))
-    await queueEmail(tx, {
-      to: { name, address: email },
-      subject: t`${config.brandName}: seals of ${day}`,
-      text: `${text}\n`,
-    });
+  await emailOperators(tx, await listMailedOperators(tx), {
+    subject: t`${config.brandName}: seals of ${day}`,
+    text: `${text}\n`,
+  });
 }

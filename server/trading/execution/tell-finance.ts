@@ -2,7 +2,7 @@ import { english } from '#contract/texts.ts';
 import { listMailedOperators } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { queueEmail } from '#server/notify/index.ts';
+import { emailOperators } from '#server/notify/index.ts';
 
 const { t } = english;
 
@@ -41,6 +41,6 @@ const dollarWords = (dollars: number): string =>
 type Message = { readonly subject: string; readonly lines: readonly string[] };
 
 async function emailFinance(tx: Tx, { subject, lines }: Message): Promise<void> {
-  for (const { name, email } of await listMailedOperators(tx, ['finance', 'admin']))
-    await queueEmail(tx, { to: { name, address: email }, subject, text: `${lines.join('\n\n')}\n` });
+  const text = `${lines.join('\n\n')}\n`;
+  await emailOperators(tx, await listMailedOperators(tx, ['finance', 'admin']), { subject, text });
 }

@@ -2,7 +2,7 @@ import type { OperatorCode } from '#contract/fields.ts';
 import { type Decider, decide } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { queueEmail } from '#server/notify/index.ts';
+import { emailOperators } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import type { EmailText } from '../../core/emails.ts';
 import { operators } from '../operators.ts';
@@ -54,9 +54,7 @@ export async function tellOperators(
   mail: EmailText,
   to: { readonly everybody: boolean; readonly ids: readonly bigint[] },
 ): Promise<void> {
-  for (const { name, email } of await listMailboxes(tx, to)) {
-    await queueEmail(tx, { to: { name, address: email }, ...mail });
-  }
+  await emailOperators(tx, await listMailboxes(tx, to), mail);
 }
 
 /** Where a page of the console is, for mails. */
