@@ -1,38 +1,34 @@
-import { NumberInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { amountInputMin, quickAddAmounts } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/number.ts';
+import { readAmount } from '../../ui/forms/amount-input.tsx';
 import classes from './amount-field.module.css';
 
 type AmountFieldProps = {
-  /** Dollars; null while the field holds none. */
-  amount: number | null;
+  typed: string;
   /** What the chosen wallet holds; undefined while it is not known. */
   balance: number | undefined;
   invalid: boolean;
   describedBy: string | undefined;
-  onChange: (amount: number | null) => void;
+  onChange: (typed: string) => void;
 };
 
-/** The amount in large figures, what is available, and the quick-add buttons. */
-export function AmountField({ amount, balance, invalid, describedBy, onChange }: AmountFieldProps) {
+/** The amount in large figures, what is available, and the quick-add buttons. What is typed is read by `readAmount`. */
+export function AmountField({ typed, balance, invalid, describedBy, onChange }: AmountFieldProps) {
   return (
     <>
       <div className={classes.field}>
-        <NumberInput
+        <TextInput
           label={t`Amount`}
           classNames={{ input: classes.amount, section: classes.dollar }}
-          attributes={{ input: { min: amountInputMin } }}
-          // The input names the minimum; 1 from the profit wallet is allowed, so nothing is turned into 5.
+          // The input names the minimum; 1 from the profit wallet is allowed.
           min={amountInputMin}
-          clampBehavior="none"
-          allowNegative={false}
-          decimalScale={6}
           inputMode="decimal"
           autoComplete="off"
           leftSection="$"
-          value={amount ?? ''}
-          onChange={(value) => onChange(toAmount(value))}
+          value={typed}
+          onChange={(event) => onChange(event.currentTarget.value)}
           error={invalid}
           aria-describedby={describedBy}
         />
@@ -40,7 +36,7 @@ export function AmountField({ amount, balance, invalid, describedBy, onChange }:
       </div>
       <div className={classes.quick}>
         {quickAddAmounts.map((quick) => (
-          <button key={quick} type="button" onClick={() => onChange(addDollars(amount, quick))}>
+          <button key={quick} type="button" onClick={() => onChange(String(addDollars(typed, quick)))}>
             <span aria-hidden="true">+</span>
             {quick}
           </button>
@@ -51,10 +47,9 @@ export function AmountField({ amount, balance, invalid, describedBy, onChange }:
 }
 
 const MICROS = 1_000_000;
-const addDollars = (amount: number | null, more: number) => Math.round((amount ?? 0) * MICROS + more * MICROS) / MICROS;
 
-/** What the field holds as dollars; nothing while it is empty or only a sign or a point. */
-function toAmount(value: number | string): number | null {
-  const amount = typeof value === 'number' ? value : Number.parseFloat(value);
-  return Number.isFinite(amount) ? amount : null;
+/** `addDollars('0.1', 50)` is 50.1; what is no amount counts as none. */
+function addDollars(typed: string, more: number): number {
+  const amount = readAmount(typed);
+  return Math.round((amount.ok ? amount.dollars : 0) * MICROS + more * MICROS) / MICROS;
 }

@@ -3,29 +3,33 @@ import { findMistake, type TradeDraft, whyOff } from './check-trade.ts';
 
 const draft = (change: Partial<TradeDraft>): TradeDraft => ({
   tradeId: 'btc',
-  amount: 50,
+  typed: '50',
   walletType: 'primary',
   ...change,
 });
 
 describe('findMistake', () => {
   test.each<[string, Partial<TradeDraft>, string | undefined]>([
-    ['no asset comes first, whatever the amount', { tradeId: null, amount: null }, 'Please select a trade.'],
-    ['no asset comes before a small amount', { tradeId: null, amount: 1 }, 'Please select a trade.'],
-    ['an empty amount from the primary wallet', { amount: null }, 'Min amount for trade is 5$.'],
-    ['an empty amount from the profit wallet', { amount: null, walletType: 'profit' }, 'Min amount for trade is 1$.'],
-    ['just under the primary minimum', { amount: 4.999999 }, 'Min amount for trade is 5$.'],
-    ['the primary minimum itself', { amount: 5 }, undefined],
-    ['one dollar from the profit wallet', { amount: 1, walletType: 'profit' }, undefined],
-    ['just under the profit minimum', { amount: 0.99, walletType: 'profit' }, 'Min amount for trade is 1$.'],
-    ['one dollar from the primary wallet', { amount: 1 }, 'Min amount for trade is 5$.'],
+    ['no asset comes first, whatever the amount', { tradeId: null, typed: '' }, 'Please select a trade.'],
+    ['no asset comes before a small amount', { tradeId: null, typed: '1' }, 'Please select a trade.'],
+    ['an empty amount from the primary wallet', { typed: '' }, 'Min amount for trade is 5$.'],
+    ['an empty amount from the profit wallet', { typed: '', walletType: 'profit' }, 'Min amount for trade is 1$.'],
+    ['just under the primary minimum', { typed: '4.999999' }, 'Min amount for trade is 5$.'],
+    ['the primary minimum itself', { typed: '5' }, undefined],
+    ['one dollar from the profit wallet', { typed: '1', walletType: 'profit' }, undefined],
+    ['just under the profit minimum', { typed: '0.99', walletType: 'profit' }, 'Min amount for trade is 1$.'],
+    ['one dollar from the primary wallet', { typed: '1' }, 'Min amount for trade is 5$.'],
+    ['a grouping comma, which would be a point to others', { typed: '5,000' }, 'Enter an amount in numbers.'],
+    ['an exponent', { typed: '1e3' }, 'Enter an amount in numbers.'],
+    ['a negative amount', { typed: '-50' }, 'An amount cannot be negative.'],
+    ['more decimals than there are', { typed: '50.0000001' }, 'An amount has at most 6 decimals.'],
   ])('%s', (_, change, message) => {
     expect(findMistake(draft(change))?.message).toBe(message);
   });
 
   test('names the field to go to', () => {
     expect(findMistake(draft({ tradeId: null }))?.field).toBe('tradeId');
-    expect(findMistake(draft({ amount: 0 }))?.field).toBe('amount');
+    expect(findMistake(draft({ typed: '0' }))?.field).toBe('amount');
   });
 });
 

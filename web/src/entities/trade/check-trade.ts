@@ -3,11 +3,12 @@ import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
 import type { Session } from '#contract/trading/trading.ts';
 import { CallError } from '../../api/call.ts';
 import { t, translate } from '../../api/texts.ts';
+import { readAmount } from '../../ui/forms/amount-input.tsx';
 
 export type TradeDraft = {
   readonly tradeId: string | null;
-  /** Dollars as typed; null while the field is empty. */
-  readonly amount: number | null;
+  /** The amount as its field holds it. */
+  readonly typed: string;
   readonly walletType: WalletType;
 };
 
@@ -17,11 +18,13 @@ const underMinimum = { primary: 'trade_under_primary_minimum', profit: 'trade_un
 
 /**
  * What *Trade Now* says before anything is sent, in the specification's order (points 5 and 8) and in the words the
- * server would use. Null when the request may go. `{ tradeId: 'btc', amount: 1, walletType: 'profit' }` may go.
+ * server would use. Null when the request may go. `{ tradeId: 'btc', typed: '1', walletType: 'profit' }` may go.
  */
-export function findMistake({ tradeId, amount, walletType }: TradeDraft): TradeMistake | null {
+export function findMistake({ tradeId, typed, walletType }: TradeDraft): TradeMistake | null {
   if (tradeId === null) return { field: 'tradeId', message: translate(refusals.trade_not_selected[1]) };
-  if (amount === null || amount < minimumTradeDollars[walletType]) {
+  const amount = readAmount(typed);
+  if (typed.trim() !== '' && !amount.ok) return { field: 'amount', message: amount.message };
+  if (!amount.ok || amount.dollars < minimumTradeDollars[walletType]) {
     return { field: 'amount', message: refusals[underMinimum[walletType]][1] };
   }
   return null;

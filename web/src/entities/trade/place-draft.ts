@@ -3,11 +3,13 @@ import { useState } from 'react';
 import type { WalletType } from '#contract/rules.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { balancesQuery, tradableQuery } from '../../api/trading-queries.ts';
+import { readAmount } from '../../ui/forms/amount-input.tsx';
 import { whyOff } from './check-trade.ts';
 import { walletNames } from './labels.ts';
 import { draftOf, noStops, type StopDraft, type StopKind } from './stops.ts';
 
-type Draft = { walletType: WalletType; tradeId: string | null; amount: number | null; stops: StopDraft };
+/** `typed` is the amount as the field holds it. */
+type Draft = { walletType: WalletType; tradeId: string | null; typed: string; stops: StopDraft };
 
 /** What a trade and a plan are both made of: wallet, asset, amount and stops, and why they cannot be placed now. */
 export function usePlaceDraft(symbol: string | null) {
@@ -17,13 +19,16 @@ export function usePlaceDraft(symbol: string | null) {
   const [draft, setDraft] = useState<Draft>(() => ({
     walletType: 'primary',
     tradeId: symbol,
-    amount: null,
+    typed: '',
     stops: draftOf(noStops),
   }));
-  const { walletType, amount } = draft;
+  const { walletType, typed } = draft;
+  const read = readAmount(typed);
+  const amount = read.ok ? read.dollars : null;
   const balance = balances && (walletType === 'primary' ? balances.primary_wallet : balances.profit_wallet);
   return {
     ...draft,
+    amount,
     // An asset that was switched off meanwhile, or that an address named wrongly, is not chosen.
     tradeId: assets === undefined || assets.some((asset) => asset.id === draft.tradeId) ? draft.tradeId : null,
     balances,

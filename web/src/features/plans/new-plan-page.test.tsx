@@ -165,7 +165,7 @@ test('a refusal stays on the page, and the same press after silence carries the 
 
 const draft = (change: Partial<PlanDraft>): PlanDraft => ({
   tradeId: 'btc',
-  amount: 50,
+  typed: '50',
   walletType: 'primary',
   strategy: 'momentum',
   compounding: true,
@@ -175,13 +175,13 @@ const draft = (change: Partial<PlanDraft>): PlanDraft => ({
 test.each<[string, Partial<PlanDraft>, string | undefined]>([
   [
     'nothing chosen: the asset comes first',
-    { tradeId: null, strategy: null, compounding: null, amount: null },
+    { tradeId: null, strategy: null, compounding: null, typed: '' },
     'Please select a trade.',
   ],
-  ['then the strategy', { strategy: null, compounding: null, amount: null }, 'Choose a strategy.'],
-  ['then what becomes of gains', { compounding: null, amount: null }, 'Choose whether gains stay in.'],
-  ['then the minimum of the primary wallet', { amount: 4.99 }, 'Min amount for trade is 5$.'],
-  ['and of the profit wallet', { amount: 0.99, walletType: 'profit' }, 'Min amount for trade is 1$.'],
+  ['then the strategy', { strategy: null, compounding: null, typed: '' }, 'Choose a strategy.'],
+  ['then what becomes of gains', { compounding: null, typed: '' }, 'Choose whether gains stay in.'],
+  ['then the minimum of the primary wallet', { typed: '4.99' }, 'Min amount for trade is 5$.'],
+  ['and of the profit wallet', { typed: '0.99', walletType: 'profit' }, 'Min amount for trade is 1$.'],
   ['a plan that may go', { compounding: false }, undefined],
 ])('%s', (_, change, message) => {
   expect(findPlanMistake(draft(change))?.message).toBe(message);

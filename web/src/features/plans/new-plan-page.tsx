@@ -52,7 +52,7 @@ const noMistakes: Mistakes = { stops: {}, parameters: {} };
 function PlanForm() {
   const navigate = useNavigate();
   const draft = usePlaceDraft(null);
-  const { walletType, tradeId, amount, balance, off } = draft;
+  const { walletType, tradeId, typed, amount, balance, off } = draft;
   const create = useCreatePlan();
   const [strategy, setStrategy] = useState<StrategyName | null>(null);
   const [parameterDraft, setParameterDraft] = useState(defaultParameters);
@@ -77,7 +77,7 @@ function PlanForm() {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (off !== null || create.isPending) return;
-    const found = findPlanMistake({ tradeId, amount, walletType, strategy, compounding });
+    const found = findPlanMistake({ tradeId, typed, walletType, strategy, compounding });
     if (found) return refuse({ of: found }, found.message);
     if (tradeId === null || strategy === null || compounding === null || amount === null) return;
     const setting = readParameters(strategy, parameterDraft);
@@ -145,11 +145,11 @@ function PlanForm() {
             onChange={(next) => change(() => draft.set({ walletType: next }))}
           />
           <AmountField
-            amount={amount}
+            typed={typed}
             balance={balance}
             invalid={wrong === 'amount' || draft.isOverBalance}
             describedBy={describedBy}
-            onChange={(next) => change(() => draft.set({ amount: next }))}
+            onChange={(next) => change(() => draft.set({ typed: next }))}
           />
           <FoldedStops
             symbol={tradeId}

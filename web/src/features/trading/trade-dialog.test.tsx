@@ -245,6 +245,17 @@ test('with an empty wallet Trade Now is off and says why; the other wallet turns
   expect(tradeNow()).toHaveProperty('disabled', false);
 });
 
+test('what was pasted as 1,000 stays as it is and is refused, not traded as 1', async () => {
+  const { calls } = openDialog({ symbol: 'btc' });
+  await ready();
+  fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
+  type('1,000');
+  expect(amount()).toHaveProperty('value', '1,000');
+  fireEvent.click(tradeNow());
+  expect((await screen.findAllByText('Enter an amount in numbers.')).length).toBeGreaterThan(0);
+  expect(sent(calls)).toEqual([]);
+});
+
 test('an amount above the balance turns Trade Now off, the balance itself does not', async () => {
   openDialog({ primary: 100 });
   await ready();

@@ -44,7 +44,7 @@ function useLargestTrade(symbol: string | null) {
 
 export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
   const draft = usePlaceDraft(symbol ?? null);
-  const { walletType, tradeId, amount, balance, off } = draft;
+  const { walletType, tradeId, typed, amount, balance, off } = draft;
   const place = usePlaceTrade();
   const [mistake, setMistake] = useState<TradeMistake | null>(null);
   const [stopMistakes, setStopMistakes] = useState<StopMistakes>({});
@@ -64,7 +64,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (off !== null || place.isPending) return;
-    const found = findMistake({ tradeId, amount, walletType });
+    const found = findMistake({ tradeId, typed, walletType });
     setMistake(found);
     if (found) return toast.error(found.message);
     if (tradeId === null || amount === null) return;
@@ -108,11 +108,11 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
         </div>
         <div className={classes.right}>
           <AmountField
-            amount={amount}
+            typed={typed}
             balance={balance}
             invalid={mistake?.field === 'amount' || draft.isOverBalance}
             describedBy={describedBy}
-            onChange={(next) => change(() => draft.set({ amount: next }))}
+            onChange={(next) => change(() => draft.set({ typed: next }))}
           />
           <FoldedStops
             symbol={tradeId}
