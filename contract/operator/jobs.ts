@@ -58,7 +58,7 @@ export const consoleJobs = {
     method: 'GET',
     path: '/operator/failed-mails',
     access: ['admin'],
-    summary: 'List permanently failed emails, newest first',
+    summary: 'List emails that failed permanently in the last three days, newest first',
     query: z.strictObject(paging),
     data: page(failedMail),
   }),

@@ -115,7 +115,7 @@ export const figures: readonly Figure[] = [
   },
   {
     name: 'tradewind_failed_mails',
-    help: 'Emails that failed permanently',
+    help: 'Emails that failed permanently in the last three days',
     read: ({ queues }) => one(queues.mails.failed),
   },
   {

@@ -90,7 +90,8 @@ async function showDay({ db }: Context, day: string): Promise<Overview['today']>
   };
 }
 
-async function showQueues({ db }: Context, withPeople: boolean): Promise<Overview['queues']> {
+async function showQueues(context: Context, withPeople: boolean): Promise<Overview['queues']> {
+  const { db } = context;
   const [withdrawals, twoPerson, deposits, tickets, rewards, mails, proposals, emailRequests, statement, atGateways] =
     await Promise.all([
       sumWaitingWithdrawals(db),
@@ -98,7 +99,7 @@ async function showQueues({ db }: Context, withPeople: boolean): Promise<Overvie
       sumReviewedDeposits(db),
       sumOpenTickets(db, withPeople),
       sumWaitingRewards(db),
-      sumEmails(db),
+      sumEmails(context),
       countProposals(db),
       withPeople ? countEmailRequests(db) : 0,
       sumOpenFindings(db),

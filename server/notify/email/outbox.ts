@@ -9,15 +9,21 @@ import { Refused } from '#server/refused.ts';
 
 const KEPT_DAYS = 3;
 
-/** One page of the emails that were failed permanently, newest first. Their text is not told: it may carry a code. */
+type Clock = Pick<Context, 'db' | 'now'>;
+
+/** Since when an email that failed permanently can still be retried; nothing is left to do about older ones. */
+const keptSince = ({ now }: Clock) => new Date(now().getTime() - KEPT_DAYS * 86_400_000);
+
+/** One page of the failed emails that can be retried, newest first. Their text is not told: it may carry a code. */
 export async function listFailedEmails(
-  db: Db,
+  context: Clock,
   page: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<{ items: FailedEmailRow[]; nextCursor: string | null }> {
   const before = readIdCursor(page.cursor) ?? ABOVE_EVERY_ID;
   const { rows: found } = await sql<FailedEmailRow>`
     select id, to_address, subject, tries, last_fault, created_at from notify.mail
-    where state = 'failed' and id < ${before} order by id desc limit ${page.limit + 1}`.execute(db);
+    where state = 'failed' and created_at >= ${keptSince(context)} and id < ${before}
+    order by id desc limit ${page.limit + 1}`.execute(context.db);
   const { rows: items, nextCursor } = cutPage(found, page.limit, ({ id }) => id);
   return { items, nextCursor };
 }
@@ -31,10 +37,9 @@ export async function retryEmail(tx: Tx, id: bigint): Promise<void> {
 }
 
 /** The text of an email that failed permanently is kept for another try, and not for longer than somebody would still send it. */
-export async function forgetFailedTexts({ db, now }: Pick<Context, 'db' | 'now'>): Promise<void> {
-  const before = new Date(now().getTime() - KEPT_DAYS * 86_400_000);
+export async function forgetFailedTexts(context: Clock): Promise<void> {
   await sql`
-    update notify.mail set text = '' where state = 'failed' and text <> '' and created_at < ${before}`.execute(db);
+    update notify.mail set text = '' where state = 'failed' and text <> '' and created_at < ${keptSince(context)}`.execute(context.db);
 }
 
 export type EmailQueue = {
@@ -44,10 +49,11 @@ export type EmailQueue = {
   readonly oldestAt: Date | null;
 };
 
-/** Emails that wait, since when the oldest does, those that were failed permanently, and those that went over a cap. */
-export const sumEmails = (db: Db) =>
-  getRow(db)<EmailQueue>`
-    select w.waiting, w."oldestAt", (select count(*) from notify.mail where state = 'failed') as failed,
+/** Emails that wait, since when the oldest does, failed ones that can be retried, and those that went over a cap. */
+export const sumEmails = (context: Clock) =>
+  getRow(context.db)<EmailQueue>`
+    select w.waiting, w."oldestAt",
+      (select count(*) from notify.mail where state = 'failed' and created_at >= ${keptSince(context)}) as failed,
       (select count(*) from notify.mail where state = 'capped') as capped
     from (select count(*) as waiting, min(created_at) as "oldestAt" from notify.mail where state = 'waiting') w`;
 

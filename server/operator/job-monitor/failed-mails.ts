@@ -9,12 +9,12 @@ import { maskEmail } from '#server/team/index.ts';
 
 type ListFailedMails = typeof consoleJobs.listFailedMails;
 
-/** A page of emails that failed permanently, newest first; without their text, with masked addresses. */
+/** A page of emails that failed permanently in the last three days, newest first; without their text, with masked addresses. */
 export async function showFailedMails(
-  { db }: Context,
+  context: Context,
   query: QueryOf<ListFailedMails>,
 ): Promise<DataOf<ListFailedMails>> {
-  const { items, nextCursor } = await listFailedEmails(db, query);
+  const { items, nextCursor } = await listFailedEmails(context, query);
   return {
     items: items.map((mail) => ({
       id: mail.id.toString(),

@@ -220,4 +220,15 @@ describe('emails that were given up', () => {
     expect(await emailOf('old')).toMatchObject({ text: '' });
     expect(await retry(id)).toMatchObject(refusal(409, 'mail_not_failed'));
   });
+
+  test('are neither listed nor counted once they cannot be tried again', async () => {
+    const subjects = async () => (await failed()).body.data.items.map((mail: { subject: string }) => mail.subject);
+    const counted = async () => (await world.get(world.admin, 'operator/overview')).body.data.queues.mails.failed;
+    const before = await counted();
+    const id = await giveUp('stale');
+    expect([await subjects(), await counted()]).toEqual([expect.arrayContaining(['stale']), before + 1]);
+    const longAgo = new Date(world.context.now().getTime() - 4 * 86_400_000);
+    await sql`update notify.mail set created_at = ${longAgo} where id = ${id}`.execute(world.context.db);
+    expect([await subjects(), await counted()]).toEqual([expect.not.arrayContaining(['stale']), before]);
+  });
 });
