@@ -39,7 +39,9 @@ export async function retryEmail(tx: Tx, id: bigint): Promise<void> {
 /** The text of an email that failed permanently is kept for another try, and not for longer than somebody would still send it. */
 export async function forgetFailedTexts(context: Clock): Promise<void> {
   await sql`
-    update notify.mail set text = '' where state = 'failed' and text <> '' and created_at < ${keptSince(context)}`.execute(context.db);
+    update notify.mail set text = '' where state = 'failed' and text <> '' and created_at < ${keptSince(context)}`.execute(
+    context.db,
+  );
 }
 
 export type EmailQueue = {
