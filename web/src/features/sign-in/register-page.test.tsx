@@ -134,12 +134,16 @@ describe('the invitation id', () => {
     expect(screen.getByText('Invited by Rohan Mehta')).toBeDefined();
   });
 
-  test('that nobody has is shown as the server says it', async () => {
+  test('that nobody has is shown as the server says it, and stays so beneath', async () => {
     const message = 'Invalid Invitation Id.';
-    serve({ 'GET /auth/get-refer': { status: 404, body: { status: 'error', message } } });
+    serve({ 'GET /auth/get-refer': { status: 404, body: { status: 'error', code: 'unknown_invitation', message } } });
     renderAt('/register', <RegisterPage />);
     type('Invitation Id', 'TWNOBODY22');
     expect((await screen.findByRole('alert')).textContent).toBe(message);
+    const beneath = () => document.getElementById(`${field('Invitation Id').getAttribute('aria-describedby')}`);
+    await waitFor(() => expect(beneath()?.textContent).toBe(message));
+    type('Invitation Id', 'TWNOBODY2');
+    expect(beneath()?.textContent).toBe('Ask the member who invited you for it');
   });
 });
 

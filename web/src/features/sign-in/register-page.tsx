@@ -162,12 +162,21 @@ type SponsorHintProps = {
 
 function SponsorHint({ code, isFromAddress }: SponsorHintProps) {
   const [settled] = useDebouncedValue(code.trim(), uplineLookupDebounceMs);
-  const { data } = useQuery({
+  const { data, error } = useQuery({
     ...sponsorQuery(settled),
     enabled: !isFromAddress && referralCodePattern.test(settled),
   });
   if (isFromAddress) return t`From your invitation link`;
-  if (data === undefined || settled !== code.trim()) return t`Ask the member who invited you for it`;
+  const isSettled = settled === code.trim();
+  // The toast with these words goes after three seconds.
+  if (isSettled && error instanceof CallError && error.code === 'unknown_invitation') {
+    return (
+      <Text span inherit c="var(--tw-loss)">
+        {error.message}
+      </Text>
+    );
+  }
+  if (data === undefined || !isSettled) return t`Ask the member who invited you for it`;
   return (
     <Group component="span" gap={6} c="var(--tw-text-2)" role="status">
       <Trans
