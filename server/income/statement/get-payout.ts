@@ -89,7 +89,7 @@ export function writePayout(
 }
 
 async function* writeDays(days: AsyncGenerator<IncomeDay>): AsyncGenerator<string> {
-  yield csvLines([['Market day', 'Income', 'Amount', 'Count']]);
+  yield csvLines([['Market day', 'Income', 'Amount (USD)', 'Count']]);
   while (true) {
     const rows = await takeDays(days, ROWS_AT_ONCE);
     if (rows.length === 0) return;

@@ -73,12 +73,12 @@ test('as a file it is a CSV of all rows, with a name, whatever the page is', asy
   expect(headers['content-type']).toBe('text/csv; charset=utf-8');
   expect(headers['content-disposition']).toBe('attachment; filename="income-statement-2026-03-01-to-today.csv"');
   expect(text).toBe(
-    'Market day,Income,Amount,Count\r\n2026-03-04,Trade income,-0.04,1\r\n2026-03-02,Trade income,-0.04,1\r\n',
+    'Market day,Income,Amount (USD),Count\r\n2026-03-04,Trade income,-0.04,1\r\n2026-03-02,Trade income,-0.04,1\r\n',
   );
 });
 
 test('an empty file has its head', async () => {
-  expect((await ask('payout?format=csv&kind=reward')).text).toBe('Market day,Income,Amount,Count\r\n');
+  expect((await ask('payout?format=csv&kind=reward')).text).toBe('Market day,Income,Amount (USD),Count\r\n');
 });
 
 test('a file is whole however many days there are, in the order of the list', async () => {
