@@ -1,4 +1,4 @@
-import type { ComponentPropsWithoutRef, ReactNode } from 'react';
+import type { ComponentPropsWithoutRef, ReactNode, SyntheticEvent } from 'react';
 import classes from './busy.module.css';
 
 export type Busy = {
@@ -9,14 +9,17 @@ export type Busy = {
 
 type Pressed = Pick<ComponentPropsWithoutRef<'button'>, 'type' | 'onClick'>;
 
+const preventDefault = (event: SyntheticEvent) => event.preventDefault();
+
 /** What a busy button is to whoever presses it: there, with its focus, and taking no second press. */
 export function busyProps({ busy, type = 'button', onClick }: Pick<Busy, 'busy'> & Pressed) {
   return {
-    // A busy submit button must not submit again; disabling it instead would throw away the focus.
-    type: busy ? ('button' as const) : type,
+    type,
     'aria-disabled': busy || undefined,
     'aria-busy': busy || undefined,
-    ...(busy || !onClick ? {} : { onClick }),
+    // A busy submit button submits nothing, and stays one: without it Enter would submit a form of one field. Disabling it
+    // would throw away the focus.
+    onClick: busy ? preventDefault : onClick,
   };
 }
 
