@@ -75,13 +75,16 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 export const hasNoControl = (value: string): boolean => !CONTROL.test(value);
 export const controlMessage = t`Control characters are not allowed.`;
 
-/** One line of text from a person: trimmed, no control characters. */
+/** Invisible marks that turn the direction of whatever is written behind them, also that of others' words. */
+const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
+
+/** One line of text from a person: trimmed, no control characters, and without marks of direction, which may be pasted along. */
 export const line = (maxLength: number, message = t`Fill this in.`) =>
   z
     .string(message)
     .max(maxLength, t`At most ${maxLength} characters.`)
     .refine(hasNoControl, controlMessage)
-    .transform((value) => value.trim())
+    .transform((value) => value.replaceAll(DIRECTION, '').trim())
     .pipe(z.string().min(1, message));
 
 /**

@@ -52,6 +52,12 @@ describe('POST auth/register', () => {
     expect(mail?.text).toContain('Sign in: http://localhost:8080/login');
   });
 
+  test('leaves marks out of a name that would turn round what others write behind it', async () => {
+    const { body } = await register({ name: '\u2067Anna \u202eBerg\u2069' });
+    const { data } = (await login(body.data.referral_code)).body;
+    expect(data.user.name).toBe('Anna Berg');
+  });
+
   test.each([
     ['an unknown invitation', { referralCode: 'TWNOBODY22' }, 422, 'invitation_refused', 'referralCode'],
     ['a common password', { password: 'Password123' }, 422, 'weak_password', 'password'],
@@ -78,6 +84,7 @@ describe('POST auth/register', () => {
     ['mobile_number', '+0449876543210', 'Enter valid Mobile.'],
     ['name', '', 'Name is required'],
     ['name', 'Anna\r\nBcc: x@mail.test', 'Control characters are not allowed.'],
+    ['name', ' \u202e\u2069', 'Name is required'],
     ['email', '', 'Email id is required'],
     ['email', 'anna@mail', 'Enter valid Email id.'],
     ['email', 'anna@mail.test, bert@mail.test', 'Enter valid Email id.'],
