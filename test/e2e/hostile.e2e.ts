@@ -60,6 +60,27 @@ test('markup in name, device, subject, message and file name is text to whoever 
   expect([...harm, ...sponsor.harm, ...stranger.harm]).toEqual([]);
 });
 
+test('a name of a hundred letters without a space makes the statement no wider', async () => {
+  const { referral_code: wide } = await call<{ referral_code: string }>(
+    stage.world.origin,
+    'auth/register',
+    undefined,
+    {
+      referralCode: anika.code,
+      mobile_number: '+919876543211',
+      name: 'W'.repeat(100),
+      email: 'wide@example.com',
+      password: TEST_PASSWORD,
+    },
+  );
+  const { context, page } = await stage.openPage();
+  await signInAs(page, wide, TEST_PASSWORD);
+  await page.goto('/fund/statement');
+  await page.getByText('W'.repeat(100)).first().waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  await context.close();
+});
+
 test('markup in an address is an address that does not exist', async () => {
   const { context, page, harm } = await openPage();
   const written = encodeURIComponent(MARKUP);

@@ -17,7 +17,7 @@ export function PageHead({ title, facts, children }: PageHeadProps) {
       {typeof title === 'string' && <title>{`${title} · ${appInfo.brandName}`}</title>}
       {/* Long facts wrap before the buttons do. */}
       <Box miw={0} maw={children ? { sm: '66%' } : undefined}>
-        <Title order={1} fz="xl" lts="-0.015em">
+        <Title order={1} fz="xl" lts="-0.015em" style={{ overflowWrap: 'anywhere' }}>
           {title}
         </Title>
         {facts && (

@@ -132,7 +132,7 @@ export const DetailMember = ({ member }: { member: { id: string; name: string; r
 );
 
 export const MemberLink = ({ member }: Parameters<typeof DetailMember>[0]) => (
-  <Group gap="4px 12px" align="baseline" justify="space-between" c="dimmed">
+  <Group gap="4px 12px" align="baseline" justify="space-between" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
     <TextLink to={`${consolePath('members')}/${member.id}`}>{member.name}</TextLink>
     <CodeText>{member.referral_code}</CodeText>
   </Group>
