@@ -176,8 +176,8 @@ export const setRecipient = (tx: Tx, { memberId, name, address }: Recipient) =>
 
 /**
  * What an email is to the cap of its address. `code`: a one-time password that a signed-in member asked for; `reset`: codes for a new
- * password, which anybody can ask for; `signup`: a new account; `news`: what a member can turn off. All else tells of sign-ins, addresses,
- * withdrawals and freezes, or goes to operators, and is always sent.
+ * password, which anybody can ask for, both unless the account has verified the address; `signup`: a new account; `news`: what a
+ * member can turn off. All else tells of sign-ins, addresses, withdrawals and freezes, or goes to operators, and is always sent.
  */
 export type EmailKind = 'code' | 'reset' | 'signup' | 'news';
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
+import { sendDueEmails } from '#server/notify/index.ts';
 import { success, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { mountAccounts } from '#test/members.ts';
@@ -7,7 +8,8 @@ import { codeAt } from '#test/operators.ts';
 import { setUpApp } from '#test/second-factor.ts';
 import { address, openWorld, password, wrongCode } from '../accounts-world.test-setup.ts';
 import { insertEmailRequest } from '../email-change/request-email-change.ts';
-import { findCaller, freezeMember, lockWithdrawer, sendEmailOtp } from '../index.ts';
+import { answerResetRequests, findCaller, freezeMember, lockWithdrawer, sendEmailOtp } from '../index.ts';
+import { requestReset } from '../passwords/reset-password.ts';
 
 const world = closeAfterAll(await openWorld({ BLOCKED_COUNTRIES: '+44' }));
 const app = closeAfterAll(await testApp(world.context, mountAccounts));
@@ -48,6 +50,30 @@ describe('the email address', () => {
     expect(await findCaller(world.context, other)).toBeDefined();
     expect(await securityChangedAt(memberId)).toBeNull();
     expect((await world.listActions(`member:${memberId}`)).at(-1)).toBe('member.verify_email');
+  });
+
+  test('verified, gets the codes of its account also after strangers had all of the day sent there', async () => {
+    const { memberId, input, token, referralCode } = await makeAccount();
+    const { email } = input;
+    await send(memberId, email);
+    await change(token, email, await codeTo(email));
+    const strangers = [await world.signUp({ email }), await world.signUp({ email })];
+    for (let minute = 0; minute < 18; minute += 1) {
+      for (const stranger of strangers) {
+        await send(stranger.memberId, email);
+        if (minute < 11) await requestReset(world.context, { loginId: stranger.referralCode, address });
+      }
+      await answerResetRequests(world.context);
+      world.clock.advance(60);
+    }
+    await send(memberId, email);
+    await requestReset(world.context, { loginId: referralCode, address });
+    await answerResetRequests(world.context);
+    const received: string[] = [];
+    const transport = { send: async ({ text }: { text: string }) => void received.push(text), close: () => undefined };
+    expect((await sendDueEmails(world.context, transport)).capped).toBeGreaterThan(0);
+    expect(received.filter((text) => text.includes(referralCode) && text.includes('The code is'))).toHaveLength(2);
+    expect(received.filter((text) => text.includes(`for the Registered Id ${referralCode} is`))).toHaveLength(1);
   });
 
   test('changed, it is verified; the one before is told, later emails go to the new one, other devices are out', async () => {

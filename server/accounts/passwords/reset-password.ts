@@ -10,7 +10,13 @@ import { Refused } from '#server/refused.ts';
 import { issueOtp, spendOtp } from '../codes/one-time-password.ts';
 import { resetCodesEmail } from '../core/emails.ts';
 import { type LoginId, readLoginId } from '../core/login-id.ts';
-import { findMemberWithPassword, listMembersByLogin, lockForChange, type Member } from '../members/members.ts';
+import {
+  findMemberWithPassword,
+  isEmailVerified,
+  listMembersByLogin,
+  lockForChange,
+  type Member,
+} from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { findWait, forgetAttempts } from '../sign-in/attempts.ts';
 import { findDevice, findDeviceOfLogin, rememberDevice, type SentDevices } from '../sign-in/device-tokens.ts';
@@ -110,10 +116,11 @@ async function emailCodes(context: Context, tx: Tx, issued: readonly Issued[], r
   const [first, ...others] = issued.map(({ member }) => member);
   assert(first !== undefined, 'a mail carries a code');
   const codes = issued.map(({ member, code }) => ({ referralCode: member.referralCode, code }));
+  const ids = issued.map(({ member }) => member.id);
   await queueEmail(tx, {
     ...(others.length === 0 ? { memberId: first.id } : {}),
     to: { name: first.name, address: first.email },
-    kind: 'reset',
+    ...((await isEmailVerified(tx, ids)) ? {} : { kind: 'reset' as const }),
     ...resetCodesEmail(context.config.brandName, codes, request.expiresAt),
   });
   for (const { member } of issued) {
