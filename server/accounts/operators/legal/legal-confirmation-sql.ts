@@ -1,5 +1,6 @@
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, findValue, getRow, hasRow, listRows } from '#server/db/rows.ts';
 
 /** An admin as the legal contact is asked about them. */
 export type ConfirmedAdmin = {
@@ -10,7 +11,17 @@ export type ConfirmedAdmin = {
   readonly passkeys: readonly string[];
 };
 
-/** Admins with a passkey whom nobody was asked about yet, whose link is over, or was sent to another address. */
+/** Whether an operator reads this mailbox: admins who vouch for themselves are known to nobody outside the console. */
+const isOperators = (address: RawBuilder<unknown>) => sql<boolean>`
+  exists (select from identity.operator x where lower(x.email) = lower(${address}) and x.disabled_at is null)`;
+
+export const isOperatorsMailbox = async (db: Db, address: string): Promise<boolean> =>
+  (await findValue(db)<boolean>`select ${isOperators(sql`${address}`)}`) === true;
+
+/**
+ * Admins with a passkey whom nobody was asked about yet, whose link is over, or was sent to another address, or whom an operator
+ * confirmed.
+ */
 export const listUnasked = (tx: Tx, sentTo: string, now: Date) =>
   listRows(tx)<ConfirmedAdmin>`
     select o.id, o.name, o.email,
@@ -19,7 +30,8 @@ export const listUnasked = (tx: Tx, sentTo: string, now: Date) =>
     where o.role = 'admin' and o.disabled_at is null and o.password_hash is not null
       and exists (select from identity.passkey p where p.operator_id = o.id)
       and (c.operator_id is null
-        or (c.confirmed_at is null and (c.expires_at <= ${now} or lower(c.sent_to) <> lower(${sentTo}))))
+        or (c.confirmed_at is null and (c.expires_at <= ${now} or lower(c.sent_to) <> lower(${sentTo})))
+        or ${isOperators(sql`c.sent_to`)})
     order by o.id for update of o`;
 
 export const upsertLink = (
@@ -37,17 +49,17 @@ export const upsertLink = (
     values (${link.operatorId}, ${link.tokenHash}, ${link.sentTo}, ${link.now}, ${link.expiresAt})
     on conflict (operator_id) do update set
       token_hash = excluded.token_hash, sent_to = excluded.sent_to, sent_at = excluded.sent_at,
-      expires_at = excluded.expires_at`;
+      expires_at = excluded.expires_at, confirmed_at = null`;
 
 export type OpenLink = ConfirmedAdmin & { readonly sentTo: string; readonly expiresAt: Date };
 
-/** Whom an emailed link is about; undefined when it is unknown, used or over, or they are no admin with a passkey. */
+/** Whom an emailed link is about; undefined when it is unknown, used or over, they are no admin with a passkey, or an operator got it. */
 export const findOpenLink = (db: Db, tokenHash: Buffer, now: Date) =>
   findRow(db)<OpenLink>`
     select o.id, o.name, o.email, c.sent_to as "sentTo", c.expires_at as "expiresAt",
            array(select p.name from identity.passkey p where p.operator_id = o.id order by p.id) as passkeys
     from identity.legal_confirmation c join identity.operator o on o.id = c.operator_id
-    where c.token_hash = ${tokenHash} and c.expires_at > ${now}
+    where c.token_hash = ${tokenHash} and c.expires_at > ${now} and not ${isOperators(sql`c.sent_to`)}
       and o.role = 'admin' and o.disabled_at is null and o.password_hash is not null
       and exists (select from identity.passkey p where p.operator_id = o.id)`;
 
@@ -63,12 +75,12 @@ export const deleteConfirmation = (tx: Tx, operatorId: bigint) =>
     delete from identity.legal_confirmation where operator_id = ${operatorId}
     returning confirmed_at as "confirmedAt"`;
 
-/** How many admins count towards payouts: active, with a passkey, and confirmed. */
+/** How many admins count towards payouts: active, with a passkey, and confirmed by no operator. */
 export async function countConfirmed(db: Db): Promise<number> {
   const { count } = await getRow(db)<{ count: number }>`
     select count(*)::int as count
     from identity.operator o join identity.legal_confirmation c on c.operator_id = o.id
-    where c.confirmed_at is not null and o.role = 'admin' and o.disabled_at is null and o.password_hash is not null
+    where c.confirmed_at is not null and not ${isOperators(sql`c.sent_to`)} and o.role = 'admin' and o.disabled_at is null and o.password_hash is not null
       and exists (select from identity.passkey p where p.operator_id = o.id)`;
   return count;
 }

@@ -10,6 +10,7 @@ import { changeOperatorRole, disableOperator } from '../accounts/change-operator
 import { openOperators } from '../accounts/operator-accounts.test-setup.ts';
 import { approveOperatorChange, resetOperator } from '../accounts/operator-change.ts';
 import { removePasskey } from '../operator-passkeys.ts';
+import { registerOperator } from '../register-operator.ts';
 import { askLegalContact, confirmAdmin, findPayoutNeeds } from './legal-confirmation.ts';
 
 const DAY = 86_400;
@@ -122,6 +123,27 @@ describe('the legal contact', () => {
     const stored = await world.count('identity.legal_confirmation', `encode(token_hash, 'escape') like '%${token}%'`);
     expect([audit, stored]).toEqual([0, 0]);
     expect(await askLegalContact(live)).toBe(0);
+  });
+
+  test('who is an operator confirms nobody, and another contact is asked about whoever was confirmed from there', async () => {
+    const outside = inMode('live', 'new@company.test');
+    await makeConfirmed();
+    await makeConfirmed();
+    await makeAdmin();
+    await askLegalContact(live);
+    const token = await lastToken();
+    await registerOperator(context, {
+      email: LAWYER.toUpperCase(),
+      name: 'Nora',
+      role: 'support',
+      password: OPERATOR_PASSWORD,
+    });
+    expect(await needs()).toEqual({ hasContact: false, confirmedAdmins: 0, neededAdmins: 2 });
+    expect(await show(token)).toMatchObject(over);
+    expect(await confirm(token)).toMatchObject(over);
+    expect(await askLegalContact(live)).toBe(0);
+    expect(await askLegalContact(outside)).toBe(3);
+    expect(await needs(outside)).toMatchObject({ hasContact: true, confirmedAdmins: 0 });
   });
 
   test.each([{}, { token: '' }, { token: 'x', more: 1 }])('%j is refused', async (body) => {

@@ -14,6 +14,7 @@ import {
   countConfirmed,
   deleteConfirmation,
   findOpenLink,
+  isOperatorsMailbox,
   listUnasked,
   type OpenLink,
   shareAdmins,
@@ -25,32 +26,32 @@ const DAY_MS = 86_400_000;
 
 /** What live payouts still need; null where they need nothing: outside live mode, or when all of it is there. */
 export type PayoutNeeds = {
-  /** Whether `LEGAL_CONTACT_EMAIL` is set. */
+  /** Whether `LEGAL_CONTACT_EMAIL` is set, and no operator's. */
   readonly hasContact: boolean;
   readonly confirmedAdmins: number;
   readonly neededAdmins: number;
 } | null;
 
-const needsOf = ({ config }: Context, confirmedAdmins: number): PayoutNeeds => {
-  const neededAdmins = payoutRules.confirmedAdmins;
+export async function findPayoutNeeds({ config }: Context, db: Db): Promise<PayoutNeeds> {
+  if (config.mode !== 'live') return null;
+  const { confirmedAdmins: neededAdmins } = payoutRules;
+  const confirmedAdmins = await countConfirmed(db);
   if (confirmedAdmins >= neededAdmins) return null;
-  return { hasContact: config.legalContactEmail !== undefined, confirmedAdmins, neededAdmins };
-};
-
-export async function findPayoutNeeds(context: Context, db: Db): Promise<PayoutNeeds> {
-  return context.config.mode === 'live' ? needsOf(context, await countConfirmed(db)) : null;
+  const { legalContactEmail: contact } = config;
+  const hasContact = contact !== undefined && !(await isOperatorsMailbox(db, contact));
+  return { hasContact, confirmedAdmins, neededAdmins };
 }
 
 /** The same, held until the transaction ends: whoever ends a confirmation waits for what was let through, or was first. */
 export async function lockPayoutNeeds(context: Context, tx: Tx): Promise<PayoutNeeds> {
-  if (context.config.mode !== 'live') return null;
-  await shareAdmins(tx);
-  return needsOf(context, await countConfirmed(tx));
+  if (context.config.mode === 'live') await shareAdmins(tx);
+  return findPayoutNeeds(context, tx);
 }
 
 /**
  * Job: in live mode, emails the legal contact a link about every admin who has a passkey and is not confirmed, once a
- * week. It finds who became an admin, added a passkey or was reset, and an address that was set or changed since.
+ * week. It finds who became an admin, added a passkey or was reset, and an address that was set or changed since. An operator
+ * is asked nothing.
  *
  * @returns how many were sent
  */
@@ -59,6 +60,7 @@ export async function askLegalContact(context: Context): Promise<number> {
   if (mode !== 'live' || sentTo === undefined) return 0;
   return inTransaction(context.db, async (tx) => {
     await lockDecisions(tx);
+    if (await isOperatorsMailbox(tx, sentTo)) return 0;
     const now = context.now();
     const admins = await listUnasked(tx, sentTo, now);
     for (const admin of admins) {

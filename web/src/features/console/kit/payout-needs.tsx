@@ -10,7 +10,11 @@ export function PayoutNeedsBanner({ needs }: { needs: PayoutNeeds }) {
     <Banner icon={<IconShieldLock size={20} stroke={1.5} />} title="Payouts are not active yet">
       Withdrawals can be requested and wait. Before the first payout:
       <List size="sm" mt={4} spacing={2}>
-        {!legal_contact && <List.Item>No address for legal contact. Set LEGAL_CONTACT_EMAIL and restart.</List.Item>}
+        {!legal_contact && (
+          <List.Item>
+            No address for legal contact that is no operator’s. Set LEGAL_CONTACT_EMAIL and restart.
+          </List.Item>
+        )}
         <List.Item>
           {confirmed_admins} of {needed_admins} admins with a confirmed passkey. Each admin adds a passkey under Your
           account, then the legal contact confirms them by email.
