@@ -13,7 +13,7 @@ import { auditOwn } from '../../owner.ts';
 import { refuseWeakPassword } from '../../passwords/password-guesser.ts';
 import { hashPassword } from '../../passwords/passwords.ts';
 import { beginOperatorSession, type SignedInOperator } from '../../sign-in/begin-session.ts';
-import { findOperatorFactors, type Operator } from '../operator-sql.ts';
+import { findOperatorFactors, lockOperator, type Operator } from '../operator-sql.ts';
 import { type AdminDecider, consoleUrl, decideAboutOperators, findColleague } from './decide.ts';
 
 type Input = {
@@ -74,6 +74,8 @@ export async function sendInvitation(
  */
 export function resendInvitation(context: Context, decider: AdminDecider, operatorId: bigint): Promise<void> {
   return decideAboutOperators(context, decider, async (tx, by, now) => {
+    // Whoever accepts the link before at this moment is waited for, and seen.
+    await lockOperator(tx, operatorId);
     const colleague = await findColleague(tx, by, operatorId, now);
     if (colleague.hasPassword) throw new Refused('operator_not_invited');
     const { expiresAt } = await sendInvitation(context, tx, colleague, false);

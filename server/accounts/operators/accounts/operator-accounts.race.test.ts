@@ -1,10 +1,14 @@
 import { expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { countLockWaits } from '#test/lock-waits.ts';
 import { OPERATOR_PASSWORD } from '#test/operators.ts';
+import { waitFor } from '#test/wait-until.ts';
 import { address, atOnce, firefox, times } from '../../accounts-world.test-setup.ts';
 import { findCaller, signInOperator } from '../../index.ts';
 import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';
 import { changeOperatorRole, disableOperator } from './change-operator.ts';
+import { insertPassword, resendInvitation } from './invitations.ts';
 import { openOperators } from './operator-accounts.test-setup.ts';
 import { approveOperatorChange, executeDueOperatorChanges, withdrawOperatorChange } from './operator-change.ts';
 
@@ -121,4 +125,19 @@ test('a link that is used twenty times at once sets one password and begins one 
   expect(done).toHaveLength(1);
   expect(new Set(refused)).toEqual(new Set(['invitation_over']));
   expect(await world.count('identity.auth_session', `operator_id = ${done[0]?.operator.id}`)).toBe(1);
+});
+
+test('a link that is accepted while it is sent again is followed by no other', async () => {
+  const admin = await world.make('admin');
+  const { resultId } = await world.invite(admin, 'support', 'nils@mail.test');
+  const operatorId = resultId as bigint;
+  const decider = await world.decider(admin);
+  const resent = await inTransaction(world.context.db, async (tx) => {
+    // Of who accepts, until the commit.
+    await insertPassword(tx, operatorId, 'a hash', world.context.now());
+    const sending = resendInvitation(world.context, decider, operatorId).catch((error: Error) => error);
+    await waitFor(async () => (await countLockWaits(world.context.db)) === 1, 'sending waits for the account');
+    return { sending };
+  });
+  expect(await resent.sending).toMatchObject({ code: 'operator_not_invited' });
 });
