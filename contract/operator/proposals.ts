@@ -197,7 +197,7 @@ export const consoleAdjustments = {
       evidence: line(1000, 'Say where the facts are.'),
     }),
     data: adjustment,
-    refusals: ['not_found', 'account_closed'],
+    refusals: ['not_found', 'account_closed', 'own_proposal'],
     idempotent: true,
   }),
   approveAdjustment: adjustmentDecisions.approve,

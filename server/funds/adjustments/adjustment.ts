@@ -73,7 +73,7 @@ export const adjustmentKind: ListedKind<Payload, Shown> = {
  * Proposes a correction of a wallet (docs/product.md, sections 2 and 10). Nothing moves: another operator has to
  * approve it.
  *
- * Refuses `not_found`, `account_closed`.
+ * Refuses `not_found`, `account_closed`, `own_proposal` to who is the member themselves.
  */
 export function proposeAdjustment(
   context: Context,
@@ -86,6 +86,7 @@ export function proposeAdjustment(
     const member = await getMember(tx, BigInt(input.member_id));
     if (member.isCompany) throw new Refused('not_found');
     if (member.closedAt !== null) throw new Refused('account_closed');
+    await refuseOwnMember(tx, { memberId: member.id }, decider.operatorId);
     const payload = { wallet, signedMicros: toMicros(amount).toString(), evidence };
     const proposal = await propose(tx, context, adjustmentKind, decider, { memberId: member.id, payload, reason });
     return showProposal(tx, adjustmentKind, proposal);

@@ -122,9 +122,11 @@ describe('a correction', () => {
 });
 
 describe('two people', () => {
-  test('nobody approves a correction of the wallet they have as a member', async () => {
+  test('nobody proposes or approves a correction of the wallet they have as a member', async () => {
     const own = await world.addMember({ email: world.second.email.toUpperCase() });
-    const { id } = await proposed({ member_id: own.memberId.toString() });
+    const member_id = own.memberId.toString();
+    expect(await propose({ member_id }, world.second)).toMatchObject(refusal(403, 'own_proposal'));
+    const { id } = await proposed({ member_id });
     expect(await approve(id)).toMatchObject(refusal(403, 'own_proposal'));
     expect(await approve(id, world.admin)).toMatchObject({ status: 200 });
   });
