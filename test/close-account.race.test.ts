@@ -9,8 +9,10 @@ import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { lockDepositsOf } from '#server/funds/deposits/sql.ts';
 import { createDeposit, sendOtp } from '#server/funds/index.ts';
+import { reportAddressChange } from '#server/funds/withdrawals/freeze-withdrawals.ts';
 import { claimReward } from '#server/income/rewards/claim-reward.ts';
 import { getBalances, post, verifyLedger } from '#server/ledger/index.ts';
+import { hashToken, makeToken } from '#server/random-text.ts';
 import { createTicket } from '#server/tickets/index.ts';
 import { replyToTicket } from '#server/tickets/reply-to-ticket.ts';
 import { placeTrade } from '#server/trading/index.ts';
@@ -111,6 +113,27 @@ test('what was let in before the account was closed begins nothing in it', async
     union all select 1 from identity.own_limit where member_id = ${memberId}
     union all select 1 from identity.otp where member_id = ${memberId}`;
   expect(left).toEqual([]);
+});
+
+test('This was not me, pressed while the account is being closed, stops nothing in it', async () => {
+  const { memberId } = await signUp(context);
+  const token = makeToken();
+  await sql`
+    insert into identity.stop_link (token_hash, member_id, about, expires_at)
+    values (${hashToken(token)}, ${memberId}, 'new_device', ${new Date(context.now().getTime() + 60_000)})`.execute(
+    database.db,
+  );
+  let pressed: Promise<unknown> = Promise.resolve();
+  const press = async () => {
+    pressed = reportAddressChange(context, token).catch((error: Error) => error);
+    await waitFor(async () => (await countLockWaits(database.db)) > 0, 'the button waits for the closing');
+  };
+  await closeAccount(context, { kind: 'member', memberId, authSessionId: 0n }, { password: TEST_PASSWORD, address }, [
+    press,
+    ...accountParts(context).closing,
+  ]);
+  expect(await pressed).toMatchObject({ code: 'wrong_alarm' });
+  expect(await listRows(database.db)`select 1 from funds.withdrawal_freeze where member_id = ${memberId}`).toEqual([]);
 });
 
 test('somebody who signs up under a member and a closing at once: nobody joins a team that is gone', async () => {

@@ -1,4 +1,4 @@
-import { endEmailRequest, endLoosenings, findStopLink, holdOpenMember } from '#server/accounts/index.ts';
+import { endEmailRequest, endLoosenings, findStopLink, holdMember, holdOpenMember } from '#server/accounts/index.ts';
 import { actingAs, type Decider, type Executor } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -58,6 +58,9 @@ export async function freezeWithdrawals(
  */
 export async function reportAddressChange(context: Context, token: string, networkAddress?: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
+    const found = await findStopLink(tx, token, context.now());
+    if (found !== undefined) await holdMember(tx, found.memberId);
+    // An account that was closed meanwhile has no links any more.
     const link = await findStopLink(tx, token, context.now());
     if (link === undefined) throw new Refused('wrong_alarm');
     const actor = { kind: 'member', id: link.memberId } as const;
