@@ -9,7 +9,7 @@ import {
   oldAddressCodeEmail,
   operationCodeEmail,
 } from '../core/emails.ts';
-import { holdOwnAccount, isEmailVerified, type Member } from '../members/members.ts';
+import { findVerified, holdOwnAccount, type Member } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { findWait } from '../sign-in/attempts.ts';
 import { findResendAt, issueOtp, type OperationPurpose } from './one-time-password.ts';
@@ -64,7 +64,7 @@ async function emailOtp(
   const wait = await findWait(tx, 'operation_code', memberId.toString(), now);
   if (wait !== undefined) throw new Refused('too_many_requests', { retryAfterSeconds: wait });
   const { to, ...mail } = write(member, code, expiresAt);
-  const isOwn = to === member.email && (await isEmailVerified(tx, [memberId]));
+  const isOwn = to === member.email && (await findVerified(tx, [memberId])) !== undefined;
   const cap = isOwn ? {} : { kind: 'code' as const };
   await queueEmail(tx, { memberId, to: { name: member.name, address: to }, ...cap, ...mail });
   await auditOwn(tx, { memberId }, 'member.mail_operation_code', {

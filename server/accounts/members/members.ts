@@ -277,12 +277,13 @@ export const updateEmail = (tx: Tx, id: bigint, email: string, now: Date) =>
     where id = ${id}`;
 
 /**
- * Whether a code came back from the address of one of these accounts. Codes to it have a limit of their account, and no cap of
- * the address, which anybody may use up who signs up under it.
+ * The first of these accounts whose address a code came back from. Codes to it have a limit of their account, and no cap of the
+ * address, which anybody may use up who signs up under it.
  */
-export const isEmailVerified = (tx: Tx, ids: readonly bigint[]) =>
-  hasRow(tx)`
-    select 1 from identity.member where id = any(${[...ids]}::bigint[]) and email_verified_at is not null limit 1`;
+export const findVerified = (tx: Tx, ids: readonly bigint[]) =>
+  findValue(tx)<bigint>`
+    select id from identity.member where id = any(${[...ids]}::bigint[]) and email_verified_at is not null
+    order by id limit 1`;
 
 export const updateDetails = (tx: Tx, id: bigint, name: string, mobileNumber: string) =>
   execute(tx)`update identity.member set name = ${name}, mobile_number = ${mobileNumber} where id = ${id}`;

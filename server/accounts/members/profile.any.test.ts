@@ -74,6 +74,13 @@ describe('the email address', () => {
     expect((await sendDueEmails(world.context, transport)).capped).toBeGreaterThan(0);
     expect(received.filter((text) => text.includes(referralCode) && text.includes('The code is'))).toHaveLength(2);
     expect(received.filter((text) => text.includes(`for the Registered Id ${referralCode} is`))).toHaveLength(1);
+    // Of several accounts the email is of the one that verified the address, and is forgotten with it.
+    world.clock.advance(24 * 3600);
+    await requestReset(world.context, { loginId: email, address });
+    await answerResetRequests(world.context);
+    const waiting = `state = 'waiting' and to_address = '${email}'`;
+    expect(await world.count('notify.mail', `${waiting} and kind is null and member_id = ${memberId}`)).toBe(1);
+    expect(await world.count('notify.mail', waiting)).toBe(1);
   });
 
   test('changed, it is verified; the one before is told, later emails go to the new one, other devices are out', async () => {

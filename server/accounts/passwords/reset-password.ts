@@ -12,7 +12,7 @@ import { resetCodesEmail } from '../core/emails.ts';
 import { type LoginId, readLoginId } from '../core/login-id.ts';
 import {
   findMemberWithPassword,
-  isEmailVerified,
+  findVerified,
   listMembersByLogin,
   lockForChange,
   type Member,
@@ -117,10 +117,13 @@ async function emailCodes(context: Context, tx: Tx, issued: readonly Issued[], r
   assert(first !== undefined, 'a mail carries a code');
   const codes = issued.map(({ member, code }) => ({ referralCode: member.referralCode, code }));
   const ids = issued.map(({ member }) => member.id);
+  const verified = await findVerified(tx, ids);
+  // Of several accounts it is of the one that verified the address, with which it is forgotten.
+  const memberId = verified ?? (others.length === 0 ? first.id : undefined);
   await queueEmail(tx, {
-    ...(others.length === 0 ? { memberId: first.id } : {}),
+    ...(memberId === undefined ? {} : { memberId }),
     to: { name: first.name, address: first.email },
-    ...((await isEmailVerified(tx, ids)) ? {} : { kind: 'reset' as const }),
+    ...(verified === undefined ? { kind: 'reset' as const } : {}),
     ...resetCodesEmail(context.config.brandName, codes, request.expiresAt),
   });
   for (const { member } of issued) {
