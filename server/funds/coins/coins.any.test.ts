@@ -213,6 +213,29 @@ test('what a payout has sent is not missing from what gateways report until the 
   node.wallets.set('BTC-CHAIN', '0');
 });
 
+test('nor is what was paid by hand, or is complete without a transaction', async () => {
+  const decide = async (id: bigint) =>
+    [context, deciderOf(world.finance), await world.seen(id, world.finance)] as const;
+  const before = (await reportGateways(context)) as bigint;
+  const { id: byHand } = await world.addApproved(100, 'BTC');
+  await takeWithdrawal(...(await decide(byHand)));
+  expect(await reportGateways(context)).toBe(before);
+  const [, decider, seen] = await decide(byHand);
+  await sendWithdrawal(context, decider, { ...seen, transaction: 'cd'.repeat(32) });
+  expect(await reportGateways(context)).toBe(before + usd(99));
+  await completeWithdrawal(...(await decide(byHand)));
+  expect(await reportGateways(context)).toBe(before);
+
+  const { id } = await world.addApproved(100, 'BTC');
+  await payWithdrawals(context);
+  node.completePayout((await world.withdrawal(id)).payout_id as string);
+  Object.assign(node.payouts.at(-1) ?? {}, { transaction: null });
+  expect(await reportGateways(context)).toBe(before + usd(99));
+  world.clock.advance(5);
+  await followPayouts(context);
+  expect(await reportGateways(context)).toBe(before);
+});
+
 describe('at a rate far from the last', () => {
   test('nothing is credited until the gateway is itself again', async () => {
     const deposit = await world.addDeposit(100, memberId);

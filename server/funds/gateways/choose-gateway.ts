@@ -1,7 +1,7 @@
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
-import { listSentAmounts } from '../withdrawals/withdrawal.ts';
+import { listSentAmounts, sumSentByHand } from '../withdrawals/withdrawal.ts';
 import { btcpayGateway } from './btcpay/gateway.ts';
 import type { Gateway, GatewayName } from './gateway.ts';
 import { nowpaymentsGateway } from './nowpayments/gateway.ts';
@@ -62,9 +62,9 @@ export async function atEach(chosen: readonly Gateway[], work: (gateway: Gateway
  * there; undefined while one does not say all of it.
  */
 export async function reportGateways(context: Context): Promise<bigint | undefined> {
-  let held = 0n;
+  // Asked first, as at each gateway: what is sent in between is missing from both, and never counted twice.
+  let held = await sumSentByHand(context.db);
   for (const gateway of chooseGateways(context)) {
-    // Asked first: what is sent in between is missing from both, and never counted twice.
     const sent = await sumSent(context, gateway);
     const reported = await gateway.reportBalance();
     if (reported === undefined) return undefined;
@@ -77,7 +77,7 @@ async function sumSent({ db }: Context, gateway: Gateway): Promise<bigint> {
   let sum = 0n;
   for (const { payoutId, micros } of await listSentAmounts(db, gateway.name)) {
     const payout = await gateway.getPayout(payoutId);
-    if (payout !== undefined && payout.state !== 'cancelled' && payout.transaction !== null) sum += micros;
+    if (payout?.state === 'completed' || (payout?.state === 'waiting' && payout.transaction !== null)) sum += micros;
   }
   return sum;
 }

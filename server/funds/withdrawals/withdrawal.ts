@@ -5,7 +5,7 @@ import { toDollars } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, listRows, listValues } from '#server/db/rows.ts';
+import { execute, findRow, findValue, getRow, listRows, listValues } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import type { PayoutWay } from '../core/withdrawal-rules.ts';
 
@@ -112,6 +112,14 @@ export const listSentAmounts = (db: Db, gateway: string) =>
   listRows(db)<{ readonly payoutId: string; readonly micros: bigint }>`
     select payout_id as "payoutId", amount_micros - fee_micros as micros from funds.withdrawal
     where state = 'sent' and gateway = ${gateway} and payout_id is not null order by id`;
+
+/** Micros that have left by hand and have not arrived: a person said so, and no gateway has a name for it. */
+export const sumSentByHand = async (db: Db): Promise<bigint> =>
+  (
+    await getRow(db)<{ micros: bigint }>`
+      select coalesce(sum(amount_micros - fee_micros), 0)::bigint as micros from funds.withdrawal
+      where state = 'sent' and payout_id is null`
+  ).micros;
 
 /** What can change besides the state; null takes it away, left out it stays. */
 export type PayoutFields = {
