@@ -54,7 +54,7 @@ export type OperatorWithdrawal = z.output<typeof operatorWithdrawal>;
 
 export const operatorDeposit = deposit.extend({
   version,
-  member: memberName.extend({ frozen: z.boolean() }),
+  member: memberName.extend({ frozen: z.boolean(), closed: z.boolean() }),
   gateway: z.string(),
   invoice_id: z.string().nullable(),
   /** Booked into `unallocated` and waiting for a decision. */

@@ -225,7 +225,7 @@ export const anOperatorDeposit = (given: Partial<OperatorDeposit> = {}): Operato
   created_at: '2026-03-04T12:30:00.000Z',
   updated_at: '2026-03-04T13:20:00.000Z',
   version: 2,
-  member: { ...lena, frozen: false },
+  member: { ...lena, frozen: false, closed: false },
   gateway: 'sandbox',
   invoice_id: 'inv-17',
   held: 500,

@@ -10,6 +10,7 @@ import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import type { Gateway, Invoice } from '../gateways/gateway.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
 import { type DepositReview, decideDeposit } from './decide-deposit.ts';
+import { getOperatorDeposit } from './list-deposits.ts';
 
 const world = closeAfterAll(await openFundsWorld());
 const finance = await makeOperator(world.context, 'finance');
@@ -163,6 +164,17 @@ describe('a decision is refused', () => {
     expect(await decide(id, 'credit')).toMatchObject({ credited_micros: usd(200) });
     expect(await findings()).toEqual([]);
   });
+});
+
+test('nothing is credited to a closed account, which is said; what is held is sent back', async () => {
+  const { id, member_id } = await late(100);
+  await sql`
+    update identity.member set closed_at = now(), password_hash = null, email = null, mobile_number = null
+    where id = ${member_id}`.execute(world.context.db);
+  expect(await getOperatorDeposit(world.context, id)).toMatchObject({ member: { closed: true } });
+  const otp = await finance.code();
+  await expect(decide(id, 'credit', { otp })).rejects.toMatchObject({ code: 'account_closed' });
+  expect(await decide(id, 'refund', { otp, transaction: 'abcdef' })).toMatchObject({ state: 'refunded' });
 });
 
 describe('nothing is decided', () => {

@@ -46,6 +46,7 @@ const show = (row: DepositRow, contact: Contact): OperatorDeposit => ({
     referral_code: contact.referralCode,
     name: contact.name,
     frozen: contact.frozenAt !== null,
+    closed: contact.closedAt !== null,
   },
   gateway: row.gateway,
   invoice_id: row.invoice_id,

@@ -95,10 +95,12 @@ function Loaded({ deposit, operator, onClose }: { deposit: OperatorDeposit; oper
 
 type Action = 'credit' | 'refund' | 'reject';
 
-/** Held money is credited or refunded; only what holds nothing can be rejected (contract/funds/review.ts). */
+/** Held money is credited or refunded, and of a closed account refunded alone; only what holds nothing can be rejected (contract/funds/review.ts). */
 function choiceOf(deposit: OperatorDeposit, operator: Operator): { actions: readonly Action[]; note: string } {
   if (deposit.state !== 'review') return { actions: [], note: '' };
   if (!moneyRoles.includes(operator.role)) return { actions: [], note: 'Only finance and admins decide.' };
+  if (deposit.held > 0 && deposit.member.closed)
+    return { actions: ['refund'], note: 'The account is closed: send the money back. Takes a code or a passkey.' };
   return deposit.held > 0
     ? { actions: ['refund', 'credit'], note: 'Both take a code or a passkey.' }
     : { actions: ['reject'], note: 'No money is held for it, so it can only be rejected.' };
@@ -148,6 +150,7 @@ function decisionsOf({ id, reference, held, member }: OperatorDeposit): Record<A
 /** Why a deposit is in review, as far as its figures say; the first that fits. */
 export function flagOf({ state, member, held, amount, ...deposit }: OperatorDeposit): string | undefined {
   if (state !== 'review') return undefined;
+  if (member.closed) return 'account closed';
   if (member.frozen) return 'account frozen';
   if (held === 0) return 'nothing held';
   // What is held is a second payment, whatever its amount.

@@ -37,6 +37,7 @@ test.each([
   [{ held: 500.01 }, 'overpaid'],
   [{ updated_at: '2026-03-04T12:59:00.000Z' }, undefined],
   [{ member: { ...anOperatorDeposit().member, frozen: true } }, 'account frozen'],
+  [{ member: { ...anOperatorDeposit().member, closed: true } }, 'account closed'],
   [{ state: 'credited' }, undefined],
 ] as const)('%j is flagged as %s', (given, flag) => {
   expect(flagOf(anOperatorDeposit(given))).toBe(flag);
@@ -92,6 +93,16 @@ test('one that was credited leaves the list and stays open as it then is', async
 test('what is held is decided about with a code or a passkey, which is all that some have', async () => {
   open();
   expect(within(await panel()).getByText('Both take a code or a passkey.')).toBeDefined();
+});
+
+test('to a closed account nothing is credited: what is held is sent back', async () => {
+  open({ member: { ...anOperatorDeposit().member, closed: true } });
+  const shown = await panel();
+  expect(
+    within(shown).getByText('The account is closed: send the money back. Takes a code or a passkey.'),
+  ).toBeDefined();
+  expect(within(shown).getByRole('button', { name: 'Mark as refunded' })).toBeDefined();
+  expect(within(shown).queryByRole('button', { name: 'Credit deposit' })).toBeNull();
 });
 
 test('nothing is decided by support', async () => {
