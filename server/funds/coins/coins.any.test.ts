@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import fc from 'fast-check';
 import { sql } from 'kysely';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
 import { getHouseBalances } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -108,12 +108,16 @@ describe('a network fee', () => {
     expect(await movements('network_fee')).toBe(before + 1);
   });
 
-  test('that is no fee but something else that left with it is not booked', async () => {
+  test('that is no fee but something else that left with it is not booked, and said once', async () => {
     await pay(10_000);
     node.networkFee = '0.1';
     await payOut(20);
     const before = await movements('network_fee');
+    const error = vi.spyOn(context.log, 'error');
     await followCoins(context);
+    await followCoins(context);
+    expect(error.mock.calls.map(([, words]) => words)).toEqual(['network fee is not plausible']);
+    error.mockRestore();
     expect(await movements('network_fee')).toBe(before);
     node.networkFee = '0.00001';
     await followCoins(context);

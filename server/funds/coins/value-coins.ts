@@ -64,6 +64,9 @@ async function postResult(tx: Tx, transfer: Pick<Transfer, 'key' | 'reason' | 'r
   return 1;
 }
 
+/** Transactions whose fee this process has called implausible: it is asked for each minute of a day, and said once. */
+const doubtedFees = new Set<string>();
+
 /** A fee that cannot be one is left alone: it stands in Solvency as a difference until a person looks. */
 async function bookFees(context: Context, { name, coins }: CoinGateway): Promise<number> {
   const { db, now, log } = context;
@@ -76,7 +79,9 @@ async function bookFees(context: Context, { name, coins }: CoinGateway): Promise
       if (holding === undefined || (await isFeeBooked(tx, name, transaction))) return 0;
       const micros = microsBookedFor(holding, units);
       if (!isPlausibleFee(micros, paidMicros)) {
-        log.error({ gateway: name, transaction, units }, 'network fee is not plausible');
+        if (!doubtedFees.has(transaction))
+          log.error({ gateway: name, transaction, units }, 'network fee is not plausible');
+        doubtedFees.add(transaction);
         return 0;
       }
       const about = { kind: 'network_fee', reference: transaction, transaction } as const;
