@@ -15,7 +15,7 @@ export type PayoutAnswer = (
   },
 ) => Answer;
 
-/** A batch of one and the withdrawal in it. */
+/** A withdrawal and the batch that it is in: of one, unless somebody else made it. */
 export type FakePayout = {
   readonly id: string;
   readonly address: string;
@@ -86,9 +86,10 @@ export function openPayouts(clock: { now: () => number }) {
   const add = (
     given: Pick<FakePayout, 'address' | 'currency' | 'amount' | 'reference'>,
     status: FakePayout['status'] = 'CREATING',
+    id?: string,
   ) => {
     const payout: FakePayout = {
-      ...{ id: String(5_000_000_000 + made.length), createdAt: clock.now(), status },
+      ...{ id: id ?? String(5_000_000_000 + made.length), createdAt: clock.now(), status },
       ...given,
       ...{ attempts: 0, requestedAt: null, hash: null, fee: null },
     };
@@ -120,7 +121,8 @@ export function openPayouts(clock: { now: () => number }) {
   const list: PayoutAnswer = (_, { query }) => {
     const [limit, page] = [Number(query.get('limit')), Number(query.get('page'))];
     const size = Math.min(limit, settings.mostOnPage);
-    const newestFirst = made.map(({ id }) => show(get(id))).toReversed();
+    for (const { id } of made) get(id);
+    const newestFirst = made.map(show).toReversed();
     const from = Math.max(page - settings.firstPage, 0) * size;
     const rows = newestFirst.slice(from, from + size);
     return { status: 200, body: settings.listAs === null ? rows : { [settings.listAs]: rows } };
@@ -155,7 +157,7 @@ export function openPayouts(clock: { now: () => number }) {
       'getPayout',
       signed(
         known((payout) => {
-          const withdrawals = [show(payout)];
+          const withdrawals = made.filter(({ id }) => id === payout.id).map(show);
           return { status: 200, body: Number(payout.id) % 2 === 0 ? withdrawals : { id: payout.id, withdrawals } };
         }),
       ),
@@ -168,9 +170,11 @@ export function openPayouts(clock: { now: () => number }) {
     made,
     get,
     signed,
-    /** Made and sent by somebody else. */
-    addForeign: (address: string, currency: string, amount: number) =>
-      add({ address, currency, amount, reference: null }, 'FINISHED'),
+    /** Made and sent by somebody else, several in one batch. */
+    addForeign: (address: string, currency: string, ...amounts: number[]) => {
+      let id: string | undefined;
+      for (const amount of amounts) ({ id } = add({ address, currency, amount, reference: null }, 'FINISHED', id));
+    },
     routes,
     /** Ends every token that was given. */
     endTokens: () => tokens.clear(),

@@ -162,10 +162,14 @@ describe('an account in USDT', () => {
       context.db,
     );
     nowpayments.payouts.addForeign('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'usdttrc20', 900);
+    // Two by hand in one batch, of which each is a row of the list.
+    nowpayments.payouts.addForeign('TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', 'usdttrc20', 30, 12.5);
+    await importNext(dollars);
     await importNext(dollars);
     expect(await list(dollars)).toMatchObject([
       { about: 'payment', kind: 'differs', listed: '50', booked: '51', reference: deposit.reference, asset: 'USDT' },
       { about: 'payout', kind: 'unmatched', listed: '-900', reference: null },
+      { about: 'payout', kind: 'unmatched', listed: '-42.5', reference: null },
     ]);
   });
 });

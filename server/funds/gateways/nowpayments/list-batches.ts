@@ -26,6 +26,8 @@ export async function listBatches(ask: Ask, since: Date): Promise<Listed> {
     if (rows.length === 0 && page > 0) return found;
     if (fresh.length === 0 && page > 1) break;
     for (const batch of fresh) {
+      // A row is a withdrawal, and a batch made by hand may have several.
+      if (seen.has(batch.batch_withdrawal_id)) continue;
       const at = batch.created_at.getTime();
       if (at > last) throw new CallFailed('GET /payout: unexpected order', 200, true);
       last = at;

@@ -2,7 +2,7 @@ import type { GatewayEntry } from '../gateway.ts';
 import { type Ask, listBatches } from './list-batches.ts';
 import { isDollar } from './networks.ts';
 import { dollarsOf, isConfirmed } from './read-payments.ts';
-import { type Payment, paymentsShape, payoutShape, toMicros } from './shapes.ts';
+import { batchShape, type Payment, paymentsShape, toMicros, type Withdrawal } from './shapes.ts';
 
 const PAGE = 100;
 const MOST_PAGES = 1000;
@@ -47,17 +47,26 @@ function entryOf(payment: Payment & { readonly created_at: Date }): GatewayEntry
 
 async function listPayouts(ask: Ask, from: Date): Promise<GatewayEntry[]> {
   const entries: GatewayEntry[] = [];
-  for (const { batch_withdrawal_id: id, created_at: at } of await listBatches(ask, from)) {
-    const payout = await ask({ method: 'GET', path: `/payout/${encodeURIComponent(id)}` }, payoutShape);
-    if (payout.status !== 'finished') continue;
-    const isWorth = isDollar(payout.currency);
-    const about = { about: `payout/${id}`, at, asset: isWorth ? 'USDT' : payout.currency.toUpperCase() };
-    const units = payout.amount.neg().toFixed();
-    entries.push({ ...about, kind: 'payout', id, units });
-    if (payout.fee?.gt(0) && isWorth)
-      entries.push({ ...about, kind: 'network_fee', id, units: `-${inDollars(toMicros(payout.fee))}` });
+  for (const { batch_withdrawal_id: batch, created_at: at } of await listBatches(ask, from)) {
+    const paid = await ask({ method: 'GET', path: `/payout/${encodeURIComponent(batch)}` }, batchShape);
+    for (const [place, payout] of paid.entries()) {
+      // Ours are batches of one; by hand there may be more in it.
+      const id = place === 0 ? batch : `${batch}-${place}`;
+      if (payout.status === 'finished') entries.push(...entriesOf(payout, { id, about: `payout/${batch}`, at }));
+    }
   }
   return entries;
+}
+
+function entriesOf(
+  { currency, amount, fee }: Withdrawal,
+  of: Pick<GatewayEntry, 'id' | 'about' | 'at'>,
+): GatewayEntry[] {
+  const isWorth = isDollar(currency);
+  const about = { ...of, asset: isWorth ? 'USDT' : currency.toUpperCase() };
+  const payout = { ...about, kind: 'payout', units: amount.neg().toFixed() } as const;
+  if (!isWorth || !fee?.gt(0)) return [payout];
+  return [payout, { ...about, kind: 'network_fee', units: `-${inDollars(toMicros(fee))}` }];
 }
 
 const inDollars = (micros: bigint): string => `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`;

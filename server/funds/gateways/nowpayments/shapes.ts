@@ -87,10 +87,15 @@ const withdrawal = z.looseObject({
 });
 export type Withdrawal = z.output<typeof withdrawal>;
 
-/** A batch of one: in a list, as the documentation has it, or inside of the batch. */
-export const payoutShape = z
-  .union([z.array(withdrawal).length(1), z.looseObject({ withdrawals: z.array(withdrawal).length(1) })])
-  .transform((found) => (Array.isArray(found) ? found : found.withdrawals)[0] as Withdrawal);
+/** What a batch pays: in a list, as the documentation has it, or inside of the batch. */
+export const batchShape = z
+  .union([z.array(withdrawal), z.looseObject({ withdrawals: z.array(withdrawal) })])
+  .transform((found) => (Array.isArray(found) ? found : found.withdrawals));
+
+/** A batch of one, as all of ours are. */
+export const payoutShape = batchShape
+  .refine((found) => found.length === 1, 'not a batch of one')
+  .transform(([one]) => one as Withdrawal);
 
 const listed = z.array(
   z.looseObject({
