@@ -52,7 +52,7 @@ export const findFirstBooking = async (db: Db, gateway: string): Promise<Date | 
 
 const CHUNK = 1000;
 
-/** What is listed again, with another amount, is what it says now. */
+/** What is listed again, with another amount, is what it says now. A list that moves on while its pages are read has some twice. */
 export async function upsertEntries(
   tx: Tx,
   gateway: string,
@@ -62,7 +62,7 @@ export async function upsertEntries(
   for (let from = 0; from < entries.length; from += CHUNK)
     await execute(tx)`
       insert into funds.gateway_entry as e (gateway, kind, entry_id, about, at, asset, units, imported_at)
-      select ${gateway}, l.kind, l.id, l.about, l.at, l.asset, l.units::numeric, ${at}
+      select distinct on (l.kind, l.id) ${gateway}, l.kind, l.id, l.about, l.at, l.asset, l.units::numeric, ${at}
       from jsonb_to_recordset(${JSON.stringify(entries.slice(from, from + CHUNK))}::jsonb)
         as l(kind text, id text, about text, at timestamptz, asset text, units text)
       on conflict (gateway, kind, entry_id) do update set about = excluded.about, units = excluded.units, asset = excluded.asset

@@ -103,6 +103,19 @@ describe('a store of Bitcoin', () => {
     expect((await list(bitcoin)).map(({ listed }) => listed)).toContain('-0.3');
   });
 
+  test('whose list moves on between two pages is read all the same', async () => {
+    await pay(80);
+    bitcoin.clock.advance(24 * 3600);
+    const { listEntries = async () => [] } = bitcoin.gateway;
+    const listedTwice = async (from: Date, to: Date) => [
+      ...(await listEntries(from, to)),
+      ...(await listEntries(from, to)),
+    ];
+    const before = await list(bitcoin);
+    expect(await importEntriesWhenDue(bitcoin.context, [{ ...bitcoin.gateway, listEntries: listedTwice }])).toBe(1);
+    expect(await list(bitcoin)).toEqual(before);
+  });
+
   test('whose deposit the gateway does not list any more is missing', async () => {
     const deposit = await pay(300);
     btcpay.invoices.delete(deposit.invoice_id as string);
