@@ -32,18 +32,24 @@ test('every state is either waited for or final', () => {
   expect(depositStates.filter(isOpen)).toEqual(['created', 'pending', 'underpaid']);
 });
 
+test('of USDT paid short, the rest is a second payment, which is reviewed', () => {
+  const short = { state: 'underpaid', credited: null } as const;
+  expect(wordsOfDeposit({ ...short, pay_with: 'BTC' }, false)).toBe(depositWords.underpaid);
+  expect(wordsOfDeposit({ ...short, pay_with: 'TRC20' }, false).next).toContain('Either way, an operator reviews');
+});
+
 test('an invoice whose clock ran out is not to be paid, unless its payment was seen already', () => {
   expect(depositStates.filter(takesMoney)).toEqual(['created', 'underpaid']);
   for (const state of depositStates) {
-    const changed = wordsOfDeposit({ state, credited: null }, true).title !== depositWords[state].title;
+    const changed = wordsOfDeposit({ state, credited: null, pay_with: null }, true).title !== depositWords[state].title;
     expect(changed, state).toBe(takesMoney(state));
-    expect(wordsOfDeposit({ state, credited: null }, false), state).toBe(depositWords[state]);
+    expect(wordsOfDeposit({ state, credited: null, pay_with: null }, false), state).toBe(depositWords[state]);
   }
 });
 
 test('what is reviewed and closed after a payment was credited does not say that nothing was', () => {
   for (const state of ['review', 'rejected'] as const) {
-    const { next } = wordsOfDeposit({ state, credited: 100 }, false);
+    const { next } = wordsOfDeposit({ state, credited: 100, pay_with: null }, false);
     expect(next).toContain('A payment was credited.');
     expect(next).not.toContain('Nothing was credited');
   }

@@ -59,12 +59,19 @@ const afterCreditWords: Partial<Record<DepositState, DepositWords>> = {
   },
 };
 
+/** The gateway takes the rest for another payment, which is never credited without a person (docs/funds.md, "Deposits"). */
+const underpaidDollarsWords: DepositWords = {
+  title: depositWords.underpaid.title,
+  next: t`You can pay the rest before the invoice expires, as a second payment. Either way, an operator reviews the amount received.`,
+};
+
 /** An invoice that has expired must not be paid, even before the server has closed it. */
 export function wordsOfDeposit(
-  { state, credited }: Pick<Deposit, 'state' | 'credited'>,
+  { state, credited, pay_with }: Pick<Deposit, 'state' | 'credited' | 'pay_with'>,
   timeIsUp: boolean,
 ): DepositWords {
   if (timeIsUp && takesMoney(state)) return timeIsUpWords;
+  if (state === 'underpaid' && pay_with !== null && pay_with !== 'BTC') return underpaidDollarsWords;
   return (credited === null ? undefined : afterCreditWords[state]) ?? depositWords[state];
 }
 
