@@ -9,7 +9,7 @@ export type Invoice = InvoiceView & {
   readonly id: string;
   /** The deposit's id, as the gateway kept it: an invoice of another order is never followed. */
   readonly orderId: string;
-  /** The gateway's name of the first payment that counts; null before one came. */
+  /** Of the first payment that counts: its transaction, or else the gateway's name of it; null before one came. */
   readonly paymentId: string | null;
   readonly expiresAt: Date;
   /** Where else than on the gateway's page it can be paid, each with what is still due there. */

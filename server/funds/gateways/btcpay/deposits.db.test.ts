@@ -10,6 +10,7 @@ import { followDeposit } from '../../deposits/follow-deposit.ts';
 import { reconcileDeposits } from '../../deposits/reconcile-deposits.ts';
 import { getDeposit } from '../../deposits/show-deposit.ts';
 import type { DepositRow } from '../../deposits/sql.ts';
+import { listTransactionOwners } from '../../find-owner-sql.ts';
 import { openFundsWorld, usd } from '../../funds-world.test-setup.ts';
 import { mountFunds } from '../../routes.ts';
 import { btcpayGateway } from './gateway.ts';
@@ -59,6 +60,14 @@ describe('a deposit at BTCPay Server', () => {
     expect(await world.primary(deposit.member_id)).toBe(usd(100));
     expect(node.outbox.sendings.every((sending) => sending.status === 200)).toBe(true);
     expect(await world.messages(deposit.member_id)).toHaveLength(1);
+  });
+
+  test('shows the hash of its transaction, by which it is found', async () => {
+    const deposit = await world.addDeposit(100);
+    const hash = node.pay(invoiceOf(deposit), 100).replace('-0', '');
+    await followDeposit(world.context, world.gateway, deposit.id);
+    expect(await getDeposit(world.context, deposit.member_id, deposit.id)).toMatchObject({ transaction: hash });
+    expect(await listTransactionOwners(world.context.db, hash)).toEqual([deposit.member_id]);
   });
 
   test('of $10 at a rate that does not divide is credited with what arrived', async () => {

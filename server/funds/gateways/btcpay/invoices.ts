@@ -143,12 +143,15 @@ export function readInvoice(
     amountMicros: toMicros(invoice.amount),
     paidMicros: sumMicros(payments),
     settledMicros: sumMicros(settled),
-    paymentId: payments[0]?.id ?? null,
+    paymentId: payments[0] ? transactionOf(payments[0].id) : null,
     expiresAt: new Date(invoice.expirationTime * 1000),
     payWays: methods.flatMap(readPayWay),
     coins: coinsOf(payments),
   };
 }
+
+/** A payment in the chain is an output of a transaction: `hash-0`. */
+export const transactionOf = (paymentId: string): string => paymentId.split('-')[0] as string;
 
 /** Of a store that takes other coins as well, Bitcoin alone. */
 function coinsOf(payments: readonly { currency: string; status: string; value: Decimal; dollars: Decimal }[]) {

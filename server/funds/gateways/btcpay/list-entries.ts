@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { GatewayEntry } from '../gateway.ts';
 import { askBtcpay, type Btcpay } from './ask-btcpay.ts';
-import { MONITORING_MINUTES } from './invoices.ts';
+import { MONITORING_MINUTES, transactionOf } from './invoices.ts';
 import { invoiceShape, paymentMethodShape, walletTransactionsShape } from './shapes.ts';
 
 const PAGE = 100;
@@ -18,9 +18,6 @@ export async function listEntries(btcpay: Btcpay, payer: Btcpay, from: Date, to:
   const wallet = await listWallet(payer, from);
   return [...payments, ...wallet.filter(({ id, kind }) => kind === 'payout' || !paidBy.has(id))];
 }
-
-/** A payment in the chain is an output of a transaction: `hash-0`. */
-const transactionOf = (paymentId: string): string => paymentId.split('-')[0] as string;
 
 async function listPayments(btcpay: Btcpay, from: Date, to: Date): Promise<GatewayEntry[]> {
   const entries: GatewayEntry[] = [];
