@@ -180,6 +180,18 @@ export const listDepositsWithCoins = (db: Db, gateway: GatewayName, closedAfter:
       and (state in ('created', 'pending', 'underpaid') or expires_at > ${closedAfter})
     order by id`;
 
+/** Invoices made before an instant, whose deposit was booked and changed since another. */
+export const listEarlierInvoices = (
+  db: Db,
+  gateway: GatewayName,
+  { madeSince, changedSince }: { readonly madeSince: Date; readonly changedSince: Date },
+) =>
+  listValues(db)<string>`
+    select invoice_id from funds.deposit
+    where gateway = ${gateway} and invoice_id is not null and booked_micros > 0
+      and created_at < ${madeSince} and updated_at >= ${changedSince}
+    order by id`;
+
 export const updateCheckedAt = (db: Db, id: bigint, now: Date) =>
   execute(db)`update funds.deposit set checked_at = ${now} where id = ${id}`;
 

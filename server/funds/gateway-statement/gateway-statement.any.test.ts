@@ -116,6 +116,19 @@ describe('a store of Bitcoin', () => {
     expect(await list(bitcoin)).toEqual(before);
   });
 
+  test('matches a payment that took six days to confirm', async () => {
+    const before = await list(bitcoin);
+    const deposit = await bitcoin.addDeposit(120);
+    btcpay.pay(deposit.invoice_id as string, 120);
+    await reconcileDeposits(bitcoin.context);
+    for (let day = 0; day < 6; day += 1) await importNext(bitcoin);
+    btcpay.confirm(deposit.invoice_id as string);
+    await reconcileDeposits(bitcoin.context);
+    expect((await bitcoin.find(deposit.id)).state).toBe('credited');
+    await importNext(bitcoin);
+    expect(await list(bitcoin)).toEqual(before);
+  });
+
   test('whose deposit the gateway does not list any more is missing', async () => {
     const deposit = await pay(300);
     btcpay.invoices.delete(deposit.invoice_id as string);

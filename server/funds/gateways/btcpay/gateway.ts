@@ -34,7 +34,7 @@ export function btcpayGateway(context: Context, timeoutMs = TIMEOUT_MS): Gateway
     readEvent: async (rawBody, headers) => readEvent(store, rawBody, headers),
     ...btcpayPayouts(store.storeId, payer),
     reportBalance: async () => reportBalance(payer()),
-    listEntries: async (from, to) => listEntries(btcpay, payer(), from, to),
+    listEntries: async (from, to) => listEntries(context.db, btcpay, payer(), from, to),
     coins: {
       asset: 'BTC',
       reportUnits: async () => (await reportCoins(payer()))?.toFixed(),

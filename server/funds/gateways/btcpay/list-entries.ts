@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import type { Db } from '#server/db/connect.ts';
+import { listEarlierInvoices } from '../../deposits/sql.ts';
 import type { GatewayEntry } from '../gateway.ts';
-import { askBtcpay, type Btcpay } from './ask-btcpay.ts';
+import { askBtcpay, type Btcpay, findAtBtcpay } from './ask-btcpay.ts';
 import { MONITORING_MINUTES, transactionOf } from './invoices.ts';
 import { invoiceShape, paymentMethodShape, walletTransactionsShape } from './shapes.ts';
 
@@ -8,12 +10,22 @@ const PAGE = 100;
 
 /**
  * Confirmed payments of the store's invoices, and every confirmed transaction of its wallet that is no such payment: payouts with the
- * network's fee in one amount, and what else came or left. Invoices are asked for from so long before the period as they can be paid.
+ * network's fee in one amount, and what else came or left. Invoices are asked for from so long before the period as they can be paid,
+ * and those that were booked in it, however long their payments took to confirm.
  *
  * @param payer the store with the key that pays out, which may see the wallet
  */
-export async function listEntries(btcpay: Btcpay, payer: Btcpay, from: Date, to: Date): Promise<GatewayEntry[]> {
-  const payments = await listPayments(btcpay, new Date(from.getTime() - MONITORING_MINUTES * 60_000), to);
+export async function listEntries(
+  db: Db,
+  btcpay: Btcpay,
+  payer: Btcpay,
+  from: Date,
+  to: Date,
+): Promise<GatewayEntry[]> {
+  const madeSince = new Date(from.getTime() - MONITORING_MINUTES * 60_000);
+  const payments = await listPayments(btcpay, madeSince, to);
+  for (const id of await listEarlierInvoices(db, 'btcpay', { madeSince, changedSince: from }))
+    payments.push(...(await listPaymentsOf(btcpay, id)));
   const paidBy = new Set(payments.map(({ id }) => transactionOf(id)));
   const wallet = await listWallet(payer, from);
   return [...payments, ...wallet.filter(({ id, kind }) => kind === 'payout' || !paidBy.has(id))];
@@ -33,7 +45,7 @@ async function listPayments(btcpay: Btcpay, from: Date, to: Date): Promise<Gatew
 
 async function listPaymentsOf(btcpay: Btcpay, invoiceId: string): Promise<GatewayEntry[]> {
   const path = `/invoices/${encodeURIComponent(invoiceId)}/payment-methods`;
-  const methods = await askBtcpay(btcpay, { method: 'GET', path }, z.array(paymentMethodShape));
+  const methods = (await findAtBtcpay(btcpay, { method: 'GET', path }, z.array(paymentMethodShape))) ?? [];
   return methods.flatMap(({ currency, payments }) =>
     payments
       .filter(({ status }) => status === 'Settled')
