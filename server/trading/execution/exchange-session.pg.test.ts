@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest';
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { symbols } from '#contract/rules.ts';
 import type { TradeFill } from '#contract/trading/trade-detail.ts';
 import { type ExportSection, readSection } from '#server/db/export-sql.ts';
+import { listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { getSessionDetail } from '#server/operator/sessions/get-session-detail.ts';
@@ -16,6 +19,7 @@ import {
 import { still } from '#test/recorded-market.ts';
 import { closeTrade, exportTrading, getTrade, replayResults, reportVenue } from '../index.ts';
 import { importStatement } from '../statement/import-statement.ts';
+import { findVenueState } from './venue-state.ts';
 
 const prices = (at: Date) =>
   at < new Date('2026-03-04T13:30:00Z') ? '50000' : at < new Date('2026-03-04T15:00:00Z') ? '51000' : '49500';
@@ -94,4 +98,25 @@ test('the session can be recalculated from its fills, and one that was changed i
   const second = await replay();
   expect(second?.stored).toBe(first?.stored);
   expect(second?.replayed).not.toBe(first?.stored);
+});
+
+test('an order book without prices holds up its own asset alone', async () => {
+  const own = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
+  onTestFinished(own.close);
+  const { db } = own.context;
+  await own.execute(1);
+  await own.goTo('12:31:00');
+  const [eth, btc] = [await own.place({ amount: 1000, tradeId: 'eth' }), await own.place({ amount: 1000 })];
+  await own.goTo('12:32:00', 0);
+  const { lastPrice } = own.pair('eth');
+  own.pair('eth').lastPrice = '0.00';
+  await sql`delete from trading.depth`.execute(db);
+  await own.execute(4);
+  expect(await findVenueState(db)).toMatchObject({ state: 'up' });
+  expect([await own.trade(eth.id), await own.trade(btc.id)]).toMatchObject([{ state: 'queued' }, { state: 'open' }]);
+  const measured = await listValues(db)<string>`select symbol from trading.depth`;
+  expect(symbols.filter((symbol) => !measured.includes(symbol))).toEqual(['eth']);
+  own.pair('eth').lastPrice = lastPrice;
+  await own.execute(2);
+  expect(await own.trade(eth.id)).toMatchObject({ state: 'open' });
 });

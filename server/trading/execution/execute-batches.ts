@@ -143,8 +143,8 @@ class Round {
     await updateListed(db, [...terms.keys(), ...paused]);
     for (const symbol of paused) await haltPaused(this.#context, symbol);
     for (const symbol of terms.keys()) {
-      const { buyDepth, sellDepth } = await this.#venue.readBook(symbol, config.maxSlippage);
-      await upsertDepth(db, symbol, { buyDepth, sellDepth, at: now() });
+      const book = await this.#venue.readBook(symbol, config.maxSlippage);
+      if (book !== undefined) await upsertDepth(db, symbol, { ...book, at: now() });
     }
     return asks;
   }

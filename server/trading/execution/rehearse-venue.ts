@@ -31,7 +31,7 @@ export async function rehearseVenue(
   const { free } = await venue.listBalances();
   const lines = [`Tradable: ${[...terms.keys()].join(', ')}`, `Free: ${free.get(venue.dollar) ?? '0'} ${venue.dollar}`];
   if (own === undefined) return { lines: [...lines, `${symbol} is not tradable here`], isWhole: false };
-  const { bid, ask, buyDepth } = await venue.readBook(symbol, config.maxSlippage);
+  const { bid, ask, buyDepth } = await readBook();
   const missing = await venue.findOrder(symbol, newId());
   lines.push(
     `${symbol}: lot ${own.stepSize}, tick ${own.tickSize}, at least ${own.minQuantity} and ${own.minNotional} ${venue.dollar}, fee ${own.takerFee}`,
@@ -47,12 +47,17 @@ export async function rehearseVenue(
   const held = coinsOf(bought, venue.coinOf(symbol));
   const sold = held.div(own.stepSize).floor().times(own.stepSize);
   if (sold.lte(0)) return { lines: [...lines, 'Nothing was filled'], isWhole: false };
-  const book = await venue.readBook(symbol, config.maxSlippage);
-  const limitPrice = limitOf('sell', book.bid, own);
+  const limitPrice = limitOf('sell', (await readBook()).bid, own);
   const fills = await tradeOnce(venue, now, { symbol, side: 'sell', quantity: sold.toFixed(), limitPrice });
   lines.push(`Sold ${describe(fills, venue)}`);
   const isWhole = sum(fills, ({ quantity: part }) => part).eq(sold);
   return { lines: isWhole ? lines : [...lines, 'Not all of it was sold back'], isWhole };
+
+  async function readBook() {
+    const book = await venue.readBook(symbol, config.maxSlippage);
+    if (book === undefined) throw new VenueFault('unknown', `an order book of ${symbol} without prices`);
+    return book;
+  }
 }
 
 const newId = (): string => randomBytes(16).toString('hex');

@@ -166,11 +166,11 @@ const termsOf = (market: MarketInterface, { maxNotional, isFeeInCoin }: VenueQui
 
 type Levels = readonly (readonly [unknown, unknown, ...unknown[]])[];
 
-/** Best prices, and what lies within the slippage of their mid. */
-function readBook({ bids, asks }: { bids: unknown; asks: unknown }, slippage: string): VenueBook {
+/** Best prices, and what lies within the slippage of their mid; undefined without prices on both sides. */
+function readBook({ bids, asks }: { bids: unknown; asks: unknown }, slippage: string): VenueBook | undefined {
   const [buyers, sellers] = [bids as Levels, asks as Levels];
   const [bid, ask] = [buyers[0]?.[0], sellers[0]?.[0]].map(toDecimal) as [string, string];
-  if (!(Number(bid) > 0) || !(Number(ask) > 0)) throw new VenueFault('unknown', 'an order book without prices');
+  if (!(Number(bid) > 0) || !(Number(ask) > 0)) return undefined;
   const mid = new Exact(bid).plus(ask).div(2);
   const sum = (levels: Levels, isNear: (price: string) => boolean) =>
     levels

@@ -96,8 +96,12 @@ export type Venue = {
   readonly listPaused: () => Promise<readonly string[]>;
   /** Terms are read anew when they are asked for next: something shows that they changed. */
   readonly forgetTerms: () => void;
-  /** @param slippage how far from the mid depth is counted, as a part: `0.003` */
-  readonly readBook: (symbol: string, slippage: string) => Promise<VenueBook>;
+  /**
+   * Undefined where nobody buys, or nobody sells.
+   *
+   * @param slippage how far from the mid depth is counted, as a part: `0.003`
+   */
+  readonly readBook: (symbol: string, slippage: string) => Promise<VenueBook | undefined>;
   /** By the id we gave it; undefined when the exchange knows no such order. */
   readonly findOrder: (symbol: string, clientOrderId: string) => Promise<VenueOrder | undefined>;
   /**
