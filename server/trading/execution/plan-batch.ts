@@ -21,6 +21,7 @@ import {
   updateFilled,
 } from './batch-sql.ts';
 import { getMembersBooks, insertHolding, lockHolding } from './holding-sql.ts';
+import { isClosing } from './venue-state.ts';
 
 /** What a batch of an asset is planned with. */
 export type Market = {
@@ -45,6 +46,8 @@ export function planOrders(
 ): Promise<Batch | undefined> {
   return inTransaction(context.db, async (tx) => {
     if (session.rates === null || !(await joinFollower(tx, session))) return undefined;
+    // The last five minutes may have begun since the round did.
+    if (await isClosing(context, tx)) return undefined;
     const ready = await takeTurn(tx, market.symbol, context.now());
     if (!ready) return undefined;
     await lockPlanning(tx, market.symbol);

@@ -6,7 +6,7 @@ import type { Decider } from '#server/approvals/index.ts';
 import { getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { setAssetActive } from '#server/market/index.ts';
+import { advanceMarket, setAssetActive } from '#server/market/index.ts';
 import { type ExchangeWorld, findDoubles, openExchangeWorld, readBatches } from '#test/exchange-world.ts';
 import { isKilled, KillAt, killedContext } from '#test/kill-at.ts';
 import { countLockWaits } from '#test/lock-waits.ts';
@@ -114,6 +114,28 @@ test.each<[string, string, (by: Decider) => Promise<unknown>]>([
     expect(await verifyLedger(context.db)).toEqual([]);
   },
 );
+
+test('nothing is ordered for what is queued where the last five minutes begin while the exchange is asked for its prices', async () => {
+  world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
+  const { context, clock, venue } = world;
+  await world.execute(1);
+  await world.goTo('17:24:50');
+  const { id } = await world.place({ amount: 1000 });
+  await world.goTo('17:24:58', 0);
+  clock.advance(1);
+  const slow: Venue = {
+    ...venue,
+    readBook: async (...asked) => {
+      const book = await venue.readBook(...asked);
+      await advanceMarket(context, { elapsedMs: 0, skipTo: new Date('2026-03-04T17:25:02Z') });
+      return book;
+    },
+  };
+  await executeBatches(context, slow);
+  expect(await readBatches(context)).toEqual([]);
+  await world.goTo('17:25:10');
+  expect(await world.trade(id)).toMatchObject({ state: 'queued' });
+});
 
 test('an order that was planned before a crash and never sent is not sent after a halt', async () => {
   world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
