@@ -15,7 +15,7 @@ import { tradeEvents } from '../core/trade-events.ts';
 import { readClosingTwap, readMarks } from '../portfolio/read-marks.ts';
 import { readTradeChart } from './read-trade-chart.ts';
 import { readView, showTrade, type View } from './show-trade.ts';
-import { listTradesById, type TradeRow } from './trade-sql.ts';
+import { listTradesById, openedOn, type TradeRow } from './trade-sql.ts';
 
 /**
  * One trade of a member with everything behind its figures. @throws Refused trade_not_found, also for a trade of
@@ -183,7 +183,7 @@ const findTradeTerms = (db: Db, memberId: bigint, id: bigint) =>
       coalesce(t.close_price = t.close_limit, false) as sold_at_level
     from trading.trade t
     left join trading.session s on s.day = t.session_day
-    left join trading.closing_mark m on m.session_day = t.session_day and m.symbol = t.symbol
+    left join trading.closing_mark m on m.session_day = ${openedOn} and m.symbol = t.symbol
       and t.close_reason in ('session_close', 'late_price')
     where t.id = ${id} and t.member_id = ${memberId}`;
 

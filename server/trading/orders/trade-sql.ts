@@ -50,6 +50,9 @@ export const openExecution = sql`
     select jsonb_build_object('fill', b.buy_fill::text, 'net', b.buy_net::text, 'price', b.buy_price::text)
     from trading.batch b where b.id = t.open_batch_id) end`;
 
+/** The session in which a trade `t` opened. One that was carried over settles in a later one, and is sold with this one's. */
+export const openedOn = sql`(select max(o.day) from trading.session o where o.opens_at <= t.opened_at)`;
+
 /** The same of its sale; of one that its session closed, the average of what was sold of the asset. */
 export const closeExecution = sql`
   case when t.close_batch_id is not null then (
@@ -57,8 +60,7 @@ export const closeExecution = sql`
       from trading.batch b where b.id = t.close_batch_id)
     when t.open_batch_id is not null and t.state = 'settled' then (
       select jsonb_build_object('fill', round(s.cost / s.sold, 12)::text, 'net', round(s.dollars / s.sold, 12)::text, 'price', t.close_price::text)
-      from trading.closing_sale s where s.symbol = t.symbol and s.session_day <= t.session_day and s.sold > 0
-      order by s.session_day desc limit 1) end`;
+      from trading.closing_sale s where s.symbol = t.symbol and s.session_day = ${openedOn} and s.sold > 0) end`;
 
 const isOpening = sql`
   (t.state = 'queued' and exists (

@@ -4,13 +4,16 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { openExchangeWorld } from '#test/exchange-world.ts';
 import { still } from '#test/recorded-market.ts';
 import { codesOf } from '#test/trading-world.ts';
-import { getSession, redeemPlan } from '../index.ts';
+import { getSession, getTrade, redeemPlan } from '../index.ts';
 import { pausePlan } from '../plans/change-plan.ts';
 import { getPortfolio } from './get-portfolio.ts';
 import { getWalletSummary } from './get-wallet.ts';
 
 const world = closeAfterAll(
-  await openExchangeWorld({ candle: () => still('50000'), dollars: 3000, minutes: 4000, symbols: ['btc', 'eth'] }),
+  await openExchangeWorld({
+    candle: (_, at) => still(at < new Date('2026-03-06T14:00:00Z') ? '50000' : '51000'),
+    ...{ dollars: 3000, minutes: 4000, symbols: ['btc', 'eth'] },
+  }),
 );
 let planId: string;
 
@@ -48,4 +51,22 @@ test('its plan keeps until it is sold what it has in it', async () => {
   expect(refusals.plan_in_session[1]).toContain('or the plan’s trade is not settled yet');
   expect(await world.plan(planId)).toMatchObject({ state: 'active', redeemed: null });
   expect(await change(pausePlan(world.context, world.memberId, BigInt(planId)))).toEqual([]);
+});
+
+test('its page says what the exchange filled of it, whatever is sold at the close of the session in which it settles', async () => {
+  const [carried] = await world.trades();
+  const closing = async () => (await getTrade(world.context, world.memberId, BigInt(carried?.id ?? 0))).closing;
+  world.pair('btc').status = 'TRADING';
+  world.clock.advance(3601);
+  await world.restart();
+  await world.goTo('06T12:30:05');
+  await world.goTo('06T12:31:05');
+  await world.goTo('06T12:32:05');
+  expect((await closing())?.execution).toMatchObject({ fill: '50000' });
+  world.clock.advance(2);
+  const { id } = await world.place({ amount: 1000 });
+  await world.goTo('06T12:40:05');
+  for (const minute of ['25', '26', '27', '28', '29', '30']) await world.goTo(`06T17:${minute}:05`);
+  expect(await world.trade(id)).toMatchObject({ state: 'settled', close_execution: { fill_price: 51_000 } });
+  expect(await closing()).toMatchObject({ execution: { fill: '50000' }, mark: '49950', mark_source: 'stored' });
 });
