@@ -6,6 +6,7 @@ import { type ExportSection, readSection } from '#server/db/export-sql.ts';
 import { listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { listMarket } from '#server/market/index.ts';
 import { getSessionDetail } from '#server/operator/sessions/get-session-detail.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import {
@@ -119,4 +120,23 @@ test('an order book without prices holds up its own asset alone', async () => {
   own.pair('eth').lastPrice = lastPrice;
   await own.execute(2);
   expect(await own.trade(eth.id)).toMatchObject({ state: 'open' });
+});
+
+test('an asset that the exchange delists holds up no other, and is soon not tradable', async () => {
+  const own = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
+  onTestFinished(own.close);
+  const { db } = own.context;
+  await own.execute(1);
+  await own.goTo('12:31:00');
+  await own.place({ amount: 1000, tradeId: 'eth' });
+  const { id } = await own.place({ amount: 1000 });
+  own.node.market.pairs.delete(own.node.nameOf('eth'));
+  await own.goTo('12:32:00', 0);
+  own.clock.advance(61);
+  await own.execute(4);
+  expect(await findVenueState(db)).toMatchObject({ state: 'up' });
+  expect(await own.trade(id)).toMatchObject({ state: 'open' });
+  own.clock.advance(61);
+  await own.execute(1);
+  expect((await listMarket(db)).filter(({ apiname }) => apiname === 'ethereum')).toMatchObject([{ listed: false }]);
 });

@@ -29,7 +29,7 @@ import { lockHolding } from './holding-sql.ts';
 import { type Market, planOrders } from './plan-batch.ts';
 import { openVenue } from './venue-ccxt.ts';
 import { watchFunds } from './venue-funds.ts';
-import { type Venue, VenueFault } from './venue-port.ts';
+import { type Venue, type VenueBook, VenueFault } from './venue-port.ts';
 import {
   addAnsweredTime,
   claimVenue,
@@ -130,7 +130,7 @@ class Round {
    * @returns whether it asked for free money
    */
   async probe({ state, askedAt, depthAt, freeAt }: VenueRow): Promise<boolean> {
-    const { db, now, config } = this.#context;
+    const { db, now } = this.#context;
     const isDue = (at: Date | null, everyMs: number) => at === null || now().getTime() >= at.getTime() + everyMs;
     const asks = state === 'down' || isDue(askedAt, PROBE_EVERY_MS) || isDue(freeAt, PROBE_EVERY_MS);
     if (asks) {
@@ -143,7 +143,7 @@ class Round {
     await updateListed(db, [...terms.keys(), ...paused]);
     for (const symbol of paused) await haltPaused(this.#context, symbol);
     for (const symbol of terms.keys()) {
-      const book = await this.#venue.readBook(symbol, config.maxSlippage);
+      const book = await this.#readBook(symbol);
       if (book !== undefined) await upsertDepth(db, symbol, { ...book, at: now() });
     }
     return asks;
@@ -215,10 +215,21 @@ class Round {
   async #readMarket(symbol: string): Promise<Market | undefined> {
     const [terms, asset] = [this.#terms.get(symbol), this.#assets.get(symbol)];
     if (terms === undefined || asset === undefined || asset.mark === null) return undefined;
-    const book = await this.#ask(() => this.#venue.readBook(symbol, this.#context.config.maxSlippage));
+    const book = await this.#ask(() => this.#readBook(symbol));
     if (book === undefined) return undefined;
     const quote = { bid: book.bid, ask: book.ask, mark: asset.mark.price };
     return isPlausible(quote) ? { symbol, quote, terms, spreadBps: asset.spreadBps } : undefined;
+  }
+
+  /** Undefined also of an asset that the exchange has taken off its list since terms were read: they are read anew. */
+  async #readBook(symbol: string): Promise<VenueBook | undefined> {
+    try {
+      return await this.#venue.readBook(symbol, this.#context.config.maxSlippage);
+    } catch (error) {
+      if (!(error instanceof VenueFault) || error.kind !== 'refused') throw error;
+      this.#venue.forgetTerms();
+      return undefined;
+    }
   }
 
   async #sellCarried(moment: Moment, { day, symbol }: SaleKey): Promise<void> {
