@@ -5,6 +5,7 @@ import { walletTypes } from '../rules.ts';
 import { english } from '../texts.ts';
 import { stopFields, stopPercents, stopsToSet } from './stops.ts';
 import { foreignParameterMessage, hasOnlyOwnParameters, strategyNames, strategyParams } from './strategy.ts';
+import { tradeStates } from './trade.ts';
 
 const { t } = english;
 
@@ -61,6 +62,7 @@ export const plan = z.strictObject({
   trades: z.number().int(),
   /** Its trade that is queued or open. */
   trade_id: id.nullable(),
+  trade_state: z.enum(tradeStates).nullable(),
   /** The last decision of its strategy; null before the first. */
   last_decision: decision.nullable(),
   /** The newest last; at most 60. */

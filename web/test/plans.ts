@@ -32,6 +32,7 @@ export const aPlan = (change: Partial<Plan> = {}): Plan => ({
   result_total: 4.5,
   trades: 2,
   trade_id: null,
+  trade_state: null,
   last_decision: {
     at: '2026-03-03T17:15:00Z',
     action: 'wait',

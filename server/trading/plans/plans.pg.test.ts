@@ -311,6 +311,8 @@ test.each([
       return result;
     },
   });
-  expect(await show(db, world.memberId, id)).toMatchObject({ principal: 100, trade_id: expect.any(String) });
-  expect(await world.plan(id)).toMatchObject({ trade_id: null });
+  expect(await show(db, world.memberId, id)).toMatchObject({
+    ...{ principal: 100, trade_id: expect.any(String), trade_state: 'open' },
+  });
+  expect(await world.plan(id)).toMatchObject({ trade_id: null, trade_state: null });
 });

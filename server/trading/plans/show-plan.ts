@@ -75,7 +75,7 @@ type Known = {
 
 function showPlan(row: PlanRow, { view, trade, totals, decision, sessions }: Known): Plan {
   const principal = trade?.amount ?? row.cash;
-  const live = trade && showTrade(trade, view).live;
+  const shown = trade && showTrade(trade, view);
   return {
     id: row.id.toString(),
     symbol: row.symbol,
@@ -84,7 +84,7 @@ function showPlan(row: PlanRow, { view, trade, totals, decision, sessions }: Kno
     wallet_type: row.wallet,
     amount: toDollars(row.amount),
     principal: toDollars(principal),
-    value: live ? addDollars(principal, live.result) : toDollars(principal),
+    value: shown?.live ? addDollars(principal, shown.live.result) : toDollars(principal),
     compounding: row.compounding,
     stops: {
       stop_loss: toPercent(row.stop_loss_permille),
@@ -98,7 +98,8 @@ function showPlan(row: PlanRow, { view, trade, totals, decision, sessions }: Kno
     redeemed: row.redeemed_amount === null ? null : toDollars(row.redeemed_amount),
     result_total: toDollars(totals?.result ?? 0n),
     trades: Number(totals?.trades ?? 0n),
-    trade_id: trade?.id.toString() ?? null,
+    trade_id: shown?.id ?? null,
+    trade_state: shown?.state ?? null,
     last_decision: decision === undefined ? null : showDecision(decision),
     sessions: sessions.map(showSession),
   };

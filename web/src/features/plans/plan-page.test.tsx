@@ -191,8 +191,14 @@ test('its stops are changed for the trades to come', async () => {
 });
 
 test('a plan in a trade leads to that trade', async () => {
-  open(aPlan({ trade_id: '9', value: 255.1 }), 'open');
+  open(aPlan({ trade_id: '9', trade_state: 'open', value: 255.1 }), 'open');
   expect((await screen.findByRole('link', { name: 'open trade' })).getAttribute('href')).toBe('/trades/9');
+});
+
+test.each(['queued', 'opening'] as const)('of a plan whose trade is %s no result is said', async (state) => {
+  open(aPlan({ trade_id: '9', trade_state: state }), 'open');
+  expect((await screen.findByRole('link', { name: 'trade' })).getAttribute('href')).toBe('/trades/9');
+  expect(screen.queryByRole('link', { name: 'open trade' })).toBeNull();
 });
 
 test('a plan that is not there, or not yours, is said as that', async () => {

@@ -204,13 +204,16 @@ function PlanFigures({ plan }: { plan: Plan }) {
 }
 
 /** Whether it is in a trade, and how that stands: not settled, so not in the result yet. */
-function Working({ plan }: { plan: Plan }) {
-  if (plan.trade_id === null) return t`No open trade`;
+function Working({ plan: { trade_id: tradeId, trade_state: state, value, principal } }: { plan: Plan }) {
+  if (tradeId === null) return t`No open trade`;
+  const trade = (inner: ReactNode) => <TextLink to={paths.trade(tradeId)}>{inner}</TextLink>;
+  if (state === 'queued' || state === 'opening')
+    return <Trans text={t`Its <trade>trade</trade> waits to open`} trade={trade} />;
   return (
     <Trans
       text={t`<pnl/> in an <trade>open trade</trade>`}
-      pnl={<SignedMoney value={plan.value - plan.principal} />}
-      trade={(inner) => <TextLink to={paths.trade(plan.trade_id ?? '')}>{inner}</TextLink>}
+      pnl={<SignedMoney value={value - principal} />}
+      trade={trade}
     />
   );
 }
