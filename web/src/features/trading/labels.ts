@@ -13,7 +13,7 @@ export const placedWords = (trade: Trade): [title: string, text: string] => [
 export const closeReasonWords: Record<NonNullable<Trade['close_reason']>, string> = {
   session_close: t`Session close`,
   close_now: t`Closed by you`,
-  late_price: t`First price after a gap`,
+  late_price: t`Sold after the close`,
   ...stopNames,
   strategy: t`Strategy`,
 };

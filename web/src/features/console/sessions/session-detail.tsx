@@ -251,7 +251,7 @@ const AssetPrices = ({ assets }: { assets: readonly SessionAsset[] }) => (
           </Quiet>
         )}
         <Opening opening={opening} />
-        {closing && <Price label={closing.late ? 'Closed, first price after a gap' : 'Closed'} price={closing} />}
+        {closing && <Price label={closing.late ? 'Closed after the session' : 'Closed'} price={closing} />}
       </li>
     ))}
   </Stack>
