@@ -178,12 +178,13 @@ export type TradeTerms = {
 /** Of a trade of this member; undefined for a foreign one. */
 const findTradeTerms = (db: Db, memberId: bigint, id: bigint) =>
   findRow(db)<TradeTerms>`
-    select t.cancelled_at, t.session_day::text as session_day, t.stops_since, s.trade_fee_bps as trade_bps, s.performance_fee_bps as performance_bps,
+    select t.cancelled_at, t.session_day::text as session_day, t.stops_since, o.trade_fee_bps as trade_bps, s.performance_fee_bps as performance_bps,
       m.mark::text as mark, m.is_late, m.marked_at,
       coalesce(t.close_price = t.close_limit, false) as sold_at_level
     from trading.trade t
     left join trading.session s on s.day = t.session_day
-    left join trading.closing_mark m on m.session_day = ${openedOn} and m.symbol = t.symbol
+    left join trading.session o on o.day = ${openedOn}
+    left join trading.closing_mark m on m.session_day = o.day and m.symbol = t.symbol
       and t.close_reason in ('session_close', 'late_price')
     where t.id = ${id} and t.member_id = ${memberId}`;
 

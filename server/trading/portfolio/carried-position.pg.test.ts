@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
+import { firstFeePlan } from '#contract/fee-plan.ts';
 import { refusals } from '#contract/refusals.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openExchangeWorld } from '#test/exchange-world.ts';
+import { writeFeePlan } from '#test/fee-plans.ts';
 import { still } from '#test/recorded-market.ts';
 import { codesOf } from '#test/trading-world.ts';
 import { getSession, getTrade, redeemPlan } from '../index.ts';
@@ -55,7 +57,9 @@ test('its plan keeps until it is sold what it has in it', async () => {
 
 test('its page says what the exchange filled of it, whatever is sold at the close of the session in which it settles', async () => {
   const [carried] = await world.trades();
-  const closing = async () => (await getTrade(world.context, world.memberId, BigInt(carried?.id ?? 0))).closing;
+  const page = () => getTrade(world.context, world.memberId, BigInt(carried?.id ?? 0));
+  const closing = async () => (await page()).closing;
+  await writeFeePlan(world.context, { ...firstFeePlan, trade_fee_bps: 50, performance_fee_bps: 2000 });
   world.pair('btc').status = 'TRADING';
   world.clock.advance(3601);
   await world.restart();
@@ -69,4 +73,6 @@ test('its page says what the exchange filled of it, whatever is sold at the clos
   for (const minute of ['25', '26', '27', '28', '29', '30']) await world.goTo(`06T17:${minute}:05`);
   expect(await world.trade(id)).toMatchObject({ state: 'settled', close_execution: { fill_price: 51_000 } });
   expect(await closing()).toMatchObject({ execution: { fill: '50000' }, mark: '49950', mark_source: 'stored' });
+  // Its fee was taken in the session in which it opened, the performance fee where it settled.
+  expect(await page()).toMatchObject({ trade: { fee: 4 }, rates: { trade_bps: 40, performance_bps: 2000 } });
 });
