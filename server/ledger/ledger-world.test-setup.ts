@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { expect } from 'vitest';
 import type { Database, Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -7,8 +6,6 @@ import { openTestDatabase } from '#test/database.ts';
 import type { AccountRef, HouseClass, MemberClass } from './core/account.ts';
 import { openMemberAccounts } from './posting/accounts.ts';
 import { type PostedTransfer, post, reverse, type Transfer } from './posting/post.ts';
-import type { Discrepancy } from './verify/discrepancy.ts';
-import { verifyLedger } from './verify/verify.ts';
 
 export const marketAt = new Date('2026-03-04T12:00:00Z');
 
@@ -58,25 +55,6 @@ export async function readAll(db: Db): Promise<unknown> {
   const { rows: accounts } = await sql`select id, balance from ledger.account order by id`.execute(db);
   const { rows: transfers } = await sql`select * from ledger.transfer order by id`.execute(db);
   return { accounts, transfers };
-}
-
-/** Runs statements as somebody would who may do everything and has switched the ledger's protections off. */
-export async function tamper(database: Database, statements: string): Promise<void> {
-  await database.runScript(`begin; set local session_replication_role = replica; ${statements}; commit;`);
-}
-
-class Undo extends Error {}
-
-/** What verification says after statements of somebody who may do everything and switched the triggers off; undone at once. */
-export async function findAfter({ db }: Database, ...statements: string[]): Promise<Discrepancy[]> {
-  let discrepancies: Discrepancy[] = [];
-  const run = inTransaction(db, async (tx) => {
-    for (const one of ['set local session_replication_role = replica', ...statements]) await sql.raw(one).execute(tx);
-    discrepancies = await verifyLedger(tx);
-    throw new Undo();
-  });
-  await expect(run).rejects.toThrow(Undo);
-  return discrepancies;
 }
 
 /** The name of the constraint that refused, or the error's code where there is no name. */

@@ -5,7 +5,7 @@ import { leafAccounts, memberHash, partNode, SumTree } from '#contract/solvency/
 import type { SplitLeaf } from '#contract/solvency/proof.ts';
 import { getServerKey } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import type { Database, Tx } from '#server/db/connect.ts';
+import type { Database } from '#server/db/connect.ts';
 import { listRows, listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { sealLedger } from '#server/ledger/index.ts';
@@ -14,6 +14,7 @@ import { bootWithoutMarket } from '#test/boot.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { addTeam } from '#test/settled-session.ts';
+import { afterTampering, tamper } from '#test/tamper.ts';
 import { mountIntegrity } from '../operator/routes.ts';
 import { splitBalance, treeSize } from './core/split-leaves.ts';
 import { getOwnLeaf } from './get-own-leaf.ts';
@@ -50,8 +51,6 @@ const data = async (app: TestApp, url: string, token?: string) => {
   expect([url, status]).toEqual([url, 200]);
   return body.data;
 };
-const tamper = (database: Database, statement: string) =>
-  database.runScript(`begin; set local session_replication_role = replica; ${statement}; commit;`);
 
 describe('a day', () => {
   let world: Awaited<ReturnType<typeof openWorld>>;
@@ -307,17 +306,9 @@ describe('an edit behind the application’s back is found', () => {
     }
   });
 
-  class Undo extends Error {}
   const findAfter = async (statement: string): Promise<string[]> => {
-    let found: string[] = [];
-    const run = inTransaction(world.context.db, async (tx: Tx) => {
-      await sql`set local session_replication_role = replica`.execute(tx);
-      await sql.raw(statement).execute(tx);
-      found = (await verifySnapshots(tx, 'all')).map(({ subject, message }) => `${subject}: ${message}`);
-      throw new Undo();
-    });
-    await expect(run).rejects.toThrow(Undo);
-    return found;
+    const found = await afterTampering(world.context.db, [statement], (tx) => verifySnapshots(tx, 'all'));
+    return found.map(({ subject, message }) => `${subject}: ${message}`);
   };
   test('and nothing in what nobody touched', async () => {
     expect(await findAfter('select 1')).toEqual([]);

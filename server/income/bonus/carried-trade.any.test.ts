@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { inSnapshot, inTransaction } from '#server/db/tx.ts';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
 import { dailyResults, dailyResultsUnder, type MemberBatch } from '#server/trading/index.ts';
@@ -11,6 +12,7 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { executeBatch } from '#test/executed-batches.ts';
 import { checkIncomes } from '#test/income/check-incomes.ts';
 import { addTeam, carryOver, settleCarried, settleSession } from '#test/settled-session.ts';
+import { afterTampering } from '#test/tamper.ts';
 import { findDiscrepancy } from '../core/discrepancy.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { dollars, even, moveClock, periodWorlds, read, writePlan } from '../periods/period-world.test-setup.ts';
@@ -26,8 +28,8 @@ const collected = async (context: Context) => {
   const { trade_fees, performance_fees } = await getHouseBalances(context.db);
   return { trade_fees, performance_fees };
 };
-const findings = async (context: Context) =>
-  (await inSnapshot(context.db, listAllChecks)).flatMap((check) => findDiscrepancy(check)?.message ?? []);
+const findAll = async (tx: Tx) => (await listAllChecks(tx)).flatMap((check) => findDiscrepancy(check)?.message ?? []);
+const findings = (context: Context) => inSnapshot(context.db, findAll);
 
 /** 2 has 3. Fees of 0.04 and 0.04 on Monday, and 0.40 of a trade that is carried over, which wins 9.56 less 10 % on Tuesday. */
 const context = await worlds.open(MONDAY);
@@ -44,18 +46,7 @@ test('the run of the session in which it opened leaves its fee where it is, and 
 });
 
 test('only the fees of trades that are carried over may be left', async () => {
-  const after = async (statement: string): Promise<string[]> => {
-    let said: string[] = [];
-    class Undo extends Error {}
-    const work = inTransaction(context.db, async (tx) => {
-      await sql.raw('set local session_replication_role = replica').execute(tx);
-      await sql.raw(statement).execute(tx);
-      said = (await listAllChecks(tx)).flatMap((check) => findDiscrepancy(check)?.message ?? []);
-      throw new Undo();
-    });
-    await expect(work).rejects.toThrow(Undo);
-    return said;
-  };
+  const after = (statement: string) => afterTampering(context.db, [statement], findAll);
   expect(await after('update trading.trade set fee = fee - 1 where carried')).toContain(
     'undistributed trade fees is 400000, expected 399999',
   );

@@ -2,12 +2,13 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Context } from '#server/context.ts';
-import { inSnapshot, inTransaction } from '#server/db/tx.ts';
+import { inSnapshot } from '#server/db/tx.ts';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { bookBatch, executeBatch, fillBatch } from '#test/executed-batches.ts';
 import { checkIncomes } from '#test/income/check-incomes.ts';
 import { addTeam, type SettledTrade } from '#test/settled-session.ts';
+import { afterTampering } from '#test/tamper.ts';
 import { findDiscrepancy } from '../core/discrepancy.ts';
 import { dollars, even, periodWorlds, read } from '../periods/period-world.test-setup.ts';
 import { findDiscrepancies, listAllChecks } from '../reconciliation/reconcile.ts';
@@ -185,25 +186,13 @@ describe('a batch is charged once, to the run of its session or the next', () =>
 });
 
 describe('a run does not end with', () => {
-  class Undo extends Error {}
-
-  /** What the check says after somebody who may do everything switched the triggers off; undone at once. */
-  async function findAfter(context: Context, statement: string): Promise<string> {
-    let said = 'nothing';
-    const work = inTransaction(context.db, async (tx) => {
-      await sql.raw('set local session_replication_role = replica').execute(tx);
-      await sql.raw(statement).execute(tx);
-      said = (await findDiscrepancies(tx, { day: DAY })) ?? 'nothing';
-      throw new Undo();
-    });
-    await expect(work).rejects.toThrow(Undo);
-    return said;
-  }
+  const findAfter = (context: Context, statement: string) =>
+    afterTampering(context.db, [statement], (tx) => findDiscrepancies(tx, { day: DAY }));
 
   test('a cost that was not taken, was taken from the wrong fees, or is none of its batches', async () => {
     const context = await share([-(FEES + 239_000n)]);
     const drop = (key: string) => findAfter(context, `delete from ledger.transfer where key = '${key}'`);
-    expect(await findAfter(context, 'select 1')).toBe('nothing');
+    expect(await findAfter(context, 'select 1')).toBeUndefined();
     expect(await drop(`bonus/${DAY}/trade-cost`)).toContain(
       `session ${DAY}: execution cost from trade fees is 0, expected 1600000`,
     );

@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import type { Tx } from '#server/db/connect.ts';
-import { inSnapshot, inTransaction } from '#server/db/tx.ts';
+import { inSnapshot } from '#server/db/tx.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
+import { afterTampering } from '#test/tamper.ts';
 import { findDiscrepancy } from '../core/discrepancy.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { type CheckedRun, findDiscrepancies, listAllChecks } from './reconcile.ts';
@@ -14,7 +13,7 @@ const MONDAY = '2026-03-02';
 const $ = (dollars: number) => BigInt(dollars) * 1_000_000n;
 
 /** A member with three active directs, one of whom has one: a week and a month end between two sessions, and a rank is reached. */
-const { database, context } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:20:00Z'));
+const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:20:00Z'));
 const [leader = 0n] = await addTeam(context, [1n]);
 const directs = await addTeam(context, [leader, leader, leader]);
 const [below = 0n] = await addTeam(context, directs.slice(0, 1));
@@ -54,20 +53,9 @@ test('books that nobody touched hold in every check, and each run is among them'
     expect(await inSnapshot(context.db, (tx) => findDiscrepancies(tx, run))).toBeUndefined();
 });
 
-class Undo extends Error {}
-
-/** What the check of a run says after somebody who may do everything switched the triggers off; undone at once. */
-async function findAfter(statement: string, run: CheckedRun): Promise<string> {
-  let said = 'nothing';
-  const work = inTransaction(database.db, async (tx: Tx) => {
-    await sql.raw('set local session_replication_role = replica').execute(tx);
-    await sql.raw(statement).execute(tx);
-    said = (await findDiscrepancies(tx, run)) ?? 'nothing';
-    throw new Undo();
-  });
-  await expect(work).rejects.toThrow(Undo);
-  return said;
-}
+/** What the check of a run says after the statement. */
+const findAfter = (statement: string, run: CheckedRun) =>
+  afterTampering(context.db, [statement], (tx) => findDiscrepancies(tx, run));
 
 /** A transfer as nobody posts it, among those of a transaction that is over: the house’s balances are of such alone. */
 const forge = (from: string, to: string, amount: string, reason: string, key: string, reference = 'forged') => `
@@ -246,15 +234,10 @@ describe('a week or month does not end with', () => {
 });
 
 test('from scratch, a move of the venue for a trade that never was is found as well', async () => {
-  const work = inTransaction(database.db, async (tx: Tx) => {
-    await sql.raw('set local session_replication_role = replica').execute(tx);
-    await sql.raw(forge('7', profitOf(2), '1', 'trade_profit', 'x', 'trade 999')).execute(tx);
-    const faults = (await listAllChecks(tx)).flatMap((check) => findDiscrepancy(check) ?? []);
-    expect(faults).toContainEqual({
-      subject: 'all sessions',
-      message: 'number of trades whose venue transfers are not P − N is 1, expected 0; first: trade 999',
-    });
-    throw new Undo();
+  const forged = forge('7', profitOf(2), '1', 'trade_profit', 'x', 'trade 999');
+  const checks = await afterTampering(context.db, [forged], listAllChecks);
+  expect(checks.flatMap((check) => findDiscrepancy(check) ?? [])).toContainEqual({
+    subject: 'all sessions',
+    message: 'number of trades whose venue transfers are not P − N is 1, expected 0; first: trade 999',
   });
-  await expect(work).rejects.toThrow(Undo);
 });

@@ -4,17 +4,8 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '#server/db/connect.ts';
 import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
-import {
-  deposit,
-  house,
-  of,
-  openMembers,
-  place,
-  postAll,
-  reverseOne,
-  tamper,
-  transfer,
-} from '../ledger-world.test-setup.ts';
+import { tamper } from '#test/tamper.ts';
+import { deposit, house, of, openMembers, place, postAll, reverseOne, transfer } from '../ledger-world.test-setup.ts';
 import { getHouseBalances } from '../posting/accounts.ts';
 import { sealLedger } from '../seals/seal.ts';
 import { verifyLedger } from '../verify/verify.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inSnapshot } from '#server/db/tx.ts';
+import { tamper } from '#test/tamper.ts';
 import { type MemberClass, memberClassNames } from '../core/account.ts';
 import {
   deposit,
@@ -10,7 +11,6 @@ import {
   postAll,
   postOne,
   reverseOne,
-  tamper,
   transfer,
 } from '../ledger-world.test-setup.ts';
 import { listStatement, type StatementLine } from './statement.ts';

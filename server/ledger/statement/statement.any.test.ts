@@ -1,16 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import {
-  deposit,
-  house,
-  marketAt,
-  of,
-  openLedger,
-  place,
-  postAll,
-  tamper,
-  transfer,
-} from '../ledger-world.test-setup.ts';
+import { tamper } from '#test/tamper.ts';
+import { deposit, house, marketAt, of, openLedger, place, postAll, transfer } from '../ledger-world.test-setup.ts';
 import { listStatement, type StatementLine, type StatementQuery, sumTransfers } from './statement.ts';
 
 const database = await openLedger(1n, 2n, 3n);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { testContext } from '#test/builders.ts';
-import { deposit, findAfter, openLedger, place, postAll } from '../ledger-world.test-setup.ts';
+import { afterTampering } from '#test/tamper.ts';
+import { deposit, openLedger, place, postAll } from '../ledger-world.test-setup.ts';
 import { sealLedger } from '../seals/seal.ts';
 import { verifyLedger } from './verify.ts';
 
@@ -23,5 +24,5 @@ test.for([
   ],
 ] as const)('%s is found and named, and was sound before', async ([, statement, named]) => {
   expect(await verifyLedger(database.db)).toEqual([]);
-  expect((await findAfter(database, statement)).map(({ subject }) => subject)).toContain(named);
+  expect((await afterTampering(database.db, [statement], verifyLedger)).map(({ subject }) => subject)).toContain(named);
 });

@@ -14,6 +14,7 @@ import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator } from '#test/operators.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
+import { tamper } from '#test/tamper.ts';
 import { mountIntegrity } from '../routes.ts';
 import { checkIntegrity, checkWhenDue } from './check-integrity.ts';
 import { getAlarm, getIntegrity } from './get-integrity.ts';
@@ -35,8 +36,7 @@ await sealLedger(context);
 await sealAudit(context);
 await takeDailySnapshot(context);
 
-/** As somebody would who may do everything and has switched the protections off; several statements are one transaction. */
-const asOwner = (statement: string) => database.runScript(`set local session_replication_role = replica; ${statement}`);
+const asOwner = (statements: string) => tamper(database, statements);
 const foundBy = (findings: readonly { check: string }[]) => [...new Set(findings.map(({ check }) => check))];
 const mails = () => listRows(context.db)<{ to_address: string; text: string }>`
     select to_address, text from notify.mail where subject like '%payouts stopped' order by id`;
