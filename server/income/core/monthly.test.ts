@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toMicros } from '#contract/money.ts';
-import { contributedOf, findMonthlyReason, nominalOf, paidPart, scaledOf, scaleOf } from './monthly.ts';
+import { contributedOf, nominalOf, paidPart, scaledOf, scaleOf } from './monthly.ts';
 
 const $ = toMicros;
 
@@ -55,16 +55,4 @@ test('coverage is paid divided by nominal, and unknown where nothing was due', (
   expect(paidPart($(1.5), $(2))).toBe(0.75);
   expect(paidPart(0n, $(2))).toBe(0);
   expect(paidPart(0n, 0n)).toBeNull();
-});
-
-test.each([
-  [{ isCompany: false, isClosed: false, isActive: true, rank: 1 }, undefined],
-  [{ isCompany: false, isClosed: false, isActive: true, rank: undefined }, 'rank'],
-  [{ isCompany: false, isClosed: false, isActive: false, rank: 5 }, 'inactive'],
-  [{ isCompany: false, isClosed: false, isActive: false, rank: undefined }, 'inactive'],
-  [{ isCompany: true, isClosed: false, isActive: false, rank: 5 }, 'company'],
-  [{ isCompany: false, isClosed: true, isActive: true, rank: 5 }, 'closed'],
-  [{ isCompany: false, isClosed: true, isActive: false, rank: undefined }, 'closed'],
-])('why a month pays nothing: %o is %s', (member, reason) => {
-  expect(findMonthlyReason(member)).toBe(reason);
 });

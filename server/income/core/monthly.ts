@@ -32,17 +32,3 @@ export const scaleOf = (pool: bigint, total: bigint): number => (pool < total ? 
 /** Paid ÷ nominal, as every paid line says it; null where nothing was due. */
 export const paidPart = (paid: bigint, nominal: bigint): number | null =>
   nominal === 0n ? null : Number(paid) / Number(nominal);
-
-/** Why a month pays nothing; undefined when it pays. */
-export function findMonthlyReason(member: {
-  readonly isCompany: boolean;
-  /** The account was closed before the month was paid. */
-  readonly isClosed: boolean;
-  readonly isActive: boolean;
-  readonly rank: number | undefined;
-}): 'company' | 'closed' | 'inactive' | 'rank' | undefined {
-  if (member.isCompany) return 'company';
-  if (member.isClosed) return 'closed';
-  if (!member.isActive) return 'inactive';
-  return member.rank === undefined ? 'rank' : undefined;
-}

@@ -32,7 +32,12 @@ export const weeklyRules: PeriodRules = {
 
   totalOf: (startsOn) => sql`(${sumOfContributions({ kind: 'weekly', startsOn })})`,
 
-  /** `core/weekly.ts`, `weeklyShare`, and `core/contribution.ts` word for word in SQL. Also notes how large each team is at the end of the week, for those who have one. */
+  /**
+   * Of a shared pool, who qualified gets floor(pool × min(volume ÷ total, cap)) (docs/product.md, section 6): of 100 $, 30 $ volume
+   * of 400 $ that qualify give 7.50 $; 100 $ volume give nominally 25 $, but at a cap of 10 % no more than 10 $ are paid. There
+   * is no second pass: what the cap holds back stays in the pool. By the other rule, `core/contribution.ts` word for word in SQL.
+   * Also notes how large each team is at the end of the week, for those who have one.
+   */
   async computeBatch(tx, run, { weeklyMinDirects, weeklyCapBps }, { no, ...range }) {
     const { startsOn, rule, pool, carried, total } = run;
     const isShared = rule === SHARED_POOL;
