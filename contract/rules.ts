@@ -38,8 +38,6 @@ export const quickAddAmounts = [50, 250, 2000, 50000] as const;
 export const mobileMaxLength = 10;
 export const uplineLookupDebounceMs = 500;
 export const toastMs = 3000;
-export const displayDecimals = 4;
-export const sidebarWidthPx = 250;
 export const drawerWidthPx = 300;
 export const otpLength = 6;
 

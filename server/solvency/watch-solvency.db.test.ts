@@ -12,7 +12,7 @@ import { type testClock, testContext } from '#test/builders.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { tamper } from '#test/tamper.ts';
-import { getAlarm } from '../operator/integrity/get-integrity.ts';
+import { getAlarms } from './alarm.ts';
 import { getReported } from './get-reported.ts';
 import { type Reporters, reportBalances } from './report-balances.ts';
 import { watchSolvency } from './watch-solvency.ts';
@@ -71,7 +71,7 @@ const isStopped = () => findValue(paper.db)<boolean>`
 
 test('while assets cover what is owed there is no alarm', async () => {
   await watchSolvency(paper);
-  expect(await getAlarm(paper.db)).toBeNull();
+  expect(await getAlarms(paper.db)).toEqual([]);
   expect(await isStopped()).toBe(false);
 });
 
@@ -81,30 +81,34 @@ test('liabilities above the booked assets stop payouts; capital put in takes the
   await move('gift', { ...gift, reason: 'correction' }, 1n);
   await watchSolvency(paper);
   await watchSolvency(paper);
-  expect(await getAlarm(paper.db)).toMatchObject({
-    cause: 'solvency',
-    why: 'Assets do not cover liabilities: liabilities $100.000001, assets $100.00 by the ledger.',
-  });
+  expect(await getAlarms(paper.db)).toMatchObject([
+    {
+      cause: 'solvency',
+      why: 'Assets do not cover liabilities: liabilities $100.000001, assets $100.00 by the ledger.',
+    },
+  ]);
   expect(await isStopped()).toBe(true);
   expect(await listRows(paper.db)`select 1 from notify.mail where subject like '%payouts stopped'`).toHaveLength(1);
 
   await move('capital', { from: { class: 'gateway' }, to: { class: 'adjustments' }, reason: 'capital_in' }, 1n);
   await watchSolvency(paper);
-  expect(await getAlarm(paper.db)).toBeNull();
+  expect(await getAlarms(paper.db)).toEqual([]);
   expect(await isStopped()).toBe(true);
 });
 
 test('liabilities above the reported assets stop payouts, whatever the books say', async () => {
   await reportBalances(staging, reports(60_000_000n, 39_999_999n));
   await watchSolvency(staging);
-  expect(await getAlarm(paper.db)).toMatchObject({
-    cause: 'solvency',
-    why: 'Assets do not cover liabilities: liabilities $100.00, assets $99.999999 reported by gateway and exchange.',
-  });
+  expect(await getAlarms(paper.db)).toMatchObject([
+    {
+      cause: 'solvency',
+      why: 'Assets do not cover liabilities: liabilities $100.00, assets $99.999999 reported by gateway and exchange.',
+    },
+  ]);
   expect(await isStopped()).toBe(true);
   await reportBalances(staging, reports(60_000_000n, 40_000_000n));
   await watchSolvency(staging);
-  expect(await getAlarm(paper.db)).toBeNull();
+  expect(await getAlarms(paper.db)).toEqual([]);
 });
 
 test('what was booked since a report counts with it: deposits are no shortfall, and none that it showed goes away', async () => {
@@ -112,14 +116,16 @@ test('what was booked since a report counts with it: deposits are no shortfall, 
   clock.advance(300);
   await deposit(50_000_000n);
   await watchSolvency(staging);
-  expect(await getAlarm(paper.db)).toBeNull();
+  expect(await getAlarms(paper.db)).toEqual([]);
   expect(await getReported(staging)).toMatchObject({ gateway: { booked: 110, reported: 60 }, counted: 150 });
   await reportBalances(staging, reports(109_000_000n, 40_000_000n));
   await deposit(50_000_000n);
   await watchSolvency(staging);
-  expect(await getAlarm(paper.db)).toMatchObject({
-    why: 'Assets do not cover liabilities: liabilities $200.00, assets $199.00 reported by gateway and exchange.',
-  });
+  expect(await getAlarms(paper.db)).toMatchObject([
+    {
+      why: 'Assets do not cover liabilities: liabilities $200.00, assets $199.00 reported by gateway and exchange.',
+    },
+  ]);
 });
 
 test('a holder is asked again when the books moved meanwhile, three times at most', async () => {
@@ -204,9 +210,11 @@ test('books that do not add up by themselves are an alarm, too', async () => {
   await sealLedger(paper);
   await tamper(database, 'update ledger.checkpoint set balance = balance + 1 where class = 6');
   await watchSolvency(paper);
-  expect(await getAlarm(paper.db)).toMatchObject({
-    cause: 'solvency',
-    why: 'The ledger does not balance: assets do not equal liabilities plus surplus.',
-  });
+  expect(await getAlarms(paper.db)).toMatchObject([
+    {
+      cause: 'solvency',
+      why: 'The ledger does not balance: assets do not equal liabilities plus surplus.',
+    },
+  ]);
   expect(await isStopped()).toBe(true);
 });

@@ -7,7 +7,10 @@ export type Calibration = {
   readonly startPrice: number;
   /** Decimals the exchange quotes the price with. */
   readonly decimals: number;
-  /** Standard deviation of the logarithmic return of one minute, in units of 0.0001, jumps left out. */
+  /**
+   * Standard deviation of the logarithmic return of one minute, in units of 0.0001, jumps left out. Bitcoin: 4.39, as 31.8 % a
+   * year (√525 600 minutes).
+   */
   readonly sigmaBps: number;
   /** Correlation of the returns with the market factor. */
   readonly correlation: number;
@@ -16,8 +19,6 @@ export type Calibration = {
   /** Median turnover of one minute in dollars. */
   readonly volumePerMinute: number;
 };
-
-const MINUTES_PER_YEAR = 525_600;
 
 /**
  * Measured on 15-minute candles of Binance USD-M perpetuals, 2025-07-24 to 2025-10-21 (90 whole days, 8 640 candles a
@@ -52,10 +53,6 @@ export const calibrations: readonly Calibration[] = symbols.map((symbol) => {
   const [startPrice, decimals, sigmaBps, correlation, jumpsPerDay, volumePerMinute] = row;
   return { symbol, startPrice, decimals, sigmaBps, correlation, jumpsPerDay, volumePerMinute };
 });
-
-/** Volatility of a year as a fraction. Bitcoin: 4.39 bps × √525 600 = 0.318, as 31.8 % a year. */
-export const annualisedSigma = (calibration: Calibration): number =>
-  calibration.sigmaBps * 1e-4 * Math.sqrt(MINUTES_PER_YEAR);
 
 /** Deviation of the factor's returns by hour of the UTC day, relative to the whole day (same measurement). */
 export const hourlySigma: readonly number[] = [

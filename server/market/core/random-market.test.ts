@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { annualisedSigma, calibrations, jumpSize } from './calibration.ts';
+import { calibrations, jumpSize } from './calibration.ts';
 import { aggregateCandles, type FeedCandle } from './candle.ts';
 import { createRandomMarket, type RandomMarket } from './random-market.ts';
 
@@ -149,8 +149,4 @@ test('no jump can be taken for an absurd price', () => {
   for (const { sigmaBps } of calibrations) {
     expect(2 * jumpSize.most * Math.sqrt(jumpSize.unitMinutes) * sigmaBps * 1e-4).toBeLessThan(0.405);
   }
-});
-
-test('bitcoin is the example of the comment: 31.8 % a year', () => {
-  expect(annualisedSigma(calibrations[0] as (typeof calibrations)[0])).toBeCloseTo(0.318, 3);
 });

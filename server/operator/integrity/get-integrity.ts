@@ -19,12 +19,6 @@ export async function getIntegrity(db: Db): Promise<IntegrityState> {
   };
 }
 
-/** The oldest active alarm; null without one. */
-export async function getAlarm(db: Db): Promise<IntegrityState['alarms'][number] | null> {
-  const [alarm] = await getAlarms(db);
-  return alarm === undefined ? null : showAlarm(alarm);
-}
-
 const showAlarm = ({ cause, why, raisedAt }: Alarm) => ({ cause, why, raised_at: raisedAt.toISOString() });
 
 const showRun = (run: Run, findings: ShownRun['findings']): ShownRun => ({

@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { mountOperatorPayouts } from '#server/funds/index.ts';
 import { payDue } from '#server/income/periods/pay-due.ts';
 import { post, sealLedger } from '#server/ledger/index.ts';
-import { raiseAlarm, takeDailySnapshot } from '#server/solvency/index.ts';
+import { getAlarms, raiseAlarm, takeDailySnapshot } from '#server/solvency/index.ts';
 import { refusal, testApp } from '#test/app.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
@@ -17,7 +17,7 @@ import { addTeam, settleSession } from '#test/settled-session.ts';
 import { tamper } from '#test/tamper.ts';
 import { mountIntegrity } from '../routes.ts';
 import { checkIntegrity, checkWhenDue } from './check-integrity.ts';
-import { getAlarm, getIntegrity } from './get-integrity.ts';
+import { getIntegrity } from './get-integrity.ts';
 
 /** A member and their sponsor, who traded a session whose incomes are paid; everything sealed, nothing wrong. */
 const { database, context, clock } = closeAfterAll(await bootWithoutMarket('2026-02-27T09:00:00Z'));
@@ -53,7 +53,7 @@ test('nothing is found in books that nobody touched, and every check was made', 
   expect(checked.checks.map(({ check }) => check)).toEqual([...integrityChecks]);
   const state = endpoints.integrity.getIntegrity.data.parse(await getIntegrity(context.db));
   expect(state).toMatchObject({ last: { state: 'passed', findings: [] }, running: null, alarms: [] });
-  expect(await getAlarm(context.db)).toBeNull();
+  expect(await getAlarms(context.db)).toEqual([]);
   expect(await payouts()).toMatchObject({ stopped: false });
 });
 
@@ -77,7 +77,7 @@ test('a finding that is gone when it is looked at once more raises no alarm', as
   await move('+ 5');
   expect(await checkIntegrity({ ...context, db }, 'new')).toMatchObject({ scope: 'new', findings: [] });
   expect(looks).toBe(2);
-  expect(await getAlarm(context.db)).toBeNull();
+  expect(await getAlarms(context.db)).toEqual([]);
 });
 
 describe('each kind of fault is found by its check', () => {
@@ -136,9 +136,9 @@ describe('each kind of fault is found by its check', () => {
     const { findings } = await checkIntegrity(context, 'whole');
     await asOwner(back);
     expect(foundBy(findings)).toContain(check);
-    expect(await getAlarm(context.db)).toMatchObject({ cause: 'integrity' });
+    expect(await getAlarms(context.db)).toMatchObject([{ cause: 'integrity' }]);
     expect((await checkIntegrity(context, 'new')).findings).toEqual([]);
-    expect(await getAlarm(context.db)).toBeNull();
+    expect(await getAlarms(context.db)).toEqual([]);
     await letGoOn();
   });
 });
@@ -196,9 +196,9 @@ describe('the hourly run', () => {
   });
 
   test('is of everything while an alarm stands: what lies further back may be what is wrong', async () => {
-    expect(await getAlarm(context.db)).not.toBeNull();
+    expect(await getAlarms(context.db)).toHaveLength(1);
     expect(await checkIntegrity(context, 'new')).toMatchObject({ scope: 'whole', findings: [] });
-    expect(await getAlarm(context.db)).toBeNull();
+    expect(await getAlarms(context.db)).toEqual([]);
     await letGoOn();
   });
 
@@ -210,9 +210,9 @@ describe('the hourly run', () => {
     });
     await raised;
     expect(findings).toEqual([]);
-    expect(await getAlarm(context.db)).not.toBeNull();
+    expect(await getAlarms(context.db)).toHaveLength(1);
     await checkIntegrity(context, 'new');
-    expect(await getAlarm(context.db)).toBeNull();
+    expect(await getAlarms(context.db)).toEqual([]);
     await letGoOn();
   });
 
@@ -271,7 +271,7 @@ test('a finding stops payouts and emails each admin once; a person lets them go 
 
   await asOwner(`update solvency.node set sum = sum - 1 where ${at}`);
   await checkIntegrity(context, 'whole');
-  expect(await getAlarm(context.db)).toBeNull();
+  expect(await getAlarms(context.db)).toEqual([]);
   expect(await payouts()).toMatchObject({ stopped: true });
   expect(await letGoOn()).toMatchObject({ status: 200 });
   expect(await payouts()).toMatchObject({ stopped: false });
