@@ -3,20 +3,13 @@
  * count. Kinds of proposals are defined by the domains that carry them out; withdrawals share the decision.
  */
 
-export {
-  type Approval,
-  type GivenApproval,
-  judge,
-  type OperatorAuthorities,
-  type OperatorAuthority,
-} from './core/approvals.ts';
+export { type Approval, judge, type OperatorAuthorities, type OperatorAuthority } from './core/approvals.ts';
 export { actingAs, type Decider, decide, type Operators } from './decide.ts';
 export {
   approveProposal,
   doBothCount,
   doesProposerCount,
   rejectProposal,
-  type Verdict,
   withdrawProposal,
 } from './decide-proposal.ts';
 export { endProposalsAbout, executeDue, withdrawAllOf } from './execute-proposal.ts';

@@ -1,13 +1,6 @@
 /** What is taken of trades and withdrawals, and who gets which share of it: versioned data, used by trading, income and funds. */
-export {
-  checkWaterfall,
-  type FeePlan,
-  type FeePlanTerms,
-  type RankTerms,
-  ratesOf,
-  readTerms,
-} from './core/fee-plan.ts';
+export { checkWaterfall, type FeePlan, type FeePlanTerms, ratesOf, readTerms } from './core/fee-plan.ts';
 export { createFeePlan } from './create-fee-plan.ts';
 export { proposeFeePlan } from './fee-plan-proposal.ts';
-export { type FeePlansInForce, findFeePlans, getFeePlan, getFees, lockNewestFeePlan } from './fee-plans.ts';
+export { findFeePlans, getFeePlan, getFees } from './fee-plans.ts';
 export { mountFeePlans } from './routes.ts';

@@ -4,9 +4,9 @@
  * is for are committed together.
  */
 
-export type { AccountClass, AccountRef, HouseClass, MemberClass } from './core/account.ts';
+export type { AccountRef, HouseClass, MemberClass } from './core/account.ts';
 export { accountId } from './core/account.ts';
-export type { FlowReason, Reason } from './core/flow.ts';
+export type { FlowReason } from './core/flow.ts';
 export {
   balancesOfClass,
   findMemberChunk,
@@ -23,7 +23,6 @@ export {
 export {
   freeAccounts,
   lockedAccounts,
-  type PostedTransfer,
   post,
   postFrom,
   postingEach,
@@ -34,8 +33,8 @@ export {
 } from './posting/post.ts';
 export { listSealPage, type ShownSeal } from './seals/find-seals.ts';
 export { MerkleTree, sha256 } from './seals/merkle.ts';
-export { type Inclusion, proveInclusion } from './seals/prove-inclusion.ts';
-export { type Seal, sealLedger } from './seals/seal.ts';
+export { proveInclusion } from './seals/prove-inclusion.ts';
+export { sealLedger } from './seals/seal.ts';
 export { findLastSeal, findWatermark, listSeals } from './seals/seal-sql.ts';
 export { allFlows, houseBalances, listFlows, listMonthFlows, sumFlows } from './statement/daily-rollup.ts';
 export {
@@ -45,14 +44,7 @@ export {
   type TransferQuery,
   type TransferSide,
 } from './statement/explore.ts';
-export {
-  type IncomePeriods,
-  type IncomeSums,
-  type IncomeTransfer,
-  listIncomes,
-  sumIncomes,
-  sumIncomesBetween,
-} from './statement/income-sums.ts';
+export { type IncomeSums, listIncomes, sumIncomes, sumIncomesBetween } from './statement/income-sums.ts';
 export { listMemberMovements, type MemberMovement } from './statement/member-movements-sql.ts';
 export { listMovedMembers, listWallets, type MovementsRead, type Wallets } from './statement/moved-members-sql.ts';
 export {
@@ -74,4 +66,4 @@ export {
   venueResultsOf,
 } from './statement/transfers-by-key.ts';
 export { type Discrepancy, MAX_DISCREPANCIES } from './verify/discrepancy.ts';
-export { ledgerParts, verifyLedger, verifyLedgerPart } from './verify/verify.ts';
+export { verifyLedger, verifyLedgerPart } from './verify/verify.ts';

@@ -9,7 +9,6 @@ export {
 } from './announcements.ts';
 export { type EmailTransport, openEmailTransport } from './email/email-transport.ts';
 export {
-  type EmailQueue,
   forgetFailedTexts,
   isEmailDelayed,
   listEmails,

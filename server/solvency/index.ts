@@ -1,7 +1,6 @@
 /** Whether what is held covers what is owed: the sheet with its reported figures, the proof of liabilities, the alarms. */
 export { type Alarm, clearAlarm, findAlarm, getAlarms, raiseAlarm } from './alarm.ts';
 export { askForSnapshot, takeRequestedSnapshots } from './ask-for-snapshot.ts';
-export type { Holding } from './core/counted-assets.ts';
 export { parseKeptHeads } from './core/kept-heads.ts';
 export { readCover } from './get-reported.ts';
 export { publishHeads } from './heads/publish-heads.ts';

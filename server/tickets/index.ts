@@ -3,7 +3,7 @@
 export { createTicket } from './create-ticket.ts';
 export { exportTickets } from './export-sql.ts';
 export { mountOperatorTickets } from './operator-routes.ts';
-export { closeAsOperator, replyAsOperator } from './queue/change-ticket.ts';
+export { replyAsOperator } from './queue/change-ticket.ts';
 export { listTicketsOfMember } from './queue/list-queue.ts';
 export { sumOpenTickets } from './queue/ticket-readers.ts';
 export { getTicketThread, markTicketRead } from './read-tickets.ts';

@@ -13,7 +13,6 @@ export {
   insertCoinSale,
   listCoinSales,
   listDoneSales,
-  type SaleState,
 } from './execution/coin-sale.ts';
 export { executeBatches, releaseVenue } from './execution/execute-batches.ts';
 export { listRefusals } from './execution/holding-sql.ts';
@@ -27,9 +26,8 @@ export {
   reportVenue,
   type VenueReport,
 } from './execution/venue-report.ts';
-export { findVenueState, isVenueDown, refuseVenueChange } from './execution/venue-state.ts';
+export { findVenueState, refuseVenueChange } from './execution/venue-state.ts';
 export { listHaltedAssets, listHaltsBetween, showHalts } from './halts/halt-trading.ts';
-export { cancelOverLimits } from './limits/cancel-over-limits.ts';
 export { limitsKind, proposeLimits } from './limits/change-limits.ts';
 export { prepareLimits } from './limits/prepare-limits.ts';
 export { mountTradingConsole } from './operator-routes.ts';
@@ -40,11 +38,11 @@ export { getTrade } from './orders/get-trade.ts';
 export { listTradeStates, listTrades } from './orders/list-trades.ts';
 export { placeTrade } from './orders/place-trade.ts';
 export { refuseUnfinished } from './orders/refuse-unfinished.ts';
-export { pausePlan, redeemPlan, resumePlan, setPlanStops } from './plans/change-plan.ts';
+export { redeemPlan } from './plans/change-plan.ts';
 export { createPlan } from './plans/create-plan.ts';
-export { getPlan, listPlans, listRedemptions } from './plans/list-plans.ts';
+export { getPlan, listPlans } from './plans/list-plans.ts';
 export { getPortfolio } from './portfolio/get-portfolio.ts';
-export { getNetWorth, getWalletSummary, getWallets } from './portfolio/get-wallet.ts';
+export { getWalletSummary, getWallets } from './portfolio/get-wallet.ts';
 export { mountTrading } from './routes.ts';
 export { chargeBatches, executionResult, getExecutionResult } from './session/execution-cost-sql.ts';
 export { followMarket } from './session/follow-market.ts';
