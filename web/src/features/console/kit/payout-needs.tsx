@@ -11,9 +11,7 @@ export function PayoutNeedsBanner({ needs }: { needs: PayoutNeeds }) {
       Withdrawals can be requested and wait. Before the first payout:
       <List size="sm" mt={4} spacing={2}>
         {!legal_contact && (
-          <List.Item>
-            No address for legal contact that is no operator’s. Set LEGAL_CONTACT_EMAIL and restart.
-          </List.Item>
+          <List.Item>No legal contact, or the address is an operator’s. Set LEGAL_CONTACT_EMAIL and restart.</List.Item>
         )}
         <List.Item>
           {confirmed_admins} of {needed_admins} admins with a confirmed passkey. Each admin adds a passkey under Your

@@ -276,7 +276,7 @@ describe('the payout switch', () => {
     const active = { stopped: false, at: null, operator: null, why: null, needs };
     open({}, { 'GET /operator/payout-switch': success(active) }, '/operator/withdrawals');
     expect(await screen.findByText('Payouts are not active yet')).toBeDefined();
-    expect(screen.getByText(/^No address for legal contact/)).toBeDefined();
+    expect(screen.getByText(/^No legal contact, or/)).toBeDefined();
     expect(screen.getByText(/^1 of 2 admins with a confirmed passkey/)).toBeDefined();
   });
 
