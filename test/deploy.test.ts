@@ -29,15 +29,16 @@ const readEnv = (path: string): Record<string, string> =>
   Object.fromEntries([...read(path).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
 /** `docker compose` would put the value in. */
 const filled = (value: string) => value.replaceAll(/\$\{[A-Z_]+:\?[^}]*\}/g, 'filled');
+const filledAll = (environment: Record<string, string> = {}) =>
+  Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]));
 
 test('every setting of the containers is one that .env.example lists and the server takes as it is given', () => {
   for (const { environment = {} } of [worker as Service, web as Service]) {
     expect(Object.keys(environment).filter((name) => !settings.includes(name))).toEqual([]);
-    const env = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]));
-    expect(readConfig(env).metrics).toEqual({ host: '0.0.0.0', port: 9464 });
+    expect(readConfig(filledAll(environment)).metrics).toEqual({ host: '0.0.0.0', port: 9464 });
   }
-  expect(readConfig(worker?.environment).jobs).toBe(true);
-  expect(readConfig(web?.environment).jobs).toBe(false);
+  expect(readConfig(filledAll(worker?.environment)).jobs).toBe(true);
+  expect(readConfig(filledAll(web?.environment)).jobs).toBe(false);
 });
 
 test('with .env.example filled in as the common settings, processes are reached and write where they may', () => {
@@ -45,8 +46,8 @@ test('with .env.example filled in as the common settings, processes are reached 
     [...dockerfile.matchAll(/ (HOST|PORT|DATA_DIR)=(\S+)/g)].map(([, name, value]) => [name, value]),
   );
   for (const [kind, { environment = {} }] of Object.entries({ web, worker } as Record<string, Service>)) {
-    const own = Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]));
-    const env = { ...image, ...readEnv('.env.example'), ...readEnv(`deploy/${kind}.env.example`), ...own };
+    const files = { ...readEnv('.env.example'), ...readEnv(`deploy/${kind}.env.example`) };
+    const env = { ...image, ...files, ...filledAll(environment) };
     expect(readConfig(env)).toMatchObject({ host: '0.0.0.0', dataDir: '/data' });
   }
   // What systemd reads from a file replaces what the unit says, but not what it runs.

@@ -89,7 +89,8 @@ test('the session in which it closes shares its fee, under its own plan, after i
 test('its fee is recalculated at the rate of the session in which it opened', async () => {
   const rates = { tradeBps: 100, performanceBps: 2000 };
   const [stored, replayed] = await inTransaction(context.db, async (tx) => {
-    await insertBlock(tx, TUESDAY, { no: 0n, after: -1n, upTo: 4095n } satisfies MemberBatch);
+    const block = { no: 0n, after: -1n, upTo: 4095n } satisfies MemberBatch;
+    await insertBlock(tx, TUESDAY, block, { after: 0n, upTo: 0n });
     const { rows } = await sql<{ hash: string }>`
       select encode(hash, 'hex') as hash from trading.booked_block where session_day = ${TUESDAY}::date`.execute(tx);
     return [rows.map(({ hash }) => hash), await replayBlocks(tx, TUESDAY, rates)];

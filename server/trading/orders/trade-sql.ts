@@ -50,8 +50,8 @@ export const openExecution = sql`
     select jsonb_build_object('fill', b.buy_fill::text, 'net', b.buy_net::text, 'price', b.buy_price::text)
     from trading.batch b where b.id = t.open_batch_id) end`;
 
-/** The session in which a trade `t` opened. One that was carried over settles in a later one, and is sold with this one's. */
-export const openedOn = sql`(select max(o.day) from trading.session o where o.opens_at <= t.opened_at)`;
+/** The day of the session in which a trade `t` opened. One that was carried over settles in a later one, and is sold with this one's. */
+export const openedOn = sql`(t.opened_at at time zone 'UTC')::date`;
 
 /** The same of its sale; of one that its session closed, the average of what was sold of the asset. */
 export const closeExecution = sql`

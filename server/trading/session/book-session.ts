@@ -4,7 +4,7 @@ import { formatDollars, roundToShown } from '#contract/money.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, hasRow, listRows } from '#server/db/rows.ts';
+import { hasRow, listRows } from '#server/db/rows.ts';
 import { inTransaction, runWorkers } from '#server/db/tx.ts';
 import { findMemberChunk, memberBalances } from '#server/ledger/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
@@ -50,10 +50,9 @@ function bookBlock(context: Context, session: SessionRow, block: MemberBatch): P
   const { day } = session;
   return inTransaction(context.db, async (tx) => {
     if (!(await joinFollower(tx, session))) return;
-    if (!(await insertBlock(tx, day, block))) return;
     const booked = await getBooked(tx, day);
     const range = { after: booked > block.after ? booked : block.after, upTo: block.upTo };
-    await insertEquity(tx, day, block.no, range);
+    if (!(await insertBlock(tx, day, block, range))) return;
     const summaries = await addLifetimeResults(tx, day, range);
     await notifyMembers(
       tx,
@@ -87,21 +86,6 @@ async function getBooked(tx: Tx, day: string): Promise<bigint> {
     select booked_member_id as booked from trading.session where day = ${day}::date`.execute(tx);
   return (rows[0] as { booked: bigint }).booked;
 }
-
-/**
- * Nothing is open after a settlement, so a member's equity is their ledger balance. No point for who has nothing and
- * did not trade. The block keeps the snapshot in which they were read.
- */
-const insertEquity = (tx: Tx, day: string, no: MemberBatch['no'], range: MemberRange) =>
-  execute(tx)`
-    with traded as materialized (${tradedRows(day, range)}),
-    noted as (
-      update trading.booked_block set booked_in = pg_current_snapshot() where session_day = ${day}::date and no = ${no}::int)
-    insert into trading.equity (member_id, session_day, value)
-    select m.member_id, ${day}::date, m.balance
-    from (${memberBalances(range)}) as m
-    where m.balance <> 0 or m.member_id in (select member_id from traded)
-    order by m.member_id`;
 
 const tradedRows = (day: string, range: MemberRange) => sql`
   select member_id, trades, result from trading.daily_result
@@ -159,18 +143,30 @@ export const hashOfResults = sql`
     '' order by member_id), 'UTF8'))`;
 
 /**
- * Marks a batch of members as booked, with the hash of their sums: one line per member who traded, by id, of nine sums
- * in decimal.
+ * Marks a batch of members as booked, with the hash of their sums (one line per member who traded, by id, of nine sums in
+ * decimal) and the snapshot of this statement, which reads their equity: nothing is open after a settlement, so it is their
+ * ledger balance. No point for who has nothing and did not trade.
  *
+ * @param range members of the batch who have no point yet
  * @returns whether this call did: a batch is booked once
  */
-export const insertBlock = (tx: Tx, day: string, { no, after, upTo }: MemberBatch) =>
+export const insertBlock = (tx: Tx, day: string, { no, after, upTo }: MemberBatch, range: MemberRange) =>
   hasRow(tx)`
-    insert into trading.booked_block (session_day, no, hash, members, trades, staked, trade_fees, performance_fees, gross)
-    select ${day}::date, ${no}::int, ${hashOfResults}, count(*), coalesce(sum(trades), 0), coalesce(sum(volume), 0),
-      coalesce(sum(trade_fees), 0), coalesce(sum(performance_fees), 0),
-      coalesce(sum(result + trade_fees + performance_fees), 0)
-    from trading.daily_result
-    where session_day = ${day}::date and member_id > ${after} and member_id <= ${upTo}
-    on conflict do nothing
-    returning 1`;
+    with block as (
+      insert into trading.booked_block
+        (session_day, no, booked_in, hash, members, trades, staked, trade_fees, performance_fees, gross)
+      select ${day}::date, ${no}::int, pg_current_snapshot(), ${hashOfResults}, count(*), coalesce(sum(trades), 0),
+        coalesce(sum(volume), 0), coalesce(sum(trade_fees), 0), coalesce(sum(performance_fees), 0),
+        coalesce(sum(result + trade_fees + performance_fees), 0)
+      from trading.daily_result
+      where session_day = ${day}::date and member_id > ${after} and member_id <= ${upTo}
+      on conflict do nothing
+      returning 1),
+    traded as materialized (${tradedRows(day, range)}),
+    equity as (
+      insert into trading.equity (member_id, session_day, value)
+      select m.member_id, ${day}::date, m.balance
+      from (${memberBalances(range)}) as m
+      where exists (select from block) and (m.balance <> 0 or m.member_id in (select member_id from traded))
+      order by m.member_id)
+    select 1 from block`;
