@@ -4,7 +4,8 @@ import { toDollars } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { WalletSummary } from '#contract/trading/portfolio.ts';
 import type { trading } from '#contract/trading/trading.ts';
-import type { Db } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
+import { inSnapshot } from '#server/db/tx.ts';
 import { getBalances, getWalletBalances, type MemberClass, sumTransfers } from '#server/ledger/index.ts';
 import { type Quotes, readQuotes } from '../orders/show-trade.ts';
 import { findTotals, listPlaced, listPositions, type Placed, type Position, type Totals } from './portfolio-sql.ts';
@@ -19,7 +20,9 @@ export type WalletMicros = { readonly balance: bigint; readonly inTrades: bigint
 
 /** The two wallets with what was put into trades out of each that are not settled: amounts as placed. */
 export async function getWallets(db: Db, memberId: bigint): Promise<Record<WalletType, WalletMicros>> {
-  const [balances, placed] = await Promise.all([getBalances(db, memberId), listPlaced(db, memberId)]);
+  const [balances, placed] = await inSnapshot(db, (tx) =>
+    Promise.all([getBalances(tx, memberId), listPlaced(tx, memberId)]),
+  );
   const walletOf = (wallet: WalletType): WalletMicros => ({
     balance: balances[wallet],
     inTrades: placed.filter((sum) => sum.wallet === wallet).reduce((total, sum) => total + sum.amount, 0n),
@@ -42,14 +45,15 @@ export type MoneySums = {
   readonly openFees: bigint;
 };
 
-export async function readMoneySums(db: Db, memberId: bigint, quotes?: Quotes): Promise<MoneySums> {
+/** @param tx a snapshot: trades that settle between two queries would be missing, or counted twice */
+export async function readMoneySums(tx: Tx, memberId: bigint, quotes: Quotes): Promise<MoneySums> {
   const sum = (side: 'credit' | 'debit', reasons: Parameters<typeof sumTransfers>[1]['reasons']) =>
-    sumTransfers(db, { memberId, side, reasons });
+    sumTransfers(tx, { memberId, side, reasons });
   const [balances, placed, totals, netWorth, deposited, withdrawn, income, given, taken] = await Promise.all([
-    getBalances(db, memberId),
-    listPlaced(db, memberId),
-    findTotals(db, memberId),
-    getNetWorth(db, memberId, quotes),
+    getBalances(tx, memberId),
+    listPlaced(tx, memberId),
+    findTotals(tx, memberId),
+    getNetWorth(tx, memberId, quotes),
     sum('credit', ['deposit', 'deposit_allocated']),
     sum('debit', ['withdrawal_payout', 'withdrawal_fee']),
     sum('credit', incomeReasons),
@@ -77,10 +81,8 @@ export type NetWorth = {
 };
 
 /** What a member has, open positions at what selling them now would give (docs/product.md, section 3, "Portfolio"). */
-export async function getNetWorth(db: Db, memberId: bigint, quotes?: Quotes): Promise<NetWorth> {
-  // Before anything else is under way: what fails while nobody awaits it would end the process.
-  const known = quotes ?? (await readQuotes(db));
-  const [balances, positions] = await Promise.all([getBalances(db, memberId), listPositions(db, memberId, known)]);
+async function getNetWorth(tx: Tx, memberId: bigint, quotes: Quotes): Promise<NetWorth> {
+  const [balances, positions] = await Promise.all([getBalances(tx, memberId), listPositions(tx, memberId, quotes)]);
   const inLedger = Object.values(balances).reduce((sum, balance) => sum + balance, 0n);
   const change = positions.reduce((sum, position) => sum + position.change, 0n);
   return { valueMicros: inLedger + change, positions };
@@ -88,7 +90,8 @@ export async function getNetWorth(db: Db, memberId: bigint, quotes?: Quotes): Pr
 
 /** Sums over the life of an account (`GET auth/wallet-summary`). */
 export async function getWalletSummary(db: Db, memberId: bigint): Promise<WalletSummary> {
-  return showSummary(await readMoneySums(db, memberId));
+  const quotes = await readQuotes(db);
+  return inSnapshot(db, async (tx) => showSummary(await readMoneySums(tx, memberId, quotes)));
 }
 
 export function showSummary({ balances, placed, totals, netWorth, ...moved }: MoneySums): WalletSummary {
