@@ -105,3 +105,6 @@ export const lockOperatorPassword = (tx: Tx, id: bigint, passwordHash: string) =
 /** Whoever signs in as this operator at this moment waits, and what comes after sees what was changed here. */
 export const lockOperator = (tx: Tx, id: bigint) =>
   execute(tx)`select 1 from identity.operator where id = ${id} for update`;
+
+export const lockOperatorByEmail = (tx: Tx, email: string) =>
+  execute(tx)`select 1 from identity.operator where lower(email) = ${email} for update`;

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { readLoginId } from '../../core/login-id.ts';
 import { invitedFromServerEmail } from '../../core/operator-emails.ts';
-import type { Operator } from '../operator-sql.ts';
+import { lockOperatorByEmail, type Operator } from '../operator-sql.ts';
 import { findAccountByEmail, insertInvited, lockDecisions } from './account-sql.ts';
 import { consoleUrl, tellOperators } from './decide.ts';
 import { sendInvitation } from './invitations.ts';
@@ -36,6 +36,8 @@ export function inviteFromServer(
   const email = readLoginId(input.email).value;
   return inTransaction(context.db, async (tx) => {
     await lockDecisions(tx);
+    // Whoever accepts a link at this moment is waited for, and seen.
+    await lockOperatorByEmail(tx, email);
     const now = context.now();
     const found = await findAccountByEmail(tx, email, now);
     if (found === undefined || found.disabledAt !== null) {

@@ -9,6 +9,7 @@ import { findCaller, signInOperator } from '../../index.ts';
 import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';
 import { changeOperatorRole, disableOperator } from './change-operator.ts';
 import { insertPassword, resendInvitation } from './invitations.ts';
+import { inviteFromServer } from './invite-from-server.ts';
 import { openOperators } from './operator-accounts.test-setup.ts';
 import { approveOperatorChange, executeDueOperatorChanges, withdrawOperatorChange } from './operator-change.ts';
 
@@ -127,17 +128,28 @@ test('a link that is used twenty times at once sets one password and begins one 
   expect(await world.count('identity.auth_session', `operator_id = ${done[0]?.operator.id}`)).toBe(1);
 });
 
-test('a link that is accepted while it is sent again is followed by no other', async () => {
-  const admin = await world.make('admin');
-  const { resultId } = await world.invite(admin, 'support', 'nils@mail.test');
-  const operatorId = resultId as bigint;
-  const decider = await world.decider(admin);
-  const resent = await inTransaction(world.context.db, async (tx) => {
-    // Of who accepts, until the commit.
-    await insertPassword(tx, operatorId, 'a hash', world.context.now());
-    const sending = resendInvitation(world.context, decider, operatorId).catch((error: Error) => error);
-    await waitFor(async () => (await countLockWaits(world.context.db)) === 1, 'sending waits for the account');
-    return { sending };
-  });
-  expect(await resent.sending).toMatchObject({ code: 'operator_not_invited' });
-});
+test.each(['an admin', 'the server'])(
+  'a link that is accepted while %s sends it again is followed by no other',
+  async (from) => {
+    const admin = await world.make('admin');
+    const email = `nils.${from.replace(' ', '.')}@mail.test`;
+    const { resultId } = await world.invite(admin, 'support', email);
+    const operatorId = resultId as bigint;
+    const decider = await world.decider(admin);
+    const resend = (): Promise<unknown> =>
+      from === 'the server'
+        ? inviteFromServer(world.context, { name: 'Nils', email, role: 'support' })
+        : resendInvitation(world.context, decider, operatorId);
+    const resent = await inTransaction(world.context.db, async (tx) => {
+      // Of who accepts, until the commit.
+      await insertPassword(tx, operatorId, 'a hash', world.context.now());
+      const sending = resend().catch((error: Error) => error);
+      await waitFor(async () => (await countLockWaits(world.context.db)) === 1, 'sending waits for the account');
+      return { sending };
+    });
+    // Who has the server gets the account reset instead, as any that is in use.
+    expect(await resent.sending).toMatchObject(
+      from === 'the server' ? { resetAt: expect.any(Date) } : { code: 'operator_not_invited' },
+    );
+  },
+);
