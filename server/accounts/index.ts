@@ -51,6 +51,7 @@ export {
   type ActiveOperator,
   confirmOperator,
   findOperator,
+  isOwnMember,
   listActiveOperators,
   listAdmins,
   listMailedOperators,

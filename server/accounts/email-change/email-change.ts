@@ -16,8 +16,8 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { afterCommit } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { replaceAddress } from '../members/change-email.ts';
-import { type Contact, getMember, holdMember, listContacts, lockMember } from '../members/members.ts';
-import { findOperator, operators } from '../operators/operators.ts';
+import { type Contact, holdMember, listContacts, lockMember } from '../members/members.ts';
+import { isOwnMember, operators } from '../operators/operators.ts';
 import { forgetCallers } from '../sign-in/find-caller.ts';
 import {
   type EmailChangePayload,
@@ -81,9 +81,7 @@ const showContact = ({ id, referralCode, name }: Contact) => ({ id: id.toString(
 
 /** An operator who trades under an address of their own does not decide about it, nor who would get the account. */
 async function refuseOneself(tx: Tx, memberId: bigint, operatorId: bigint): Promise<void> {
-  const [{ email }, request] = [await getMember(tx, memberId), await findEmailRequest(tx, memberId)];
-  const own = (await findOperator(tx, operatorId))?.email.toLowerCase();
-  if ([email, request?.email].some((address) => address?.toLowerCase() === own)) throw new Refused('own_proposal');
+  if (await isOwnMember(tx, memberId, operatorId)) throw new Refused('own_proposal');
 }
 
 /**

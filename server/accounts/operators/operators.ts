@@ -5,7 +5,7 @@ import type { OperatorCode } from '#contract/fields.ts';
 import type { OperatorAuthorities, OperatorAuthority, Operators } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { listRows } from '#server/db/rows.ts';
+import { hasRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { takePasskeyAnswer } from '../passkeys/ceremonies.ts';
@@ -22,6 +22,18 @@ export const findOperator = (db: Db, id: bigint): Promise<Operator | undefined> 
 export async function listOperatorNames(db: Db, ids: readonly bigint[]): Promise<Map<bigint, string>> {
   return new Map((await listOperatorNameRows(db, [...new Set(ids)])).map(({ id, name }) => [id, name]));
 }
+
+/**
+ * Whether a member is this operator. Operators have no wallets; who is also a member is known by the email address of both
+ * accounts, whatever its capital letters: also by the member's before, and by those that the member showed to be theirs
+ * when asking for a change.
+ */
+export const isOwnMember = (db: Db, memberId: bigint, operatorId: bigint) =>
+  hasRow(db)`
+    select 1 from identity.operator o, identity.member m
+    where o.id = ${operatorId} and m.id = ${memberId} and (
+      lower(o.email) in (lower(m.email), lower(m.email_before))
+      or lower(o.email) in (select lower(email) from identity.email_request where member_id = m.id))`;
 
 export type ActiveOperator = { readonly id: bigint; readonly name: string; readonly role: OperatorRole };
 

@@ -127,6 +127,12 @@ describe('an approval is refused', () => {
       world.context.db,
     );
     await expect(approve(id)).rejects.toMatchObject({ code: 'own_withdrawal' });
+    // Whose account it is stays known when the member's address is changed.
+    await sql`
+      update identity.member
+      set email = 'other@mail.test', email_before = email, email_changed_at = ${world.context.now()}
+      where id = ${member_id}`.execute(world.context.db);
+    await expect(approve(id)).rejects.toMatchObject({ code: 'own_withdrawal' });
     expect(await approve(id, world.second)).toMatchObject({ state: 'approved' });
   });
 
