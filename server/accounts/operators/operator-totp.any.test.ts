@@ -2,6 +2,7 @@ import { base32nopad } from '@scure/base';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { OperatorCaller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { makeAuthenticator } from '#test/authenticator.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
 import { address, firefox, openWorld, refusedTimes } from '../accounts-world.test-setup.ts';
@@ -15,7 +16,9 @@ import {
   signInOperator,
   startOperatorTotp,
 } from '../index.ts';
+import { getRelyingParty } from '../passkeys/ceremonies.ts';
 import { verifyOperatorOtp } from '../sign-in/sign-in-operator.ts';
+import { addPasskey, startPasskey } from './operator-passkeys.ts';
 
 const world = closeAfterAll(await openWorld());
 
@@ -97,6 +100,18 @@ describe('setting the second factor up', () => {
     ]);
     // The code that confirmed it is used up.
     await expect(confirm(operatorId, otp)).rejects.toMatchObject(wrong);
+  });
+
+  test('ends the set-up of a passkey that was begun by the password alone', async () => {
+    const { operatorId, caller } = await makePlain('both@mail.test');
+    const rp = getRelyingParty(world.context.config, 'localhost:8080');
+    const creation = await startPasskey(world.context, rp, operatorId, { password: OPERATOR_PASSWORD, address });
+    const secret = base32nopad.decode((await start(operatorId)).secret);
+    await confirmOperatorTotp(world.context, caller, { otp: codeAt(secret, world.context.now()), address });
+    const answer = makeAuthenticator(rp.origins[0]).create(creation);
+    await expect(addPasskey(world.context, caller, { name: 'Key', answer, address })).rejects.toMatchObject({
+      code: 'passkey_refused',
+    });
   });
 
   test('a wrong password begins nothing, and is limited', async () => {

@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { auditOwn } from '../owner.ts';
+import { deletePasskeyChallenges } from '../passkeys/ceremonies.ts';
 import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { rememberDevice, type SentDevices, updateDeviceOf } from '../sign-in/device-tokens.ts';
@@ -52,8 +53,8 @@ export async function startOperatorTotp(
 }
 
 /**
- * Finishes the set-up with a first code of the app. That code is used up. All other sign-ins of the operator end: they
- * were made by the password alone. Refusals: `second_factor_missing` before the set-up was begun or half an hour after, `second_factor_on`,
+ * Finishes the set-up with a first code of the app. That code is used up. All other sign-ins of the operator end, and a
+ * set-up of a passkey that was begun: they were made by the password alone. Refusals: `second_factor_missing` before the set-up was begun or half an hour after, `second_factor_on`,
  * `wrong_second_factor`, `too_many_requests`.
  *
  * @returns the token of a browser that is known from now on, if it was not before
@@ -77,6 +78,7 @@ export async function confirmOperatorTotp(
     await forgetAttempts(tx, 'operator_second_factor', operatorId.toString());
     const hashes = await deleteSessions(tx, { operatorId }, caller.authSessionId);
     await deleteChallenges(tx, { operatorId });
+    await deletePasskeyChallenges(tx, { operatorId });
     await auditOwn(tx, { operatorId }, 'operator.confirm_second_factor', {
       after: { endedSessions: hashes.length },
       address: input.address,
