@@ -6,6 +6,7 @@ import type { Announcement } from '#contract/operator/announcements.ts';
 import { useOpenedBy } from '../../api/sign-in-state.ts';
 import { type KeptAnnouncement, readStored, writeStored } from '../../api/storage.ts';
 import { t } from '../../api/texts.ts';
+import { focusPage } from '../../ui/focus-page.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import classes from './announcements.module.css';
 import { announcementsQuery, useDismiss } from './queries.ts';
@@ -89,7 +90,10 @@ function One({ id, title, text, others }: KeptAnnouncement) {
             <ActionIcon
               className={classes.dismiss ?? ''}
               aria-label={t`Dismiss: ${title}`}
-              onClick={() => dismiss.mutate(id)}
+              onClick={() => {
+                dismiss.mutate(id);
+                focusPage();
+              }}
             >
               <IconX size={20} stroke={1.5} aria-hidden />
             </ActionIcon>

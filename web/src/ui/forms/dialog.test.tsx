@@ -84,3 +84,39 @@ test('a dialog that comes into the page with its first opening gives the focus b
   fireEvent.click(await screen.findByRole('button', { name: 'Close' }));
   await waitFor(() => expect(document.activeElement).toBe(ask));
 });
+
+function AskedOnce({ together }: { together: boolean }) {
+  const [isOpen, setOpen] = useState(false);
+  const [isDone, setDone] = useState(false);
+  const confirm = () => {
+    setOpen(false);
+    setDone(true);
+  };
+  return (
+    <main id="page" tabIndex={-1}>
+      {!isDone && (
+        <button type="button" onClick={() => setOpen(true)}>
+          Ask
+        </button>
+      )}
+      {!(together && isDone) && (
+        <Dialog opened={isOpen} onClose={() => setOpen(false)} title="Trade">
+          <button type="button" onClick={confirm}>
+            Confirm
+          </button>
+        </Dialog>
+      )}
+    </main>
+  );
+}
+
+test.each([true, false])('the page takes the focus when the button is gone, with its dialog: %s', async (together) => {
+  renderAt('/', <AskedOnce together={together} />);
+  const ask = screen.getByText('Ask');
+  ask.focus();
+  fireEvent.click(ask);
+  const confirm = await screen.findByText('Confirm');
+  confirm.focus();
+  fireEvent.click(confirm);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
+});

@@ -1,6 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { Fragment, type SyntheticEvent, useEffect, useState } from 'react';
 import { t } from '../../api/texts.ts';
+import { focusPage } from '../focus-page.ts';
 import { useNarrow } from '../use-narrow.ts';
 import classes from './dialog.module.css';
 
@@ -19,6 +20,7 @@ type DialogProps = ModalProps & {
 export function Dialog({ opened, isHeld = false, isSheet = false, children, ...rest }: DialogProps) {
   const fills = useNarrow() && isSheet;
   const isOpen = useOpenedAfterMount(opened);
+  useFocusWithoutOpener(isOpen);
   const [wasOpened, setWasOpened] = useState(opened);
   const [openings, setOpenings] = useState(0);
   if (wasOpened !== opened) {
@@ -60,4 +62,22 @@ export function useOpenedAfterMount(opened: boolean): boolean {
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
   return isMounted && opened;
+}
+
+/** After this Mantine has given the focus back to the button that opened it. */
+const GIVEN_BACK_MS = 20;
+
+/** That button may be gone with what was confirmed, and a dialog may go together with its button. */
+function useFocusWithoutOpener(isOpen: boolean): void {
+  useEffect(() => {
+    if (!isOpen) return;
+    const opener = document.activeElement;
+    return () => {
+      const atClose = document.activeElement;
+      setTimeout(() => {
+        const now = document.activeElement;
+        if (!opener?.isConnected && (now === document.body || now === atClose)) focusPage();
+      }, GIVEN_BACK_MS);
+    };
+  }, [isOpen]);
 }
