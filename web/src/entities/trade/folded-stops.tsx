@@ -24,7 +24,7 @@ type FoldedStopsProps = {
   spreadBps?: number | undefined;
   draft: StopDraft;
   mistakes: StopMistakes;
-  onChange: (kind: StopKind, value: number | string) => void;
+  onChange: (kind: StopKind, value: string) => void;
 };
 
 /** Stops of what is about to be placed: folded away and not set, until somebody wants them. */

@@ -38,7 +38,6 @@ export function usePlaceDraft(symbol: string | null) {
     off: whyOff(balance, amount, walletNames[walletType], session?.halt),
     isOverBalance: balance !== undefined && amount !== null && amount > balance,
     set: (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change })),
-    setStop: (kind: StopKind, value: number | string) =>
-      setDraft((now) => ({ ...now, stops: { ...now.stops, [kind]: value } })),
+    setStop: (kind: StopKind, value: string) => setDraft((now) => ({ ...now, stops: { ...now.stops, [kind]: value } })),
   };
 }

@@ -1,11 +1,11 @@
-import { Flex, NumberInput } from '@mantine/core';
+import { Flex, TextInput } from '@mantine/core';
 import classes from './stops.module.css';
 import { type StopDraft, type StopKind, type StopMistakes, stopKinds, stopNames } from './stops.ts';
 
 type StopFieldsProps = {
   draft: StopDraft;
   mistakes: StopMistakes;
-  onChange: (kind: StopKind, value: number | string) => void;
+  onChange: (kind: StopKind, value: string) => void;
   /** What each does and at which price, in a sentence. */
   sentenceOf: (kind: StopKind) => string;
 };
@@ -16,7 +16,7 @@ export function StopFields({ draft, mistakes, onChange, sentenceOf }: StopFields
     <Flex direction="column" gap={12}>
       {stopKinds.map((kind) => (
         <div key={kind} className={classes.field}>
-          <NumberInput
+          <TextInput
             label={stopNames[kind]}
             size="md"
             className={classes.input ?? ''}
@@ -24,17 +24,12 @@ export function StopFields({ draft, mistakes, onChange, sentenceOf }: StopFields
             placeholder="none"
             // A dialog of stops begins here, and not at the button that closes it.
             data-autofocus={kind === stopKinds[0] || undefined}
-            allowNegative={false}
-            clampBehavior="none"
-            decimalScale={2}
-            step={0.1}
-            min={0.1}
             inputMode="decimal"
             autoComplete="off"
             rightSection="%"
             inputWrapperOrder={['label', 'input', 'error', 'description']}
             value={draft[kind]}
-            onChange={(value) => onChange(kind, value)}
+            onChange={(event) => onChange(kind, event.currentTarget.value)}
             error={mistakes[kind]}
             description={sentenceOf(kind)}
           />

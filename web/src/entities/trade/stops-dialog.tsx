@@ -44,7 +44,7 @@ function StopsForm({ children, stops, sentenceOf, busy, onSave, onClose }: Omit<
   const [draft, setDraft] = useState<StopDraft>(() => draftOf(stops));
   const [mistakes, setMistakes] = useState<StopMistakes>({});
 
-  const change = (kind: StopKind, value: number | string) => {
+  const change = (kind: StopKind, value: string) => {
     setDraft((now) => ({ ...now, [kind]: value }));
     setMistakes(({ [kind]: _, ...others }) => others);
   };

@@ -41,6 +41,15 @@ test('an empty field is no stop, and what is no number is refused', () => {
   });
 });
 
+test.each(['1,000', '1e1', '2%', '0x10'])(
+  'what was typed as %s is refused, not turned into another number',
+  (typed) => {
+    expect(readStops({ ...draftOf(noStops), take_profit: typed })).toEqual({
+      mistakes: { take_profit: 'Enter a percentage.' },
+    });
+  },
+);
+
 test('where stops are crossed, as docs/product.md computes it', () => {
   expect(entryAt(100, 10)).toBeCloseTo(100.05, 10);
   expect(triggerPrice('stop_loss', 2, 100.05)).toBeCloseTo(98.049, 10);

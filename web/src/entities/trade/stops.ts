@@ -1,6 +1,7 @@
 import type { StopPercents } from '#contract/trading/stops.ts';
 import { t } from '../../api/texts.ts';
 import { formatPrice } from '../../ui/format/price.ts';
+import { numberOf } from '../../ui/forms/amount-input.tsx';
 
 export type StopKind = keyof StopPercents;
 export const stopKinds = ['stop_loss', 'take_profit', 'trailing_stop'] as const satisfies readonly StopKind[];
@@ -21,14 +22,14 @@ export const onlySet = (stops: StopPercents): Partial<StopPercents> =>
 export const onlyChanged = (before: StopPercents, after: StopPercents): Partial<StopPercents> =>
   Object.fromEntries(Object.entries(after).filter(([kind, percent]) => before[kind as StopKind] !== percent));
 
-/** As the fields hold them while they are typed into: a number, a text that is not one yet, or nothing. */
-export type StopDraft = Readonly<Record<StopKind, number | string>>;
+/** As the fields hold them while they are typed into. */
+export type StopDraft = Readonly<Record<StopKind, string>>;
 export type StopMistakes = Partial<Record<StopKind, string>>;
 
 export const draftOf = (stops: StopPercents): StopDraft => ({
-  stop_loss: stops.stop_loss ?? '',
-  take_profit: stops.take_profit ?? '',
-  trailing_stop: stops.trailing_stop ?? '',
+  stop_loss: String(stops.stop_loss ?? ''),
+  take_profit: String(stops.take_profit ?? ''),
+  trailing_stop: String(stops.trailing_stop ?? ''),
 });
 
 /** The contract's limits, whose schema never reaches a browser; the test holds the two together. */
@@ -37,14 +38,14 @@ const STEP = 0.1;
 
 /**
  * What was typed as stops, refused field by field with the words of the contract. An empty field is no stop.
- * `readStops({ stop_loss: 2, take_profit: '', trailing_stop: 60 })` says of the last: "From 0.1 to 50%."
+ * `readStops({ stop_loss: '2', take_profit: '', trailing_stop: '60' })` says of the last: "From 0.1 to 50%."
  */
 export function readStops(draft: StopDraft): { stops: StopPercents } | { mistakes: StopMistakes } {
   const stops = { ...noStops };
   const mistakes: StopMistakes = {};
   for (const kind of stopKinds) {
-    if (draft[kind] === '') continue;
-    const percent = Number(draft[kind]);
+    if (draft[kind].trim() === '') continue;
+    const percent = numberOf(draft[kind]);
     const mistake = mistakeOf(percent, MAX[kind]);
     if (mistake === null) stops[kind] = percent;
     else mistakes[kind] = mistake;
@@ -60,8 +61,8 @@ function mistakeOf(percent: number, max: number): string | null {
 
 /** What a field holds as a percentage, or null while it holds none that is allowed. */
 export function percentOfDraft(kind: StopKind, draft: StopDraft): number | null {
-  const percent = Number(draft[kind]);
-  return draft[kind] === '' || mistakeOf(percent, MAX[kind]) !== null ? null : percent;
+  const percent = numberOf(draft[kind]);
+  return mistakeOf(percent, MAX[kind]) === null ? percent : null;
 }
 
 const BPS = 10_000;

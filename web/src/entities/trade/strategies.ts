@@ -1,5 +1,6 @@
 import type { StrategyName, StrategyParams } from '#contract/trading/strategy.ts';
 import { plural, t } from '../../api/texts.ts';
+import { numberOf } from '../../ui/forms/amount-input.tsx';
 
 export const strategyNames = ['session_hold', 'momentum', 'mean_reversion'] as const satisfies readonly StrategyName[];
 
@@ -37,17 +38,17 @@ export const parameters = {
 } as const satisfies Record<Parameter, { label: string; min: number; max: number; step: number; default: number }>;
 
 /** As the fields hold them while they are typed into. */
-export type ParameterDraft = Readonly<Record<Parameter, number | string>>;
+export type ParameterDraft = Readonly<Record<Parameter, string>>;
 export type ParameterMistakes = Partial<Record<Parameter, string>>;
 
 export const defaultParameters: ParameterDraft = {
-  period: parameters.period.default,
-  atr_multiple: parameters.atr_multiple.default,
+  period: String(parameters.period.default),
+  atr_multiple: String(parameters.atr_multiple.default),
 };
 
 /**
  * What was typed as the settings of a strategy: its own parameters only, or what is wrong with them in the contract's words.
- * `readParameters('momentum', { period: 3, atr_multiple: 2 })` says of the period: "From 5 to 100 candles."
+ * `readParameters('momentum', { period: '3', atr_multiple: '2' })` says of the period: "From 5 to 100 candles."
  */
 export function readParameters(
   strategy: StrategyName,
@@ -57,14 +58,14 @@ export function readParameters(
   const mistakes: ParameterMistakes = {};
   for (const parameter of strategyWords[strategy].parameters) {
     const mistake = mistakeOf(parameter, draft[parameter]);
-    if (mistake === null) params[parameter] = Number(draft[parameter]);
+    if (mistake === null) params[parameter] = numberOf(draft[parameter]);
     else mistakes[parameter] = mistake;
   }
   return Object.keys(mistakes).length === 0 ? { params } : { mistakes };
 }
 
-function mistakeOf(parameter: Parameter, typed: number | string): string | null {
-  const value = typed === '' ? Number.NaN : Number(typed);
+function mistakeOf(parameter: Parameter, typed: string): string | null {
+  const value = numberOf(typed);
   const { min, max, step } = parameters[parameter];
   const isInLimits = value >= min && value <= max;
   if (parameter === 'period') {

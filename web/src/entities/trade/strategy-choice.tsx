@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { StrategyName } from '#contract/trading/strategy.ts';
 import { t } from '../../api/texts.ts';
 import classes from '../../ui/forms/choice.module.css';
@@ -19,7 +19,7 @@ type StrategyChoiceProps = {
   invalid: boolean;
   describedBy: string | undefined;
   onChange: (strategy: StrategyName) => void;
-  onParameter: (parameter: Parameter, value: number | string) => void;
+  onParameter: (parameter: Parameter, value: string) => void;
 };
 
 /** The three strategies, each with what it does, and the parameters of the chosen one. */
@@ -37,20 +37,14 @@ export function StrategyChoice(props: StrategyChoiceProps) {
       {value !== null && strategyWords[value].parameters.length > 0 && (
         <div className={classes.parameters}>
           {strategyWords[value].parameters.map((parameter) => (
-            <NumberInput
+            <TextInput
               key={parameter}
               label={parameters[parameter].label}
               description={t`From ${parameters[parameter].min} to ${parameters[parameter].max}`}
-              min={parameters[parameter].min}
-              max={parameters[parameter].max}
-              step={parameters[parameter].step}
-              clampBehavior="none"
-              allowNegative={false}
-              decimalScale={2}
               inputMode="decimal"
               autoComplete="off"
               value={draft[parameter]}
-              onChange={(next) => onParameter(parameter, next)}
+              onChange={(event) => onParameter(parameter, event.currentTarget.value)}
               error={mistakes[parameter]}
             />
           ))}

@@ -10,13 +10,13 @@ const draft: BacktestDraft = {
   symbols: ['btc', 'eth'],
   from: '2026-02-03',
   to: '2026-03-04',
-  amount: 1000,
+  typed: '1000',
   compounding: false,
   stops: draftOf(noStops),
 };
 
 test('what was filled in becomes a request that the contract takes', () => {
-  const read = readOrder({ ...draft, stops: { ...draftOf(noStops), stop_loss: 2.5 } });
+  const read = readOrder({ ...draft, stops: { ...draftOf(noStops), stop_loss: '2.5' } });
   expect(read).toEqual({
     order: {
       strategy: 'momentum',
@@ -39,10 +39,11 @@ test.each([
   [{ to: '' }, { field: 'to', message: 'Enter a date.' }],
   [{ to: '2026-02-02' }, { field: 'to', message: 'The period ends before it begins.' }],
   [{ from: '2025-01-01' }, { field: 'to', message: 'At most 400 days.' }],
-  [{ amount: null }, { field: 'amount', message: 'At least $5 for each asset.' }],
-  [{ amount: 9.99 }, { field: 'amount', message: 'At least $5 for each asset.' }],
-  [{ parameters: { ...defaultParameters, period: 4 } }, { parameters: { period: 'From 5 to 100 candles.' } }],
-  [{ stops: { ...draftOf(noStops), trailing_stop: 60 } }, { stops: { trailing_stop: 'From 0.1 to 50%.' } }],
+  [{ typed: '' }, { field: 'amount', message: 'At least $5 for each asset.' }],
+  [{ typed: '1,000' }, { field: 'amount', message: 'Enter an amount in numbers.' }],
+  [{ typed: '9.99' }, { field: 'amount', message: 'At least $5 for each asset.' }],
+  [{ parameters: { ...defaultParameters, period: '4' } }, { parameters: { period: 'From 5 to 100 candles.' } }],
+  [{ stops: { ...draftOf(noStops), trailing_stop: '60' } }, { stops: { trailing_stop: 'From 0.1 to 50%.' } }],
 ] as const)('%j is complained about: %j', (change, mistake) => {
   expect(readOrder({ ...draft, ...change } as BacktestDraft)).toMatchObject({ mistake });
 });

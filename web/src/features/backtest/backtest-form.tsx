@@ -1,4 +1,4 @@
-import { Anchor, Checkbox, NumberInput, SimpleGrid, TextInput } from '@mantine/core';
+import { Anchor, Checkbox, SimpleGrid, TextInput } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
 import { minimumTradeDollars, symbols } from '#contract/rules.ts';
 import type { BacktestOrderInput } from '#contract/trading/backtest.ts';
@@ -24,6 +24,7 @@ import {
   readParameters,
 } from '../../entities/trade/strategies.ts';
 import { StrategyChoice } from '../../entities/trade/strategy-choice.tsx';
+import { readAmount } from '../../ui/forms/amount-input.tsx';
 import choice from '../../ui/forms/choice.module.css';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { toast } from '../../ui/frame/toast.ts';
@@ -53,7 +54,7 @@ export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
     symbols: ['btc'],
     from: daysBefore(today, 29),
     to: today,
-    amount: 1000,
+    typed: '1000',
     compounding: false,
     stops: draftOf(noStops),
   }));
@@ -130,18 +131,14 @@ export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
             onChange={(days) => change({ from: daysBefore(today, Number(days) - 1), to: today })}
             fullWidth
           />
-          <NumberInput
+          <TextInput
             label={t`Amount`}
             description={draft.symbols.length > 1 ? t`Split equally among ${draft.symbols.length} assets.` : undefined}
             leftSection="$"
-            thousandSeparator=","
-            allowNegative={false}
-            clampBehavior="none"
-            decimalScale={6}
             inputMode="decimal"
             autoComplete="off"
-            value={draft.amount ?? ''}
-            onChange={(value) => change({ amount: typeof value === 'number' ? value : null })}
+            value={draft.typed}
+            onChange={(event) => change({ typed: event.currentTarget.value })}
             error={isWrong('amount')}
           />
           <Checkbox
@@ -236,7 +233,8 @@ export type BacktestDraft = {
   /** UTC days, `2026-03-04`. */
   readonly from: string;
   readonly to: string;
-  readonly amount: number | null;
+  /** The amount as its field holds it. */
+  readonly typed: string;
   readonly compounding: boolean;
   readonly stops: StopDraft;
 };
@@ -264,7 +262,7 @@ export const daysBefore = (day: string, days: number): string =>
 
 /** What was filled in as a request, or the first thing that is wrong with it, from top to bottom. */
 export function readOrder(draft: BacktestDraft): { order: BacktestOrderInput } | { mistake: BacktestMistake } {
-  const { strategy, symbols, from, to, amount, compounding } = draft;
+  const { strategy, symbols, from, to, typed, compounding } = draft;
   const wrong = (field: BacktestField, message: string) => ({ mistake: { field, message } });
   if (strategy === null) return wrong('strategy', t`Choose a strategy.`);
   const setting = readParameters(strategy, draft.parameters);
@@ -275,10 +273,12 @@ export function readOrder(draft: BacktestDraft): { order: BacktestOrderInput } |
   if (!DAY.test(to)) return wrong('to', t`Enter a date.`);
   if (countDays(from, to) < 1) return wrong('to', t`The period ends before it begins.`);
   if (countDays(from, to) > MOST_DAYS) return wrong('to', t`At most ${MOST_DAYS} days.`);
-  if (amount === null || amount / symbols.length < minimumTradeDollars.primary)
+  const amount = readAmount(typed);
+  if (typed.trim() !== '' && !amount.ok) return wrong('amount', amount.message);
+  if (!amount.ok || amount.dollars / symbols.length < minimumTradeDollars.primary)
     return wrong('amount', t`At least $${minimumTradeDollars.primary} for each asset.`);
   const read = readStops(draft.stops);
   if ('mistakes' in read) return { mistake: { message: firstMistake(read.mistakes), stops: read.mistakes } };
-  const params = setting.params;
-  return { order: { strategy, params, symbols: [...symbols], from, to, amount, compounding, ...onlySet(read.stops) } };
+  const what = { strategy, params: setting.params, symbols: [...symbols], from, to, amount: amount.dollars };
+  return { order: { ...what, compounding, ...onlySet(read.stops) } };
 }

@@ -107,6 +107,17 @@ test('what the contract would refuse is said beside its field and not sent', asy
   expect(dialog.queryByText('In steps of 0.1%.')).toBeNull();
 });
 
+test('what was pasted as 1,000 stays as it is and is refused, not saved as 1', async () => {
+  const saved = serve(trade({}));
+  renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  const dialog = await openStops();
+  type(dialog.getByRole('textbox', { name: 'Take-profit' }), '1,000');
+  expect(dialog.getByRole('textbox', { name: 'Take-profit' })).toHaveProperty('value', '1,000');
+  fireEvent.click(dialog.getByRole('button', { name: /Save stops/ }));
+  expect(dialog.getByText('Enter a percentage.')).toBeTruthy();
+  expect(saved()).toEqual([]);
+});
+
 test('a stop that the price has passed already says that it sells at the next one', async () => {
   serve(trade({}));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
