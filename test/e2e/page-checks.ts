@@ -17,7 +17,13 @@ export async function checkPages(context: BrowserContext, paths: readonly string
   for (const [index, path] of paths.entries()) {
     await openAddress(page, path, index === 0);
     const look = await lookOver(page);
-    expect({ path, faults: faults.splice(0), ...look }).toEqual({ path, faults: [], surplus: 0, found: [] });
+    expect({ path, faults: faults.splice(0), ...look }).toEqual({
+      path,
+      faults: [],
+      surplus: 0,
+      found: [],
+      moving: [],
+    });
   }
   await page.close();
 }
@@ -29,14 +35,25 @@ export async function checkStep(page: Page, where: string): Promise<void> {
   expect({ where, found, surplus }).toEqual({ where, found: [], surplus: 0 });
 }
 
-async function lookOver(page: Page): Promise<{ surplus: number; found: string[] }> {
+async function lookOver(page: Page): Promise<{ surplus: number; found: string[]; moving: string[] }> {
   const found = await findFaults(looking(page));
+  const moving = await findMoving(page);
   const surplus = await measure(page);
   await turnTheme(page);
   found.push(...(await findColourFaults(page)));
   const narrow = await lookOnPhone(page);
   await turnTheme(page);
-  return { surplus: Math.max(surplus, narrow.surplus), found: [...found, ...narrow.found] };
+  return { surplus: Math.max(surplus, narrow.surplus), found: [...found, ...narrow.found], moving };
+}
+
+/** What keeps moving for somebody who asked for less of it. */
+async function findMoving(page: Page): Promise<string[]> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const moving = await page.evaluate(() =>
+    document.getAnimations().flatMap((one) => (one instanceof CSSAnimation ? [one.animationName] : [])),
+  );
+  await page.emulateMedia({ reducedMotion: null });
+  return moving;
 }
 
 /** The page that is open becomes that of a phone, as it does when a window is made smaller; then it is wide again. */
