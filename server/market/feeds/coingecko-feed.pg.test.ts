@@ -281,6 +281,27 @@ describe('the past', () => {
     expect((await world.candles('btc', 300)).slice(0, taken.length)).toEqual(taken);
   });
 
+  test('of a coin that is not known any more keeps no other waiting, and takes few calls of the plan’s', async () => {
+    quoteRecorded();
+    node.prices.delete('eos');
+    world = await begin({}, RECORDED);
+    await world.run(3600);
+    expect(await world.candles('bsv', 86_400)).toHaveLength(6);
+    expect(countPolls()).toBe(12);
+    // After 5 s, 10 s and so on: ten in the first hour.
+    expect(node.calls.filter((call) => call.includes('/coins/eos/'))).toHaveLength(10);
+    expect(world.logged('historical candles not read').at(-1)).toMatchObject({ symbol: 'eos', failures: 10 });
+  });
+
+  test('leaves prices alone, too, as long as the source asks', async () => {
+    await world.beat(0);
+    node.fault = refusals.rateLimit;
+    await world.beat(5);
+    expect(world.logged('historical candles not read')).toMatchObject([{ pauseMs: 53_000 }]);
+    await world.run(52);
+    expect(node.calls).toHaveLength(2);
+  });
+
   test('that cannot be told is not there, and prices go on', async () => {
     await world.run(20);
     expect(world.logged('historical candles read')).not.toEqual([]);

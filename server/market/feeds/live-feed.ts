@@ -25,15 +25,17 @@ export type WaitingQuotes = {
 export type Polling = {
   nextQuotesAtMs: number;
   nextPastAtMs: number;
-  /** Calls in a row that failed. */
+  /** Calls for prices in a row that failed. */
   failures: number;
   /** Coins that had no price at the last call, as it was logged. */
   missing: string;
   /** When prices last came in this process; null before the first. */
   lastCameMs: number | null;
-  /** By coin, the first instant of which candles are missing. */
-  readonly gaps: Map<string, number>;
+  readonly gaps: Map<string, PastGap>;
 };
+
+/** What is missing of a coin's past, how often in a row it could not be read, and when to ask again. */
+export type PastGap = { readonly fromMs: number; readonly failures: number; readonly nextAtMs: number };
 
 export function openLiveFeed(source: LiveSource): LiveFeed {
   const { kind, seed, stepSeconds } = source;

@@ -21,7 +21,7 @@ const GAP_STEPS = 2;
 
 /**
  * One round of polling a live source: quotes when due, else the history of one coin with missing candles. Failures back
- * off. Does nothing for a recorded feed or in a process without the clock, so that many processes ask once.
+ * off, those of a coin's history without holding up prices. Does nothing for a recorded feed or in a process without the clock, so that many processes ask once.
  *
  * @param holder who holds the clock; this process, unless said otherwise
  * @throws BadConfig when the feed cannot be opened
@@ -32,12 +32,17 @@ export async function pollPrices(context: Context, holder: string = thisProcess)
   const clock = await findClock(context.db);
   const now = context.now();
   if (clock === undefined || !isHeldBy(clock, holder, now)) return;
+  if (now.getTime() >= feed.polling.nextQuotesAtMs)
+    await unlessAway(pollQuotes(context, feed, clock), (error) => waitLonger(context, feed, error));
+  else if (now.getTime() >= feed.polling.nextPastAtMs) await pollPast(context, feed);
+}
+
+async function unlessAway(asked: Promise<void>, ifAway: (error: SourceAway) => void): Promise<void> {
   try {
-    if (now.getTime() >= feed.polling.nextQuotesAtMs) await pollQuotes(context, feed, clock);
-    else if (now.getTime() >= feed.polling.nextPastAtMs) await pollPast(context, feed);
+    await asked;
   } catch (error) {
     if (!(error instanceof SourceAway)) throw error;
-    waitLonger(context, feed, error);
+    ifAway(error);
   }
 }
 
@@ -79,24 +84,33 @@ async function noteGaps(context: Context, feed: LiveFeed, clock: Clock, assets: 
 
 function noteGap({ polling }: LiveFeed, assets: readonly AssetRow[], fromMs: number): void {
   for (const { symbol } of assets) {
-    polling.gaps.set(symbol, Math.min(fromMs, polling.gaps.get(symbol) ?? fromMs));
+    const gap = polling.gaps.get(symbol) ?? { fromMs, failures: 0, nextAtMs: 0 };
+    polling.gaps.set(symbol, { ...gap, fromMs: Math.min(fromMs, gap.fromMs) });
   }
 }
 
-/** The past of one coin a call, so that prices never wait for history. */
+/** The past of one coin a call, so that prices never wait for history, and no coin for one whose past is not told. */
 async function pollPast(context: Context, feed: LiveFeed): Promise<void> {
-  const { polling, source } = feed;
-  const [gap] = polling.gaps;
-  if (gap === undefined) return;
-  const [symbol, fromMs] = gap;
+  const { polling, source, kind } = feed;
   const nowMs = context.now().getTime();
+  const [symbol, gap] = [...polling.gaps].find(([, { nextAtMs }]) => nowMs >= nextAtMs) ?? [];
+  if (symbol === undefined || gap === undefined) return;
   polling.nextPastAtMs = nowMs + source.pastPaceMs;
-  const candles = await source.listPast(symbol, fromMs, nowMs);
-  await storePast(context.db, symbol, candles);
-  polling.gaps.delete(symbol);
-  polling.failures = 0;
-  const { log } = context;
-  log.info({ feed: feed.kind, symbol, from: new Date(fromMs), candles: candles.length }, 'historical candles read');
+  const read = async () => {
+    const candles = await source.listPast(symbol, gap.fromMs, nowMs);
+    await storePast(context.db, symbol, candles);
+    polling.gaps.delete(symbol);
+    const from = new Date(gap.fromMs);
+    context.log.info({ feed: kind, symbol, from, candles: candles.length }, 'historical candles read');
+  };
+  await unlessAway(read(), ({ message, retryAfterMs: wishMs }) => {
+    const failures = gap.failures + 1;
+    const pauseMs = pollPauseMs({ paceMs: LONGEST_PAST_PAUSE_MS, failures, wishMs });
+    polling.gaps.set(symbol, { ...gap, failures, nextAtMs: nowMs + pauseMs });
+    polling.nextPastAtMs = nowMs + pollPauseMs({ paceMs: source.paceMs, failures, wishMs });
+    if (wishMs !== null) polling.nextQuotesAtMs = Math.max(polling.nextQuotesAtMs, polling.nextPastAtMs);
+    context.log.warn({ feed: kind, symbol, reason: message, failures, pauseMs }, 'historical candles not read');
+  });
 }
 
 function waitLonger(
@@ -116,6 +130,8 @@ const FIRST_PAUSE_MS = 5000;
 const LEAST_LONGEST_PAUSE_MS = 60_000;
 /** A source that asks for more than this is asked again all the same. */
 const LONGEST_WISH_MS = 3_600_000;
+/** Of a coin whose past is not told: the calls of one that is not known any more are few of a month's. */
+const LONGEST_PAST_PAUSE_MS = DAY_MS;
 
 /**
  * How long to wait before the next call: the pace of the source; after failures 5 s, 10 s, 20 s and so on up to the
