@@ -39,6 +39,8 @@ export type PriceMarket = {
   readonly pairs: Map<string, ExchangePair>;
   /** The candle of a base that opens at `openMs`; null where it has none. */
   candle: (base: string, openMs: number, stepMs: number) => ExchangeCandle | null;
+  /** Each candle stands twice in an answer. */
+  sendsTwice: boolean;
   /** Answers every call with this instead; `hang` never answers. */
   fault: Answer | 'hang' | null;
   /** Path and query of every call, oldest first. */
@@ -55,6 +57,7 @@ export const openMarket = (nameOf: (coin: string) => string, bases: readonly str
   now: Date.now,
   pairs: new Map(bases.map((base) => [nameOf(coinOf(base)), makePair(base)])),
   candle: sawCandle,
+  sendsTwice: false,
   fault: null,
   calls: [],
 });
@@ -103,7 +106,7 @@ export function listCandles(
   const rows: (readonly [number, ExchangeCandle])[] = [];
   for (let openMs = Math.ceil(firstMs / stepMs) * stepMs; openMs <= endMs && rows.length < limit; openMs += stepMs) {
     const candle = market.candle(base, openMs, stepMs);
-    if (candle !== null) rows.push([openMs, candle]);
+    if (candle !== null) rows.push([openMs, candle], ...(market.sendsTwice ? [[openMs, candle] as const] : []));
   }
   return rows;
 }

@@ -22,7 +22,7 @@ const LEAST_CANDLES_PER_CALL = 100;
 
 /**
  * The candles of a coin that open in [fromMs, toMs), as far as the exchange has them, page by page, oldest first. Times
- * without one are left out.
+ * without one are left out; of a time that is sent twice the last one counts.
  * @throws SourceAway
  */
 export async function* readExchangePages(
@@ -34,7 +34,9 @@ export async function* readExchangePages(
   let nextMs = stretch.fromMs;
   while (nextMs < stretch.toMs) {
     const page = await readPage(exchange, stretch, nextMs);
-    const later = page.filter((candle) => candle.atMs >= nextMs && candle.atMs < stretch.toMs);
+    const later = page.filter(
+      ({ atMs }, index) => atMs >= nextMs && atMs < stretch.toMs && atMs !== page[index + 1]?.atMs,
+    );
     longestPage = Math.max(longestPage, page.length);
     const last = later.at(-1);
     // An empty page is a hole as long as a page, which may have candles behind it.

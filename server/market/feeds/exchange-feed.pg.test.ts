@@ -171,6 +171,15 @@ describe('the past', () => {
     expect(world.logged('historical candles read')).toHaveLength(LISTED.length);
   });
 
+  test('of an exchange that sends candles twice is read all the same', async () => {
+    node.market.candle = sawCandle;
+    node.market.sendsTwice = true;
+    world = await begin({}, '2026-03-04T12:07:20Z');
+    await world.run(12);
+    expect(world.logged('historical candles read')).toHaveLength(LISTED.length);
+    expect(await world.candles('btc', 900)).toHaveLength(90 * 96 + 48);
+  });
+
   test('after the process was down is filled in, and candles of prices that were taken stay as they are', async () => {
     for (const seconds of [0, 40, 40, 40]) await world.beat(seconds);
     const before = await world.candles('btc', 60);
