@@ -131,6 +131,8 @@ export const portfolio = z.strictObject({
   positions: z.array(position),
   /** Plans that are not redeemed, the newest 100. */
   plans: z.array(portfolioPlan),
+  /** What all plans that are not redeemed are worth together. */
+  in_plans: money,
   allocation: z.array(allocated),
   /** One point a session, of the last 366, and one for now. */
   equity: z.array(equityPoint),

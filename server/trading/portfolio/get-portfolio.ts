@@ -65,6 +65,7 @@ export async function getPortfolio({ db }: Context, memberId: bigint): Promise<P
       result: showResult(sums),
       positions: open.map((row) => showPosition(row, view, spreads)),
       plans: (await listPlanWorth(tx, memberId, view.quotes, PLANS_SHOWN)).map(showPlan),
+      in_plans: toDollars(sumPlans(sums)),
       allocation: showAllocation(sums),
       equity,
       drawdown,
@@ -85,6 +86,13 @@ function showResult({ totals, netWorth, income, corrections, deposited, withdraw
     income: toDollars(income),
     corrections: toDollars(corrections),
   };
+}
+
+/** What lies in plans, what waits for its opening out of them, and their open trades at what they would be sold for now. */
+function sumPlans({ balances, placed, netWorth }: MoneySums): bigint {
+  const queued = placed.filter(({ wallet, state }) => wallet === 'investment' && state === 'queued');
+  const parts = [...queued.map(({ amount }) => amount), ...netWorth.positions.map(({ inPlans }) => inPlans)];
+  return parts.reduce((sum, part) => sum + part, balances.investment);
 }
 
 /** Money in no position first: the wallets, what waits for its opening, plans between trades, withdrawals under way. */

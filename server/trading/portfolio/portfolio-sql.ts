@@ -26,6 +26,8 @@ export type Position = {
   readonly fees: bigint;
   /** What selling now would add to or take from the cost, after the performance fee. */
   readonly change: bigint;
+  /** Cost and change of plans' trades alone. */
+  readonly inPlans: bigint;
 };
 
 /** A member's open trades as a relation for `settledColumns`: at what they would be sold for now, or, without a price, at cost. */
@@ -38,7 +40,8 @@ const openRows = (memberId: bigint, quotes: Quotes): RawBuilder<unknown> => sql`
 export const listPositions = (db: Db, memberId: bigint, quotes: Quotes) =>
   listRows(db)<Position>`
     select symbol, (count(*) filter (where plan_id is null))::int as trades, (count(*) filter (where plan_id is not null))::int as plans, sum(amount)::bigint as placed, sum(amount - fee)::bigint as cost, sum(fee)::bigint as fees,
-      sum(gross - performance_fee)::bigint as change
+      sum(gross - performance_fee)::bigint as change,
+      coalesce(sum(amount - fee + gross - performance_fee) filter (where plan_id is not null), 0)::bigint as "inPlans"
     from (${settledColumns(openRows(memberId, quotes), CURRENT)}) as s
     group by symbol order by symbol`;
 

@@ -193,6 +193,7 @@ async function expectAgreement(memberId: bigint): Promise<number> {
   expect(portfolio.plans.map(({ id, value, result: total, trade_id: tradeId }) => [id, value, total, tradeId])).toEqual(
     known.map((plan) => [plan.id, plan.value, plan.result_total, plan.trade_id]),
   );
+  expect(micros(portfolio.in_plans)).toBe(sum(known, ({ value }) => value));
   return trades.length + plans.items.length;
 }
 

@@ -152,3 +152,10 @@ test('after the session what was open is realised, and the net worth stays what 
   expect([totals.best?.result, totals.worst?.result]).toEqual([34.920972, -10.449596]);
   expect(equity[0]).toMatchObject({ time: '2026-03-04T17:30:00.000Z', value: before, put_in: 950 });
 });
+
+test('what is in plans is said of all of them, though the newest 100 alone are listed', async () => {
+  const { memberId: planner } = await world.member('Planner', 1010);
+  for (let made = 0; made < 101; made += 1) await world.createPlan({ amount: 10 }, planner);
+  const { plans, in_plans: inPlans } = await getPortfolio(world.context, planner);
+  expect([plans.length, inPlans]).toEqual([100, 1010]);
+});

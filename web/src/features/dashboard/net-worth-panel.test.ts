@@ -29,7 +29,7 @@ describe('worthParts', () => {
   const values = (parts: ReturnType<typeof worthParts>) => parts.map(({ label, value }) => [label, value]);
 
   test('parts add up to the net worth, open results included', () => {
-    const parts = worthParts(1010, { primary: wallet(600, 300), profit: wallet(100) }, []);
+    const parts = worthParts(1010, { primary: wallet(600, 300), profit: wallet(100) }, 0);
     expect(values(parts)).toEqual([
       ['Primary wallet', 600],
       ['Profit wallet', 100],
@@ -38,16 +38,16 @@ describe('worthParts', () => {
   });
 
   test('without trades and holds there are the two wallets', () => {
-    expect(values(worthParts(50, { primary: wallet(50), profit: wallet(0) }, []))).toEqual([
+    expect(values(worthParts(50, { primary: wallet(50), profit: wallet(0) }, 0))).toEqual([
       ['Primary wallet', 50],
       ['Profit wallet', 0],
     ]);
   });
 
   test('plans have a part of their own, whether they are in a trade or not', () => {
-    const parts = worthParts(1000, { primary: wallet(600), profit: wallet(100) }, [{ value: 190 }, { value: 110 }]);
+    const parts = worthParts(1000, { primary: wallet(600), profit: wallet(100) }, 300);
     expect(values(parts).slice(2)).toEqual([['Plans', 300]]);
-    const trading = worthParts(1000, { primary: wallet(500, 200), profit: wallet(0) }, [{ value: 310 }]);
+    const trading = worthParts(1000, { primary: wallet(500, 200), profit: wallet(0) }, 310);
     expect(values(trading).slice(2)).toEqual([
       ['In trades', 190],
       ['Plans', 310],
@@ -55,7 +55,7 @@ describe('worthParts', () => {
   });
 
   test('money on hold has its own part', () => {
-    const parts = worthParts(100, { primary: wallet(60, 0, 40), profit: wallet(0) }, []);
+    const parts = worthParts(100, { primary: wallet(60, 0, 40), profit: wallet(0) }, 0);
     expect(values(parts).at(-1)).toEqual(['On hold', 40]);
   });
 });

@@ -67,7 +67,7 @@ export function NetWorthPanel<Range extends string>(props: NetWorthPanelProps<Ra
 }
 
 function Parts({ portfolio, wallets }: { portfolio: Portfolio; wallets: DataOf<typeof funds.getWallet> }) {
-  const parts = worthParts(portfolio.net_worth, wallets, portfolio.plans);
+  const parts = worthParts(portfolio.net_worth, wallets, portfolio.in_plans);
   const summary = parts.map(({ label, value }) => `${label} ${formatMoney(value)}`).join(', ');
   return (
     <>
@@ -127,10 +127,9 @@ type Wallet = { balance: number; held: number; in_trade: number };
 export function worthParts(
   netWorth: number,
   wallets: { primary: Wallet; profit: Wallet },
-  plans: readonly { readonly value: number }[],
+  inPlans: number,
 ): WorthPart[] {
   const held = wallets.primary.held + wallets.profit.held;
-  const inPlans = plans.reduce((sum, plan) => sum + plan.value, 0);
   const inTrades = Math.max(0, netWorth - wallets.primary.balance - wallets.profit.balance - inPlans - held);
   const placed = wallets.primary.in_trade + wallets.profit.in_trade;
   return [
