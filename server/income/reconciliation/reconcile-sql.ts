@@ -4,7 +4,6 @@ import { findRow, getRow, listRows } from '#server/db/rows.ts';
 import { allFlows, amountsOfKeys, houseBalances, paidUnderKeys, venueMoves } from '#server/ledger/index.ts';
 import { dailyResults, escrowedAmount, executionResult, feesAfter, settledTrades } from '#server/trading/index.ts';
 import type { IncomeCheck } from '../core/discrepancy.ts';
-import { sumOfContributions } from '../periods/contribution-sql.ts';
 
 type Figure = Pick<IncomeCheck, 'what' | 'found' | 'expected'>;
 type Wrong = { readonly wrong: bigint; readonly example: string | null };
@@ -146,6 +145,17 @@ export const countWrongTrades = (db: Db, day: string | undefined, sinceKey: stri
       group by reference
       having ledger.bigint_sum(gross) <> ledger.bigint_sum(moved) and (bool_or(known) or ${day === undefined}::boolean)) as wrong`;
 
+/** Members whose paid rewards are not what the ledger paid them as rewards. */
+export const countWrongRewards = (db: Db): Promise<Wrong> =>
+  getRow(db)`
+    select ${wrongOf(sql`due <> moved`, sql`'member ' || min(member_id)`)}
+    from (
+      select member_id, sum(due) as due, sum(moved) as moved from (
+        select member_id, nominal as due, 0 as moved from income.reward where state = 'paid'
+        union all
+        select member_id, 0, amount from (${paidUnderKeys('reward')}) as transfer) as part
+      group by member_id) as member`;
+
 /** What a session's run says it collected and paid, beside what its trades, its blocks and the ledger say. */
 export async function compareRun(db: Db, day: string): Promise<Figure[]> {
   const key = (name: string) => `bonus/${day}/${name}`;
@@ -207,6 +217,9 @@ export type PeriodFigures = Wrong & {
   /** What its own sessions put in, and what all who qualified contributed to that. */
   readonly fill: bigint;
   readonly contributed: bigint;
+  /** Members who got more of it, or a higher reward of its month, than they contributed. */
+  readonly over: bigint;
+  readonly overExample: string | null;
   readonly blocks: bigint;
   readonly lines: bigint;
   /** What of it is to have been transferred: all, or the paid blocks of a run that is held. */
@@ -219,7 +232,7 @@ const periodLines = {
   monthly: sql`select member_id, paid from income.monthly_line where month =`,
 };
 
-/** A week or month: what it had, what it paid by its own account, its blocks, its lines and the ledger. */
+/** A week or month: what it had, what it paid by its own account, its blocks, its lines and the ledger, and what was contributed. */
 export const getPeriodFigures = (db: Db, { kind, startsOn }: PeriodKey): Promise<PeriodFigures> =>
   getRow(db)`
     with run as materialized (select * from income.period_run where kind = ${kind} and starts_on = ${startsOn}::date),
@@ -227,22 +240,33 @@ export const getPeriodFigures = (db: Db, { kind, startsOn }: PeriodKey): Promise
       select no from income.period_block where kind = ${kind} and starts_on = ${startsOn}::date and not is_paid
         and (select state from run) = 'paying'),
     member as (
-      select member_id, sum(line) as line, sum(due) as due, sum(moved) as moved from (
-        select member_id, paid as line, case when member_id / 4096 in (select no from held) then 0 else paid end as due, 0 as moved
+      select member_id, sum(line) as line, sum(due) as due, sum(moved) as moved, sum(contributed) as contributed,
+        sum(line) > sum(contributed) or sum(reward) > sum(reward_contributed) as is_over
+      from (
+        select member_id, paid as line, case when member_id / 4096 in (select no from held) then 0 else paid end as due, 0 as moved,
+          0 as contributed, 0 as reward, 0 as reward_contributed
         from (${periodLines[kind]} ${startsOn}::date) as l
         union all
-        select member_id, 0, 0, amount from (${paidUnderKeys(`${kind}/${startsOn}`)}) as transfer) as part
+        select member_id, 0, 0, amount, 0, 0, 0 from (${paidUnderKeys(`${kind}/${startsOn}`)}) as transfer
+        union all
+        select part.member_id, 0, 0, 0, part.contributed, 0, coalesce(part.reward_contributed, 0)
+        from income.contribution c
+        cross join lateral unnest(c.contributors, c.contributed, c.reward_contributed) as part(member_id, contributed, reward_contributed)
+        where c.kind = ${kind} and c.starts_on = ${startsOn}::date
+        union all
+        select member_id, 0, 0, 0, 0, nominal, 0 from income.reward where ${kind} = 'monthly' and month = ${startsOn}::date) as part
       group by member_id)
     select run.rule = 2 as "isCountedOnce", run.pool, run.paid, run.released,
       case when run.state = 'paying' then 0 else run.released end as "releaseDue",
       coalesce((select amount from (${amountsOfKeys([`${kind}/${startsOn}/release`])}) as release), 0)::bigint as "releaseTransfer",
       ${sumOf(`pool_${kind}`, sql`income.bonus_run where ${paidRuns} and session_day >= run.starts_on and session_day < run.ends_on`)}::bigint as fill,
-      (${sumOfContributions({ kind, startsOn })})::bigint as contributed,
       (${sumOf(`pool_${kind}`, sql`income.bonus_run where ${paidRuns} and session_day < run.ends_on`)}
         - ${sumOf('taken', sql`(select kind, starts_on, paid + released as taken from income.period_run) as earlier where earlier.kind = ${kind} and earlier.starts_on < run.starts_on`)})::bigint as available,
       ${sumOf('paid', sql`income.period_block where kind = ${kind} and starts_on = ${startsOn}::date`)}::bigint as blocks, sums.*
     from run cross join (
       select coalesce(sum(line), 0)::bigint as lines, coalesce(sum(due), 0)::bigint as due, coalesce(sum(moved), 0)::bigint as transfers,
+        coalesce(sum(contributed), 0)::bigint as contributed, count(*) filter (where is_over) as over,
+        'member ' || min(member_id) filter (where is_over) as "overExample",
         ${wrongOf(sql`due <> moved`, sql`'member ' || min(member_id)`)}
       from member) as sums`;
 

@@ -42,6 +42,7 @@ test('books that nobody touched hold in every check, and each run is among them'
     `session ${MONDAY}`,
     'month 2026-02-01',
     'week 2026-02-23',
+    'rewards',
     'all sessions',
   ]);
   // What is compared is there: a check of nothing with nothing would hold as well. On paper nothing is executed.
@@ -228,9 +229,38 @@ describe('a week or month does not end with', () => {
       month,
       'month 2026-02-01: paid of contributed is',
     ],
+    [
+      'a payment of what another contributed',
+      "update income.contribution set contributors = array_replace(contributors, 2::bigint, 5::bigint) where kind = 'weekly'",
+      week,
+      'week 2026-02-23: number of members who got more than they contributed is 1, expected 0; first: member 2',
+    ],
+    [
+      'a reward of more than was contributed to its pool',
+      'update income.reward set nominal = nominal * 100',
+      month,
+      'month 2026-02-01: number of members who got more than they contributed is 1, expected 0; first: member 2',
+    ],
   ])('%s', async ([, statement, run, message]) => {
     expect(await findAfter(statement, run)).toContain(message);
   });
+});
+
+test('from scratch, a reward that was paid to somebody else is found', async () => {
+  const checks = await afterTampering(
+    context.db,
+    [
+      "update income.reward set state = 'paid', claim_no = 1, claimed_at = now(), paid_at = now() where member_id = 2",
+      forge('14', profitOf(5), '(select nominal from income.reward)', 'reward', 'reward/5/bronze'),
+    ],
+    listAllChecks,
+  );
+  expect(checks.flatMap((check) => findDiscrepancy(check) ?? [])).toEqual([
+    {
+      subject: 'rewards',
+      message: 'number of members whose payments differ from their rewards is 2, expected 0; first: member 2',
+    },
+  ]);
 });
 
 test('from scratch, a move of the venue for a trade that never was is found as well', async () => {

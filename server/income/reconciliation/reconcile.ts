@@ -8,6 +8,7 @@ import { findDiscrepancy, type IncomeCheck } from '../core/discrepancy.ts';
 import {
   compareRun,
   compareTotals,
+  countWrongRewards,
   countWrongTrades,
   getPaid,
   getPeriodFigures,
@@ -138,6 +139,10 @@ async function listPeriodChecks(tx: Tx, period: PeriodKey): Promise<IncomeCheck[
           { subject, what: 'released of the pool', found: released, expected: pool - paid },
           { subject, what: 'contributed', found: figures.contributed, expected: figures.fill, isLimit: true as const },
           { subject, what: 'paid of contributed', found: paid, expected: figures.contributed, isLimit: true as const },
+          counted(subject, 'members who got more than they contributed', {
+            wrong: figures.over,
+            example: figures.overExample,
+          }),
         ]
       : []),
   ];
@@ -165,8 +170,13 @@ export async function listAllChecks(tx: Tx): Promise<IncomeCheck[]> {
   const checks = await listTotalChecks(tx);
   for (const day of days) checks.push(...(await listSessionChecks(tx, day)), ...(await listTradeChecks(tx, day)));
   for (const period of periods) checks.push(...(await listPeriodChecks(tx, period)));
+  const rewards = await countWrongRewards(tx);
   const trades = await countWrongTrades(tx, undefined, '');
-  return [...checks, counted('all sessions', 'trades whose venue transfers are not P − N', trades)];
+  return [
+    ...checks,
+    counted('rewards', 'members whose payments differ from their rewards', rewards),
+    counted('all sessions', 'trades whose venue transfers are not P − N', trades),
+  ];
 }
 
 const counted = (
