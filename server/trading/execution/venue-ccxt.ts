@@ -5,7 +5,7 @@ import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { coinAt, namesAt, openExchange, pairAt } from '#server/market/index.ts';
 import type { OrderTerms } from '../core/execution/batch-plan.ts';
-import { Exact } from '../core/price.ts';
+import { Exact, isQuantity } from '../core/price.ts';
 import { readDecimal, readFill, toDecimal } from './read-fill.ts';
 import { readStatement } from './read-statement.ts';
 import {
@@ -166,9 +166,10 @@ const termsOf = (market: MarketInterface, { maxNotional, isFeeInCoin }: VenueQui
 
 type Levels = readonly (readonly [unknown, unknown, ...unknown[]])[];
 
-/** Best prices, and what lies within the slippage of their mid; undefined without prices on both sides. */
+/** Best prices, and what lies within the slippage of their mid; undefined without numbers on both sides. */
 function readBook({ bids, asks }: { bids: unknown; asks: unknown }, slippage: string): VenueBook | undefined {
   const [buyers, sellers] = [bids as Levels, asks as Levels];
+  if (![...buyers, ...sellers].every((level) => level.slice(0, 2).map(String).every(isQuantity))) return undefined;
   const [bid, ask] = [buyers[0]?.[0], sellers[0]?.[0]].map(toDecimal) as [string, string];
   if (!(Number(bid) > 0) || !(Number(ask) > 0)) return undefined;
   const mid = new Exact(bid).plus(ask).div(2);

@@ -48,6 +48,11 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect(book).toMatchObject({ buyDepth: '240036.00120018', sellDepth: '239964.00119982' });
     });
 
+    test.each(['NaN', 'much', null])('has no book while an amount in it is %s', async (coinsAPiece) => {
+      Object.assign(world.node.account.book, { coinsAPiece });
+      expect(await world.venue.readBook('btc', '0.001')).toBeUndefined();
+    });
+
     test('has a price of a coin that is no asset', async () => {
       world.node.market.pairs.set({ binance: 'BNBUSDT', kraken: 'BNBUSD', okx: 'BNB-USDT' }[id] as string, {
         ...world.pair('sol'),

@@ -97,7 +97,7 @@ export type Venue = {
   /** Terms are read anew when they are asked for next: something shows that they changed. */
   readonly forgetTerms: () => void;
   /**
-   * Undefined where nobody buys, or nobody sells.
+   * Undefined where nobody buys, nobody sells, or what it says is no number.
    *
    * @param slippage how far from the mid depth is counted, as a part: `0.003`
    */
