@@ -149,4 +149,5 @@ export class VenueFault extends Error {
 }
 
 /** The request may not have got to the exchange's books: what was asked for is asked about, never assumed. */
-export const isOpen = (fault: VenueFault): boolean => fault.kind === 'unknown' || fault.kind === 'unreachable';
+export const isOpen = ({ kind }: VenueFault): boolean =>
+  kind === 'unknown' || kind === 'unreachable' || kind === 'unreadable';
