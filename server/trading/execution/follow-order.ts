@@ -26,26 +26,49 @@ import { isOpen, type Venue, VenueFault, type VenueFill, type VenueOrder } from 
  * that clocks may differ by seconds.
  */
 const ARRIVES_WITHIN_MS = 10_000;
-/** An order that should have filled at once and is still open after this is cancelled. */
+/** An order that should have filled at once and is still open after this is cancelled, one that is not found is doubted. */
 const CANCEL_AFTER_MS = 30_000;
+/** Exchanges forget orders that filled nothing, OKX after two hours; what an order filled stays in their lists. */
+const FORGOTTEN_AFTER_MS = 3_600_000;
 
 /**
  * Follows the order of a batch exactly once, whatever was interrupted. One that may have been sent is looked up by our id and never
- * sent again; when the exchange does not know it and no request can arrive any more, its trades wait for the next batch.
+ * sent again; when the exchange does not know it and no request can arrive any more, its trades wait for the next batch. What the
+ * exchange will not or cannot say of an order halts its asset, and no other.
  *
  * @throws VenueFault when the exchange does not respond: the next round resumes
  */
 export async function followOrder(context: Context, venue: Venue, batch: Batch): Promise<void> {
-  if (batch.sends === 0) return sendOrder(context, venue, batch);
-  const found = await findOrder(context, venue, batch);
-  if (found === 'unreadable') return;
-  if (found !== undefined) return readOrder(context, venue, batch, found);
-  if (batch.state === 'sent') throw new VenueFault('unknown', `order ${batch.clientOrderId} is not to be found`);
-  if (!mayStillArrive(batch, context.now())) await withdraw(context, batch, 'The order never reached the exchange.');
+  try {
+    await (batch.sends === 0 ? sendOrder(context, venue, batch) : findSent(context, venue, batch));
+  } catch (error) {
+    if (!(error instanceof VenueFault)) throw error;
+    if (error.kind === 'unreadable') return doubt(context, batch, error.message);
+    if (error.kind !== 'refused') throw error;
+    await haltBatch(context, batch, `The exchange does not say what its order filled: ${error.message}`);
+  }
 }
 
-const mayStillArrive = ({ sentAt }: Batch, now: Date): boolean =>
-  sentAt !== null && now.getTime() < sentAt.getTime() + ARRIVES_WITHIN_MS;
+async function findSent(context: Context, venue: Venue, batch: Batch): Promise<void> {
+  const found = await findOrder(venue, batch);
+  if (found !== undefined) return readOrder(context, venue, batch, found);
+  if (batch.state === 'sent') return endLost(context, venue, batch);
+  if (isSince(batch, ARRIVES_WITHIN_MS, context))
+    await withdraw(context, batch, 'The order never reached the exchange.');
+}
+
+const isSince = ({ sentAt }: Batch, ms: number, { now }: Context): boolean =>
+  sentAt === null || now().getTime() >= sentAt.getTime() + ms;
+
+/** The exchange took it and knows it no more: once it may have forgotten it, what it filled is what the list of fills has. */
+async function endLost(context: Context, venue: Venue, batch: Batch): Promise<void> {
+  const { symbol, clientOrderId, exchangeOrderId } = batch;
+  // The list of orders may lag behind.
+  if (!isSince(batch, CANCEL_AFTER_MS, context)) return;
+  if (exchangeOrderId === null || !isSince(batch, FORGOTTEN_AFTER_MS, context))
+    return doubt(context, batch, `it knows no order ${clientOrderId}, which it took`);
+  await readFills(context, venue, batch, exchangeOrderId, await venue.listFills(symbol, exchangeOrderId));
+}
 
 async function sendOrder(context: Context, venue: Venue, batch: Batch): Promise<void> {
   const { id, symbol, clientOrderId, plan } = batch;
@@ -65,20 +88,12 @@ async function sendOrder(context: Context, venue: Venue, batch: Batch): Promise<
     await withdraw(context, sent, error.message);
     throw error;
   }
-  const found = await findOrder(context, venue, sent);
-  if (found !== undefined && found !== 'unreadable') await readOrder(context, venue, { ...sent, state: 'sent' }, found);
+  const found = await findOrder(venue, sent);
+  if (found !== undefined) await readOrder(context, venue, { ...sent, state: 'sent' }, found);
 }
 
-/** What the exchange knows of an order; an answer that nobody can read is doubted like one that cannot be true. */
-async function findOrder(context: Context, venue: Venue, batch: Batch): Promise<VenueOrder | undefined | 'unreadable'> {
-  try {
-    return await venue.findOrder(batch.symbol, batch.clientOrderId as string);
-  } catch (error) {
-    if (!(error instanceof VenueFault) || error.kind !== 'unreadable') throw error;
-    await doubt(context, batch, error.message);
-    return 'unreadable';
-  }
-}
+const findOrder = (venue: Venue, { symbol, clientOrderId }: Batch): Promise<VenueOrder | undefined> =>
+  venue.findOrder(symbol, clientOrderId as string);
 
 /** Its trades wait for the next batch, which is planned at the prices of then. */
 export function withdraw(context: Context, batch: Batch, reason: string): Promise<void> {
@@ -129,18 +144,29 @@ async function readOrder(context: Context, venue: Venue, batch: Batch, found: Ve
   if (!isQuantity(found.filled) || new Exact(found.filled).gt(ordered))
     return doubt(context, batch, `${found.filled} filled of ${ordered} ordered`);
   if (!found.isFinal) {
-    const isStuck = batch.sentAt !== null && context.now().getTime() >= batch.sentAt.getTime() + CANCEL_AFTER_MS;
-    if (isStuck) await venue.cancelOrder(symbol, clientOrderId as string);
+    if (isSince(batch, CANCEL_AFTER_MS, context)) await venue.cancelOrder(symbol, clientOrderId as string);
     return;
   }
   const fills = isSameQuantity(found.filled, '0') ? [] : await venue.listFills(symbol, found.id);
+  await readFills(context, venue, batch, found.id, fills, found.filled);
+}
+
+/** @param filled what the fills must come to, where the exchange says it */
+async function readFills(
+  context: Context,
+  venue: Venue,
+  batch: Batch,
+  orderId: string,
+  fills: readonly VenueFill[],
+  filled?: string,
+): Promise<void> {
   const checked = await check(venue, batch, fills);
   if ('fault' in checked) return doubt(context, batch, checked.fault);
   // The list of fills may lag behind.
-  if (!isSameQuantity(checked.filled.quantity, found.filled)) return;
-  const coin = venue.coinOf(symbol);
+  if (filled !== undefined && !isSameQuantity(checked.filled.quantity, filled)) return;
+  const coin = venue.coinOf(batch.symbol);
   const named = fills.map((fill) => ({ ...fill, isFeeInCoin: fill.feeCoin === coin }));
-  await inTransaction(context.db, (tx) => writeFills(tx, batch, found, named, checked));
+  await inTransaction(context.db, (tx) => writeFills(tx, batch, orderId, named, checked));
 }
 
 async function check(venue: Venue, { symbol, plan }: Batch, fills: readonly VenueFill[]): Promise<CheckedFills> {
@@ -169,7 +195,7 @@ type Priced = { readonly filled: Filled; readonly feeValues: readonly (bigint | 
 async function writeFills(
   tx: Parameters<typeof lockHolding>[0],
   { id, symbol }: Batch,
-  found: VenueOrder,
+  exchangeOrderId: string,
   fills: readonly Omit<NewFill, 'feeValue'>[],
   { filled, feeValues }: Priced,
 ): Promise<void> {
@@ -181,16 +207,21 @@ async function writeFills(
   const { wanted, plan, quote, takerFee, spreadBps } = batch;
   const outcome = decideBatch(wanted, plan, filled, { quote, terms: { takerFee }, spreadBps });
   const at = await getMarketTime(tx);
-  await updateFilled(tx, id, { filled, outcome, at, exchangeOrderId: found.id });
+  await updateFilled(tx, id, { filled, outcome, at, exchangeOrderId });
   if (!isSameQuantity(filled.quantity, '0')) await endHalt(tx, symbol);
 }
 
-/** What cannot be true is not booked: the asset is halted, finance hears of it, and the exchange is asked again later. */
-function doubt(context: Context, batch: Batch, fault: string): Promise<void> {
+/** What cannot be true is not booked. */
+const doubt = (context: Context, batch: Batch, fault: string): Promise<void> =>
+  haltBatch(context, batch, `The exchange answered what cannot be: ${fault}.`);
+
+/** Nothing of it is booked: the asset is halted, finance hears of it, and the exchange is asked again later. */
+function haltBatch(context: Context, batch: Batch, reason: string): Promise<void> {
   return inTransaction(context.db, async (tx) => {
-    if (batch.kind === 'house') return context.log.error({ order: batch.clientOrderId, fault }, 'coin sale is doubted');
+    if (batch.kind === 'house')
+      return context.log.error({ order: batch.clientOrderId, reason }, 'coin sale is doubted');
     const { retryAt } = await lockHolding(tx, batch.symbol);
     if (retryAt !== null && context.now() < retryAt) return;
-    await halt(context, tx, batch.symbol, `The exchange answered what cannot be: ${fault}.`);
+    await halt(context, tx, batch.symbol, reason);
   });
 }

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { type ExchangeWorld, findDoubles, openExchangeWorld, readBatches } from '#test/exchange-world.ts';
+import { type ExchangeWorld, findDoubles, openExchangeWorld, readBatches, readHolding } from '#test/exchange-world.ts';
 import { still } from '#test/recorded-market.ts';
+import { findVenueState } from './venue-state.ts';
 
 let world: ExchangeWorld;
 
@@ -16,6 +17,63 @@ async function expectRight() {
   expect(await findDoubles(world.context, world.node)).toEqual([]);
   expect(await verifyLedger(world.context.db)).toEqual([]);
 }
+
+/** An order that the exchange took, whose answer about what became of it does not come. */
+async function sendUnheard() {
+  const placed = await world.place({ amount: 1000 });
+  world.node.interferences.push({ call: 'GET /api/v3/order', with: 'break' });
+  await world.goTo('12:32:00', 1);
+  expect(await readBatches(world.context)).toMatchObject([{ state: 'sent' }]);
+  return placed;
+}
+
+/** Its asset is halted with these words, and another asset is traded. */
+async function expectHaltedAlone(words: string) {
+  const { id } = await world.place({ amount: 500, tradeId: 'eth' });
+  await world.goTo('12:33:00', 4);
+  expect(await findVenueState(world.context.db)).toMatchObject({ state: 'up' });
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  expect(await readHolding(world.context, 'btc')).toMatchObject({ halt_reason: expect.stringContaining(words) });
+}
+
+test.each([
+  ['filled nothing', 0n],
+  ['was filled', 10_000n],
+])(
+  'an order that the exchange took, and does not know any more, halts its asset alone, until it ends: it %s',
+  async (_, filledBps) => {
+    const { book, orders } = world.node.account;
+    book.filledBps = filledBps;
+    const { id } = await sendUnheard();
+    orders.splice(0);
+    book.filledBps = 10_000n;
+    world.clock.advance(30);
+    await expectHaltedAlone('it knows no order');
+    expect(await world.trade(id)).toMatchObject({ state: 'opening' });
+    world.clock.advance(3600);
+    await world.execute(4);
+    expect(await world.trade(id)).toMatchObject({ state: 'open' });
+    expect(await readHolding(world.context, 'btc')).toMatchObject({ halt_reason: null });
+    // Sent anew only where it filled nothing.
+    expect(orders.filter(({ symbol }) => symbol === world.node.nameOf('btc'))).toHaveLength(filledBps === 0n ? 1 : 0);
+    expect(Number((await readHolding(world.context, 'btc'))?.held)).toBeCloseTo(0.0199, 3);
+  },
+);
+
+test('an order in an asset that is delisted meanwhile holds up no other', async () => {
+  const { id } = await sendUnheard();
+  const name = world.node.nameOf('btc');
+  const pair = world.pair('btc');
+  world.node.market.pairs.delete(name);
+  await world.restart();
+  await expectHaltedAlone('does not say what its order filled');
+  world.node.market.pairs.set(name, pair);
+  world.clock.advance(301);
+  await world.restart();
+  await world.execute(4);
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  await expectRight();
+});
 
 test('an order whose answer cannot be read may have arrived: it is looked up, and nothing else is sent meanwhile', async () => {
   const { id } = await world.place({ amount: 1000 });
