@@ -8,7 +8,15 @@ import { codeAt } from '#test/operators.ts';
 import { setUpApp } from '#test/second-factor.ts';
 import { address, openWorld, password, wrongCode } from '../accounts-world.test-setup.ts';
 import { insertEmailRequest } from '../email-change/request-email-change.ts';
-import { answerResetRequests, findCaller, freezeMember, lockWithdrawer, sendEmailOtp } from '../index.ts';
+import {
+  answerResetRequests,
+  findCaller,
+  freezeMember,
+  listContacts,
+  lockWithdrawer,
+  sendEmailOtp,
+  setVerified,
+} from '../index.ts';
 import { requestReset } from '../passwords/reset-password.ts';
 
 const world = closeAfterAll(await openWorld({ BLOCKED_COUNTRIES: '+44' }));
@@ -212,6 +220,27 @@ describe('name and mobile number', () => {
     expect(await world.count('audit.entry', `entry::text like '%Berg-Sund%'`)).toBe(0);
     await freeze(memberId);
     expect((await world.emailsTo(input.email)).at(-1)?.to_name).toBe(details.name);
+  });
+
+  test('of which another name is no longer the verified one, and another number is', async () => {
+    const { memberId, token, input } = await makeAccount();
+    const isVerified = async () =>
+      (await listContacts(world.database.db, [memberId])).get(memberId)?.verifiedAt !== null;
+    const actor = { kind: 'system', id: null } as const;
+    const verify = { memberId, verified: true, actor, why: 'passport seen', now: world.context.now() };
+    await inTransaction(world.database.db, (tx) => setVerified(tx, verify));
+    await update(token, { ...details, name: input.name });
+    expect(await isVerified()).toBe(true);
+    await update(token, details);
+    expect(await isVerified()).toBe(false);
+    expect((await world.listActions(`member:${memberId}`)).slice(-2)).toEqual([
+      'member.update_profile',
+      'member.unverify',
+    ]);
+    expect((await world.listMessages(memberId)).slice(-2)).toEqual([
+      'Your name was changed.',
+      'Your account is no longer verified. Open Query to write to support.',
+    ]);
   });
 
   test('the same once more changes and tells nothing', async () => {

@@ -7,10 +7,12 @@ import { Refused } from '#server/refused.ts';
 import { isDialCodeBlocked } from '../core/dial-code.ts';
 import { auditOwn } from '../owner.ts';
 import { lockMember, type Member, updateDetails } from './members.ts';
+import { setVerified } from './set-verified.ts';
 
 /**
  * Changes name and mobile number, under the rules of the registration. The audit log says which of them changed, not
- * what they were: nothing is ever taken out of it. The same once more changes and tells nothing. Refusals:
+ * what they were: nothing is ever taken out of it. The same once more changes and tells nothing. Another name is not the one
+ * that an operator verified, so it ends that, and what was proposed to set it. Refusals:
  * `account_frozen`; `country_blocked` for another number of a country that cannot register.
  */
 export async function updateProfile(
@@ -44,6 +46,11 @@ export async function updateProfile(
           ? english.t`Your name and mobile number were changed.`
           : english.t`Your mobile number was changed.`,
     });
+    if (isNewName) {
+      const actor = { kind: 'member', id: memberId } as const;
+      const { address } = input;
+      await setVerified(tx, { memberId, verified: false, actor, why: 'another name', now: context.now(), address });
+    }
     return { ...before, name, mobileNumber };
   });
 }

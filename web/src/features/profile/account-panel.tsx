@@ -118,7 +118,13 @@ function DetailsForm({ user, update, onClose }: DetailsFormProps) {
 
   return (
     <form ref={element} className={classes.form} onSubmit={submit} noValidate>
-      <TextInput label={t`Name`} autoComplete="name" data-autofocus {...form.getInputProps('name')} />
+      <TextInput
+        label={t`Name`}
+        description={t`If your account is verified, a new name ends that until our team verifies it again.`}
+        autoComplete="name"
+        data-autofocus
+        {...form.getInputProps('name')}
+      />
       <PhoneFields
         dialCodeError={form.errors.dialCode}
         knownDialCode={known}
