@@ -109,7 +109,7 @@ function choiceOf(deposit: OperatorDeposit, operator: Operator): { actions: read
 function decisionsOf({ id, reference, held, member }: OperatorDeposit): Record<Action, Decision<OperatorDeposit>> {
   const params = { id };
   const amount = formatMoney(held, 'typed');
-  const toMember = 'Visible to the member.';
+  const toMember = member.closed ? 'The account is closed: the member does not see it.' : 'Visible to the member.';
   return {
     credit: {
       button: 'Credit deposit',

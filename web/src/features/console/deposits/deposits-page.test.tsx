@@ -103,6 +103,10 @@ test('to a closed account nothing is credited: what is held is sent back', async
   ).toBeDefined();
   expect(within(shown).getByRole('button', { name: 'Mark as refunded' })).toBeDefined();
   expect(within(shown).queryByRole('button', { name: 'Credit deposit' })).toBeNull();
+  fireEvent.click(within(shown).getByRole('button', { name: 'Mark as refunded' }));
+  const asked = await screen.findByRole('dialog');
+  expect(asked.textContent).toContain('The account is closed: the member does not see it.');
+  expect(asked.textContent).not.toContain('Visible to the member');
 });
 
 test('nothing is decided by support', async () => {
