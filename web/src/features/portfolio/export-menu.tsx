@@ -8,6 +8,7 @@ import { call } from '../../api/call.ts';
 import { type CsvCell, collectPages, csvText, saveCsv } from '../../api/csv.ts';
 import { plural, t } from '../../api/texts.ts';
 import { useFile } from '../../ui/forms/file-button.tsx';
+import { usdtHead } from '../../ui/table/columns.tsx';
 import { CsvMenu } from '../../ui/table/csv-export.tsx';
 import { winRate } from './sum-assets.ts';
 
@@ -41,7 +42,14 @@ export const collectTrades = (signal: AbortSignal, onCount: (count: number) => v
 /** One point a session and one for now; unknown is an empty cell. */
 export const equityCsv = (equity: Portfolio['equity']): string =>
   csvText(
-    [t`Time, UTC`, t`Net worth`, t`Net deposits`, t`P&L`, t`Drawdown`, t`Buy and hold`],
+    [
+      t`Time, UTC`,
+      usdtHead(t`Net worth`),
+      usdtHead(t`Net deposits`),
+      usdtHead(t`P&L`),
+      usdtHead(t`Drawdown`),
+      usdtHead(t`Buy and hold`),
+    ],
     equity.map(({ time, value, put_in: netDeposits, drawdown, held }) => [
       time,
       value,
@@ -54,7 +62,16 @@ export const equityCsv = (equity: Portfolio['equity']): string =>
 
 export const daysCsv = (days: Portfolio['realised_by_day']): string =>
   csvText(
-    [t`Session`, t`Trades`, t`Winning trades`, t`Losing trades`, t`Volume`, t`Trade fees`, t`Performance fees`, t`P&L`],
+    [
+      t`Session`,
+      t`Trades`,
+      t`Winning trades`,
+      t`Losing trades`,
+      usdtHead(t`Volume`),
+      usdtHead(t`Trade fees`),
+      usdtHead(t`Performance fees`),
+      usdtHead(t`P&L`),
+    ],
     days.map((day) => [
       day.day,
       day.trades,
@@ -75,10 +92,10 @@ export const assetsCsv = (assets: Portfolio['by_asset']): string =>
       t`Winning trades`,
       t`Losing trades`,
       t`Win rate, %`,
-      t`Volume`,
-      t`Trade fees`,
-      t`Performance fees`,
-      t`P&L`,
+      usdtHead(t`Volume`),
+      usdtHead(t`Trade fees`),
+      usdtHead(t`Performance fees`),
+      usdtHead(t`P&L`),
     ],
     assets.map((row) => [
       row.symbol,
@@ -116,19 +133,27 @@ const tradeColumns: readonly TradeColumn[] = [
   [t`Closed, market time UTC`, (trade) => trade.closed_at],
   [t`Closed by`, (trade) => trade.close_reason],
   [t`Cancelled by`, (trade) => trade.cancel_reason],
-  [t`Amount`, (trade) => trade.amount],
-  [t`Trade fee`, (trade) => trade.fee],
-  [t`Entry price`, (trade) => trade.open_price],
-  [t`Exit price`, (trade) => trade.close_price],
-  [t`Gross`, (trade) => trade.gross],
-  [t`Performance fee`, (trade) => trade.performance_fee],
-  [t`P&L`, (trade) => trade.result],
-  [t`Unrealised P&L`, (trade) => trade.live?.result ?? null],
+  [usdtHead(t`Amount`), (trade) => trade.amount],
+  [usdtHead(t`Trade fee`), (trade) => trade.fee],
+  [usdtHead(t`Entry price`), (trade) => trade.open_price],
+  [usdtHead(t`Exit price`), (trade) => trade.close_price],
+  [usdtHead(t`Gross`), (trade) => trade.gross],
+  [usdtHead(t`Performance fee`), (trade) => trade.performance_fee],
+  [usdtHead(t`P&L`), (trade) => trade.result],
+  [usdtHead(t`Unrealised P&L`), (trade) => trade.live?.result ?? null],
   ['Stop-loss, %', (trade) => trade.stops.stop_loss],
   ['Take-profit, %', (trade) => trade.stops.take_profit],
   [t`Trailing stop, %`, (trade) => trade.stops.trailing_stop],
-  ...executionColumns('execution', [t`Opening: exchange fill`, t`Opening: exchange fee`, t`Opening: markup`]),
-  ...executionColumns('close_execution', [t`Closing: exchange fill`, t`Closing: exchange fee`, t`Closing: markup`]),
+  ...executionColumns('execution', [
+    usdtHead(t`Opening: exchange fill`),
+    usdtHead(t`Opening: exchange fee`),
+    usdtHead(t`Opening: markup`),
+  ]),
+  ...executionColumns('close_execution', [
+    usdtHead(t`Closing: exchange fill`),
+    usdtHead(t`Closing: exchange fee`),
+    usdtHead(t`Closing: markup`),
+  ]),
 ];
 
 /** Trades of every state, as they come: newest first. */

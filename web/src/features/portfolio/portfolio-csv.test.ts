@@ -40,6 +40,19 @@ const trade = aTrade({
   live: null,
 });
 
+test('heads name the unit of what is under them', () => {
+  const head = (csv: string) => csv.trim().replaceAll('"', '');
+  expect(head(equityCsv([]))).toBe(
+    'Time, UTC,Net worth (USDT),Net deposits (USDT),P&L (USDT),Drawdown (USDT),Buy and hold (USDT)',
+  );
+  const sumHeads = 'Volume (USDT),Trade fees (USDT),Performance fees (USDT),P&L (USDT)';
+  expect(head(daysCsv([]))).toBe(`Session,Trades,Winning trades,Losing trades,${sumHeads}`);
+  expect(head(assetsCsv([]))).toBe(`Asset,Trades,Winning trades,Losing trades,Win rate, %,${sumHeads}`);
+  expect(head(tradesCsv([]))).toContain(
+    'Amount (USDT),Trade fee (USDT),Entry price (USDT),Exit price (USDT),Gross (USDT),Performance fee (USDT),P&L (USDT),',
+  );
+});
+
 test('a trade is one row of as many cells as there are heads, and text that could be a formula is defused', () => {
   const csv = tradesCsv([trade]);
   const [head, row] = csv.split('\r\n');
@@ -62,7 +75,7 @@ test("a trade at an exchange has its fills, the exchange's fees and our markup o
   ]);
   const [head, ...rows] = csv.split('\r\n');
   expect(head).toMatch(
-    /Opening: exchange fill,Opening: exchange fee,Opening: markup,Closing: exchange fill,Closing: exchange fee,Closing: markup$/,
+    /Opening: exchange fill \(USDT\),Opening: exchange fee \(USDT\),Opening: markup \(USDT\),Closing: exchange fill \(USDT\),Closing: exchange fee \(USDT\),Closing: markup \(USDT\)$/,
   );
   expect(rows[0]).toMatch(/,2,,,99.9,0.1,0.05,,,$/);
   expect(rows[1]).toMatch(/,2,,,99.9,0.1,0.05,100.1,0.1,0.05$/);

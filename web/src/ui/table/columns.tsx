@@ -20,13 +20,20 @@ export const rightColumn = <Row,>(label: string, render: Cell<Row>, more: More<R
 
 type MoneyMore<Row> = Omit<More<Row>, 'csv'> & Pick<Parameters<typeof Money>[0], 'decimals'>;
 
+/** The head of an amount or price in a CSV, as in the files of the server: cells there are plain numbers. */
+export const usdtHead = (label: string): string => `${label} (USDT)`;
+
 /** An amount, on screen and in the CSV. */
 export const moneyColumn = <Row,>(
   label: string,
   amountOf: (row: Row) => number | null,
   { decimals = 4, ...more }: MoneyMore<Row> = {},
 ): Column<Row> =>
-  rightColumn(label, (row) => <Money value={amountOf(row)} decimals={decimals} />, { csv: amountOf, ...more });
+  rightColumn(label, (row) => <Money value={amountOf(row)} decimals={decimals} />, {
+    csv: amountOf,
+    ...more,
+    csvLabel: usdtHead(more.csvLabel ?? label),
+  });
 
 /** Only in the CSV. */
 export const fileColumn = <Row,>(label: string, csv: (row: Row) => CsvCell): Column<Row> => ({
