@@ -46,6 +46,10 @@ test('a proof that was kept before leaves were split is still valid', async () =
   expect([code, said]).toEqual([0, expect.stringContaining('20 leaves, yours: 1, each 5 hashes below the root')]);
 });
 
+test('the Registered Id is taken in any case, as in signing in', async () => {
+  expect(await check(write('proof.json', seal), CODE.toLowerCase())).toMatchObject({ code: 0 });
+});
+
 test('without the published one it says that it is to be compared', async () => {
   const { code, said } = await check(write('proof.json', seal), CODE);
   expect(code).toBe(0);

@@ -18,7 +18,7 @@ function main([file, code, publishedFile]: readonly string[]): void {
   if (!leaf) throw new Invalid(`${file} contains no balances: this member joined after the snapshot.`);
   const published = publishedFile === undefined ? snapshot : (readJson(publishedFile) as { data?: KeptSnapshot }).data;
   if (!published) throw new Invalid(`${publishedFile} is not a published snapshot.`);
-  const { fault, paths } = checkLeaf(published, { snapshot, leaf }, code, sha256);
+  const { fault, paths } = checkLeaf(published, { snapshot, leaf }, code.toUpperCase(), sha256);
   if (fault !== undefined) throw new Invalid(`INVALID: ${faultWords[fault]} (${fault})`);
   for (const name of leafAccounts) print(`${name.padEnd(16)} ${dollars(leaf.balances_micros[name])}`);
   print(`Proof valid: included in snapshot ${published.no} of ${published.market_day}.`);
