@@ -197,6 +197,19 @@ test('an alarm in the middle of a payment holds the blocks that are left, and th
   expect(await readPeriodBooks(context)).toEqual(undisturbed);
 });
 
+test('what an alarm held after the payment began is dated when it is made', async () => {
+  const context = await playHeldMay((world) => payDue(world, holding));
+  let asked = 0;
+  // For the run; then the alarm comes, before the first block.
+  await payComputed(context, { ...holding, mayPayPeriod: async () => ++asked === 1 });
+  expect((await readPeriodBooks(context)).transfers).toEqual([]);
+  await moveClock(context, '2026-06-10T09:00:00Z');
+  await payDue(context);
+  expect(
+    await read(context, sql`select distinct market_at from ledger.transfer where reason = 'weekly_income'`),
+  ).toEqual([{ market_at: new Date('2026-06-10T09:00:00Z') }]);
+});
+
 test('books that do not hold raise the alarm, and the sessions and bonus runs after it go on', async () => {
   const context = await openMay();
   const [first, , later] = sessions;

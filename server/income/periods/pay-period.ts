@@ -179,13 +179,12 @@ async function payBatch(tx: Tx, run: PaidRun, block: MemberBatch): Promise<void>
   );
 }
 
-/** A run that has begun to pay: `paidAt` is the market time of its transfers. */
+/** A run that has begun to pay, or goes on after an alarm: `paidAt` is the market time of what is paid now. */
 type PaidRun = PeriodRun & { readonly paidAt: Date };
 
 async function beginPaying(db: Db, run: PeriodRun): Promise<PaidRun> {
-  if (run.paidAt === null) await updatePaidAt(db, run, await getMarketTime(db));
-  const { paidAt } = (await findPeriodRun(db, run)) ?? run;
-  assert(paidAt, `the ${run.kind} run of ${run.startsOn} has its time of payment`);
+  const paidAt = await getMarketTime(db);
+  if (run.paidAt === null) await updatePaidAt(db, run, paidAt);
   return { ...run, paidAt };
 }
 

@@ -79,7 +79,7 @@ export type PeriodRun = Period & {
   readonly paid: bigint | null;
   /** What of the pool is revenue once all is paid; 0 until lines are all there, and in periods that leave it to the next one. */
   readonly released: bigint;
-  /** Market time at which it was begun, and at which it was paid. */
+  /** Market time at which it was begun, and of its first payments. */
   readonly ranAt: Date;
   readonly paidAt: Date | null;
 };
@@ -227,7 +227,7 @@ export const updatePaid = (tx: Tx, key: Key): Promise<void> => advance(tx, key, 
 export const updateDone = (tx: Tx, key: Key, finishedAt: Date): Promise<void> =>
   advance(tx, key, 'checking', sql`state = 'done', finished_at = ${finishedAt}`);
 
-/** Fixes, once, the market time that all transfers of a run carry. */
+/** Notes, once, the market time of a run's first payments. */
 export const updatePaidAt = (db: Db, { kind, startsOn }: Key, marketAt: Date): Promise<void> =>
   execute(db)`
     update income.period_run set paid_at = ${marketAt}
