@@ -94,7 +94,7 @@ async function showFills(
   terms: TradeTerms,
   markAt: (at: Date) => string | undefined,
 ): Promise<Pick<TradeDetail, 'opening' | 'closing'>> {
-  const { session_day: day } = terms;
+  const { opened_on: day } = terms;
   const spreadBps = (day === null ? undefined : await findSessionSpread(tx, row.symbol, day)) ?? 0;
   const show = (
     side: 'buy' | 'sell',
@@ -162,8 +162,8 @@ const dollarsOrNull = (micros: bigint | null): number | null => (micros === null
 /** The terms of the trade's session, and the closing mark of its asset. */
 export type TradeTerms = {
   readonly cancelled_at: Date | null;
-  /** `2026-03-04`; null while it is queued, and when it was cancelled. */
-  readonly session_day: string | null;
+  /** `2026-03-04`, also of one that was carried over; null while it is queued, and when it was cancelled. */
+  readonly opened_on: string | null;
   /** Ticks after this market time can trigger its stops. */
   readonly stops_since: Date | null;
   readonly trade_bps: number | null;
@@ -178,7 +178,7 @@ export type TradeTerms = {
 /** Of a trade of this member; undefined for a foreign one. */
 const findTradeTerms = (db: Db, memberId: bigint, id: bigint) =>
   findRow(db)<TradeTerms>`
-    select t.cancelled_at, t.session_day::text as session_day, t.stops_since, o.trade_fee_bps as trade_bps, s.performance_fee_bps as performance_bps,
+    select t.cancelled_at, o.day::text as opened_on, t.stops_since, o.trade_fee_bps as trade_bps, s.performance_fee_bps as performance_bps,
       m.mark::text as mark, m.is_late, m.marked_at,
       coalesce(t.close_price = t.close_limit, false) as sold_at_level
     from trading.trade t

@@ -1,6 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { refusals } from '#contract/refusals.ts';
+import type { TradeFill } from '#contract/trading/trade-detail.ts';
+import { inTransaction } from '#server/db/tx.ts';
+import { changeSpread } from '#server/market/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openExchangeWorld } from '#test/exchange-world.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
@@ -60,6 +63,9 @@ test('its page says what the exchange filled of it, whatever is sold at the clos
   const page = () => getTrade(world.context, world.memberId, BigInt(carried?.id ?? 0));
   const closing = async () => (await page()).closing;
   await writeFeePlan(world.context, { ...firstFeePlan, trade_fee_bps: 50, performance_fee_bps: 2000 });
+  const { spread_bps: spreadBps } = (await page()).opening as TradeFill;
+  const change = { symbol: 'btc', version: 1, spreadBps: 900, reason: 'test', operatorId: 1n, at: world.context.now() };
+  await inTransaction(world.context.db, (tx) => changeSpread(tx, change));
   world.pair('btc').status = 'TRADING';
   world.clock.advance(3601);
   await world.restart();
@@ -75,4 +81,6 @@ test('its page says what the exchange filled of it, whatever is sold at the clos
   expect(await closing()).toMatchObject({ execution: { fill: '50000' }, mark: '49950', mark_source: 'stored' });
   // Its fee was taken in the session in which it opened, the performance fee where it settled.
   expect(await page()).toMatchObject({ trade: { fee: 4 }, rates: { trade_bps: 40, performance_bps: 2000 } });
+  // So was the spread.
+  expect((await page()).opening).toMatchObject({ spread_bps: spreadBps });
 });
