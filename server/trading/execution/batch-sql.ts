@@ -292,11 +292,15 @@ export async function findFeeInCoin(tx: Tx): Promise<boolean | undefined> {
   return last?.isInCoin;
 }
 
-/** Batches of trades that were booked while a session was current, in their order. */
-export async function listBookedBatches(tx: Tx, day: string): Promise<Batch[]> {
+/** Its prices are what they are from then on, whether it is booked by the end of the session `s`, or later. */
+const isFilledIn = sql`
+  b.state in ('filled', 'booked') and b.kind <> 'house' and b.filled_at >= s.opened_at and b.filled_at <= coalesce(s.settled_at, 'infinity')`;
+
+/** Batches of trades that were filled while a session was current, in their order. */
+export async function listFilledBatches(tx: Tx, day: string): Promise<Batch[]> {
   const rows = await listRows(tx)<Row>`
     select ${columns} from trading.batch b join trading.session s on s.day = ${day}::date
-    where b.state = 'booked' and b.kind <> 'house' and b.filled_at >= s.opened_at and b.filled_at <= coalesce(s.settled_at, 'infinity')
+    where ${isFilledIn}
     order by b.id`;
   return rows.map(toBatch);
 }
@@ -318,5 +322,5 @@ export const listFills = (tx: Tx, day: string) =>
       case when f.fee_value is null and f.is_fee_in_coin then f.fee_quantity else 0 end::text as "feeInCoin",
       case when f.fee_value is null and not f.is_fee_in_coin then f.fee_quantity else 0 end::text as "feeInDollars"
     from trading.batch_fill f join trading.batch b on b.id = f.batch_id join trading.session s on s.day = ${day}::date
-    where b.state = 'booked' and b.kind <> 'house' and b.filled_at >= s.opened_at and b.filled_at <= coalesce(s.settled_at, 'infinity')
+    where ${isFilledIn}
     order by f.batch_id, f.exchange_trade_id`;

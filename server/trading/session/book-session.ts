@@ -11,7 +11,7 @@ import { notifyMembers } from '#server/notify/index.ts';
 import { Exact } from '../core/price.ts';
 import { batchOf, type DigestBatch, digestText, type MemberBatch, type RunDigest } from '../core/run-digest.ts';
 import { findNextWindow } from '../core/session-window.ts';
-import { type Batch, listBookedBatches } from '../execution/batch-sql.ts';
+import { type Batch, listFilledBatches } from '../execution/batch-sql.ts';
 import {
   insertSession,
   joinFollower,
@@ -112,7 +112,7 @@ export async function readDigestParts(tx: Tx, day: string): Promise<Pick<RunDige
   const { rows: blocks } = await sql<{ hash: string }>`
     select encode(hash, 'hex') as hash from trading.booked_block
     where session_day = ${day}::date and hash is not null order by no`.execute(tx);
-  const batches = (await listBookedBatches(tx, day)).map(digestOf);
+  const batches = (await listFilledBatches(tx, day)).map(digestOf);
   return { marks, batches, blocks: blocks.map(({ hash }) => hash) };
 }
 

@@ -6,7 +6,7 @@ import { findRow, listValues } from '#server/db/rows.ts';
 import { decideBatch, type Filled, nothingFilled } from '../core/execution/batch-outcome.ts';
 import { Exact, MICROS } from '../core/price.ts';
 import { type DigestBatch, digestText } from '../core/run-digest.ts';
-import { type Batch, listBookedBatches, listFills, type StoredFill } from '../execution/batch-sql.ts';
+import { type Batch, listFilledBatches, listFills, type StoredFill } from '../execution/batch-sql.ts';
 import { digestOf, hashOfResults, readDigestParts } from './book-session.ts';
 import { feeOfSettled, settledColumns } from './settlement-sql.ts';
 
@@ -70,9 +70,9 @@ export const replayBlocks = (tx: Tx, day: string, { tradeBps, performanceBps }: 
       group by member_id) as member
     group by member_id / 4096 order by member_id / 4096`;
 
-/** The batches that were booked while a session was current, in their order, as their fills make them now. */
+/** The batches that were filled while a session was current, in their order, as their fills make them now. */
 async function replayBatches(tx: Tx, day: string): Promise<DigestBatch[]> {
-  const batches = await listBookedBatches(tx, day);
+  const batches = await listFilledBatches(tx, day);
   if (batches.length === 0) return [];
   const fills = Map.groupBy(await listFills(tx, day), ({ batchId }) => batchId);
   return batches.map((batch) => {

@@ -1,0 +1,44 @@
+import { sql } from 'kysely';
+import { expect, onTestFinished, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
+import { openExchangeWorld, readBatches } from '#test/exchange-world.ts';
+import { countLockWaits } from '#test/lock-waits.ts';
+import { still } from '#test/recorded-market.ts';
+import { waitFor } from '#test/wait-until.ts';
+import { followMarket, replayResults } from '../index.ts';
+
+test('what is filled when a session settles, and booked after it, is in its digest', async () => {
+  const world = await openExchangeWorld({ candle: () => still('50000'), dollars: 3000, minutes: 4000 });
+  onTestFinished(world.close);
+  const { context } = world;
+  await world.execute(1);
+  await world.goTo('12:31:00');
+  await world.place({ amount: 1000 });
+  await world.goTo('12:32:00');
+  world.pair('btc').status = 'BREAK';
+  world.clock.advance(3601);
+  await world.restart();
+  await world.closeSession();
+  await world.goTo('05T12:30:05');
+  await world.goTo('05T17:29:05');
+  world.pair('btc').status = 'TRADING';
+  world.clock.advance(3601);
+  await world.restart();
+  world.node.account.book.fillsLag = 1;
+  await world.goTo('05T17:29:30', 1);
+  expect((await readBatches(context)).at(-1)).toMatchObject({ kind: 'close', state: 'sent' });
+  const { booking } = await inTransaction(context.db, async (tx) => {
+    await sql`lock table trading.closing_sale in share mode`.execute(tx);
+    const later = { booking: world.execute(1) };
+    await waitFor(async () => (await countLockWaits(context.db)) >= 1, 'the booking waits');
+    expect((await readBatches(context)).at(-1)).toMatchObject({ kind: 'close', state: 'filled' });
+    await world.goTo('05T17:30:05', 0);
+    await followMarket(context);
+    return later;
+  });
+  await booking;
+  expect((await readBatches(context)).at(-1)).toMatchObject({ kind: 'close', state: 'booked' });
+  const replayed = await inTransaction(context.db, (tx) => replayResults(tx, '2026-03-05'));
+  expect(replayed?.stored).toMatch(/^[0-9a-f]{64}$/);
+  expect(replayed?.replayed).toBe(replayed?.stored);
+});
