@@ -50,7 +50,7 @@ export function NetWorthPanel<Range extends string>(props: NetWorthPanelProps<Ra
                 {t`since the last session`}
               </Text>
             ) : (
-              t`Wallets, trades and plans`
+              t`Wallets, trades, plans and funds on hold`
             )
           }
         >

@@ -39,6 +39,7 @@ test('wallets, plans and what is on its way are the figures of the server', asyn
   await screen.findByText('1 deposit');
   const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
   expect(figure('Net worth')).toContain('$8,130.7224');
+  expect(figure('Net worth')).toContain('Wallets, trades, plans and funds on hold');
   expect(figure('Invested')).toContain('$1,250.0000');
   expect(figure('Pending deposits')).toContain('$500.0000');
   expect(figure('Pending withdrawals')).toBe('Pending withdrawals$300.00002 withdrawals');

@@ -98,7 +98,7 @@ function Present({ sums, wallets }: { sums: WalletSummary | undefined; wallets: 
     <FigureStrip>
       {/* Where the strip wraps, the large figure takes a line of its own. */}
       <Box style={{ flexBasis: '100%' }}>
-        <Figure label={t`Net worth`} size="xl" foot={t`Wallets, trades and plans`}>
+        <Figure label={t`Net worth`} size="xl" foot={t`Wallets, trades, plans and funds on hold`}>
           <Money value={sums?.net_worth} />
         </Figure>
       </Box>

@@ -85,23 +85,27 @@ function Falls({ portfolio }: { portfolio: Portfolio | undefined }) {
       >
         <Money value={drawdown?.now.amount} />
       </Figure>
-      <Figure label={t`Max drawdown`} foot={amount?.at ? t`On ${formatDay(amount.at)}` : t`None yet`}>
+      <Figure label={t`Max drawdown`} foot={amount && (amount.at ? t`On ${formatDay(amount.at)}` : t`None yet`)}>
         <Money value={amount?.amount} />
       </Figure>
-      <Figure label={t`Max drawdown, percent`} foot={percent?.at ? t`On ${formatDay(percent.at)}` : t`None yet`}>
+      <Figure
+        label={t`Max drawdown, percent`}
+        foot={percent && (percent.at ? t`On ${formatDay(percent.at)}` : t`None yet`)}
+      >
         <Percent value={percent?.percent} />
       </Figure>
       <Figure
         label={t`Buy and hold`}
         foot={
-          now?.held === null || now === undefined ? (
+          portfolio &&
+          (now?.held === null || now === undefined ? (
             t`Unknown until prices exist`
           ) : (
             <Trans
               text={t`Your portfolio: <difference/> in comparison`}
               difference={<SignedMoney value={now.value - now.held} decimals={2} />}
             />
-          )
+          ))
         }
       >
         <Money value={now?.held} />

@@ -111,6 +111,11 @@ test('the figures say what the result is made of, how far it fell, and what hold
   expect(text).toContain('Fees paid$4.5000$3.00 trade, $1.50 performance');
 });
 
+test('while nothing is known, nothing is said of it', () => {
+  const { container } = renderAt('/portfolio', <PortfolioFigures portfolio={undefined} />);
+  expect(container.textContent).toContain('Max drawdown–Max drawdown, percent–Buy and hold–Fees paid–');
+});
+
 test('before prices exist the held line is unknown and not zero, and without a fall none is named', () => {
   const equity = [{ ...portfolio.equity[0], held: null }] as Portfolio['equity'];
   const drawdown = {
