@@ -47,6 +47,11 @@ test('what is searched for goes into the address and to the server', async () =>
   });
 });
 
+test('a day in the address that is none is no filter, and the page is there', async () => {
+  open([], '/operator/audit?from=yesterday');
+  expect(await screen.findByRole('textbox', { name: 'From' })).toHaveProperty('value', '');
+});
+
 test('a search that nothing fits can be cleared', async () => {
   open([], '/operator/audit?text=nothing');
   expect(await screen.findByText('No matching entries')).toBeDefined();
@@ -61,6 +66,7 @@ test.each([
   ['text=%20two%20words%20&subject=member:17', { text: 'two words', subject: 'member:17' }],
   ['from=2026-03-04&to=2026-03-04', { from: '2026-03-04T00:00:00.000Z', to: '2026-03-05T00:00:00.000Z' }],
   ['from=yesterday&to=2026-13-40', {}],
+  ['from=2026-02-30', {}],
 ])('%s asks for %j', (search, filter) => {
   expect(filterOf(new URLSearchParams(search))).toEqual(filter);
 });

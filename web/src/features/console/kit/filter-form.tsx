@@ -1,5 +1,6 @@
 import { Button, Group, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { readDay } from '../../../ui/format/period.ts';
 import { DateField } from '../../../ui/forms/date-field.tsx';
 import classes from './filter-form.module.css';
 
@@ -46,7 +47,7 @@ export function FilterForm({ fields, params, onChange }: FilterFormProps) {
               {...shared}
               className={`${classes.field} ${classes.day}`}
               placeholder={undefined}
-              value={values[name]}
+              value={readDay(values[name] ?? null)}
               onChange={(day) => set(name, day ?? '')}
             />
           );
@@ -80,7 +81,6 @@ export function FilterForm({ fields, params, onChange }: FilterFormProps) {
   );
 }
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const DAY_MS = 86_400_000;
 
 /**
@@ -88,15 +88,9 @@ const DAY_MS = 86_400_000;
  * `?from=2026-03-04&to=2026-03-04` is from 4 March 00:00 to before 5 March 00:00. Other values are ignored.
  */
 export function periodOf(params: URLSearchParams): { from?: string; to?: string } {
-  const [from, to] = [dayOf(params.get('from')), dayOf(params.get('to'))];
+  const [from, to] = [readDay(params.get('from')), readDay(params.get('to'))];
   return {
     ...(from !== undefined && { from: new Date(from).toISOString() }),
-    ...(to !== undefined && { to: new Date(to + DAY_MS).toISOString() }),
+    ...(to !== undefined && { to: new Date(Date.parse(to) + DAY_MS).toISOString() }),
   };
-}
-
-function dayOf(text: string | null): number | undefined {
-  if (text === null || !DAY.test(text)) return undefined;
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? undefined : at;
 }
