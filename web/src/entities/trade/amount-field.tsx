@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { amountInputMin, quickAddAmounts } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/number.ts';
-import { readAmount } from '../../ui/forms/amount-input.tsx';
+import { readAmount } from '../../ui/forms/read-amount.ts';
 import classes from './amount-field.module.css';
 
 type AmountFieldProps = {

@@ -3,7 +3,7 @@ import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
 import type { Session } from '#contract/trading/trading.ts';
 import { CallError } from '../../api/call.ts';
 import { t, translate } from '../../api/texts.ts';
-import { readAmount } from '../../ui/forms/amount-input.tsx';
+import { readAmount } from '../../ui/forms/read-amount.ts';
 
 export type TradeDraft = {
   readonly tradeId: string | null;

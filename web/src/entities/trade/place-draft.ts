@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { WalletType } from '#contract/rules.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { balancesQuery, tradableQuery } from '../../api/trading-queries.ts';
-import { readAmount } from '../../ui/forms/amount-input.tsx';
+import { readAmount } from '../../ui/forms/read-amount.ts';
 import { whyOff } from './check-trade.ts';
 import { walletNames } from './labels.ts';
 import { draftOf, noStops, type StopDraft, type StopKind } from './stops.ts';

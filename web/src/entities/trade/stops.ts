@@ -1,7 +1,7 @@
 import type { StopPercents } from '#contract/trading/stops.ts';
 import { t } from '../../api/texts.ts';
 import { formatPrice } from '../../ui/format/price.ts';
-import { numberOf } from '../../ui/forms/amount-input.tsx';
+import { numberOf } from '../../ui/forms/read-amount.ts';
 
 export type StopKind = keyof StopPercents;
 export const stopKinds = ['stop_loss', 'take_profit', 'trailing_stop'] as const satisfies readonly StopKind[];

@@ -1,6 +1,6 @@
 import type { StrategyName, StrategyParams } from '#contract/trading/strategy.ts';
 import { plural, t } from '../../api/texts.ts';
-import { numberOf } from '../../ui/forms/amount-input.tsx';
+import { numberOf } from '../../ui/forms/read-amount.ts';
 
 export const strategyNames = ['session_hold', 'momentum', 'mean_reversion'] as const satisfies readonly StrategyName[];
 

@@ -24,8 +24,8 @@ import {
   readParameters,
 } from '../../entities/trade/strategies.ts';
 import { StrategyChoice } from '../../entities/trade/strategy-choice.tsx';
-import { readAmount } from '../../ui/forms/amount-input.tsx';
 import choice from '../../ui/forms/choice.module.css';
+import { readAmount } from '../../ui/forms/read-amount.ts';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';

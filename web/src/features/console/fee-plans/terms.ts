@@ -2,7 +2,7 @@ import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { percentWords } from '../../../entities/income/fees.ts';
 import { rankWords } from '../../../entities/income/labels.ts';
-import { readAmount } from '../../../ui/forms/amount-input.tsx';
+import { readAmount } from '../../../ui/forms/read-amount.ts';
 
 /** The shares of one fee are at most 100 % together. */
 export type Waterfall = 'trade' | 'performance';
