@@ -120,7 +120,7 @@ function DetailsForm({ user, update, onClose }: DetailsFormProps) {
     <form ref={element} className={classes.form} onSubmit={submit} noValidate>
       <TextInput
         label={t`Name`}
-        description={t`If your account is verified, a new name ends that until our team verifies it again.`}
+        description={t`If your account is verified, changing your name removes the verification.`}
         autoComplete="name"
         data-autofocus
         {...form.getInputProps('name')}
