@@ -20,10 +20,10 @@ await runCommand(async () => {
     );
     const { before, outcomes, beyond } = await tryForgeries(cluster, world, (outcome) => print(lineOf(outcome)));
     world.close();
-    const missed = outcomes.filter(({ verdict }) => verdict === 'missed');
+    const missed = outcomes.filter(({ result }) => result === 'missed');
     print(
       before.length === 0 ? 'Before any forgery: no discrepancies.' : `Before any forgery: ${before.join('; ')}`,
-      `Beyond what is claimed: the owner ${beyond.name}: ${beyond.verdict === 'missed' ? 'not found' : beyond.by}.`,
+      `Beyond what is claimed: the owner ${beyond.name}: ${beyond.result === 'missed' ? 'not found' : beyond.by}.`,
       `${counted(outcomes.length, 'forgery', 'forgeries')}: ${count(outcomes, 'refused')} refused, ${count(outcomes, 'found')} found, ${missed.length} missed.`,
     );
     return before.length + missed.length === 0 ? 0 : 1;
@@ -32,10 +32,10 @@ await runCommand(async () => {
   }
 });
 
-function count(outcomes: readonly Outcome[], verdict: Outcome['verdict']): number {
-  return outcomes.filter((outcome) => outcome.verdict === verdict).length;
+function count(outcomes: readonly Outcome[], result: Outcome['result']): number {
+  return outcomes.filter((outcome) => outcome.result === result).length;
 }
 
-function lineOf({ forger, name, verdict, by }: Outcome): string {
-  return `${verdict.padEnd(7)}  ${forger.padEnd(9)}  ${name}: ${by}`;
+function lineOf({ forger, name, result, by }: Outcome): string {
+  return `${result.padEnd(7)}  ${forger.padEnd(9)}  ${name}: ${by}`;
 }

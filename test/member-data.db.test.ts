@@ -14,7 +14,7 @@ import { bootWithoutMarket } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
 import { memberTables } from './member-tables.ts';
 import { giveFunds, signUp } from './members.ts';
-import { makeOperator } from './operators.ts';
+import { actorOf, makeOperator } from './operators.ts';
 
 const { database, context, clock } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const app = closeAfterAll(
@@ -109,7 +109,7 @@ test('the file has what a member has, of all kinds, and nothing of anybody else'
   });
   await createTicket(context, other.memberId, { ...question, message: 'The words of Otto.', attachments: [] });
   const operator = await makeOperator(context, 'support');
-  const colleague = { operatorId: operator.operatorId, address: '127.0.0.1' };
+  const colleague = actorOf(operator);
   const answer = { ticketId: BigInt(id), attachments: [] };
   await replyAsOperator(context, colleague, { ...answer, message: 'Here it is.', private: false });
   await replyAsOperator(context, colleague, { ...answer, message: 'Among ourselves.', private: true });

@@ -14,7 +14,7 @@ import { bootWithoutMarket } from './boot.ts';
 import { closeAfterAll } from './close-after-all.ts';
 import { changedTables, fingerprint } from './database-fingerprint.ts';
 import { signUp, TEST_PASSWORD } from './members.ts';
-import { makeOperator, type TestOperator } from './operators.ts';
+import { actorOf, makeOperator, type TestOperator } from './operators.ts';
 
 const { database, context, clock } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const app = closeAfterAll(
@@ -200,7 +200,7 @@ describe('every call there is', () => {
       message: 'I cannot find it.',
       attachments: [],
     });
-    const colleague = { operatorId: ida.operatorId, address: '127.0.0.1' };
+    const colleague = actorOf(ida);
     const reply = { ticketId: BigInt(ticket.id), message: 'Here.', private: false, attachments: [] };
     await replyAsOperator(context, colleague, reply, undefined);
     const unread = { memberId: ned.memberId, kind: 'test', message: 'Not read yet.' };

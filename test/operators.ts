@@ -33,6 +33,9 @@ export type TestOperator = {
   readonly code: () => Promise<string>;
 };
 
+/** The operator as one who proposes or decides. */
+export const actorOf = ({ operatorId }: Pick<TestOperator, 'operatorId'>) => ({ operatorId, address: '127.0.0.1' });
+
 /** Two who may approve withdrawals, for tests that write their approvals without a console. */
 export const makeApprovers = async (context: Context): Promise<readonly [bigint, bigint]> => [
   await registerOne(context, 'finance'),

@@ -7,16 +7,16 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { doesCount } from './core/approvals.ts';
-import { actingAs, type Decider, decide } from './decide.ts';
+import { actingAs, decide, type OperatorActor } from './decide.ts';
 import { endProposal, executeProposal } from './execute-proposal.ts';
 import { type ProposalKind, proposersOf } from './kind.ts';
 import { findProposal, lockProposal, type Proposal, updateProposal } from './proposal-sql.ts';
 
 /** Which proposal is decided about, as the operator saw it, where the call says so; `otp` of decisions that take one. */
-export type Verdict = { readonly id: bigint; readonly version?: number; readonly otp?: OperatorCode };
+export type ProposalDecision = { readonly id: bigint; readonly version?: number; readonly otp?: OperatorCode };
 
 /** Two different people, whatever it is about. */
-const byAnother = ({ proposedBy }: Pick<Proposal<object>, 'proposedBy'>, { operatorId }: Decider) =>
+const byAnother = ({ proposedBy }: Pick<Proposal<object>, 'proposedBy'>, { operatorId }: OperatorActor) =>
   proposedBy === operatorId ? 'own_proposal' : undefined;
 
 /**
@@ -29,29 +29,29 @@ const byAnother = ({ proposedBy }: Pick<Proposal<object>, 'proposedBy'>, { opera
 export function approveProposal<Payload extends object>(
   context: Context,
   kind: ProposalKind<Payload>,
-  decider: Decider,
-  verdict: Verdict,
+  actor: OperatorActor,
+  decision: ProposalDecision,
 ): Promise<Proposal<Payload>> {
-  return decideProposal(context, kind, decider, verdict, {
+  return decideProposal(context, kind, actor, decision, {
     from: ['proposed'],
     otherwise: kind.refusals.decided,
     who: byAnother,
     execute: async (tx, proposal) => {
       await refuseUnlessProposerCounts(tx, kind, proposal);
-      await kind.refuseApprover?.(tx, proposal, decider.operatorId);
+      await kind.refuseApprover?.(tx, proposal, actor.operatorId);
       const now = context.now();
       const dueAt = new Date(now.getTime() + (kind.waitMs?.(proposal) ?? 0));
-      const approval = { approvedBy: decider.operatorId, approvedAt: now, dueAt };
-      await kind.tell?.(tx, context, 'approved', { ...proposal, ...approval }, decider.operatorId);
+      const approval = { approvedBy: actor.operatorId, approvedAt: now, dueAt };
+      await kind.tell?.(tx, context, 'approved', { ...proposal, ...approval }, actor.operatorId);
       const { proposal: after, logged } =
         dueAt > now
           ? {
               proposal: await updateProposal(tx, kind.name, proposal, { ...approval, state: 'approved' }),
               logged: { dueAt },
             }
-          : await executeProposal(tx, context, kind, proposal, actingAs(decider), approval);
+          : await executeProposal(tx, context, kind, proposal, actingAs(actor), approval);
       await writeAudit(tx, {
-        ...actingAs(decider),
+        ...actingAs(actor),
         action: kind.action('approve'),
         subject: `${kind.subject}:${proposal.id}`,
         before: { state: proposal.state },
@@ -66,15 +66,15 @@ export function approveProposal<Payload extends object>(
 export const rejectProposal = <Payload extends object>(
   context: Context,
   kind: ProposalKind<Payload>,
-  decider: Decider,
-  verdict: Verdict & { readonly reason: string },
+  actor: OperatorActor,
+  decision: ProposalDecision & { readonly reason: string },
 ): Promise<Proposal<Payload>> =>
-  decideProposal(context, kind, decider, verdict, {
+  decideProposal(context, kind, actor, decision, {
     from: ['proposed'],
     otherwise: kind.refusals.decided,
     who: byAnother,
     execute: (tx, proposal) =>
-      endProposal(tx, context, kind, proposal, decider, { state: 'rejected', note: verdict.reason }),
+      endProposal(tx, context, kind, proposal, actor, { state: 'rejected', note: decision.reason }),
   });
 
 /**
@@ -84,53 +84,53 @@ export const rejectProposal = <Payload extends object>(
 export const withdrawProposal = <Payload extends object>(
   context: Context,
   kind: ProposalKind<Payload>,
-  decider: Decider,
-  verdict: Verdict,
+  actor: OperatorActor,
+  decision: ProposalDecision,
 ): Promise<Proposal<Payload>> =>
-  decideProposal(context, kind, decider, verdict, {
+  decideProposal(context, kind, actor, decision, {
     from: ['proposed', 'approved'],
     otherwise: kind.refusals.ended,
     roles: [...kind.roles, ...proposersOf(kind)],
     who: ({ proposedBy, state }) =>
-      kind.withdrawnBy === 'proposer' && state === 'proposed' && proposedBy !== decider.operatorId
+      kind.withdrawnBy === 'proposer' && state === 'proposed' && proposedBy !== actor.operatorId
         ? 'not_allowed'
         : undefined,
-    execute: (tx, proposal) => endProposal(tx, context, kind, proposal, decider, { state: 'withdrawn' }),
+    execute: (tx, proposal) => endProposal(tx, context, kind, proposal, actor, { state: 'withdrawn' }),
   });
 
 /** Refuses what is not there or has come further, `proposal_changed`, and what the frame of every decision refuses. */
 function decideProposal<Payload extends object>(
   context: Context,
   kind: ProposalKind<Payload>,
-  decider: Decider,
-  { id, version, otp }: Verdict,
-  decision: {
+  actor: OperatorActor,
+  { id, version, otp }: ProposalDecision,
+  rules: {
     readonly from: readonly ProposalState[];
     /** Who may do this; those who decide where it is left out. */
     readonly roles?: readonly OperatorRole[];
     readonly otherwise: RefusalCode;
-    readonly who: (proposal: Proposal<Payload>, decider: Decider) => RefusalCode | undefined;
+    readonly who: (proposal: Proposal<Payload>, actor: OperatorActor) => RefusalCode | undefined;
     readonly execute: (tx: Tx, proposal: Proposal<Payload>) => Promise<Proposal<Payload>>;
   },
 ): Promise<Proposal<Payload>> {
   const check = (found: Proposal<Payload> | undefined): Proposal<Payload> => {
     if (found === undefined) throw new Refused(kind.refusals.missing);
-    if (!decision.from.includes(found.state)) throw new Refused(decision.otherwise);
+    if (!rules.from.includes(found.state)) throw new Refused(rules.otherwise);
     if (version !== undefined && found.version !== version) throw new Refused('proposal_changed');
-    const code = decision.who(found, decider);
+    const code = rules.who(found, actor);
     if (code !== undefined) throw new Refused(code);
     return found;
   };
-  return decide(context, decider, {
+  return decide(context, actor, {
     operators: kind.operators,
-    roles: decision.roles ?? kind.roles,
+    roles: rules.roles ?? kind.roles,
     otp,
     look: async (db) => check(await findProposal(db, kind.name, id)),
     lock: async (tx) => {
       if (kind.lock) await kind.lock(tx, check(await findProposal<Payload>(tx, kind.name, id)));
       return check(await lockProposal(tx, kind.name, id));
     },
-    execute: decision.execute,
+    execute: rules.execute,
   });
 }
 

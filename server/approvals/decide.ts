@@ -23,10 +23,10 @@ export type Operators = {
 };
 
 /** The operator who proposes or decides, and from which network address. */
-export type Decider = { readonly operatorId: bigint; readonly address: string };
+export type OperatorActor = { readonly operatorId: bigint; readonly address: string };
 
 /** The same in the words of the audit log. */
-export const actingAs = ({ operatorId, address }: Decider) =>
+export const actingAs = ({ operatorId, address }: OperatorActor) =>
   ({ actor: { kind: 'operator', id: operatorId }, address }) as const;
 
 export type Decision<Seen, Result> = {
@@ -52,7 +52,7 @@ export type Decision<Seen, Result> = {
  */
 export async function decide<Seen, Result>(
   context: Context,
-  { operatorId }: Decider,
+  { operatorId }: OperatorActor,
   { operators, roles, otp, look, lock, execute }: Decision<Seen, Result>,
 ): Promise<Result> {
   const { db } = context;
@@ -60,8 +60,8 @@ export async function decide<Seen, Result>(
   if (otp !== undefined) await operators.confirm(context, operatorId, otp);
   return inTransaction(db, async (tx) => {
     const seen = await lock(tx);
-    const decider = (await operators.lock(tx, [operatorId])).get(operatorId);
-    if (decider?.isActive !== true || !roles.includes(decider.role)) throw new Refused('not_allowed');
+    const actor = (await operators.lock(tx, [operatorId])).get(operatorId);
+    if (actor?.isActive !== true || !roles.includes(actor.role)) throw new Refused('not_allowed');
     return execute(tx, seen);
   });
 }

@@ -2,7 +2,7 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { actingAs, type Decider } from './decide.ts';
+import { actingAs, type OperatorActor } from './decide.ts';
 import type { Executed, Executor, ProposalKind } from './kind.ts';
 import {
   type Decided,
@@ -71,13 +71,13 @@ export async function endProposal<Payload extends object>(
   context: Context,
   kind: ProposalKind<Payload>,
   proposal: Proposal<Payload>,
-  decider: Decider | null,
+  actor: OperatorActor | null,
   end: { readonly state: 'withdrawn' } | { readonly state: 'rejected'; readonly note: string },
 ): Promise<Proposal<Payload>> {
-  const by = decider?.operatorId ?? null;
+  const by = actor?.operatorId ?? null;
   const after = await updateProposal(tx, kind.name, proposal, { ...end, endedBy: by, endedAt: context.now() });
   const verb = end.state === 'rejected' ? 'reject' : 'withdraw';
-  await auditEnd(tx, kind, { before: proposal, after, verb, executor: decider ? actingAs(decider) : system });
+  await auditEnd(tx, kind, { before: proposal, after, verb, executor: actor ? actingAs(actor) : system });
   if (end.state === 'withdrawn') await kind.tell?.(tx, context, 'withdrawn', after, by);
   return after;
 }
@@ -91,11 +91,11 @@ export async function withdrawAllOf<Payload extends object>(
   context: Context,
   kind: ProposalKind<Payload>,
   operatorId: bigint,
-  decider: Decider | null,
+  actor: OperatorActor | null,
   executedId?: bigint,
 ): Promise<void> {
   for (const proposal of await listProposalsOf<Payload>(tx, kind.name, operatorId)) {
-    if (proposal.id !== executedId) await endProposal(tx, context, kind, proposal, decider, { state: 'withdrawn' });
+    if (proposal.id !== executedId) await endProposal(tx, context, kind, proposal, actor, { state: 'withdrawn' });
   }
 }
 

@@ -4,7 +4,7 @@
  */
 
 export { type Approval, judge, type OperatorAuthorities, type OperatorAuthority } from './core/approvals.ts';
-export { actingAs, type Decider, decide, type Operators } from './decide.ts';
+export { actingAs, decide, type OperatorActor, type Operators } from './decide.ts';
 export {
   approveProposal,
   doBothCount,
@@ -14,6 +14,6 @@ export {
 } from './decide-proposal.ts';
 export { endProposalsAbout, executeDue, withdrawAllOf } from './execute-proposal.ts';
 export { type Executor, type ListedKind, type ProposalKind, plainKind } from './kind.ts';
-export { deciderOf, proposalCalls, showProposal, showProposals } from './proposal-calls.ts';
+export { actorOf, proposalCalls, showProposal, showProposals } from './proposal-calls.ts';
 export { countProposals, findProposalId, listPostedSince, listProposalRows, type Proposal } from './proposal-sql.ts';
 export { propose } from './propose.ts';

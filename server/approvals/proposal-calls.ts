@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { doesCount, type OperatorAuthorities } from './core/approvals.ts';
-import type { Decider } from './decide.ts';
+import type { OperatorActor } from './decide.ts';
 import { approveProposal, rejectProposal, withdrawProposal } from './decide-proposal.ts';
 import { type ListedKind, proposersOf } from './kind.ts';
 import { listProposalRows, type Proposal } from './proposal-sql.ts';
@@ -42,15 +42,15 @@ export function proposalCalls<Payload extends object, Shown extends object>(
       return { items: await showProposals(db, kind, rows), next_cursor: nextCursor };
     },
     approve: (call: DecisionCall<{ version: number; otp: OperatorCode }>) =>
-      show(approveProposal(context, kind, deciderOf(call), about(call))),
+      show(approveProposal(context, kind, actorOf(call), about(call))),
     reject: (call: DecisionCall<{ version: number; reason: string }>) =>
-      show(rejectProposal(context, kind, deciderOf(call), about(call))),
+      show(rejectProposal(context, kind, actorOf(call), about(call))),
     withdraw: (call: DecisionCall<{ version: number }>) =>
-      show(withdrawProposal(context, kind, deciderOf(call), about(call))),
+      show(withdrawProposal(context, kind, actorOf(call), about(call))),
   };
 }
 
-export const deciderOf = ({ caller, address }: Omit<DecisionCall<unknown>, 'params' | 'body'>): Decider => ({
+export const actorOf = ({ caller, address }: Omit<DecisionCall<unknown>, 'params' | 'body'>): OperatorActor => ({
   operatorId: caller.operatorId,
   address,
 });

@@ -9,7 +9,7 @@ import { getBalances, getHouseBalances } from '#server/ledger/index.ts';
 import { proposeTreasuryMove, treasuryKind } from '#server/solvency/treasury/treasury-move.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openConsoleWorld, usd } from '#test/console-world.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { actorOf, makeOperator, type TestOperator } from '#test/operators.ts';
 import { approveProposal, type ProposalKind, rejectProposal, withdrawProposal } from './index.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
@@ -24,10 +24,9 @@ const makeCrew = async (role: 'finance' | 'admin') => {
 const crew = await makeCrew('finance');
 const [first, second] = crew as [TestOperator, TestOperator];
 
-const deciderOf = ({ operatorId }: TestOperator) => ({ operatorId, address: '127.0.0.1' });
 const propose = async (amount: number, proposer = world.finance) => {
   const input = { member_id: member.memberId.toString(), wallet_type: 'primary', reason: 'r', evidence: 'e' } as const;
-  return BigInt((await proposeAdjustment(context, deciderOf(proposer), { ...input, amount })).id);
+  return BigInt((await proposeAdjustment(context, actorOf(proposer), { ...input, amount })).id);
 };
 const stateOf = async (id: bigint) => {
   const [row] = await world.select<{ state: string }>(
@@ -57,8 +56,8 @@ async function approveAtOnce<Payload extends object>(
   return outcomes(
     ids.map((id, turn) => {
       const at = turn % colleagues.length;
-      const verdict = { id, version: 1, otp: codes[at] as string };
-      return approveProposal(context, kind, deciderOf(colleagues[at] as TestOperator), verdict);
+      const decision = { id, version: 1, otp: codes[at] as string };
+      return approveProposal(context, kind, actorOf(colleagues[at] as TestOperator), decision);
     }),
   );
 }
@@ -79,9 +78,9 @@ test('approved, rejected and taken back at once, it is one of the three', async 
     const id = await propose(-1);
     const otp = await first.code();
     const { done, codes } = await outcomes([
-      approveProposal(context, adjustmentKind, deciderOf(first), { id, version: 1, otp }),
-      rejectProposal(context, adjustmentKind, deciderOf(second), { id, version: 1, reason: 'no' }),
-      withdrawProposal(context, adjustmentKind, deciderOf(world.finance), { id, version: 1 }),
+      approveProposal(context, adjustmentKind, actorOf(first), { id, version: 1, otp }),
+      rejectProposal(context, adjustmentKind, actorOf(second), { id, version: 1, reason: 'no' }),
+      withdrawProposal(context, adjustmentKind, actorOf(world.finance), { id, version: 1 }),
     ]);
     expect([done, codes]).toEqual([1, ['proposal_decided']]);
     expect(await correctionsOf(id)).toBe((await stateOf(id)) === 'posted' ? 1 : 0);
@@ -99,7 +98,7 @@ test('two corrections at once are not both covered by a surplus that is enough f
 test('two moves at once do not both leave a gateway that holds enough for one', async () => {
   const held = -(await getHouseBalances(context.db)).gateway;
   const move = { kind: 'venue_fund', amount: Number(held) / 1e6, reason: 'r', transaction: '0xfeed0123' } as const;
-  const proposeMove = async () => BigInt((await proposeTreasuryMove(context, deciderOf(world.finance), move)).id);
+  const proposeMove = async () => BigInt((await proposeTreasuryMove(context, actorOf(world.finance), move)).id);
   const { done, codes } = await approveAtOnce(treasuryKind, [await proposeMove(), await proposeMove()], crew);
   expect([done, codes]).toEqual([1, ['not_covered']]);
   expect((await getHouseBalances(context.db)).gateway).toBe(0n);
@@ -111,8 +110,8 @@ test('who proposed a correction is disabled while a colleague approves it: poste
     const proposer = await makeOperator(context, 'finance');
     const id = await propose(-0.01, proposer);
     const [otp, adminOtp] = [await first.code(), await world.admin.code()];
-    const approve = () => approveProposal(context, adjustmentKind, deciderOf(first), { id, version: 1, otp });
-    const by = { ...deciderOf(world.admin), otp: adminOtp };
+    const approve = () => approveProposal(context, adjustmentKind, actorOf(first), { id, version: 1, otp });
+    const by = { ...actorOf(world.admin), otp: adminOtp };
     const disable = () => disableOperator(context, by, { operatorId: proposer.operatorId, why: 'race' });
     // By turns the one and the other sets out first.
     const { codes } = await outcomes(round % 2 === 0 ? [approve(), disable()] : [disable(), approve()]);
@@ -135,7 +134,7 @@ describe('fee plans', async () => {
   const proposePlan = async (tradeBps: number) => {
     const base_id = (await findFeePlans(context.db)).current.id.toString();
     const input = { base_id, terms: { ...firstFeePlan, trade_fee_bps: tradeBps }, reason: `At ${tradeBps}.` };
-    return BigInt((await proposeFeePlan(context, deciderOf(world.admin), input)).id);
+    return BigInt((await proposeFeePlan(context, actorOf(world.admin), input)).id);
   };
 
   test('approved twenty times at once by five colleagues, one is written once', async () => {

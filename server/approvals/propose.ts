@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { insertUnderNewReference } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
-import { actingAs, type Decider } from './decide.ts';
+import { actingAs, type OperatorActor } from './decide.ts';
 import { executeProposal } from './execute-proposal.ts';
 import type { Executor, ProposalKind } from './kind.ts';
 import { insertProposal, type NewProposal, type Proposal } from './proposal-sql.ts';
@@ -23,15 +23,15 @@ export async function propose<Payload extends object>(
   tx: Tx,
   context: Context,
   kind: ProposalKind<Payload>,
-  decider: Decider,
-  { needsApproval = true, executor = actingAs(decider), ...draft }: Draft<Payload>,
+  actor: OperatorActor,
+  { needsApproval = true, executor = actingAs(actor), ...draft }: Draft<Payload>,
 ): Promise<Proposal<Payload>> {
   const insert = (reference: string | null) =>
     insertProposal(tx, kind.name, {
       ...draft,
       reference,
       needsApproval,
-      by: decider.operatorId,
+      by: actor.operatorId,
       now: context.now(),
     });
   const proposal = kind.name === 'operator' ? await insert(null) : await insertUnderNewReference(kind.name, insert);
@@ -51,7 +51,7 @@ export async function propose<Payload extends object>(
       dueAt: draft.dueAt,
     },
   });
-  await kind.tell?.(tx, context, 'proposed', proposal, decider.operatorId);
+  await kind.tell?.(tx, context, 'proposed', proposal, actor.operatorId);
   if (needsApproval || draft.dueAt !== undefined) return proposal;
-  return (await executeProposal(tx, context, kind, proposal, actingAs(decider))).proposal;
+  return (await executeProposal(tx, context, kind, proposal, actingAs(actor))).proposal;
 }

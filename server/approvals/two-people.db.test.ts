@@ -17,7 +17,7 @@ type Kind = {
   readonly at: string;
   readonly list: string;
   readonly body: (who: TestOperator) => Promise<object>;
-  readonly deciders: readonly string[];
+  readonly actors: readonly string[];
   readonly isOneAtATime?: boolean;
 };
 
@@ -33,13 +33,13 @@ const kinds = {
       reason: 'r',
       evidence: 'e',
     }),
-    deciders: ['finance', 'admin'],
+    actors: ['finance', 'admin'],
   },
   treasury: {
     at: 'operator/treasury/moves',
     list: 'operator/treasury/moves',
     body: async () => ({ kind: 'capital_in', amount: 5, reason: 'r', transaction: 'f4184fc596' }),
-    deciders: ['finance', 'admin'],
+    actors: ['finance', 'admin'],
   },
   fee_plan: {
     at: 'operator/fee-plans',
@@ -49,7 +49,7 @@ const kinds = {
       terms: { ...firstFeePlan, trade_fee_bps: 35 },
       reason: 'Cheaper.',
     }),
-    deciders: ['admin'],
+    actors: ['admin'],
   },
   // Each about a member of its own: about one there is one at a time, and a second is refused with a key or without.
   loosening: {
@@ -61,12 +61,12 @@ const kinds = {
       reason: 'r',
       otp: await who.code(),
     }),
-    deciders: ['finance', 'admin'],
+    actors: ['finance', 'admin'],
     isOneAtATime: true,
   },
 };
 
-describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, deciders, isOneAtATime = false }) => {
+describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, actors, isOneAtATime = false }) => {
   const propose = async (who: TestOperator = world.admin) => world.send(who, 'POST', at, await body(who));
   const proposed = async (who?: TestOperator): Promise<string> => (await propose(who)).body.data.id;
   const approve = async (id: string, who = admin, version = 1, otp?: string) =>
@@ -152,7 +152,7 @@ describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, decide
     for (const who of [world.support, world.finance, admin]) {
       expect(await world.get(who, list)).toMatchObject({ status: 200 });
     }
-    for (const who of [world.support, ...(deciders.includes('finance') ? [] : [world.finance])]) {
+    for (const who of [world.support, ...(actors.includes('finance') ? [] : [world.finance])]) {
       expect(await propose(who)).toMatchObject(refusal(403, 'not_allowed'));
       for (const decide of [approve, reject, withdraw]) {
         expect(await decide(id, who)).toMatchObject(refusal(403, 'not_allowed'));

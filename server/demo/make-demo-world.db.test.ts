@@ -13,7 +13,7 @@ import { prepareLimits } from '#server/trading/index.ts';
 import { showLimits } from '#server/trading/limits/show-limits.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { makeOperator } from '#test/operators.ts';
+import { actorOf, makeOperator } from '#test/operators.ts';
 import { fillSecondPersonQueue } from './fill-second-person-queue.ts';
 import { limitThinCoins } from './limit-thin-coins.ts';
 import { ensureDemoAdmins } from './make-operators.ts';
@@ -115,17 +115,17 @@ test('of each restriction one waits to be lifted, and an announcement of support
   }
   await fillSecondPersonQueue(context, { financeId, supportId }, memberIds);
   const admin = await makeOperator(context, 'admin');
-  const decider = { operatorId: admin.operatorId, address: '127.0.0.1' };
+  const actor = actorOf(admin);
   const waiting = { state: 'proposed', after: undefined, limit: 10 } as const;
   const loosenings = await listProposalRows(context.db, 'loosening', waiting);
   expect(loosenings.map(({ payload }) => payload)).toEqual(restrictedPeople.map(({ what }) => ({ what })));
   for (const { id: proposalId } of loosenings) {
-    const verdict = { id: proposalId, version: 1, otp: await admin.code() };
-    expect(await approveProposal(context, looseningKind, decider, verdict)).toMatchObject({ state: 'posted' });
+    const decision = { id: proposalId, version: 1, otp: await admin.code() };
+    expect(await approveProposal(context, looseningKind, actor, decision)).toMatchObject({ state: 'posted' });
   }
   const [announcement] = await listProposalRows(context.db, 'announcement', waiting);
-  const verdict = { id: announcement?.id as bigint, version: 1, otp: await admin.code() };
-  expect(await approveProposal(context, announcementKind, decider, verdict)).toMatchObject({ state: 'posted' });
+  const decision = { id: announcement?.id as bigint, version: 1, otp: await admin.code() };
+  expect(await approveProposal(context, announcementKind, actor, decision)).toMatchObject({ state: 'posted' });
 });
 
 test('thin coins have limits of size that two operators agreed on, and others wait for the second', async () => {

@@ -72,7 +72,7 @@ export async function withdrawInDemo(
     if (end === 'completed') await pay(context, payer, about, asked + MINUTE_MS);
     if (end === 'cancelled') await cancelWithdrawal(at(context, asked + MINUTE_MS), memberId, row.id);
     if (end === 'rejected')
-      await rejectWithdrawal(at(context, asked + MINUTE_MS), deciderOf(reader), { ...about, reason });
+      await rejectWithdrawal(at(context, asked + MINUTE_MS), actorOf(reader), { ...about, reason });
   }
   return { payer, reader };
 }
@@ -108,9 +108,9 @@ async function pay(
   approved: number,
 ): Promise<void> {
   const otp = operator.codeAt(new Date(approved));
-  await approveWithdrawal(at(context, approved), deciderOf(operator), { ...about, otp });
+  await approveWithdrawal(at(context, approved), actorOf(operator), { ...about, otp });
   assert.equal(await payWithdrawals(at(context, approved)), 1);
   assert.equal(await followPayouts(at(context, approved + MINUTE_MS / 2)), 1);
 }
 
-const deciderOf = ({ operatorId }: DemoOperator) => ({ operatorId, address: demoOrigin.address });
+const actorOf = ({ operatorId }: DemoOperator) => ({ operatorId, address: demoOrigin.address });

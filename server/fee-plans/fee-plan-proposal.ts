@@ -2,7 +2,7 @@ import type { BodyOf } from '#contract/endpoint.ts';
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { consoleFeePlans, type FeePlanProposal } from '#contract/operator/fee-plans.ts';
 import { operators } from '#server/accounts/index.ts';
-import { type Decider, type ListedKind, plainKind, propose, showProposal } from '#server/approvals/index.ts';
+import { type ListedKind, type OperatorActor, plainKind, propose, showProposal } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
@@ -52,7 +52,7 @@ export const feePlanKind: ListedKind<Payload, Shown> = {
  */
 export async function proposeFeePlan(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   { base_id, terms, reason }: BodyOf<typeof consoleFeePlans.proposeFeePlan>,
   once?: Once,
 ): Promise<FeePlanProposal> {
@@ -62,6 +62,6 @@ export async function proposeFeePlan(
     const { id: basePlanId } = await lockNewestFeePlan(tx);
     if (base_id !== basePlanId.toString()) throw new Refused('fee_plan_followed');
     const payload = { terms, basePlanId };
-    return showProposal(tx, feePlanKind, await propose(tx, context, feePlanKind, decider, { payload, reason }));
+    return showProposal(tx, feePlanKind, await propose(tx, context, feePlanKind, actor, { payload, reason }));
   });
 }

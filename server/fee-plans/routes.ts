@@ -1,5 +1,5 @@
 import { endpoints } from '#contract/index.ts';
-import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
+import { actorOf, proposalCalls } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
@@ -12,7 +12,7 @@ export function mountFeePlans(http: Http, context: Context): void {
   const { list, approve, reject, withdraw } = proposalCalls(context, feePlanKind);
   mount(http, endpoints.consoleFeePlans, {
     listFeePlanProposals: list,
-    proposeFeePlan: (call) => proposeFeePlan(context, deciderOf(call), call.body, call.once),
+    proposeFeePlan: (call) => proposeFeePlan(context, actorOf(call), call.body, call.once),
     approveFeePlan: approve,
     rejectFeePlan: reject,
     withdrawFeePlan: withdraw,

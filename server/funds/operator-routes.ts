@@ -1,6 +1,6 @@
 import type { OperatorDeposit, OperatorWithdrawal } from '#contract/funds/review.ts';
 import { endpoints } from '#contract/index.ts';
-import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
+import { actorOf, proposalCalls } from '#server/approvals/index.ts';
 import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
@@ -51,7 +51,7 @@ export function mountOperatorPayouts(http: Http, context: Context): void {
     call: OperatorCall<Omit<DepositReview, 'decision'>>,
     decision: DepositReview['decision'],
   ): Promise<OperatorDeposit> => {
-    const decided = await decideDeposit(context, deciderOf(call), BigInt(call.params.id), { ...call.body, decision });
+    const decided = await decideDeposit(context, actorOf(call), BigInt(call.params.id), { ...call.body, decision });
     const [shown] = await showOperatorDeposits(context.db, [decided]);
     return shown as OperatorDeposit;
   };
@@ -60,25 +60,25 @@ export function mountOperatorPayouts(http: Http, context: Context): void {
     listOperatorWithdrawals: ({ query }) => listOperatorWithdrawals(context, gateways, query),
     getOperatorWithdrawal: ({ params }) => getOperatorWithdrawal(context, gateways, BigInt(params.id)),
     getPayoutNetworkFee: ({ query }) => getNetworkFee(context, gateways, query.network),
-    approveWithdrawal: (call) => show(approveWithdrawal(context, deciderOf(call), about(call))),
-    rejectWithdrawal: (call) => show(rejectWithdrawal(context, deciderOf(call), about(call))),
-    takeWithdrawal: (call) => show(takeWithdrawal(context, deciderOf(call), about(call))),
-    returnWithdrawal: (call) => show(returnWithdrawal(context, deciderOf(call), about(call))),
-    sendWithdrawal: (call) => show(sendWithdrawal(context, deciderOf(call), about(call))),
-    completeWithdrawal: (call) => show(completeWithdrawal(context, deciderOf(call), about(call))),
-    failWithdrawal: (call) => show(failWithdrawal(context, deciderOf(call), about(call))),
-    resolveWithdrawal: (call) => show(resolveWithdrawal(context, deciderOf(call), about(call))),
+    approveWithdrawal: (call) => show(approveWithdrawal(context, actorOf(call), about(call))),
+    rejectWithdrawal: (call) => show(rejectWithdrawal(context, actorOf(call), about(call))),
+    takeWithdrawal: (call) => show(takeWithdrawal(context, actorOf(call), about(call))),
+    returnWithdrawal: (call) => show(returnWithdrawal(context, actorOf(call), about(call))),
+    sendWithdrawal: (call) => show(sendWithdrawal(context, actorOf(call), about(call))),
+    completeWithdrawal: (call) => show(completeWithdrawal(context, actorOf(call), about(call))),
+    failWithdrawal: (call) => show(failWithdrawal(context, actorOf(call), about(call))),
+    resolveWithdrawal: (call) => show(resolveWithdrawal(context, actorOf(call), about(call))),
     getPayoutSwitch: () => getPayoutSwitch(context),
     setPayoutSwitch: async (call) => {
-      await setPayoutSwitch(context, deciderOf(call), call.body);
+      await setPayoutSwitch(context, actorOf(call), call.body);
       return { stopped: call.body.stopped };
     },
     setMemberVerified: async (call) => {
-      await removeVerification(context, deciderOf(call), { why: call.body.why, memberId: BigInt(call.params.id) });
+      await removeVerification(context, actorOf(call), { why: call.body.why, memberId: BigInt(call.params.id) });
       return null;
     },
     setWithdrawalsFrozen: async (call) => {
-      await setWithdrawalsFrozen(context, deciderOf(call), { why: call.body.why, memberId: BigInt(call.params.id) });
+      await setWithdrawalsFrozen(context, actorOf(call), { why: call.body.why, memberId: BigInt(call.params.id) });
       return null;
     },
     listOperatorDeposits: ({ query }) => listOperatorDeposits(context, query),
@@ -95,12 +95,12 @@ export function mountGatewayStatement(http: Http, context: Context): void {
   mount(http, endpoints.consoleGatewayStatement, {
     getGatewayStatement: () => getGatewayStatement(context, gateways),
     importGatewayStatement: async (call) => {
-      await askForEntries(context, deciderOf(call), gateways);
+      await askForEntries(context, actorOf(call), gateways);
       return null;
     },
     listGatewayFindings: ({ query }) => listGatewayFindings(context, query),
     explainGatewayFinding: async (call) => {
-      await explainFinding(context, deciderOf(call), { ...call.body, id: BigInt(call.params.id) });
+      await explainFinding(context, actorOf(call), { ...call.body, id: BigInt(call.params.id) });
       return null;
     },
   });
@@ -111,7 +111,7 @@ export function mountLoosenings(http: Http, context: Context): void {
   const { list, approve, reject, withdraw } = proposalCalls(context, looseningKind);
   mount(http, endpoints.consoleLoosenings, {
     listLoosenings: list,
-    proposeLoosening: (call) => proposeLoosening(context, deciderOf(call), call.body),
+    proposeLoosening: (call) => proposeLoosening(context, actorOf(call), call.body),
     approveLoosening: approve,
     rejectLoosening: reject,
     withdrawLoosening: withdraw,
@@ -123,7 +123,7 @@ export function mountAdjustments(http: Http, context: Context): void {
   const { list, approve, reject, withdraw } = proposalCalls(context, adjustmentKind);
   mount(http, endpoints.consoleAdjustments, {
     listAdjustments: list,
-    proposeAdjustment: (call) => proposeAdjustment(context, deciderOf(call), call.body, call.once),
+    proposeAdjustment: (call) => proposeAdjustment(context, actorOf(call), call.body, call.once),
     approveAdjustment: approve,
     rejectAdjustment: reject,
     withdrawAdjustment: withdraw,

@@ -1,5 +1,5 @@
 import { endpoints } from '#contract/index.ts';
-import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
+import { actorOf, proposalCalls } from '#server/approvals/index.ts';
 import type { OperatorCaller } from '#server/caller.ts';
 import { type Context, onReplica, onReserved } from '#server/context.ts';
 import { listDeposits, listMovements, listWithdrawals } from '#server/funds/index.ts';
@@ -59,7 +59,7 @@ export function mountConsole(http: Http, context: Context): void {
   mount(http, endpoints.consoleSessions, {
     listSessions: ({ query }) => onReplica(context, (reading) => listSessions(reading, query)),
     getSessionDetail: ({ params }) => onReplica(context, (reading) => getSessionDetail(reading, params.day)),
-    rerunSession: (call) => rerunSession(context, deciderOf(call), call.params.day),
+    rerunSession: (call) => rerunSession(context, actorOf(call), call.params.day),
   });
   mount(http, endpoints.audit, {
     listAudit: async ({ caller, query, address }) => {
@@ -71,8 +71,8 @@ export function mountConsole(http: Http, context: Context): void {
   const proposals = proposalCalls(context, announcementKind);
   mount(http, endpoints.operatorAnnouncements, {
     listOperatorAnnouncements: ({ query }) => listOperatorAnnouncements(context, query),
-    writeAnnouncement: (call) => writeAnnouncement(context, deciderOf(call), call.body),
-    endAnnouncement: (call) => endAnnouncement(context, deciderOf(call), BigInt(call.params.id)),
+    writeAnnouncement: (call) => writeAnnouncement(context, actorOf(call), call.body),
+    endAnnouncement: (call) => endAnnouncement(context, actorOf(call), BigInt(call.params.id)),
     listAnnouncementProposals: proposals.list,
     approveAnnouncement: proposals.approve,
     rejectAnnouncement: proposals.reject,
@@ -81,12 +81,12 @@ export function mountConsole(http: Http, context: Context): void {
   mount(http, endpoints.consoleJobs, {
     listJobs: async () => ({ items: await listJobs(context) }),
     runJob: async (call) => {
-      await runJob(context, deciderOf(call), call.params.name);
+      await runJob(context, actorOf(call), call.params.name);
       return null;
     },
     listFailedMails: ({ query }) => showFailedMails(context, query),
     retryFailedMail: async (call) => {
-      await retryFailedMail(context, deciderOf(call), BigInt(call.params.id));
+      await retryFailedMail(context, actorOf(call), BigInt(call.params.id));
       return null;
     },
   });
@@ -95,9 +95,9 @@ export function mountConsole(http: Http, context: Context): void {
 export function mountIntegrity(http: Http, context: Context): void {
   mount(http, endpoints.integrity, {
     getIntegrity: () => getIntegrity(context.db),
-    runIntegrity: (call) => askForCheck(context, deciderOf(call)),
+    runIntegrity: (call) => askForCheck(context, actorOf(call)),
     takeSnapshot: async (call) => {
-      const taken = await askForSnapshot(context, deciderOf(call));
+      const taken = await askForSnapshot(context, actorOf(call));
       return taken && showSnapshot(taken);
     },
   });
@@ -113,11 +113,11 @@ function mountMembers(http: Http, context: Context): void {
   const { db } = context;
   /** Who is read about, once the reading is in the audit log. */
   const memberOf = async (call: MemberCall): Promise<bigint> =>
-    (await noteReading(context, deciderOf(call), BigInt(call.params.id))).id;
+    (await noteReading(context, actorOf(call), BigInt(call.params.id))).id;
 
   mount(http, endpoints.consoleMembers, {
     findMembers: ({ query }) => onReplica(context, (reading) => findMembers(reading, query)),
-    getMemberPage: (call) => getMemberPage(context, deciderOf(call), BigInt(call.params.id)),
+    getMemberPage: (call) => getMemberPage(context, actorOf(call), BigInt(call.params.id)),
     listMovementsOf: async (call) => {
       const memberId = await memberOf(call);
       return onReplica(context, (reading) => listMovements(reading, memberId, call.query));

@@ -2,7 +2,7 @@ import { consoleTreasury } from '#contract/operator/proposals.ts';
 import { solvencyHeads, solvencySeal } from '#contract/solvency/proof.ts';
 import { consoleReserves, reserves } from '#contract/solvency/reserves.ts';
 import { solvency } from '#contract/solvency/sheet.ts';
-import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
+import { actorOf, proposalCalls } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
@@ -37,7 +37,7 @@ export function mountReserves(http: Http, context: Context): void {
   const { list, approve, reject, withdraw } = proposalCalls(context, reserveKind);
   mount(http, consoleReserves, {
     listReserveProposals: list,
-    proposeReserve: (call) => proposeReserve(context, deciderOf(call), call.body),
+    proposeReserve: (call) => proposeReserve(context, actorOf(call), call.body),
     approveReserve: approve,
     rejectReserve: reject,
     withdrawReserve: withdraw,
@@ -49,7 +49,7 @@ export function mountTreasury(http: Http, context: Context): void {
   mount(http, consoleTreasury, {
     getTreasury: () => getTreasury(context),
     listTreasuryMoves: list,
-    proposeTreasuryMove: (call) => proposeTreasuryMove(context, deciderOf(call), call.body, call.once),
+    proposeTreasuryMove: (call) => proposeTreasuryMove(context, actorOf(call), call.body, call.once),
     approveTreasuryMove: approve,
     rejectTreasuryMove: reject,
     withdrawTreasuryMove: withdraw,

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { levelsOf } from '#contract/solvency/merkle-sum.ts';
 import { getServerKey } from '#server/accounts/index.ts';
-import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -45,8 +45,8 @@ export async function takeDailySnapshot(context: Context): Promise<Snapshot | un
 }
 
 /** One more, because an admin wants it. Refuses `nobody_to_count`. */
-export async function takeAskedSnapshot(context: Context, decider: Decider): Promise<Snapshot> {
-  const snapshot = await takeSnapshot(context, 'asked', actingAs(decider));
+export async function takeAskedSnapshot(context: Context, actor: OperatorActor): Promise<Snapshot> {
+  const snapshot = await takeSnapshot(context, 'asked', actingAs(actor));
   if (snapshot === undefined) throw new Refused('nobody_to_count');
   return snapshot;
 }

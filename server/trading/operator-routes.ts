@@ -1,5 +1,5 @@
 import { endpoints } from '#contract/index.ts';
-import { deciderOf, proposalCalls } from '#server/approvals/index.ts';
+import { actorOf, proposalCalls } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
@@ -20,13 +20,13 @@ export function mountTradingConsole(http: Http, context: Context): void {
       const standing = await findStandingHalt(db);
       return { halt: standing === undefined ? null : await showHalt(db, standing) };
     },
-    haltTrading: async (call) => showHalt(db, await haltTrading(context, deciderOf(call), call.body.reason)),
-    liftHalt: async (call) => showHalt(db, await liftHalt(context, deciderOf(call), call.body)),
+    haltTrading: async (call) => showHalt(db, await haltTrading(context, actorOf(call), call.body.reason)),
+    liftHalt: async (call) => showHalt(db, await liftHalt(context, actorOf(call), call.body)),
   });
   const { list, approve, reject, withdraw } = proposalCalls(context, limitsKind);
   mount(http, endpoints.consoleLimits, {
     listLimitChanges: list,
-    proposeLimits: (call) => proposeLimits(context, deciderOf(call), call.body, call.once),
+    proposeLimits: (call) => proposeLimits(context, actorOf(call), call.body, call.once),
     approveLimits: approve,
     rejectLimits: reject,
     withdrawLimits: withdraw,
@@ -34,14 +34,14 @@ export function mountTradingConsole(http: Http, context: Context): void {
   mount(http, endpoints.consoleAssets, {
     listAssets: async () => ({ feed: await getFeed(db, config), items: await showAssets(context) }),
     listSpreadChanges: ({ params, query }) => showSpreadHistory(context, params.symbol, query),
-    setAssetActive: (call) => switchAsset(context, deciderOf(call), { ...call.body, ...call.params }),
-    changeSpread: (call) => setSpread(context, deciderOf(call), { ...call.body, ...call.params }),
+    setAssetActive: (call) => switchAsset(context, actorOf(call), { ...call.body, ...call.params }),
+    changeSpread: (call) => setSpread(context, actorOf(call), { ...call.body, ...call.params }),
   });
   const fills = proposalCalls(context, venueFillKind);
   mount(http, endpoints.consoleVenueFills, {
     listUnsold: () => listUnsold(context),
     listVenueFills: fills.list,
-    proposeVenueFill: (call) => proposeVenueFill(context, deciderOf(call), call.body, call.once),
+    proposeVenueFill: (call) => proposeVenueFill(context, actorOf(call), call.body, call.once),
     approveVenueFill: fills.approve,
     rejectVenueFill: fills.reject,
     withdrawVenueFill: fills.withdraw,
@@ -50,12 +50,12 @@ export function mountTradingConsole(http: Http, context: Context): void {
   mount(http, endpoints.consoleStatement, {
     getStatement: () => showStatement(context),
     importStatement: async (call) => {
-      await askForStatement(context, deciderOf(call));
+      await askForStatement(context, actorOf(call));
       return null;
     },
     listFindings: ({ query }) => listFindings(context, query),
     listSettlements: settlements.list,
-    proposeSettlement: (call) => proposeSettlement(context, deciderOf(call), call.body, call.once),
+    proposeSettlement: (call) => proposeSettlement(context, actorOf(call), call.body, call.once),
     approveSettlement: settlements.approve,
     rejectSettlement: settlements.reject,
     withdrawSettlement: settlements.withdraw,

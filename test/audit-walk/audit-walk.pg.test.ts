@@ -10,8 +10,8 @@ test('each forgery of the server’s role and of the database’s owner is refus
   const world = closeAfterAll(await playWalk(cluster, 'walk', { members: 6, minutes: 6, tradesPerMinute: 6 }));
   const { before, outcomes, beyond } = await tryForgeries(cluster, world);
   expect(before).toEqual([]);
-  expect(outcomes.filter(({ verdict }) => verdict === 'missed')).toEqual([]);
-  const refused = outcomes.filter(({ verdict }) => verdict === 'refused');
+  expect(outcomes.filter(({ result }) => result === 'missed')).toEqual([]);
+  const refused = outcomes.filter(({ result }) => result === 'refused');
   expect(refused.length).toBeGreaterThan(15);
   expect(new Set(refused.map(({ forger }) => forger))).toEqual(new Set(['app']));
   expect(outcomes.filter(({ by }) => by.includes('was published at')).map(({ name }) => name)).toEqual([
@@ -19,5 +19,5 @@ test('each forgery of the server’s role and of the database’s owner is refus
     expect.stringContaining('the newest seal of the audit log'),
     expect.stringContaining('the newest seal of the proofs of liabilities'),
   ]);
-  expect(beyond.verdict).toBe('missed');
+  expect(beyond.result).toBe('missed');
 });

@@ -12,7 +12,7 @@ import type { WalkWorld } from './walk-world.ts';
 export type Outcome = {
   readonly forger: Forger;
   readonly name: string;
-  readonly verdict: 'refused' | 'found' | 'missed';
+  readonly result: 'refused' | 'found' | 'missed';
   /** The code of the refusal, or the first discrepancy. */
   readonly by: string;
 };
@@ -79,11 +79,11 @@ const tryForgery = (
   onCopy(cluster, world, copy, async ({ context, url }) => {
     const { forger, name } = forgery;
     const code = await act(world, url, forgery);
-    if (code !== undefined) return { forger, name, verdict: 'refused', by: code };
+    if (code !== undefined) return { forger, name, result: 'refused', by: code };
     const [first] = await audit(context, world, isKept);
     return first === undefined
-      ? { forger, name, verdict: 'missed', by: 'nothing' }
-      : { forger, name, verdict: 'found', by: first };
+      ? { forger, name, result: 'missed', by: 'nothing' }
+      : { forger, name, result: 'found', by: first };
   });
 
 /** No privilege, a constraint, or a rule of the project's own; a statement that is wrong proves nothing. */

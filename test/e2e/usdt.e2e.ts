@@ -15,7 +15,7 @@ import { btcpayEnv, type FakeBtcpay, startBtcpay } from '../fake-servers/btcpay.
 import { settingsAt, startExchange } from '../fake-servers/exchange.ts';
 import { type FakeNowpayments, nowpaymentsPayerEnv, startNowpayments } from '../fake-servers/nowpayments.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from '../members.ts';
-import { codeAt, makeOperator } from '../operators.ts';
+import { actorOf, codeAt, makeOperator } from '../operators.ts';
 import { findCode } from './emails.ts';
 import { checkStep } from './page-checks.ts';
 import { sitDown } from './seats.ts';
@@ -193,7 +193,7 @@ test('what the network took of a payout in Bitcoin stands in Solvency', async ()
   });
   const finance = await makeOperator(context, 'finance');
   const seen = { withdrawalId: asked.id, version: asked.version, otp: await finance.code() };
-  await approveWithdrawal(context, { operatorId: finance.operatorId, address: '127.0.0.1' }, seen);
+  await approveWithdrawal(context, actorOf(finance), seen);
   await expect.poll(() => store.payouts.length, { timeout: 20_000 }).toBe(1);
   store.completePayout(store.payouts[0]?.id as string);
   const state = async () => (await findWithdrawal(context.db, asked.id))?.state;

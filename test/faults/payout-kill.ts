@@ -12,7 +12,7 @@ import { verifyLedger } from '#server/ledger/index.ts';
 import { type BtcpayCall, btcpayEnv, type FakeBtcpay, startBtcpay } from '../fake-servers/btcpay.ts';
 import { type FakeExchange, startExchange } from '../fake-servers/exchange.ts';
 import { giveFunds, signUp } from '../members.ts';
-import { makeOperator, type TestOperator } from '../operators.ts';
+import { actorOf, makeOperator, type TestOperator } from '../operators.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { waitUntil } from '../wait-until.ts';
 import { type FaultCluster, type FaultWorld, openFaultWorld } from './fault-world.ts';
@@ -183,8 +183,8 @@ async function approveOne({ context, memberId, operator }: World): Promise<void>
     await holdWithdrawal(tx, context, row);
     return row;
   });
-  const decider = { operatorId: operator.operatorId, address: '127.0.0.1' };
-  await approveWithdrawal(context, decider, { withdrawalId: id, version, otp: await operator.code() });
+  const actor = actorOf(operator);
+  await approveWithdrawal(context, actor, { withdrawalId: id, version, otp: await operator.code() });
 }
 
 async function openWorld(cluster: FaultCluster): Promise<World> {

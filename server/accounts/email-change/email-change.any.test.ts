@@ -4,28 +4,27 @@ import { approveProposal } from '#server/approvals/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openConsoleWorld } from '#test/console-world.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { actorOf, makeOperator, type TestOperator } from '#test/operators.ts';
 import { changeOperatorRole, disableOperator } from '../operators/accounts/change-operator.ts';
 import { emailChangeKind, executeDueEmailChanges, listOpenRequests, proposeEmailChange } from './email-change.ts';
 import { insertEmailRequest } from './request-email-change.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
 const { context, finance, second, admin, clock } = world;
-const deciderOf = ({ operatorId }: TestOperator) => ({ operatorId, address: '127.0.0.1' });
 const WEEK = 7 * 86_400;
 
 const propose = async (memberId: bigint, who: TestOperator) => {
   const input = { member_id: memberId.toString(), reason: 'Called back.', otp: await who.code() };
-  return BigInt((await proposeEmailChange(context, deciderOf(who), input)).id);
+  return BigInt((await proposeEmailChange(context, actorOf(who), input)).id);
 };
 const approve = async (id: bigint, who: TestOperator) =>
-  approveProposal(context, emailChangeKind, deciderOf(who), { id, version: 1, otp: await who.code() });
+  approveProposal(context, emailChangeKind, actorOf(who), { id, version: 1, otp: await who.code() });
 const emailOf = async (memberId: bigint) =>
   (await world.select<{ email: string }>(sql`select email from identity.member where id = ${memberId}`))[0]?.email;
 const stateOf = async (id: bigint) =>
   (await world.select<{ state: string }>(sql`select state from approvals.proposal where id = ${id}`))[0]?.state;
 
-const decision = async () => ({ ...deciderOf(admin), otp: await admin.code() });
+const decision = async () => ({ ...actorOf(admin), otp: await admin.code() });
 const disable = async ({ operatorId }: TestOperator) =>
   disableOperator(context, await decision(), { operatorId, why: 'stolen phone' });
 const lower = async ({ operatorId }: TestOperator) =>

@@ -4,14 +4,13 @@ import { approveProposal } from '#server/approvals/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openConsoleWorld } from '#test/console-world.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { actorOf, makeOperator, type TestOperator } from '#test/operators.ts';
 import { disableOperator } from '../operators/accounts/change-operator.ts';
 import { emailChangeKind, executeDueEmailChanges, proposeEmailChange } from './email-change.ts';
 import { endEmailRequest, insertEmailRequest } from './request-email-change.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
 const { context, finance, second, admin, clock } = world;
-const deciderOf = ({ operatorId }: TestOperator) => ({ operatorId, address: '127.0.0.1' });
 
 /** A member who asked for another address. */
 async function lostMailbox(): Promise<bigint> {
@@ -22,10 +21,10 @@ async function lostMailbox(): Promise<bigint> {
 }
 const propose = async (memberId: bigint, who: TestOperator, otp: string) => {
   const input = { member_id: memberId.toString(), reason: 'Called back.', otp };
-  return BigInt((await proposeEmailChange(context, deciderOf(who), input)).id);
+  return BigInt((await proposeEmailChange(context, actorOf(who), input)).id);
 };
 const approve = (id: bigint, who: TestOperator, otp: string) =>
-  approveProposal(context, emailChangeKind, deciderOf(who), { id, version: 1, otp });
+  approveProposal(context, emailChangeKind, actorOf(who), { id, version: 1, otp });
 const withdraw = (memberId: bigint) =>
   inTransaction(context.db, (tx) =>
     endEmailRequest(tx, context, {
@@ -104,7 +103,7 @@ test('due while one who approved it is disabled, the address has either changed 
     const thief = await makeOperator(context, 'finance');
     await approve(await propose(memberId, finance, await finance.code()), thief, await thief.code());
     clock.advance(7 * 86_400);
-    const by = { ...deciderOf(admin), otp: await admin.code() };
+    const by = { ...actorOf(admin), otp: await admin.code() };
     const codes = await inTurn(round, [
       () => executeDueEmailChanges(context),
       () => disableOperator(context, by, { operatorId: thief.operatorId, why: 'stolen phone' }),

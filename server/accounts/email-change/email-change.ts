@@ -2,12 +2,12 @@ import type { BodyOf } from '#contract/endpoint.ts';
 import { consoleEmailChanges, type EmailChange, type OpenEmailRequest } from '#contract/operator/email-changes.ts';
 import { emailChangeRules } from '#contract/rules.ts';
 import {
-  type Decider,
   decide,
   doBothCount,
   executeDue,
   type ListedKind,
   listProposalRows,
+  type OperatorActor,
   propose,
   showProposal,
 } from '#server/approvals/index.ts';
@@ -90,11 +90,11 @@ async function refuseOneself(tx: Tx, memberId: bigint, operatorId: bigint): Prom
  */
 export function proposeEmailChange(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   { member_id, reason, otp }: BodyOf<typeof consoleEmailChanges.proposeEmailChange>,
 ): Promise<EmailChange> {
   const memberId = BigInt(member_id);
-  return decide(context, decider, {
+  return decide(context, actor, {
     operators,
     roles,
     otp,
@@ -104,12 +104,12 @@ export function proposeEmailChange(
       return getRequest(tx, memberId);
     },
     execute: async (tx, request) => {
-      await refuseOneself(tx, memberId, decider.operatorId);
+      await refuseOneself(tx, memberId, actor.operatorId);
       const payload = { requestId: request.id.toString() };
       return showProposal(
         tx,
         emailChangeKind,
-        await propose(tx, context, emailChangeKind, decider, { memberId, payload, reason }),
+        await propose(tx, context, emailChangeKind, actor, { memberId, payload, reason }),
       );
     },
   });

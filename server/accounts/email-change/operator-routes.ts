@@ -1,5 +1,5 @@
 import { consoleEmailChanges } from '#contract/operator/email-changes.ts';
-import { actingAs, deciderOf, proposalCalls } from '#server/approvals/index.ts';
+import { actingAs, actorOf, proposalCalls } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { mount } from '#server/http/mount.ts';
@@ -14,7 +14,7 @@ export function mountEmailChanges(http: Http, context: Context): void {
   mount(http, consoleEmailChanges, {
     listEmailRequests: () => listOpenRequests(context),
     endEmailRequest: async (call) => {
-      const executor = actingAs(deciderOf(call));
+      const executor = actingAs(actorOf(call));
       const end = { memberId: BigInt(call.params.id), outcome: 'rejected', executor, why: call.body.why } as const;
       await inTransaction(context.db, async (tx) => {
         if (!(await endEmailRequest(tx, context, end))) throw new Refused('not_found');
@@ -22,7 +22,7 @@ export function mountEmailChanges(http: Http, context: Context): void {
       return null;
     },
     listEmailChanges: list,
-    proposeEmailChange: (call) => proposeEmailChange(context, deciderOf(call), call.body),
+    proposeEmailChange: (call) => proposeEmailChange(context, actorOf(call), call.body),
     approveEmailChange: approve,
     rejectEmailChange: reject,
     withdrawEmailChange: withdraw,

@@ -2,7 +2,7 @@ import type { BodyOf, DataOf } from '#contract/endpoint.ts';
 import { toMicros } from '#contract/money.ts';
 import type { memberControls } from '#contract/operator/members.ts';
 import { english } from '#contract/texts.ts';
-import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
@@ -126,7 +126,7 @@ type TightenMemberLimits = typeof memberControls.tightenMemberLimits;
  */
 export async function tightenMemberLimits(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   memberId: bigint,
   { why, deposit_week, loss_day, pause_days }: BodyOf<TightenMemberLimits>,
 ): Promise<DataOf<TightenMemberLimits>> {
@@ -140,7 +140,7 @@ export async function tightenMemberLimits(
         pauseDays: pause_days,
       },
       why,
-      ...actingAs(decider),
+      ...actingAs(actor),
     });
     return showLimits(limits);
   });

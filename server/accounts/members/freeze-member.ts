@@ -1,5 +1,5 @@
 import { english } from '#contract/texts.ts';
-import { actingAs, type Decider, type Executor } from '#server/approvals/index.ts';
+import { actingAs, type Executor, type OperatorActor } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -91,12 +91,12 @@ export async function unfreezeMember(
  */
 export async function setMemberFrozen(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   turn: { readonly memberId: bigint; readonly why: string },
 ): Promise<void> {
   const { memberId, why } = turn;
   await inTransaction(context.db, async (tx) => {
     await holdOpenMember(tx, memberId);
-    await freezeMember(tx, { memberId, why, now: context.now(), ...actingAs(decider) });
+    await freezeMember(tx, { memberId, why, now: context.now(), ...actingAs(actor) });
   });
 }

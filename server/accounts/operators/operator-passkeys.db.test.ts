@@ -205,8 +205,8 @@ describe('further passkeys', () => {
     const lost = await makeOperator(context, 'admin');
     await addOperatorPasskey(context, lost);
     const about = { operatorId: lost.operatorId, why: 'lost the laptop' };
-    const { id } = await resetOperator(context, await world.decider(proposer), about);
-    await approveOperatorChange(context, await world.decider(approver), id);
+    const { id } = await resetOperator(context, await world.actor(proposer), about);
+    await approveOperatorChange(context, await world.actor(approver), id);
     expect(await world.count('identity.passkey', `operator_id = ${lost.operatorId}`)).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { operatorPasskeys } from '#contract/accounts/operator-passkeys.ts';
 import { operator } from '#contract/accounts/operator-sign-in.ts';
 import { memberControls, operatorOpen } from '#contract/operator/members.ts';
-import { deciderOf } from '#server/approvals/index.ts';
+import { actorOf } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount, withMessage } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
@@ -92,9 +92,9 @@ export function mountOperatorOpen(http: Http, context: Context): void {
 export function mountMemberControls(http: Http, context: Context): void {
   mount(http, memberControls, {
     setMemberFrozen: async (call) => {
-      await setMemberFrozen(context, deciderOf(call), { why: call.body.why, memberId: BigInt(call.params.id) });
+      await setMemberFrozen(context, actorOf(call), { why: call.body.why, memberId: BigInt(call.params.id) });
       return null;
     },
-    tightenMemberLimits: (call) => tightenMemberLimits(context, deciderOf(call), BigInt(call.params.id), call.body),
+    tightenMemberLimits: (call) => tightenMemberLimits(context, actorOf(call), BigInt(call.params.id), call.body),
   });
 }

@@ -4,8 +4,8 @@ import { type Adjustment, consoleAdjustments } from '#contract/operator/proposal
 import type { WalletType } from '#contract/rules.ts';
 import { type Contact, getMember, listContacts, lockReceiver, operators } from '#server/accounts/index.ts';
 import {
-  type Decider,
   type ListedKind,
+  type OperatorActor,
   type Proposal,
   plainKind,
   propose,
@@ -77,7 +77,7 @@ export const adjustmentKind: ListedKind<Payload, Shown> = {
  */
 export function proposeAdjustment(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   input: BodyOf<typeof consoleAdjustments.proposeAdjustment>,
   once?: Once,
 ): Promise<Adjustment> {
@@ -86,9 +86,9 @@ export function proposeAdjustment(
     const member = await getMember(tx, BigInt(input.member_id));
     if (member.isCompany) throw new Refused('not_found');
     if (member.closedAt !== null) throw new Refused('account_closed');
-    await refuseOwnMember(tx, { memberId: member.id }, decider.operatorId);
+    await refuseOwnMember(tx, { memberId: member.id }, actor.operatorId);
     const payload = { wallet, signedMicros: toMicros(amount).toString(), evidence };
-    const proposal = await propose(tx, context, adjustmentKind, decider, { memberId: member.id, payload, reason });
+    const proposal = await propose(tx, context, adjustmentKind, actor, { memberId: member.id, payload, reason });
     return showProposal(tx, adjustmentKind, proposal);
   });
 }

@@ -6,6 +6,7 @@ import { listRows } from '#server/db/rows.ts';
 import { getHouseBalances } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { btcpayEnv, startBtcpay } from '#test/fake-servers/btcpay.ts';
+import { actorOf } from '#test/operators.ts';
 import { runs } from '#test/property-runs.ts';
 import { followDeposit } from '../deposits/follow-deposit.ts';
 import type { DepositRow } from '../deposits/sql.ts';
@@ -15,7 +16,7 @@ import { followPayouts } from '../payouts/follow-payouts.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { decideDeposit } from '../review/decide-deposit.ts';
 import { completeWithdrawal, sendWithdrawal, takeWithdrawal } from '../review/decide-withdrawal.ts';
-import { deciderOf, openOfficeWorld } from '../review/review-world.test-setup.ts';
+import { openOfficeWorld } from '../review/review-world.test-setup.ts';
 import { findCoins } from './move-coins.ts';
 import { followCoins } from './value-coins.ts';
 
@@ -218,14 +219,13 @@ test('what a payout has sent is not missing from what gateways report until the 
 });
 
 test('nor is what was paid by hand, or is complete without a transaction', async () => {
-  const decide = async (id: bigint) =>
-    [context, deciderOf(world.finance), await world.seen(id, world.finance)] as const;
+  const decide = async (id: bigint) => [context, actorOf(world.finance), await world.seen(id, world.finance)] as const;
   const before = (await reportGateways(context)) as bigint;
   const { id: byHand } = await world.addApproved(100, 'BTC');
   await takeWithdrawal(...(await decide(byHand)));
   expect(await reportGateways(context)).toBe(before);
-  const [, decider, seen] = await decide(byHand);
-  await sendWithdrawal(context, decider, { ...seen, transaction: 'cd'.repeat(32) });
+  const [, actor, seen] = await decide(byHand);
+  await sendWithdrawal(context, actor, { ...seen, transaction: 'cd'.repeat(32) });
   expect(await reportGateways(context)).toBe(before + usd(99));
   await completeWithdrawal(...(await decide(byHand)));
   expect(await reportGateways(context)).toBe(before);
@@ -280,7 +280,7 @@ test('what is paid or refunded by hand takes the coins that its dollars are book
   const before = await coins();
   const price = before.booked / before.units;
   const row = await world.addApproved(100, 'BTC');
-  const who = deciderOf(world.finance);
+  const who = actorOf(world.finance);
   await takeWithdrawal(context, who, await world.seen(row.id));
   await sendWithdrawal(context, who, { ...(await world.seen(row.id)), transaction: 'ab'.repeat(32) });
   await completeWithdrawal(context, who, await world.seen(row.id));

@@ -3,13 +3,14 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { btcpayEnv, startBtcpay } from '#test/fake-servers/btcpay.ts';
 import { nowpaymentsPayerEnv, startNowpayments } from '#test/fake-servers/nowpayments.ts';
+import { actorOf } from '#test/operators.ts';
 import { followCoins } from '../coins/value-coins.ts';
 import { createDeposit } from '../deposits/create-deposit.ts';
 import { reconcileDeposits } from '../deposits/reconcile-deposits.ts';
 import type { DepositRow } from '../deposits/sql.ts';
 import { followPayouts } from '../payouts/follow-payouts.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
-import { deciderOf, type OfficeWorld, openOfficeWorld } from '../review/review-world.test-setup.ts';
+import { type OfficeWorld, openOfficeWorld } from '../review/review-world.test-setup.ts';
 import { askForEntries, explainFinding, importEntriesWhenDue } from './import-entries.ts';
 import { getGatewayStatement, listGatewayFindings } from './show-entries.ts';
 
@@ -86,11 +87,11 @@ describe('a store of Bitcoin', () => {
     const { id, listed = null, booked = null } = stranger ?? {};
     const about = { id: BigInt(id ?? 0), reason: 'Moved to the treasury’s cold wallet.', listed, booked };
     const before = { ...about, listed: '-0.2' };
-    await expect(explainFinding(context, deciderOf(finance), before)).rejects.toMatchObject({
+    await expect(explainFinding(context, actorOf(finance), before)).rejects.toMatchObject({
       code: 'statement_changed',
     });
-    await explainFinding(context, deciderOf(finance), about);
-    await expect(explainFinding(context, deciderOf(finance), about)).rejects.toMatchObject({
+    await explainFinding(context, actorOf(finance), about);
+    await expect(explainFinding(context, actorOf(finance), about)).rejects.toMatchObject({
       code: 'statement_settled',
     });
     await importNext(bitcoin);
@@ -202,15 +203,15 @@ describe('an account in USDT', () => {
 
 test('an import that is asked for is shown as asked and runs at once; of no gateway, and of no entry, nothing is found', async () => {
   bitcoin.clock.advance(1);
-  await askForEntries(bitcoin.context, deciderOf(bitcoin.finance), [bitcoin.gateway]);
+  await askForEntries(bitcoin.context, actorOf(bitcoin.finance), [bitcoin.gateway]);
   expect((await getGatewayStatement(bitcoin.context, [bitcoin.gateway])).gateways).toMatchObject([{ asked: true }]);
   bitcoin.clock.advance(1);
   expect(await importEntriesWhenDue(bitcoin.context)).toBe(1);
-  await expect(askForEntries(bitcoin.context, deciderOf(bitcoin.finance), [])).rejects.toMatchObject({
+  await expect(askForEntries(bitcoin.context, actorOf(bitcoin.finance), [])).rejects.toMatchObject({
     code: 'not_found',
   });
   const about = { id: 999_999n, reason: 'Nothing.', listed: null, booked: null };
-  await expect(explainFinding(bitcoin.context, deciderOf(bitcoin.finance), about)).rejects.toMatchObject({
+  await expect(explainFinding(bitcoin.context, actorOf(bitcoin.finance), about)).rejects.toMatchObject({
     code: 'not_found',
   });
 });

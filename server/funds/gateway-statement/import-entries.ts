@@ -1,4 +1,4 @@
-import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -43,7 +43,11 @@ type Listing = Gateway & Required<Pick<Gateway, 'listEntries'>>;
 export const lists = (gateway: Gateway): gateway is Listing => gateway.listEntries !== undefined;
 
 /** Asks for a statement of every gateway soon. Refuses `not_found` where none lists anything. */
-export async function askForEntries(context: Context, decider: Decider, gateways: readonly Gateway[]): Promise<void> {
+export async function askForEntries(
+  context: Context,
+  actor: OperatorActor,
+  gateways: readonly Gateway[],
+): Promise<void> {
   const listing = gateways.filter(lists);
   if (listing.length === 0) throw new Refused('not_found');
   await inTransaction(context.db, async (tx) => {
@@ -51,7 +55,7 @@ export async function askForEntries(context: Context, decider: Decider, gateways
       await lockStatement(tx, name);
       await updateAsked(tx, name, context.now());
     }
-    await writeAudit(tx, { ...actingAs(decider), action: 'gateway_statement.import', subject: 'gateway_statement' });
+    await writeAudit(tx, { ...actingAs(actor), action: 'gateway_statement.import', subject: 'gateway_statement' });
   });
 }
 
@@ -148,7 +152,7 @@ async function listFees(tx: Tx, booked: readonly Booked[]): Promise<Amount[]> {
  */
 export function explainFinding(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   seen: { readonly id: bigint; readonly reason: string } & Pick<Finding, 'listed' | 'booked'>,
 ): Promise<void> {
   const { id, reason } = seen;
@@ -158,11 +162,11 @@ export function explainFinding(
     if (finding.state !== 'open') throw new Refused('statement_settled');
     // An import that was asked for meanwhile may have brought other ones.
     if (finding.listed !== seen.listed || finding.booked !== seen.booked) throw new Refused('statement_changed');
-    await updateExplained(tx, id, { explanation: reason, by: decider.operatorId, at: context.now() });
+    await updateExplained(tx, id, { explanation: reason, by: actor.operatorId, at: context.now() });
     const subject = `gateway_finding:${id}`;
     const { about, kind, listed, booked } = finding;
     await writeAudit(tx, {
-      ...actingAs(decider),
+      ...actingAs(actor),
       action: 'gateway_statement.explain',
       subject,
       after: { about, kind, listed, booked, reason },

@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { refusal, success } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openConsoleWorld, type Person } from '#test/console-world.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { actorOf, makeOperator, type TestOperator } from '#test/operators.ts';
 import { freezeWithdrawals } from '../withdrawals/freeze-withdrawals.ts';
 import { executeDueLoosenings, looseningKind, proposeLoosening } from './loosening.ts';
 
@@ -209,14 +209,14 @@ describe('with one operator who may', async () => {
   const alone = closeAfterAll(await openAlone());
   const { admin } = alone;
   const live = { ...alone.context, config: { ...alone.context.config, mode: 'live' as const } };
-  const decider = { operatorId: admin.operatorId, address: '127.0.0.1' };
+  const actor = actorOf(admin);
   const frozen = async () => {
     const { memberId } = await alone.addMember();
     await inTransaction(alone.context.db, (tx) => freezeMember(tx, { memberId, now: alone.clock.now(), ...system }));
     return memberId;
   };
   const proposeIn = async (memberId: bigint, context = alone.context) =>
-    proposeLoosening(context, decider, {
+    proposeLoosening(context, actor, {
       member_id: memberId.toString(),
       what: 'unfreeze',
       reason: 'alone',
@@ -256,7 +256,7 @@ describe('with one operator who may', async () => {
     alone.clock.advance(HOURS_24);
     expect(await due()).toBe(0);
     expect([await frozenAt(first), await frozenAt(again)]).not.toContain(null);
-    const by = { ...decider, otp: await admin.code() };
+    const by = { ...actor, otp: await admin.code() };
     await disableOperator(alone.context, by, { operatorId, why: 'left' });
   });
 

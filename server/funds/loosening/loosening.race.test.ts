@@ -5,13 +5,12 @@ import { approveProposal, withdrawProposal } from '#server/approvals/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openConsoleWorld } from '#test/console-world.ts';
-import type { TestOperator } from '#test/operators.ts';
+import { actorOf } from '#test/operators.ts';
 import { freezeWithdrawals } from '../withdrawals/freeze-withdrawals.ts';
 import { looseningKind, proposeLoosening } from './loosening.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
 const { context, finance, second, admin } = world;
-const deciderOf = ({ operatorId }: TestOperator) => ({ operatorId, address: '127.0.0.1' });
 const system = { actor: { kind: 'system', id: null }, why: 'race' } as const;
 
 const freeze = (memberId: bigint) =>
@@ -20,7 +19,7 @@ const stop = (memberId: bigint) =>
   inTransaction(context.db, (tx) => freezeWithdrawals(tx, context, { memberId, cause: 'not_me', ...system }));
 const propose = async (memberId: bigint, what: 'unfreeze' | 'lift_withdrawal_stop', who = finance, code?: string) => {
   const input = { member_id: memberId.toString(), what, reason: 'r', otp: code ?? (await who.code()) };
-  return BigInt((await proposeLoosening(context, deciderOf(who), input)).id);
+  return BigInt((await proposeLoosening(context, actorOf(who), input)).id);
 };
 const outcomes = async (all: Promise<unknown>[]) => {
   const settled = await Promise.allSettled(all);
@@ -45,8 +44,8 @@ test('two colleagues approve at once: it is lifted once, and told once', async (
     const id = await propose(memberId, 'unfreeze');
     const otps = [await second.code(), await admin.code()] as const;
     const { done, codes } = await outcomes([
-      approveProposal(context, looseningKind, deciderOf(second), { id, version: 1, otp: otps[0] }),
-      approveProposal(context, looseningKind, deciderOf(admin), { id, version: 1, otp: otps[1] }),
+      approveProposal(context, looseningKind, actorOf(second), { id, version: 1, otp: otps[0] }),
+      approveProposal(context, looseningKind, actorOf(admin), { id, version: 1, otp: otps[1] }),
     ]);
     expect([done, codes]).toEqual([1, ['proposal_decided']]);
     expect(await isFrozen(memberId)).toBe(false);
@@ -66,7 +65,7 @@ test.each([
       const id = await propose(memberId, what);
       const otp = await second.code();
       const rivals = [
-        () => approveProposal(context, looseningKind, deciderOf(second), { id, version: 1, otp }),
+        () => approveProposal(context, looseningKind, actorOf(second), { id, version: 1, otp }),
         () => again(memberId),
       ];
       const { codes } = await outcomes((round % 2 === 0 ? rivals : rivals.toReversed()).map((rival) => rival()));
@@ -93,7 +92,7 @@ test('of two who propose the same at once one waits, and it is approved or withd
     const otp = await admin.code();
     const proposer = { operatorId: row?.by as bigint, address: '127.0.0.1' };
     const both = await outcomes([
-      approveProposal(context, looseningKind, deciderOf(admin), { id, version: 1, otp }),
+      approveProposal(context, looseningKind, actorOf(admin), { id, version: 1, otp }),
       withdrawProposal(context, looseningKind, proposer, { id, version: 1 }),
     ]);
     expect([both.done, both.codes]).toEqual([1, ['proposal_decided']]);

@@ -13,13 +13,13 @@ import {
   unfreezeMember,
 } from '#server/accounts/index.ts';
 import {
-  type Decider,
   decide,
   doesProposerCount,
   type Executor,
   executeDue,
   type ListedKind,
   listProposalRows,
+  type OperatorActor,
   type Proposal,
   propose,
   showProposal,
@@ -85,32 +85,37 @@ export const looseningKind: ListedKind<Payload, Shown> = {
  */
 export function proposeLoosening(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   { member_id, what, reason, otp }: BodyOf<typeof consoleLoosenings.proposeLoosening>,
 ): Promise<Loosening> {
   const wanted = { memberId: BigInt(member_id), what, reason };
-  return decide(context, decider, {
+  return decide(context, actor, {
     operators,
     roles,
     otp,
     look: (db) => refuseUnlessNeeded(db, wanted),
     lock: (tx) => holdMember(tx, wanted.memberId),
-    execute: (tx) => insertLoosening(tx, context, decider, wanted),
+    execute: (tx) => insertLoosening(tx, context, actor, wanted),
   });
 }
 
 type Wanted = { readonly memberId: bigint; readonly what: LooseningKind; readonly reason: string };
 
 /** The same in the transaction of an operator who may, and without a code. Holds the member. */
-export async function insertLoosening(tx: Tx, context: Context, decider: Decider, wanted: Wanted): Promise<Loosening> {
+export async function insertLoosening(
+  tx: Tx,
+  context: Context,
+  actor: OperatorActor,
+  wanted: Wanted,
+): Promise<Loosening> {
   const { memberId, what, reason } = wanted;
   await holdMember(tx, memberId);
   await refuseUnlessNeeded(tx, wanted);
-  await refuseOwnMember(tx, { memberId }, decider.operatorId);
+  await refuseOwnMember(tx, { memberId }, actor.operatorId);
   const isAlone = context.config.mode !== 'live' && (await listActiveOperators(tx, roles)).length === 1;
   const dueAt = isAlone ? new Date(context.now().getTime() + ALONE_WAIT_MS) : undefined;
   const draft = { memberId, payload: { what }, reason, needsApproval: !isAlone, dueAt };
-  return showProposal(tx, looseningKind, await propose(tx, context, looseningKind, decider, draft));
+  return showProposal(tx, looseningKind, await propose(tx, context, looseningKind, actor, draft));
 }
 
 /** Job: carries out what the only operator who may proposed 24 hours ago. */

@@ -3,10 +3,11 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { actorOf } from '#test/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.ts';
 import { completeWithdrawal, type Resolution, resolveWithdrawal } from '../review/decide-withdrawal.ts';
-import { deciderOf, openOfficeWorld, watched } from '../review/review-world.test-setup.ts';
+import { openOfficeWorld, watched } from '../review/review-world.test-setup.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { answerLooks } from './look-for-payout.ts';
@@ -40,7 +41,7 @@ const resolve = async (
   gateway: Gateway = world.gateway,
 ) => {
   const resolution: Resolution = { ...(await world.seen(id)), ...said };
-  return answering(gateway, resolveWithdrawal(world.context, deciderOf(world.finance), resolution));
+  return answering(gateway, resolveWithdrawal(world.context, actorOf(world.finance), resolution));
 };
 /** A worker beside the process that decides: what the gateway has is asked there. */
 const answering = async <T>(gateway: Gateway, deciding: Promise<T>): Promise<T> => {
@@ -187,7 +188,7 @@ describe('a person decides about it', () => {
     world.clock.advance(600);
     await follow();
     expect(await world.held(member_id)).toBe(usd(100));
-    await completeWithdrawal(world.context, deciderOf(world.finance), await world.seen(id));
+    await completeWithdrawal(world.context, actorOf(world.finance), await world.seen(id));
     expect(await world.withdrawal(id)).toMatchObject({ state: 'completed', transaction: 'abcdef1234' });
   });
 
@@ -217,10 +218,10 @@ describe('a person decides about it', () => {
     const away = watched(world.gateway, { findPayout: () => Promise.reject(new Refused('gateway_unavailable')) });
     await expect(resolve(id, said, away)).rejects.toMatchObject({ code: 'gateway_unavailable' });
     const resolution = { ...(await world.seen(id)), ...said };
-    const withoutWorker = resolveWithdrawal(world.context, deciderOf(world.finance), resolution, 0);
+    const withoutWorker = resolveWithdrawal(world.context, actorOf(world.finance), resolution, 0);
     await expect(withoutWorker).rejects.toMatchObject({ code: 'gateway_unavailable' });
     const broken = watched(world.gateway, { findPayout: () => Promise.reject(new Error('nonsense')) });
-    const deciding = resolveWithdrawal(world.context, deciderOf(world.finance), resolution);
+    const deciding = resolveWithdrawal(world.context, actorOf(world.finance), resolution);
     await expect(answering(broken, deciding)).rejects.toThrow('nonsense');
     await expect(deciding).rejects.toMatchObject({ code: 'gateway_unavailable' });
     expect(await world.withdrawal(id)).toMatchObject({ state: 'uncertain' });
@@ -250,14 +251,14 @@ describe('a person decides about it', () => {
 
   test('only with a fresh code, about what they saw, and only while it is uncertain', async () => {
     const { id, version } = await uncertain();
-    const decider = deciderOf(world.finance);
+    const actor = actorOf(world.finance);
     const said = { outcome: 'completed', transaction: 'abcdef1234' } as const;
     const stale = { ...said, withdrawalId: id, version: version - 1, otp: await world.finance.code() };
-    await expect(resolveWithdrawal(world.context, decider, stale)).rejects.toMatchObject({
+    await expect(resolveWithdrawal(world.context, actor, stale)).rejects.toMatchObject({
       code: 'withdrawal_changed',
     });
     const wrong = { ...stale, version, otp: stale.otp === '000000' ? '000001' : '000000' };
-    await expect(resolveWithdrawal(world.context, decider, wrong)).rejects.toMatchObject({
+    await expect(resolveWithdrawal(world.context, actor, wrong)).rejects.toMatchObject({
       code: 'wrong_second_factor',
     });
     await resolve(id, said);
@@ -266,7 +267,7 @@ describe('a person decides about it', () => {
       code: 'withdrawal_state',
     });
     const unknown = { ...stale, withdrawalId: 999_999n };
-    await expect(resolveWithdrawal(world.context, decider, unknown)).rejects.toMatchObject({
+    await expect(resolveWithdrawal(world.context, actor, unknown)).rejects.toMatchObject({
       code: 'withdrawal_not_found',
     });
   });

@@ -3,10 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { findValue, listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { actorOf } from '#test/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { type Gateway, OutcomeUnknown } from '../gateways/gateway.ts';
 import { setPayoutSwitch } from '../review/payout-switch.ts';
-import { deciderOf, openOfficeWorld, watched } from '../review/review-world.test-setup.ts';
+import { openOfficeWorld, watched } from '../review/review-world.test-setup.ts';
 import { setWithdrawalsFrozen } from '../withdrawals/freeze-withdrawals.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
@@ -26,9 +27,9 @@ const follow = (gateway: Gateway = world.gateway) => followPayouts(world.context
 const countPayouts = (reference: string) => findValue(world.context.db)<number>`
     select count(*)::int as n from funds.sandbox_payout where reference = ${reference}`;
 const stopPayouts = () =>
-  setPayoutSwitch(world.context, deciderOf(world.finance), { stopped: true, why: 'a look at the books' });
+  setPayoutSwitch(world.context, actorOf(world.finance), { stopped: true, why: 'a look at the books' });
 const letPayoutsGoOn = async () =>
-  setPayoutSwitch(world.context, deciderOf(world.finance), {
+  setPayoutSwitch(world.context, actorOf(world.finance), {
     stopped: false,
     why: 'done',
     otp: await world.finance.code(),
@@ -75,7 +76,7 @@ describe('an approved withdrawal', () => {
     const stopped = await world.addApproved(100);
     const next = await world.addApproved(100);
     const memberId = stopped.member_id;
-    await setWithdrawalsFrozen(world.context, deciderOf(world.finance), { memberId, why: 'phone call' });
+    await setWithdrawalsFrozen(world.context, actorOf(world.finance), { memberId, why: 'phone call' });
     expect(await pay()).toBe(1);
     expect(await world.withdrawal(stopped.id)).toMatchObject({ state: 'approved', payout_way: null, version: 2 });
     expect(await world.withdrawal(next.id)).toMatchObject({ state: 'sent' });

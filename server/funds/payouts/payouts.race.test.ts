@@ -2,13 +2,14 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { actorOf } from '#test/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
 import { approveWithdrawal } from '../review/approve-withdrawal.ts';
 import { decideDeposit } from '../review/decide-deposit.ts';
 import { rejectWithdrawal, takeWithdrawal } from '../review/decide-withdrawal.ts';
 import { setPayoutSwitch } from '../review/payout-switch.ts';
-import { deciderOf, openOfficeWorld } from '../review/review-world.test-setup.ts';
+import { openOfficeWorld } from '../review/review-world.test-setup.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { setWithdrawalsFrozen } from '../withdrawals/freeze-withdrawals.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
@@ -34,7 +35,7 @@ const approved = async (count: number): Promise<WithdrawalRow[]> => {
   const rows: WithdrawalRow[] = [];
   for (let index = 0; index < count; index += 1) {
     const { id } = await world.addRequested(100, { memberId: members[index % 2] as bigint });
-    rows.push(await approveWithdrawal(world.context, deciderOf(world.finance), await world.seen(id)));
+    rows.push(await approveWithdrawal(world.context, actorOf(world.finance), await world.seen(id)));
   }
   return rows;
 };
@@ -50,7 +51,7 @@ test('one operator approving 20 times at once with one code counts once, and is 
   const { id } = await world.addRequested(6000);
   const seen = await world.seen(id);
   const answers = await Promise.allSettled(
-    times(20, () => approveWithdrawal(world.context, deciderOf(world.finance), seen)),
+    times(20, () => approveWithdrawal(world.context, actorOf(world.finance), seen)),
   );
   expect(wins(answers)).toBe(1);
   expect(await approvals(id)).toBe(1);
@@ -62,8 +63,8 @@ test('two operators approving at once: one of them has to look again, and both a
     const { id } = await world.addRequested(5000);
     const seen = [await world.seen(id, world.finance), await world.seen(id, world.second)];
     const answers = await Promise.allSettled([
-      approveWithdrawal(world.context, deciderOf(world.finance), seen[0] as never),
-      approveWithdrawal(world.context, deciderOf(world.second), seen[1] as never),
+      approveWithdrawal(world.context, actorOf(world.finance), seen[0] as never),
+      approveWithdrawal(world.context, actorOf(world.second), seen[1] as never),
     ]);
     expect([wins(answers), codes(answers)]).toEqual([1, ['withdrawal_changed']]);
     expect(await world.withdrawal(id)).toMatchObject({ state: 'requested', version: 2 });
@@ -81,8 +82,8 @@ test('approve, reject and cancel at once: exactly one, and the books say which',
     };
     // The second factor takes its time, so that the others would always be first: they set out later and later.
     const answers = await Promise.allSettled([
-      approveWithdrawal(world.context, deciderOf(world.finance), seen),
-      after(round, () => rejectWithdrawal(world.context, deciderOf(world.second), { ...seen, reason: 'No.' })),
+      approveWithdrawal(world.context, actorOf(world.finance), seen),
+      after(round, () => rejectWithdrawal(world.context, actorOf(world.second), { ...seen, reason: 'No.' })),
       after(round * 2, () => cancelWithdrawal(world.context, member_id, id)),
     ]);
     expect(wins(answers)).toBe(1);
@@ -107,7 +108,7 @@ test('16 workers paying the same 20 withdrawals order each once, and complete ea
 test('the switch against 20 payouts: what was let through before is sent, nothing is afterwards', async () => {
   const rows = await approved(20);
   const paying = Promise.all(times(4, () => payWithdrawals(world.context, [world.gateway])));
-  const stop = setPayoutSwitch(world.context, deciderOf(world.finance), { stopped: true, why: 'audit' });
+  const stop = setPayoutSwitch(world.context, actorOf(world.finance), { stopped: true, why: 'audit' });
   await stop;
   const claimed = async () => {
     const now = await Promise.all(rows.map((row) => world.withdrawal(row.id)));
@@ -120,7 +121,7 @@ test('the switch against 20 payouts: what was let through before is sent, nothin
   expect(await claimed()).toBe(sent);
   expect(await payWithdrawals(world.context, [world.gateway])).toBe(0);
   const goOn = { stopped: false, why: 'done', otp: await world.finance.code() };
-  await setPayoutSwitch(world.context, deciderOf(world.finance), goOn);
+  await setPayoutSwitch(world.context, actorOf(world.finance), goOn);
   world.clock.advance(60);
   await payWithdrawals(world.context, [world.gateway]);
   expect(await payoutsOf(rows)).toEqual(rows.map(() => 1));
@@ -134,9 +135,9 @@ test('taking it by hand, the job and a freeze at once: it is paid in one way, or
     const seen = await world.seen(row.id);
     const turn = { memberId: row.member_id, why: 'phone' };
     const rivals = [
-      () => takeWithdrawal(world.context, deciderOf(world.finance), seen),
+      () => takeWithdrawal(world.context, actorOf(world.finance), seen),
       () => payWithdrawals(world.context, [world.gateway]),
-      () => setWithdrawalsFrozen(world.context, deciderOf(world.second), turn),
+      () => setWithdrawalsFrozen(world.context, actorOf(world.second), turn),
     ];
     await Promise.allSettled(times(3, (index) => (rivals[(index + round) % 3] as () => Promise<unknown>)()));
     const { state, payout_way } = await world.withdrawal(row.id);
@@ -157,8 +158,8 @@ test('a deposit credited and sent back by two operators at once goes one way', a
     const about = { version, reason: 'Late.', transaction: 'abcdef' };
     const otps = [await world.finance.code(), await world.second.code()] as const;
     const answers = await Promise.allSettled([
-      decideDeposit(world.context, deciderOf(world.finance), id, { ...about, decision: 'credit', otp: otps[0] }),
-      decideDeposit(world.context, deciderOf(world.second), id, { ...about, decision: 'refund', otp: otps[1] }),
+      decideDeposit(world.context, actorOf(world.finance), id, { ...about, decision: 'credit', otp: otps[0] }),
+      decideDeposit(world.context, actorOf(world.second), id, { ...about, decision: 'refund', otp: otps[1] }),
     ]);
     expect([wins(answers), codes(answers)]).toEqual([1, ['deposit_changed']]);
     const { state } = await world.find(id);

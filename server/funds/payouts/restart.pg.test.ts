@@ -5,10 +5,11 @@ import { testConfig } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { nowpaymentsPayerEnv, startNowpayments } from '#test/fake-servers/nowpayments.ts';
 import { KillAt, killedContext } from '#test/kill-at.ts';
+import { actorOf } from '#test/operators.ts';
 import type { Gateway, Payout } from '../gateways/gateway.ts';
 import { nowpaymentsGateway } from '../gateways/nowpayments/gateway.ts';
 import { approveWithdrawal } from '../review/approve-withdrawal.ts';
-import { deciderOf, openOfficeWorld } from '../review/review-world.test-setup.ts';
+import { openOfficeWorld } from '../review/review-world.test-setup.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
@@ -67,7 +68,7 @@ function waitsToBeConfirmed(): Party {
 
 async function approve(memberId: bigint): Promise<WithdrawalRow> {
   const { id } = await world.addRequested(10, { memberId });
-  return approveWithdrawal(world.context, deciderOf(world.finance), await world.seen(id));
+  return approveWithdrawal(world.context, actorOf(world.finance), await world.seen(id));
 }
 
 /** Pays and follows as the jobs do, until the worker is killed; false when it came to the end. */

@@ -5,11 +5,11 @@ import { inviteFromServer, startOperatorTotp } from '#server/accounts/index.ts';
 import { changeOperatorRole, disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { acceptInvitation } from '#server/accounts/operators/accounts/invitations.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { actorOf, makeOperator, type TestOperator } from '#test/operators.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
 import { takeWithdrawal } from './decide-withdrawal.ts';
-import { deciderOf, openOfficeWorld, watched } from './review-world.test-setup.ts';
+import { openOfficeWorld, watched } from './review-world.test-setup.ts';
 import { getOperatorWithdrawal } from './show-withdrawals.ts';
 
 /** A colleague of its own for each test, whose approvals stop counting. */
@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 
 const approve = async (id: bigint, operator: TestOperator) =>
-  approveWithdrawal(world.context, deciderOf(operator), await world.seen(id, operator));
+  approveWithdrawal(world.context, actorOf(operator), await world.seen(id, operator));
 const decision = async () => ({ operatorId: admin.operatorId, otp: await admin.code(), address: '127.0.0.1' });
 const disable = async ({ operatorId }: TestOperator) =>
   disableOperator(world.context, await decision(), { operatorId, why: 'stolen phone' });
@@ -68,7 +68,7 @@ test('one approved by who was disabled since is neither paid by the gateway nor 
   const gateway = watched(world.gateway);
   expect(await payWithdrawals(world.context, [gateway])).toBe(0);
   expect(gateway.asked).toEqual([]);
-  const take = async () => takeWithdrawal(world.context, deciderOf(world.finance), await world.seen(id, world.finance));
+  const take = async () => takeWithdrawal(world.context, actorOf(world.finance), await world.seen(id, world.finance));
   await expect(take()).rejects.toMatchObject({ code: 'approvals_missing' });
   expect(await shown(id)).toMatchObject({ state: 'approved', approvals_missing: 1 });
   expect(await approve(id, world.finance)).toMatchObject({ state: 'approved', payout_way: null });
@@ -130,7 +130,7 @@ test('who was disabled since their call was let in decides nothing', async () =>
   const { id } = await world.addRequested(100);
   const seen = await world.seen(id, thief);
   await sql`update identity.operator set disabled_at = now() where id = ${thief.operatorId}`.execute(world.context.db);
-  await expect(approveWithdrawal(world.context, deciderOf(thief), seen)).rejects.toMatchObject({
+  await expect(approveWithdrawal(world.context, actorOf(thief), seen)).rejects.toMatchObject({
     code: 'not_allowed',
   });
   expect(await world.withdrawal(id)).toMatchObject({ state: 'requested', version: 1 });

@@ -5,14 +5,14 @@ import { inTransaction } from '#server/db/tx.ts';
 import { haltTrading, liftHalt } from '#server/trading/halts/halt-trading.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { countLockWaits } from '#test/lock-waits.ts';
-import { makeOperator } from '#test/operators.ts';
+import { actorOf, makeOperator } from '#test/operators.ts';
 import { waitFor } from '#test/wait-until.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { lockWithdrawal } from '../withdrawals/withdrawal.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
 import { returnWithdrawal, sendWithdrawal, takeWithdrawal } from './decide-withdrawal.ts';
 import { setPayoutSwitch } from './payout-switch.ts';
-import { deciderOf, openOfficeWorld } from './review-world.test-setup.ts';
+import { openOfficeWorld } from './review-world.test-setup.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
 const admin = await makeOperator(world.context, 'admin');
@@ -22,12 +22,12 @@ beforeEach(() => world.clock.advance(24 * 3600));
 async function prepare() {
   const thief = await makeOperator(world.context, 'finance');
   const { id } = await world.addRequested(6000);
-  await approveWithdrawal(world.context, deciderOf(thief), await world.seen(id, thief));
+  await approveWithdrawal(world.context, actorOf(thief), await world.seen(id, thief));
   const seen = await world.seen(id, world.second);
   const decision = { operatorId: admin.operatorId, otp: await admin.code(), address: '127.0.0.1' };
   return {
     id,
-    approve: () => approveWithdrawal(world.context, deciderOf(world.second), seen),
+    approve: () => approveWithdrawal(world.context, actorOf(world.second), seen),
     disable: () => disableOperator(world.context, decision, { operatorId: thief.operatorId, why: 'stolen phone' }),
   };
 }
@@ -41,7 +41,7 @@ test('disabled while the second approval is given, the first one lets nothing ou
     expect(await payWithdrawals(world.context, [world.gateway])).toBe(0);
     const { state } = await world.withdrawal(id);
     expect(['requested', 'approved']).toContain(state);
-    await approveWithdrawal(world.context, deciderOf(world.finance), await world.seen(id, world.finance));
+    await approveWithdrawal(world.context, actorOf(world.finance), await world.seen(id, world.finance));
     expect(await world.withdrawal(id)).toMatchObject({ state: 'approved' });
     expect(await payWithdrawals(world.context, [world.gateway])).toBe(1);
   }
@@ -66,13 +66,13 @@ test('while who claimed it is disabled, it is sent by them or by a colleague, or
   for (let round = 0; round < 8; round += 1) {
     const leaver = await makeOperator(world.context, 'finance');
     const { id } = await world.addApproved(100);
-    await takeWithdrawal(world.context, deciderOf(leaver), await world.seen(id, leaver));
+    await takeWithdrawal(world.context, actorOf(leaver), await world.seen(id, leaver));
     const [own, seen] = [await world.seen(id, leaver), await world.seen(id, world.second)];
     const decision = { operatorId: admin.operatorId, otp: await admin.code(), address: '127.0.0.1' };
     const rivals = [
-      () => sendWithdrawal(world.context, deciderOf(leaver), { ...own, transaction: 'a1b2c3d4e5f6' }),
+      () => sendWithdrawal(world.context, actorOf(leaver), { ...own, transaction: 'a1b2c3d4e5f6' }),
       () => disableOperator(world.context, decision, { operatorId: leaver.operatorId, why: 'left us' }),
-      () => returnWithdrawal(world.context, deciderOf(world.second), seen),
+      () => returnWithdrawal(world.context, actorOf(world.second), seen),
     ];
     const answers = await Promise.allSettled((round % 2 === 0 ? rivals : rivals.toReversed()).map((rival) => rival()));
     const codes = answers.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []));
@@ -87,7 +87,7 @@ test('while who claimed it is disabled, it is sent by them or by a colleague, or
       ['approved', 'hand'],
     ]).toContainEqual([state, payout_way]);
     if (payout_way === 'hand' && state === 'approved')
-      await returnWithdrawal(world.context, deciderOf(world.second), await world.seen(id, world.second));
+      await returnWithdrawal(world.context, actorOf(world.second), await world.seen(id, world.second));
   }
   expect(await world.findings()).toEqual([]);
 });
@@ -95,8 +95,8 @@ test('while who claimed it is disabled, it is sent by them or by a colleague, or
 test.each(['payouts', 'trading'] as const)('who is disabled meanwhile lets no %s go on', async (what) => {
   const { context } = world;
   const leaver = await makeOperator(context, 'finance');
-  await setPayoutSwitch(context, deciderOf(admin), { stopped: true, why: 'look into it' });
-  const { id } = await haltTrading(context, deciderOf(admin), 'look into it');
+  await setPayoutSwitch(context, actorOf(admin), { stopped: true, why: 'look into it' });
+  const { id } = await haltTrading(context, actorOf(admin), 'look into it');
   const otp = await leaver.code();
   const decision = { operatorId: admin.operatorId, otp: await admin.code(), address: '127.0.0.1' };
   let goingOn: Promise<unknown> = Promise.resolve();
@@ -104,16 +104,16 @@ test.each(['payouts', 'trading'] as const)('who is disabled meanwhile lets no %s
     await sql`select from funds.payout_switch, market.clock for update`.execute(tx);
     goingOn =
       what === 'payouts'
-        ? setPayoutSwitch(context, deciderOf(leaver), { stopped: false, why: 'all is well', otp })
-        : liftHalt(context, deciderOf(leaver), { version: Number(id), note: 'all is well', otp });
+        ? setPayoutSwitch(context, actorOf(leaver), { stopped: false, why: 'all is well', otp })
+        : liftHalt(context, actorOf(leaver), { version: Number(id), note: 'all is well', otp });
     goingOn.catch(() => {});
     await waitForLock();
     await disableOperator(context, decision, { operatorId: leaver.operatorId, why: 'stolen phone' });
   });
   await expect(goingOn).rejects.toMatchObject({ code: 'not_allowed' });
-  await setPayoutSwitch(context, deciderOf(admin), { stopped: false, why: 'over', otp: await admin.code() });
+  await setPayoutSwitch(context, actorOf(admin), { stopped: false, why: 'over', otp: await admin.code() });
   const lifting = { version: Number(id), note: 'over', otp: await admin.code() };
-  expect(await liftHalt(context, deciderOf(admin), lifting)).toMatchObject({ id, note: 'over' });
+  expect(await liftHalt(context, actorOf(admin), lifting)).toMatchObject({ id, note: 'over' });
 });
 
 const waitForLock = () =>

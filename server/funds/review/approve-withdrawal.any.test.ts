@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { freezeMember } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { actorOf, makeOperator, type TestOperator } from '#test/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { setWithdrawalsFrozen } from '../withdrawals/freeze-withdrawals.ts';
@@ -11,18 +11,18 @@ import { listSteps } from '../withdrawals/withdrawal.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
 import { rejectWithdrawal } from './decide-withdrawal.ts';
 import { setPayoutSwitch } from './payout-switch.ts';
-import { deciderOf, openOfficeWorld } from './review-world.test-setup.ts';
+import { openOfficeWorld } from './review-world.test-setup.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
 // A day of its own for each test: sums of a member's day do not meet.
 beforeEach(() => world.clock.advance(24 * 3600));
 
 const approve = async (id: bigint, operator: TestOperator = world.finance) =>
-  approveWithdrawal(world.context, deciderOf(operator), await world.seen(id, operator));
+  approveWithdrawal(world.context, actorOf(operator), await world.seen(id, operator));
 const reject = async (id: bigint, reason = 'No such account.') =>
-  rejectWithdrawal(world.context, deciderOf(world.finance), { ...(await world.seen(id)), reason });
+  rejectWithdrawal(world.context, actorOf(world.finance), { ...(await world.seen(id)), reason });
 const freeze = (memberId: bigint) =>
-  setWithdrawalsFrozen(world.context, deciderOf(world.finance), { memberId, why: 'asked by phone' });
+  setWithdrawalsFrozen(world.context, actorOf(world.finance), { memberId, why: 'asked by phone' });
 
 describe('approving', () => {
   test('under 5 000 a day one operator is enough, and the hold stays', async () => {
@@ -84,7 +84,7 @@ describe('an approval is refused', () => {
     const otp = await world.finance.code();
     const wrong = otp === '000000' ? '000001' : '000000';
     const approveWith = (code: string, withdrawalId = id) =>
-      approveWithdrawal(world.context, deciderOf(world.finance), { withdrawalId, version: 1, otp: code });
+      approveWithdrawal(world.context, actorOf(world.finance), { withdrawalId, version: 1, otp: code });
     await expect(approveWith(wrong)).rejects.toMatchObject({ code: 'wrong_second_factor' });
     expect(await approveWith(otp)).toMatchObject({ state: 'approved' });
     const other = await world.addRequested(100);
@@ -97,11 +97,11 @@ describe('an approval is refused', () => {
     await approve(id, world.second);
     const otp = await world.finance.code();
     const stale = { withdrawalId: id, version: 1, otp };
-    await expect(approveWithdrawal(world.context, deciderOf(world.finance), stale)).rejects.toMatchObject({
+    await expect(approveWithdrawal(world.context, actorOf(world.finance), stale)).rejects.toMatchObject({
       code: 'withdrawal_changed',
     });
     const fresh = { withdrawalId: id, version: 2, otp };
-    expect(await approveWithdrawal(world.context, deciderOf(world.finance), fresh)).toMatchObject({
+    expect(await approveWithdrawal(world.context, actorOf(world.finance), fresh)).toMatchObject({
       state: 'approved',
     });
   });
@@ -141,10 +141,10 @@ describe('an approval is refused', () => {
     await freeze(member_id);
     await expect(approve(id)).rejects.toMatchObject({ code: 'withdrawals_frozen' });
     await world.release(member_id);
-    await setPayoutSwitch(world.context, deciderOf(world.finance), { stopped: true, why: 'audit' });
+    await setPayoutSwitch(world.context, actorOf(world.finance), { stopped: true, why: 'audit' });
     await expect(approve(id)).rejects.toMatchObject({ code: 'payouts_stopped' });
     const goOn = { stopped: false, why: 'done', otp: await world.finance.code() };
-    await setPayoutSwitch(world.context, deciderOf(world.finance), goOn);
+    await setPayoutSwitch(world.context, actorOf(world.finance), goOn);
     const why = { memberId: member_id, actor: { kind: 'system', id: null }, why: 'test' } as const;
     await inTransaction(world.context.db, (tx) => freezeMember(tx, { ...why, now: world.clock.now() }));
     await expect(approve(id)).rejects.toMatchObject({ code: 'account_frozen' });
@@ -170,13 +170,13 @@ describe('rejecting', () => {
   test('is possible after approval too, and refused afterwards or for what was changed', async () => {
     const { id } = await world.addApproved(100);
     const stale = { withdrawalId: id, version: 1, reason: 'x' };
-    await expect(rejectWithdrawal(world.context, deciderOf(world.finance), stale)).rejects.toMatchObject({
+    await expect(rejectWithdrawal(world.context, actorOf(world.finance), stale)).rejects.toMatchObject({
       code: 'withdrawal_changed',
     });
     expect(await reject(id)).toMatchObject({ state: 'rejected' });
     await expect(reject(id)).rejects.toMatchObject({ code: 'withdrawal_state' });
     const unknown = { withdrawalId: 999_999n, version: 1, reason: 'x' };
-    await expect(rejectWithdrawal(world.context, deciderOf(world.finance), unknown)).rejects.toMatchObject({
+    await expect(rejectWithdrawal(world.context, actorOf(world.finance), unknown)).rejects.toMatchObject({
       code: 'withdrawal_not_found',
     });
   });

@@ -1,5 +1,5 @@
 import { english } from '#contract/texts.ts';
-import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
@@ -26,10 +26,10 @@ const FIRST_APPROVAL = english.t`Approved by the first of two operators.`;
  */
 export function approveWithdrawal(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   seen: Required<SeenWithdrawal>,
 ): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, decider, seen, {
+  return decideWithdrawal(context, actor, seen, {
     refusal: ({ state, payout_way }) =>
       state === 'requested' || (state === 'approved' && payout_way === null) ? undefined : 'withdrawal_not_requested',
     execute: async (tx, withdrawal) => {
@@ -38,16 +38,16 @@ export function approveWithdrawal(
       const before = await lockApprovals(tx, withdrawal.id);
       const isLacking = approvalsMissing({ isApproved, daySumMicros, approvals: before }) > 0;
       if (isApproved && !isLacking) throw new Refused('withdrawal_not_requested');
-      const isNew = !before.some(({ counts, operatorId }) => counts && operatorId === decider.operatorId);
+      const isNew = !before.some(({ counts, operatorId }) => counts && operatorId === actor.operatorId);
       if (isLacking && !isNew) throw new Refused('approved_already');
-      const approval = { withdrawalId: withdrawal.id, operatorId: decider.operatorId, now: context.now() };
+      const approval = { withdrawalId: withdrawal.id, operatorId: actor.operatorId, now: context.now() };
       if (isNew) await insertApproval(tx, approval);
-      if (isApproved) return renewApproval(context, tx, decider, withdrawal);
+      if (isApproved) return renewApproval(context, tx, actor, withdrawal);
       const approvals = await lockApprovals(tx, withdrawal.id);
       if (approvalsMissing({ isApproved, daySumMicros, approvals }) > 0) {
-        return keepRequested(context, tx, decider, withdrawal);
+        return keepRequested(context, tx, actor, withdrawal);
       }
-      return moveWithdrawal(tx, context, { withdrawal, to: 'approved', ...actingAs(decider) });
+      return moveWithdrawal(tx, context, { withdrawal, to: 'approved', ...actingAs(actor) });
     },
   });
 }
@@ -56,22 +56,22 @@ export function approveWithdrawal(
 async function renewApproval(
   context: Context,
   tx: Tx,
-  decider: Decider,
+  actor: OperatorActor,
   before: WithdrawalRow,
 ): Promise<WithdrawalRow> {
   const after = await updatePayout(tx, before, {}, context.now());
-  await auditDecision(tx, decider, { action: 'withdrawal.renew_approval', before, after });
+  await auditDecision(tx, actor, { action: 'withdrawal.renew_approval', before, after });
   return after;
 }
 
 async function keepRequested(
   context: Context,
   tx: Tx,
-  decider: Decider,
+  actor: OperatorActor,
   before: WithdrawalRow,
 ): Promise<WithdrawalRow> {
   const after = await updatePayout(tx, before, {}, context.now());
   await insertStep(tx, { withdrawalId: before.id, state: before.state, note: FIRST_APPROVAL, now: context.now() });
-  await auditDecision(tx, decider, { action: 'withdrawal.first_approval', before, after });
+  await auditDecision(tx, actor, { action: 'withdrawal.first_approval', before, after });
   return after;
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { getHouseBalance, listStatement, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { makeOperator } from '#test/operators.ts';
+import { actorOf, makeOperator } from '#test/operators.ts';
 import { checkFunds } from '../check-funds.ts';
 import { followDeposit } from '../deposits/follow-deposit.ts';
 import type { DepositRow } from '../deposits/sql.ts';
@@ -15,12 +15,12 @@ import { getOperatorDeposit } from './list-deposits.ts';
 const world = closeAfterAll(await openFundsWorld());
 const finance = await makeOperator(world.context, 'finance');
 
-const decider = () => ({ operatorId: finance.operatorId, address: '127.0.0.1' });
+const actor = () => actorOf(finance);
 const reason = 'It came late, and it is yours.';
 const decide = async (id: bigint, decision: DepositReview['decision'], more: Partial<DepositReview> = {}) => {
   const { version } = await world.find(id);
   const otp = decision === 'reject' ? {} : { otp: await finance.code() };
-  return decideDeposit(world.context, decider(), id, { decision, version, reason, ...otp, ...more });
+  return decideDeposit(world.context, actor(), id, { decision, version, reason, ...otp, ...more });
 };
 /** Expired, and paid in full afterwards. */
 const late = async (amount: number): Promise<DepositRow> => {
@@ -140,7 +140,7 @@ describe('a deposit in review', () => {
 describe('a decision is refused', () => {
   test('for a deposit that does not exist or is not in review', async () => {
     const review = { decision: 'credit', version: 1, reason, otp: await finance.code() } as const;
-    await expect(decideDeposit(world.context, decider(), 999_999n, review)).rejects.toMatchObject({
+    await expect(decideDeposit(world.context, actor(), 999_999n, review)).rejects.toMatchObject({
       code: 'deposit_not_found',
     });
     const { id } = await world.addDeposit(100);
@@ -198,9 +198,9 @@ describe('nothing is decided', () => {
     await sql`update identity.operator set disabled_at = now() where id = ${leaver.operatorId}`.execute(
       world.context.db,
     );
-    const decider = { operatorId: leaver.operatorId, address: '127.0.0.1' };
+    const actor = actorOf(leaver);
     await expect(
-      decideDeposit(world.context, decider, id, { decision: 'credit', version, reason }),
+      decideDeposit(world.context, actor, id, { decision: 'credit', version, reason }),
     ).rejects.toMatchObject({ code: 'not_allowed' });
     expect((await world.find(id)).state).toBe('review');
   });

@@ -1,6 +1,6 @@
 import type { OperatorCode } from '#contract/fields.ts';
 import { lockReceiver, operators } from '#server/accounts/index.ts';
-import { actingAs, type Decider, decide } from '#server/approvals/index.ts';
+import { actingAs, decide, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -43,11 +43,11 @@ export type DepositReview = {
  */
 export function decideDeposit(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   depositId: bigint,
   review: DepositReview,
 ): Promise<DepositRow> {
-  return decide(context, decider, {
+  return decide(context, actor, {
     operators,
     roles: payerRoles,
     otp: review.otp,
@@ -61,23 +61,23 @@ export function decideDeposit(
       if (deposit === undefined) throw new Refused('deposit_changed');
       return { deposit, decided: refuseUndecidable(deposit, review) };
     },
-    execute: (tx, seen) => carryOut(context, tx, { ...seen, decider, review }),
+    execute: (tx, seen) => carryOut(context, tx, { ...seen, actor, review }),
   });
 }
 
 async function carryOut(
   context: Context,
   tx: Tx,
-  { deposit, decided, decider, review }: Omit<Decided, 'after' | 'isClosed'>,
+  { deposit, decided, actor, review }: Omit<Decided, 'after' | 'isClosed'>,
 ): Promise<DepositRow> {
   const { isClosed } = await lockReceiver(tx, deposit.member_id);
-  await refuseOwnMember(tx, { memberId: deposit.member_id }, decider.operatorId, 'own_deposit');
+  await refuseOwnMember(tx, { memberId: deposit.member_id }, actor.operatorId, 'own_deposit');
   if (isClosed && decided.creditMicros > 0n) throw new Refused('account_closed');
   const after = await updateDecided(tx, { id: deposit.id, ...decided, note: review.reason, now: context.now() });
   const refund = { kind: 'refund', reference: deposit.reference, units: null, micros: -decided.refundMicros } as const;
   if (decided.refundMicros > 0n) await moveCoins(tx, deposit.gateway, refund, context.now());
   await post(tx, transfersOf(deposit, decided, review, await getMarketTime(tx)));
-  await tell(tx, { deposit, after, decided, decider, review, isClosed });
+  await tell(tx, { deposit, after, decided, actor, review, isClosed });
   return after;
 }
 
@@ -127,16 +127,16 @@ type Decided = {
   readonly deposit: DepositRow;
   readonly after: DepositRow;
   readonly decided: DecidedDeposit;
-  readonly decider: Decider;
+  readonly actor: OperatorActor;
   readonly review: DepositReview;
   /** Nobody reads what a closed account is told. */
   readonly isClosed: boolean;
 };
 
-async function tell(tx: Tx, { deposit, after, decided, decider, review, isClosed }: Decided): Promise<void> {
+async function tell(tx: Tx, { deposit, after, decided, actor, review, isClosed }: Decided): Promise<void> {
   const { reason, transaction } = review;
   await writeAudit(tx, {
-    ...actingAs(decider),
+    ...actingAs(actor),
     action: `deposit.${review.decision}`,
     subject: `deposit:${deposit.id}`,
     before: amountsOf(deposit),

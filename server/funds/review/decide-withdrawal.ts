@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { OperatorCode } from '#contract/fields.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { operators } from '#server/accounts/index.ts';
-import { actingAs, type Decider, decide } from '#server/approvals/index.ts';
+import { actingAs, decide, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -30,7 +30,7 @@ type DecisionRules = {
  */
 export function decideWithdrawal(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   { withdrawalId, version, otp }: SeenWithdrawal,
   { refusal, execute }: DecisionRules,
 ): Promise<WithdrawalRow> {
@@ -41,14 +41,14 @@ export function decideWithdrawal(
     if (code !== undefined) throw new Refused(code);
     return withdrawal;
   };
-  return decide(context, decider, {
+  return decide(context, actor, {
     operators,
     roles: payerRoles,
     otp,
     look: async (db) => check(await findWithdrawal(db, withdrawalId)),
     lock: async (tx) => check(await lockWithdrawal(tx, withdrawalId)),
     execute: async (tx, withdrawal) => {
-      await refuseOwnMember(tx, { memberId: withdrawal.member_id }, decider.operatorId, 'own_withdrawal');
+      await refuseOwnMember(tx, { memberId: withdrawal.member_id }, actor.operatorId, 'own_withdrawal');
       return execute(tx, withdrawal);
     },
   });
@@ -57,7 +57,7 @@ export function decideWithdrawal(
 /** For decisions that leave the state as it is; those that move it are audited by the move. */
 export async function auditDecision(
   tx: Tx,
-  decider: Decider,
+  actor: OperatorActor,
   entry: {
     readonly action: string;
     readonly before: WithdrawalRow;
@@ -66,7 +66,7 @@ export async function auditDecision(
   },
 ): Promise<void> {
   await writeAudit(tx, {
-    ...actingAs(decider),
+    ...actingAs(actor),
     action: entry.action,
     subject: `withdrawal:${entry.before.id}`,
     before: handlingOf(entry.before),
@@ -88,12 +88,12 @@ const handlingOf = (row: WithdrawalRow) => ({
  */
 export function completeWithdrawal(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   seen: Required<SeenWithdrawal>,
 ): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, decider, seen, {
+  return decideWithdrawal(context, actor, seen, {
     refusal: refusalOfEnd,
-    execute: (tx, withdrawal) => moveWithdrawal(tx, context, { withdrawal, to: 'completed', ...actingAs(decider) }),
+    execute: (tx, withdrawal) => moveWithdrawal(tx, context, { withdrawal, to: 'completed', ...actingAs(actor) }),
   });
 }
 
@@ -104,13 +104,13 @@ export function completeWithdrawal(
  */
 export function failWithdrawal(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   seen: Required<SeenWithdrawal> & { readonly reason: string },
 ): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, decider, seen, {
+  return decideWithdrawal(context, actor, seen, {
     refusal: refusalOfEnd,
     execute: (tx, withdrawal) =>
-      moveWithdrawal(tx, context, { withdrawal, to: 'failed', ...actingAs(decider), note: seen.reason }),
+      moveWithdrawal(tx, context, { withdrawal, to: 'failed', ...actingAs(actor), note: seen.reason }),
   });
 }
 
@@ -126,16 +126,16 @@ const refusalOfEnd = ({ state, payout_id }: WithdrawalRow): RefusalCode | undefi
  */
 export function rejectWithdrawal(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   seen: SeenWithdrawal & { readonly reason: string },
 ): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, decider, seen, {
+  return decideWithdrawal(context, actor, seen, {
     refusal: (withdrawal) => (isUnpaid(withdrawal) ? undefined : 'withdrawal_state'),
     execute: (tx, withdrawal) =>
       moveWithdrawal(tx, context, {
         withdrawal,
         to: 'rejected',
-        ...actingAs(decider),
+        ...actingAs(actor),
         note: seen.reason,
       }),
   });
@@ -152,16 +152,16 @@ const isUnpaid = ({ state, payout_way }: WithdrawalRow) =>
  */
 export function takeWithdrawal(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   seen: Required<SeenWithdrawal>,
 ): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, decider, seen, {
+  return decideWithdrawal(context, actor, seen, {
     refusal: ({ state, payout_way }) => (state === 'approved' && payout_way === null ? undefined : 'withdrawal_state'),
     execute: async (tx, before) => {
       await refuseUnlessApproved(tx, context, before);
-      const set = { payoutWay: 'hand', handlerId: decider.operatorId } as const;
+      const set = { payoutWay: 'hand', handlerId: actor.operatorId } as const;
       const after = await updatePayout(tx, before, set, context.now());
-      await auditDecision(tx, decider, { action: 'withdrawal.take', before, after });
+      await auditDecision(tx, actor, { action: 'withdrawal.take', before, after });
       return after;
     },
   });
@@ -171,13 +171,13 @@ export function takeWithdrawal(
  * Gives it back unpaid. Refuses `withdrawal_state`, `not_allowed` to others while who took it may pay, and what every decision
  * does.
  */
-export function returnWithdrawal(context: Context, decider: Decider, seen: SeenWithdrawal): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, decider, seen, {
+export function returnWithdrawal(context: Context, actor: OperatorActor, seen: SeenWithdrawal): Promise<WithdrawalRow> {
+  return decideWithdrawal(context, actor, seen, {
     refusal: refusalOfHand,
     execute: async (tx, before) => {
-      await refuseOthers(tx, before, decider);
+      await refuseOthers(tx, before, actor);
       const after = await updatePayout(tx, before, { payoutWay: null, handlerId: null }, context.now());
-      await auditDecision(tx, decider, { action: 'withdrawal.return', before, after });
+      await auditDecision(tx, actor, { action: 'withdrawal.return', before, after });
       return after;
     },
   });
@@ -189,17 +189,17 @@ export function returnWithdrawal(context: Context, decider: Decider, seen: SeenW
  */
 export function sendWithdrawal(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   seen: SeenWithdrawal & { readonly transaction: string },
 ): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, decider, seen, {
+  return decideWithdrawal(context, actor, seen, {
     refusal: refusalOfHand,
     execute: async (tx, withdrawal) => {
-      await refuseOthers(tx, withdrawal, decider);
+      await refuseOthers(tx, withdrawal, actor);
       return moveWithdrawal(tx, context, {
         withdrawal,
         to: 'sent',
-        ...actingAs(decider),
+        ...actingAs(actor),
         set: { transaction: seen.transaction },
       });
     },
@@ -210,7 +210,11 @@ const refusalOfHand = ({ state, payout_way }: WithdrawalRow): RefusalCode | unde
   state === 'approved' && payout_way === 'hand' ? undefined : 'withdrawal_state';
 
 /** What somebody took who was disabled, reset or moved to another role since would otherwise stay held for ever. */
-async function refuseOthers(tx: Tx, { handler_id: handlerId }: WithdrawalRow, { operatorId }: Decider): Promise<void> {
+async function refuseOthers(
+  tx: Tx,
+  { handler_id: handlerId }: WithdrawalRow,
+  { operatorId }: OperatorActor,
+): Promise<void> {
   assert(handlerId !== null, 'what is paid by hand has been taken by somebody');
   if (handlerId !== operatorId && (await isPayer(tx, handlerId))) throw new Refused('not_allowed');
 }
@@ -232,14 +236,14 @@ export type Resolution = Required<SeenWithdrawal> &
  */
 export async function resolveWithdrawal(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   resolution: Resolution,
   waitMs?: number,
 ): Promise<WithdrawalRow> {
   if (resolution.outcome === 'failed') await refuseFound(context, resolution, waitMs);
-  return decideWithdrawal(context, decider, resolution, {
+  return decideWithdrawal(context, actor, resolution, {
     refusal: ({ state }) => (state === 'uncertain' ? undefined : 'withdrawal_state'),
-    execute: (tx, withdrawal) => moveWithdrawal(tx, context, moveOf(withdrawal, decider, resolution)),
+    execute: (tx, withdrawal) => moveWithdrawal(tx, context, moveOf(withdrawal, actor, resolution)),
   });
 }
 
@@ -254,8 +258,8 @@ async function refuseFound(context: Context, resolution: Resolution, waitMs: num
   if (answer === 'unavailable') throw new Refused('gateway_unavailable');
 }
 
-function moveOf(withdrawal: WithdrawalRow, decider: Decider, resolution: Resolution): Move {
-  const about = { withdrawal, ...actingAs(decider) };
+function moveOf(withdrawal: WithdrawalRow, actor: OperatorActor, resolution: Resolution): Move {
+  const about = { withdrawal, ...actingAs(actor) };
   if (resolution.outcome === 'failed') return { ...about, to: 'failed', note: resolution.reason };
   return { ...about, to: resolution.outcome, set: { transaction: resolution.transaction } };
 }

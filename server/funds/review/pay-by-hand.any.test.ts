@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { changeOperatorRole, disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { makeOperator } from '#test/operators.ts';
+import { actorOf, makeOperator } from '#test/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
@@ -16,7 +16,7 @@ import {
   takeWithdrawal,
 } from './decide-withdrawal.ts';
 import { setPayoutSwitch } from './payout-switch.ts';
-import { deciderOf, openOfficeWorld, watched } from './review-world.test-setup.ts';
+import { openOfficeWorld, watched } from './review-world.test-setup.ts';
 import { getOperatorWithdrawal } from './show-withdrawals.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
@@ -26,15 +26,15 @@ const decision = async () => ({ operatorId: admin.operatorId, otp: await admin.c
 
 const transaction = 'a1b2c3d4e5f6';
 const take = async (id: bigint, operator = world.finance) =>
-  takeWithdrawal(world.context, deciderOf(operator), await world.seen(id, operator));
+  takeWithdrawal(world.context, actorOf(operator), await world.seen(id, operator));
 const send = async (id: bigint, operator = world.finance) =>
-  sendWithdrawal(world.context, deciderOf(operator), { ...(await world.seen(id, operator)), transaction });
+  sendWithdrawal(world.context, actorOf(operator), { ...(await world.seen(id, operator)), transaction });
 const giveBack = async (id: bigint, operator = world.finance) =>
-  returnWithdrawal(world.context, deciderOf(operator), await world.seen(id, operator));
+  returnWithdrawal(world.context, actorOf(operator), await world.seen(id, operator));
 const complete = async (id: bigint, operator = world.second) =>
-  completeWithdrawal(world.context, deciderOf(operator), await world.seen(id, operator));
+  completeWithdrawal(world.context, actorOf(operator), await world.seen(id, operator));
 const fail = async (id: bigint, operator = world.second) =>
-  failWithdrawal(world.context, deciderOf(operator), {
+  failWithdrawal(world.context, actorOf(operator), {
     ...(await world.seen(id, operator)),
     reason: 'It came back.',
   });
@@ -98,7 +98,7 @@ describe('paying by hand', () => {
     await expect(giveBack(id, world.second)).rejects.toMatchObject({ code: 'not_allowed' });
     await expect(send(id, world.second)).rejects.toMatchObject({ code: 'not_allowed' });
     const reason = { ...(await world.seen(id)), reason: 'x' };
-    await expect(rejectWithdrawal(world.context, deciderOf(world.finance), reason)).rejects.toMatchObject({
+    await expect(rejectWithdrawal(world.context, actorOf(world.finance), reason)).rejects.toMatchObject({
       code: 'withdrawal_state',
     });
     const gateway = watched(world.gateway);
@@ -151,7 +151,7 @@ describe('each step is refused', () => {
   test('when somebody changed the withdrawal since it was looked at', async () => {
     const { id } = await world.addApproved(100);
     const stale = { ...(await world.seen(id)), version: 1 };
-    const by = deciderOf(world.finance);
+    const by = actorOf(world.finance);
     const changed = { code: 'withdrawal_changed' };
     await expect(takeWithdrawal(world.context, by, stale)).rejects.toMatchObject(changed);
     await expect(returnWithdrawal(world.context, by, stale)).rejects.toMatchObject(changed);
@@ -162,7 +162,7 @@ describe('each step is refused', () => {
 
   test('with a wrong second factor', async () => {
     const { id } = await world.addApproved(100);
-    const by = deciderOf(world.finance);
+    const by = actorOf(world.finance);
     const wrong = async () => {
       const seen = await world.seen(id);
       return { ...seen, otp: seen.otp === '000000' ? '000001' : '000000' };
@@ -189,7 +189,7 @@ describe('each step is refused', () => {
     const requested = await world.addRequested(100);
     await own(requested.member_id);
     const rejected = { ...(await world.seen(requested.id, world.second)), reason: 'Mine.' };
-    await expect(rejectWithdrawal(world.context, deciderOf(world.second), rejected)).rejects.toMatchObject(refused);
+    await expect(rejectWithdrawal(world.context, actorOf(world.second), rejected)).rejects.toMatchObject(refused);
     expect(await complete(paid.id, world.finance)).toMatchObject({ state: 'completed' });
   });
 
@@ -201,11 +201,11 @@ describe('each step is refused', () => {
     await expect(take(id, world.second)).rejects.toMatchObject({ code: 'own_withdrawal' });
     const taken = await world.addApproved(100);
     await take(taken.id);
-    await setPayoutSwitch(world.context, deciderOf(world.finance), { stopped: true, why: 'audit' });
+    await setPayoutSwitch(world.context, actorOf(world.finance), { stopped: true, why: 'audit' });
     await expect(take(id)).rejects.toMatchObject({ code: 'payouts_stopped' });
     expect(await send(taken.id)).toMatchObject({ state: 'sent' });
     const goOn = { stopped: false, why: 'done', otp: await world.finance.code() };
-    await setPayoutSwitch(world.context, deciderOf(world.finance), goOn);
+    await setPayoutSwitch(world.context, actorOf(world.finance), goOn);
     expect(await take(id)).toMatchObject({ payout_way: 'hand' });
   });
 });

@@ -3,7 +3,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { OperatorCode } from '#contract/fields.ts';
 import type { operatorPayouts } from '#contract/funds/review.ts';
 import { findOperator, findPayoutNeeds, operators } from '#server/accounts/index.ts';
-import { actingAs, type Decider, decide } from '#server/approvals/index.ts';
+import { actingAs, decide, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -48,10 +48,10 @@ type SwitchTurn = {
  *
  * Refuses `books_wrong`, and to let payouts go on what every decision does.
  */
-export async function setPayoutSwitch(context: Context, decider: Decider, turn: SwitchTurn): Promise<void> {
-  const execute = (tx: Tx, before: PayoutSwitch) => turnSwitch(tx, context, decider, before, turn);
+export async function setPayoutSwitch(context: Context, actor: OperatorActor, turn: SwitchTurn): Promise<void> {
+  const execute = (tx: Tx, before: PayoutSwitch) => turnSwitch(tx, context, actor, before, turn);
   if (turn.stopped) return inTransaction(context.db, async (tx) => execute(tx, await lockPayoutSwitch(tx)));
-  return decide(context, decider, {
+  return decide(context, actor, {
     operators,
     roles: payerRoles,
     otp: turn.otp,
@@ -64,15 +64,15 @@ export async function setPayoutSwitch(context: Context, decider: Decider, turn: 
 async function turnSwitch(
   tx: Tx,
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   before: PayoutSwitch,
   { stopped, why }: SwitchTurn,
 ): Promise<void> {
   const isStopped = before.stopped_at !== null;
   if (isStopped === stopped) return;
-  await updatePayoutSwitch(tx, stopped ? { at: context.now(), by: decider.operatorId, why } : undefined);
+  await updatePayoutSwitch(tx, stopped ? { at: context.now(), by: actor.operatorId, why } : undefined);
   await writeAudit(tx, {
-    ...actingAs(decider),
+    ...actingAs(actor),
     action: stopped ? 'payouts.stop' : 'payouts.go_on',
     subject: 'payouts',
     before: { stopped: isStopped, why: before.why },

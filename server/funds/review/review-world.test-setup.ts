@@ -3,7 +3,7 @@ import type { WalletType } from '#contract/rules.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getBalances, verifyLedger } from '#server/ledger/index.ts';
 import { giveFunds } from '#test/members.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { actorOf, makeOperator, type TestOperator } from '#test/operators.ts';
 import { checkFunds } from '../check-funds.ts';
 import { type FundsWorld, openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import type { Gateway } from '../gateways/gateway.ts';
@@ -43,8 +43,6 @@ export type OfficeWorld = FundsWorld & {
   /** Everything that is wrong in the books. */
   readonly findings: () => Promise<string[]>;
 };
-
-export const deciderOf = (operator: TestOperator) => ({ operatorId: operator.operatorId, address: '127.0.0.1' });
 
 let gifts = 0;
 
@@ -97,7 +95,7 @@ export async function openOfficeWorld(env: Record<string, string> = {}): Promise
     release,
     addApproved: async (dollars, network) => {
       const { id } = await addRequested(dollars, network === undefined ? {} : { network });
-      return approveWithdrawal(context, deciderOf(finance), await seen(id));
+      return approveWithdrawal(context, actorOf(finance), await seen(id));
     },
     withdrawal,
     seen,

@@ -1,5 +1,5 @@
 import { endEmailRequest, endLoosenings, findStopLink, holdMember, holdOpenMember } from '#server/accounts/index.ts';
-import { actingAs, type Decider, type Executor } from '#server/approvals/index.ts';
+import { actingAs, type Executor, type OperatorActor } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -85,12 +85,12 @@ export async function reportAddressChange(context: Context, token: string, netwo
  */
 export async function setWithdrawalsFrozen(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   { memberId, why }: { readonly memberId: bigint; readonly why: string },
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await holdOpenMember(tx, memberId);
-    await freezeWithdrawals(tx, context, { memberId, cause: 'operator', why, ...actingAs(decider) });
+    await freezeWithdrawals(tx, context, { memberId, cause: 'operator', why, ...actingAs(actor) });
   });
 }
 

@@ -9,10 +9,10 @@ import type { Proposal } from '#contract/operator/proposals.ts';
 import { findOperator, listOperatorNames, operators } from '#server/accounts/index.ts';
 import {
   actingAs,
-  type Decider,
   decide,
   type Executor,
   type ListedKind,
+  type OperatorActor,
   plainKind,
   propose,
   showProposal,
@@ -61,23 +61,23 @@ type Notice = {
  */
 export function writeAnnouncement(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   { title, text, from, to, otp }: BodyOf<WriteAnnouncement>,
 ): Promise<DataOf<WriteAnnouncement>> {
   const notice: Notice = { title, text, from: from === undefined ? null : new Date(from), to: new Date(to) };
-  return decide(context, decider, {
+  return decide(context, actor, {
     operators,
     roles: operatorAnnouncements.writeAnnouncement.access,
     otp,
     look: async () => refuseUnlessAhead(notice, context.now()),
     lock: async () => undefined,
     execute: async (tx) => {
-      if ((await findOperator(tx, decider.operatorId))?.role !== 'support') {
-        const { operatorId: writtenBy } = decider;
-        const row = await publishAnnouncement(tx, context, { ...notice, writtenBy, executor: actingAs(decider) });
+      if ((await findOperator(tx, actor.operatorId))?.role !== 'support') {
+        const { operatorId: writtenBy } = actor;
+        const row = await publishAnnouncement(tx, context, { ...notice, writtenBy, executor: actingAs(actor) });
         return { announcement: await showAnnouncement({ ...context, db: tx }, row), proposal: null };
       }
-      return { announcement: null, proposal: await proposeAnnouncement(tx, context, decider, notice) };
+      return { announcement: null, proposal: await proposeAnnouncement(tx, context, actor, notice) };
     },
   });
 }
@@ -152,11 +152,11 @@ export const announcementKind: ListedKind<Payload, Shown> = {
 export async function proposeAnnouncement(
   tx: Tx,
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   { title, text, from, to }: Notice,
 ): Promise<AnnouncementProposal> {
   const payload = { title, text, beginsAt: from?.toISOString() ?? null, endsAt: to.toISOString() };
-  const proposal = await propose(tx, context, announcementKind, decider, { payload, reason: title });
+  const proposal = await propose(tx, context, announcementKind, actor, { payload, reason: title });
   return showProposal(tx, announcementKind, proposal);
 }
 
@@ -165,7 +165,11 @@ export async function proposeAnnouncement(
  *
  * Refuses `announcement_not_found`, `announcement_over`.
  */
-export async function endAnnouncement(context: Context, decider: Decider, id: bigint): Promise<OperatorAnnouncement> {
+export async function endAnnouncement(
+  context: Context,
+  actor: OperatorActor,
+  id: bigint,
+): Promise<OperatorAnnouncement> {
   const now = context.now();
   const row = await inTransaction(context.db, async (tx) => {
     const found = await lockAnnouncement(tx, id);
@@ -173,13 +177,13 @@ export async function endAnnouncement(context: Context, decider: Decider, id: bi
     const state = stateOf(found, now);
     if (state === 'over' || state === 'ended') throw new Refused('announcement_over');
     await writeAudit(tx, {
-      ...actingAs(decider),
+      ...actingAs(actor),
       action: 'announcement.end',
       subject: `announcement:${id}`,
       before: { state, endsAt: found.ends_at },
       after: { state: 'ended' },
     });
-    return updateEnded(tx, id, decider.operatorId, now);
+    return updateEnded(tx, id, actor.operatorId, now);
   });
   return showAnnouncement(context, row);
 }

@@ -1,5 +1,5 @@
 import { type IntegrityCheck, integrityChecks } from '#contract/operator/integrity.ts';
-import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import { verifyAudit, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -128,10 +128,10 @@ function describe(findings: readonly CheckDiscrepancy[]): string {
 }
 
 /** Asks for a run over everything; the worker begins it within a minute. Asking twice is one run. */
-export function askForCheck({ db, now }: Context, decider: Decider): Promise<{ started: boolean }> {
+export function askForCheck({ db, now }: Context, actor: OperatorActor): Promise<{ started: boolean }> {
   return inTransaction(db, async (tx) => {
-    const started = await insertAskedRun(tx, decider.operatorId, now());
-    if (started) await writeAudit(tx, { ...actingAs(decider), action: 'integrity.ask', subject: 'books' });
+    const started = await insertAskedRun(tx, actor.operatorId, now());
+    if (started) await writeAudit(tx, { ...actingAs(actor), action: 'integrity.ask', subject: 'books' });
     return { started };
   });
 }

@@ -1,6 +1,6 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { consoleJobs } from '#contract/operator/jobs.ts';
-import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -29,9 +29,9 @@ export async function showFailedMails(
 }
 
 /** Queues a permanently failed email again. Refuses `mail_not_failed`. */
-export async function retryFailedMail(context: Context, decider: Decider, id: bigint): Promise<void> {
+export async function retryFailedMail(context: Context, actor: OperatorActor, id: bigint): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await retryEmail(tx, id);
-    await writeAudit(tx, { ...actingAs(decider), action: 'mail.retry', subject: `mail:${id}` });
+    await writeAudit(tx, { ...actingAs(actor), action: 'mail.retry', subject: `mail:${id}` });
   });
 }

@@ -1,7 +1,7 @@
 import { toDollars } from '#contract/money.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { getStanding, listContacts, type Member, type Standing } from '#server/accounts/index.ts';
-import type { Decider } from '#server/approvals/index.ts';
+import type { OperatorActor } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import {
@@ -25,7 +25,7 @@ const SHOWN = { limit: 10 };
  * Everything about one member (docs/product.md, section 10): who they are, how the account stands, and the newest of
  * what it did. Email and mobile are whole here, for every role: who reads them is in the audit log. Refuses `not_found`.
  */
-export async function getMemberPage(context: Context, reader: Decider, memberId: bigint): Promise<MemberPage> {
+export async function getMemberPage(context: Context, reader: OperatorActor, memberId: bigint): Promise<MemberPage> {
   const member = await noteReading(context, reader, memberId);
   const { db } = context;
   const [standing, lists, sponsors, team, balances, summary, address, audit, loosenings] = await Promise.all([

@@ -1,5 +1,5 @@
 import { getMember, type Member } from '#server/accounts/index.ts';
-import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -13,7 +13,7 @@ const ONCE_IN_MS = 10 * 60_000;
  * The beginning of everything an operator reads about one member: it is in the audit log, once in ten minutes for each
  * operator and member, however many pages they turn. The company is no member. Refuses `not_found`.
  */
-export async function noteReading(context: Context, reader: Decider, memberId: bigint): Promise<Member> {
+export async function noteReading(context: Context, reader: OperatorActor, memberId: bigint): Promise<Member> {
   const member = await getMember(context.db, memberId);
   if (member.isCompany) throw new Refused('not_found');
   const now = context.now();

@@ -1,5 +1,5 @@
 import type { SessionRerun } from '#contract/operator/sessions.ts';
-import { actingAs, type Decider } from '#server/approvals/index.ts';
+import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -16,7 +16,7 @@ const MOST_MEMBERS = 100_000n;
  *
  * Refuses `not_found`, `session_not_settled`, `rerun_under_way`, `rerun_too_large`.
  */
-export async function rerunSession(context: Context, decider: Decider, day: string): Promise<SessionRerun> {
+export async function rerunSession(context: Context, actor: OperatorActor, day: string): Promise<SessionRerun> {
   const { db } = context;
   const session = await findSessionFigures(db, day);
   if (session === undefined) throw new Refused('not_found');
@@ -26,7 +26,7 @@ export async function rerunSession(context: Context, decider: Decider, day: stri
   const parts = partsOf(await replaySession(context, day));
   const took = Math.round(performance.now() - startedAt);
   await inTransaction(db, (tx) =>
-    writeAudit(tx, { ...actingAs(decider), action: 'session.rerun', subject: `session:${day}`, after: { parts } }),
+    writeAudit(tx, { ...actingAs(actor), action: 'session.rerun', subject: `session:${day}`, after: { parts } }),
   );
   return { day, at: context.now().toISOString(), took_ms: took, parts };
 }

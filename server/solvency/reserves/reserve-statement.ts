@@ -9,7 +9,14 @@ import {
   type reserves,
 } from '#contract/solvency/reserves.ts';
 import { operators } from '#server/accounts/index.ts';
-import { type Decider, decide, type ListedKind, plainKind, propose, showProposal } from '#server/approvals/index.ts';
+import {
+  decide,
+  type ListedKind,
+  type OperatorActor,
+  plainKind,
+  propose,
+  showProposal,
+} from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { getRow, listRows } from '#server/db/rows.ts';
@@ -56,17 +63,17 @@ export const reserveKind: ListedKind<SignedReserve, Shown> = {
  */
 export function proposeReserve(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   { reason, otp, ...statement }: BodyOf<ProposeReserve>,
 ): Promise<DataOf<ProposeReserve>> {
   const payload = { ...statement, signedOn: readDay(statement.message, context.now()) };
-  return decide(context, decider, {
+  return decide(context, actor, {
     operators,
     roles: consoleReserves.proposeReserve.access,
     otp,
     look: async () => refuseUnlessSigned(context, payload),
     lock: async () => undefined,
-    execute: (tx) => writeReserveProposal(tx, context, decider, payload, reason),
+    execute: (tx) => writeReserveProposal(tx, context, actor, payload, reason),
   });
 }
 
@@ -74,11 +81,11 @@ export function proposeReserve(
 export async function writeReserveProposal(
   tx: Tx,
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   payload: SignedReserve,
   reason: string,
 ): Promise<ReserveProposal> {
-  return showProposal(tx, reserveKind, await propose(tx, context, reserveKind, decider, { payload, reason }));
+  return showProposal(tx, reserveKind, await propose(tx, context, reserveKind, actor, { payload, reason }));
 }
 
 function refuseUnlessSigned({ config }: Context, statement: SignedReserve): void {

@@ -4,7 +4,7 @@ import { demoReserves } from '#server/demo/state-reserves.ts';
 import { refusal } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openConsoleWorld } from '#test/console-world.ts';
-import type { TestOperator } from '#test/operators.ts';
+import { actorOf, type TestOperator } from '#test/operators.ts';
 import { listReserves, proposeReserve, publishReserve } from './reserve-statement.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
@@ -104,8 +104,8 @@ test.each([
 
 test('a test network is refused in live mode', async () => {
   const live = { ...world.context, config: { ...world.context.config, mode: 'live' as const } };
-  const decider = { operatorId: world.finance.operatorId, address: '127.0.0.1' };
-  await expect(async () => proposeReserve(live, decider, await input(world.finance))).rejects.toMatchObject({
+  const actor = actorOf(world.finance);
+  await expect(async () => proposeReserve(live, actor, await input(world.finance))).rejects.toMatchObject({
     code: 'reserve_network',
     status: 422,
     field: 'network',

@@ -22,7 +22,7 @@ import {
 } from '#test/exchange-world.ts';
 import { moveCoins as sendCoins } from '#test/fake-servers/exchange-orders.ts';
 import { isKilled, KillAt, killedContext } from '#test/kill-at.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { actorOf, makeOperator, type TestOperator } from '#test/operators.ts';
 import { still } from '#test/recorded-market.ts';
 import { codesOf } from '#test/trading-world.ts';
 import { bookCoinSales } from './coin-sale.ts';
@@ -52,14 +52,13 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const deciderOf = ({ operatorId }: TestOperator) => ({ operatorId, address: '127.0.0.1' });
 const propose = (more: Partial<Sell> = {}) =>
-  proposeTreasuryMove(context, deciderOf(finance), {
+  proposeTreasuryMove(context, actorOf(finance), {
     ...{ kind: 'coin_sale', units: '0.2', limit_price: 49_000, reason: 'Into dollars.', transaction: 'ab'.repeat(32) },
     ...more,
   });
 const approve = async ({ id }: Pick<TreasuryMove, 'id'>, who = second) =>
-  approveProposal(context, treasuryKind, deciderOf(who), { id: BigInt(id), version: 1, otp: await who.code() });
+  approveProposal(context, treasuryKind, actorOf(who), { id: BigInt(id), version: 1, otp: await who.code() });
 const sell = async (more: Partial<Sell> = {}) => approve(await propose(more));
 const codeOf = async (call: Promise<unknown>) => codesOf(await Promise.allSettled([call]))[0] ?? 'done';
 /** Rounds of a worker. */

@@ -7,7 +7,7 @@ import {
   type TreasuryMove,
 } from '#contract/operator/proposals.ts';
 import { operators } from '#server/accounts/index.ts';
-import { type Decider, type ListedKind, plainKind, propose, showProposal } from '#server/approvals/index.ts';
+import { type ListedKind, type OperatorActor, plainKind, propose, showProposal } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { isCapitalShown, isMoveCovered, postCovered } from '#server/funds/index.ts';
@@ -97,7 +97,7 @@ function showSale(
  */
 export function proposeTreasuryMove(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   input: BodyOf<typeof consoleTreasury.proposeTreasuryMove>,
   once?: Once,
 ): Promise<TreasuryMove> {
@@ -109,7 +109,7 @@ export function proposeTreasuryMove(
   const payload = { kind, source, amountMicros: amountMicros.toString(), transaction, ...(sale && { sale }) };
   return runOnce(context.db, once, async (tx) => {
     if (sale !== undefined) await refuseUnsaleable(tx, context, sale);
-    return showProposal(tx, treasuryKind, await propose(tx, context, treasuryKind, decider, { payload, reason }));
+    return showProposal(tx, treasuryKind, await propose(tx, context, treasuryKind, actor, { payload, reason }));
   });
 }
 

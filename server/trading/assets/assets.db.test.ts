@@ -9,7 +9,7 @@ import { bootRecorded } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 
 import { giveFunds, signUp } from '#test/members.ts';
-import { makeOperator } from '#test/operators.ts';
+import { actorOf, makeOperator } from '#test/operators.ts';
 import { playUntil } from '#test/recorded-market.ts';
 import { mountTradingConsole } from '../index.ts';
 import { setSpread as changeSpreadOf } from './decide-asset.ts';
@@ -188,9 +188,9 @@ describe('a change of spread', () => {
 
   test('is none of who lost the role since the call was let in', async () => {
     const { version } = await find();
-    const decider = { operatorId: finance.operatorId, address: '127.0.0.1' };
+    const actor = actorOf(finance);
     const decision = { symbol: 'btc', version, spread_bps: 70, why: 'dearer', otp: await finance.code() };
-    await expect(changeSpreadOf(world.context, decider, decision)).rejects.toMatchObject({ code: 'not_allowed' });
+    await expect(changeSpreadOf(world.context, actor, decision)).rejects.toMatchObject({ code: 'not_allowed' });
     expect(await find()).toMatchObject({ version });
   });
 

@@ -2,7 +2,7 @@ import { strict as assert } from 'node:assert';
 import type { OperatorCode } from '#contract/fields.ts';
 import { type ConsoleAsset, consoleAssets } from '#contract/operator/assets.ts';
 import { operators } from '#server/accounts/index.ts';
-import { actingAs, type Decider, decide } from '#server/approvals/index.ts';
+import { actingAs, decide, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -23,14 +23,14 @@ type AssetSwitch = AssetDecision & {
  *
  * @throws Refused asset_not_found, asset_changed, second_factor_missing, wrong_second_factor
  */
-export function switchAsset(context: Context, decider: Decider, decision: AssetSwitch): Promise<ConsoleAsset> {
+export function switchAsset(context: Context, actor: OperatorActor, decision: AssetSwitch): Promise<ConsoleAsset> {
   const { symbol, active, why } = decision;
-  return decideAsset(context, decider, decision, async (tx) => {
+  return decideAsset(context, actor, decision, async (tx) => {
     const before = await lockSeenAsset(tx, decision);
     if (before.active === active) return;
     await setAssetActive(tx, symbol, active);
     await writeAudit(tx, {
-      ...actingAs(decider),
+      ...actingAs(actor),
       action: active ? 'asset.on' : 'asset.off',
       subject: `asset:${symbol}`,
       before: { active: before.active },
@@ -49,19 +49,19 @@ type SpreadDecision = AssetDecision & {
  *
  * @throws Refused asset_not_found, asset_changed, spread_unchanged, second_factor_missing, wrong_second_factor
  */
-export function setSpread(context: Context, decider: Decider, decision: SpreadDecision): Promise<ConsoleAsset> {
+export function setSpread(context: Context, actor: OperatorActor, decision: SpreadDecision): Promise<ConsoleAsset> {
   const { symbol, version, spread_bps: spreadBps, why } = decision;
-  return decideAsset(context, decider, decision, async (tx) => {
+  return decideAsset(context, actor, decision, async (tx) => {
     const { inForceBps, nextBps } = await changeSpread(tx, {
       symbol,
       version,
       spreadBps,
       reason: why,
-      operatorId: decider.operatorId,
+      operatorId: actor.operatorId,
       at: context.now(),
     });
     await writeAudit(tx, {
-      ...actingAs(decider),
+      ...actingAs(actor),
       action: 'asset.spread',
       subject: `asset:${symbol}`,
       before: { inForceBps, nextBps },
@@ -79,7 +79,7 @@ type AssetDecision = { readonly symbol: string; readonly version: number; readon
  */
 async function decideAsset(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   { symbol, version, otp }: AssetDecision,
   execute: (tx: Tx) => Promise<void>,
 ): Promise<ConsoleAsset> {
@@ -93,7 +93,7 @@ async function decideAsset(
     await inTransaction(context.db, execute);
   } else {
     const roles = consoleAssets.changeSpread.access;
-    await decide(context, decider, { operators, roles, otp, look, lock: async () => undefined, execute });
+    await decide(context, actor, { operators, roles, otp, look, lock: async () => undefined, execute });
   }
   const decided = (await showAssets(context)).find((asset) => asset.symbol === symbol);
   assert(decided, `${symbol} was decided about`);

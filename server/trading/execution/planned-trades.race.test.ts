@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import { setMemberFrozen } from '#server/accounts/members/freeze-member.ts';
-import type { Decider } from '#server/approvals/index.ts';
+import type { OperatorActor } from '#server/approvals/index.ts';
 import { getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
@@ -79,7 +79,7 @@ test('what is cancelled while a batch is about to be planned is not ordered', as
   expect(await verifyLedger(context.db)).toEqual([]);
 });
 
-test.each<[string, string, (by: Decider) => Promise<unknown>]>([
+test.each<[string, string, (by: OperatorActor) => Promise<unknown>]>([
   ['is halted', 'halted', (by) => haltTrading(world.context, by, 'Look into it.')],
   ['has an asset off', 'asset_off', () => inTransaction(world.context.db, (tx) => setAssetActive(tx, 'btc', false))],
   [

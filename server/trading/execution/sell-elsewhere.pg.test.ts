@@ -7,7 +7,7 @@ import { listRows } from '#server/db/rows.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { getOverview } from '#server/operator/get-overview.ts';
 import { type ExchangeWorld, openExchangeWorld, readBatches, readHolding } from '#test/exchange-world.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { actorOf, makeOperator, type TestOperator } from '#test/operators.ts';
 import { still } from '#test/recorded-market.ts';
 import { codesOf } from '#test/trading-world.ts';
 import { closeTrade, reportVenue } from '../index.ts';
@@ -49,10 +49,9 @@ const input = (more: Partial<Input> = {}): Input => ({
   ...{ where: 'Desk Ltd', transaction: 'desk-2026-0304', reason: 'The exchange halted it.', far_from_mark: false },
   ...more,
 });
-const deciderOf = ({ operatorId }: TestOperator) => ({ operatorId, address: '127.0.0.1' });
-const propose = (more: Partial<Input> = {}) => proposeVenueFill(world.context, deciderOf(finance), input(more));
+const propose = (more: Partial<Input> = {}) => proposeVenueFill(world.context, actorOf(finance), input(more));
 const approve = async (id: string, who = second) =>
-  approveProposal(world.context, venueFillKind, deciderOf(who), { id: BigInt(id), version: 1, otp: await who.code() });
+  approveProposal(world.context, venueFillKind, actorOf(who), { id: BigInt(id), version: 1, otp: await who.code() });
 const codeOf = async (call: Promise<unknown>) => codesOf(await Promise.allSettled([call]))[0] ?? 'done';
 
 /** The ledger is right, and the exchange has what it says but for what was sold elsewhere. */
@@ -161,8 +160,8 @@ test('two proposals approved at once by five operators: one is booked, once', as
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, (_, turn) => {
       const at = turn % crew.length;
-      const verdict = { id: BigInt(ids[turn % 2] as string), version: 1, otp: codes[at] as string };
-      return approveProposal(context, venueFillKind, deciderOf(crew[at] as TestOperator), verdict);
+      const decision = { id: BigInt(ids[turn % 2] as string), version: 1, otp: codes[at] as string };
+      return approveProposal(context, venueFillKind, actorOf(crew[at] as TestOperator), decision);
     }),
   );
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

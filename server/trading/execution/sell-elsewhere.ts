@@ -3,7 +3,7 @@ import { toDollars, toMicros } from '#contract/money.ts';
 import type { Proposal as ShownProposal } from '#contract/operator/proposals.ts';
 import { consoleVenueFills, type UnsoldAsset, type VenueFillProposal } from '#contract/operator/venue-fills.ts';
 import { operators } from '#server/accounts/index.ts';
-import { type Decider, type ListedKind, plainKind, propose, showProposal } from '#server/approvals/index.ts';
+import { type ListedKind, type OperatorActor, plainKind, propose, showProposal } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
@@ -82,7 +82,7 @@ export const venueFillKind: ListedKind<Payload, Shown> = {
 /** Records coins that were sold elsewhere; another operator approves. */
 export function proposeVenueFill(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   { reason, cost, fee, far_from_mark: isFar, ...sold }: BodyOf<typeof consoleVenueFills.proposeVenueFill>,
   once?: Once,
 ): Promise<VenueFillProposal> {
@@ -90,7 +90,7 @@ export function proposeVenueFill(
   return runOnce(context.db, once, async (tx) => {
     const { mark } = await lockUnsold(tx, { ...draft, mark: null });
     const payload = { ...draft, mark };
-    return showProposal(tx, venueFillKind, await propose(tx, context, venueFillKind, decider, { payload, reason }));
+    return showProposal(tx, venueFillKind, await propose(tx, context, venueFillKind, actor, { payload, reason }));
   });
 }
 

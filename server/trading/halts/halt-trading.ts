@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { OperatorCode } from '#contract/fields.ts';
 import { type Halt, tradingHalt } from '#contract/trading/halt.ts';
 import { findOperator, operators } from '#server/accounts/index.ts';
-import { actingAs, type Decider, decide } from '#server/approvals/index.ts';
+import { actingAs, decide, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -18,14 +18,14 @@ import { Refused } from '#server/refused.ts';
  *
  * @throws Refused not_ready before there is a market
  */
-export async function haltTrading(context: Context, decider: Decider, reason: string): Promise<HaltRow> {
+export async function haltTrading(context: Context, actor: OperatorActor, reason: string): Promise<HaltRow> {
   return inTransaction(context.db, async (tx) => {
     const startsAt = await holdMarketTime(tx);
     const standing = await findStandingHalt(tx);
     if (standing !== undefined) return standing;
-    const halt = await insertHalt(tx, { reason, startsAt, haltedAt: context.now(), haltedBy: decider.operatorId });
+    const halt = await insertHalt(tx, { reason, startsAt, haltedAt: context.now(), haltedBy: actor.operatorId });
     await writeAudit(tx, {
-      ...actingAs(decider),
+      ...actingAs(actor),
       subject: 'trading',
       action: 'trading.halt',
       after: { halt: halt.id, reason, startsAt },
@@ -41,10 +41,10 @@ type HaltLifting = { readonly version: number; readonly note: string; readonly o
  *
  * @throws Refused halt_over when another halt stands, or none, and what every decision does
  */
-export async function liftHalt(context: Context, decider: Decider, lifting: HaltLifting): Promise<HaltRow> {
-  const { operatorId } = decider;
+export async function liftHalt(context: Context, actor: OperatorActor, lifting: HaltLifting): Promise<HaltRow> {
+  const { operatorId } = actor;
   const { version, note, otp } = lifting;
-  return decide(context, decider, {
+  return decide(context, actor, {
     operators,
     roles: tradingHalt.liftHalt.access,
     otp,
@@ -56,7 +56,7 @@ export async function liftHalt(context: Context, decider: Decider, lifting: Halt
     execute: async (tx, { endsAt, id, reason }) => {
       const halt = await updateLifted(tx, id, { endsAt, liftedAt: context.now(), liftedBy: operatorId, note });
       await writeAudit(tx, {
-        ...actingAs(decider),
+        ...actingAs(actor),
         subject: 'trading',
         action: 'trading.lift_halt',
         before: { halt: id, reason },

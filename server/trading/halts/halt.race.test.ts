@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
 import { killAtEveryQuery } from '#test/kill-at-every-query.ts';
-import { makeOperator } from '#test/operators.ts';
+import { actorOf, makeOperator } from '#test/operators.ts';
 import { still } from '#test/recorded-market.ts';
 import { DAY, openWorldOfTest } from '#test/trading-world.ts';
 import { followMarket } from '../index.ts';
@@ -23,19 +23,19 @@ async function playHalted(follow: Follow, atEnd: Follow = follow): Promise<Conte
   const world = await openWorld();
   const { context, memberId: ann } = world;
   const operator = await makeOperator(context, 'admin');
-  const decider = { operatorId: operator.operatorId, address: '127.0.0.1' };
+  const actor = actorOf(operator);
   const bob = (await world.member('Bob')).memberId;
   const play = (time: string) => world.play(time, () => follow(context));
   const place = (memberId: bigint, tradeId: string, amount: number) => world.place({ tradeId, amount }, memberId);
   const lift = async (version: number) =>
-    liftHalt(context, decider, { version, note: 'over', otp: await operator.code() });
+    liftHalt(context, actor, { version, note: 'over', otp: await operator.code() });
   // What is kept for a second is looked up again.
   const aSecond = () => world.clock.advance(1);
 
   await place(ann, 'btc', 10);
   await world.createPlan({ tradeId: 'eth', amount: 50, compounding: false }, bob);
   await play('12:25:00');
-  await haltTrading(context, decider, 'first');
+  await haltTrading(context, actor, 'first');
   // It slips through: the conditions were read just before.
   await place(ann, 'btc', 11);
   await play('12:45:00');
@@ -46,7 +46,7 @@ async function playHalted(follow: Follow, atEnd: Follow = follow): Promise<Conte
   for (const amount of [30, 31, 32]) await place(bob, amount === 31 ? 'btc' : 'eth', amount);
   await play('14:00:00');
   await place(ann, 'eth', 40);
-  await haltTrading(context, decider, 'second');
+  await haltTrading(context, actor, 'second');
   await play('15:00:00');
   await lift(2);
   aSecond();
@@ -114,7 +114,7 @@ test('trades placed while somebody halts and two workers follow: none opens afte
   const world = await openWorld();
   const { context, clock, play } = world;
   const operator = await makeOperator(context, 'admin');
-  const decider = { operatorId: operator.operatorId, address: '127.0.0.1' };
+  const actor = actorOf(operator);
   const members = await Promise.all(Array.from({ length: 4 }, async () => (await world.member()).memberId));
   await play('12:31:00');
   let placed = 0;
@@ -128,7 +128,7 @@ test('trades placed while somebody halts and two workers follow: none opens afte
           await Promise.all([followMarket(context), followMarket(context)]);
         }
       },
-      ...[1, 2].map(() => () => haltTrading(context, decider, `round ${round}`)),
+      ...[1, 2].map(() => () => haltTrading(context, actor, `round ${round}`)),
     ];
     const ended = await Promise.allSettled(work.map((one) => one()));
     const refused = ended.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
@@ -142,7 +142,7 @@ test('trades placed while somebody halts and two workers follow: none opens afte
       union all
       select id from trading.trade where state = 'queued'`.execute(context.db);
     expect(after).toEqual([]);
-    await liftHalt(context, decider, { version: round, note: 'over', otp: await operator.code() });
+    await liftHalt(context, actor, { version: round, note: 'over', otp: await operator.code() });
     clock.advance(1);
   }
   await play('17:30:00');

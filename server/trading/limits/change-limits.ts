@@ -3,7 +3,7 @@ import { toDollars, toMicros } from '#contract/money.ts';
 import { consoleLimits, type LimitChange, type LimitsOfSize } from '#contract/operator/asset-limits.ts';
 import type { Proposal } from '#contract/operator/proposals.ts';
 import { operators } from '#server/accounts/index.ts';
-import { type Decider, type ListedKind, plainKind, propose, showProposal } from '#server/approvals/index.ts';
+import { type ListedKind, type OperatorActor, plainKind, propose, showProposal } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
@@ -64,7 +64,7 @@ export const limitsKind: ListedKind<Payload, Shown> = {
  */
 export function proposeLimits(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   { symbol, version, reason, ...wanted }: BodyOf<typeof consoleLimits.proposeLimits>,
   once?: Once,
 ): Promise<LimitChange> {
@@ -80,7 +80,7 @@ export function proposeLimits(
     const [texts, textsBefore] = [writeTexts(limits), writeTexts(before)];
     if (JSON.stringify(texts) === JSON.stringify(textsBefore)) throw new Refused('limits_unchanged');
     const payload = { symbol, version, ...texts, before: textsBefore };
-    return showProposal(tx, limitsKind, await propose(tx, context, limitsKind, decider, { payload, reason }));
+    return showProposal(tx, limitsKind, await propose(tx, context, limitsKind, actor, { payload, reason }));
   });
 }
 

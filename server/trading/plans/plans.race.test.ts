@@ -40,9 +40,9 @@ test('of twenty plans at once with the whole balance exactly one is made, and wi
 
 test('a plan that is being made is there before a freeze or a pause of its member is, or refused', async () => {
   const { context } = world;
-  const decider = { operatorId: (await makeOperator(context, 'support')).operatorId, address: '127.0.0.1' };
+  const actor = { operatorId: (await makeOperator(context, 'support')).operatorId, address: '127.0.0.1' };
   const bars = [
-    (memberId: bigint) => setMemberFrozen(context, decider, { memberId, why: 'test' }),
+    (memberId: bigint) => setMemberFrozen(context, actor, { memberId, why: 'test' }),
     (memberId: bigint) => setOwnLimits(context, { memberId }, { pauseDays: 1, address: '127.0.0.1' }),
   ];
   for (const bar of bars) {

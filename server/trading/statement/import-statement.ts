@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { actingAs, type Decider, listPostedSince } from '#server/approvals/index.ts';
+import { actingAs, listPostedSince, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -48,11 +48,11 @@ export function exchangeOf({ config }: Pick<Context, 'config'>): string {
 }
 
 /** Asks for a statement soon. Refuses `not_found` where no exchange is traded at. */
-export async function askForStatement({ db, config, now }: Context, decider: Decider): Promise<void> {
+export async function askForStatement({ db, config, now }: Context, actor: OperatorActor): Promise<void> {
   if (config.venue !== 'ccxt') throw new Refused('not_found');
   await inTransaction(db, async (tx) => {
     await updateAsked(tx, now());
-    await writeAudit(tx, { ...actingAs(decider), action: 'statement.import', subject: 'statement' });
+    await writeAudit(tx, { ...actingAs(actor), action: 'statement.import', subject: 'statement' });
   });
 }
 

@@ -3,7 +3,7 @@ import type { BodyOf } from '#contract/endpoint.ts';
 import type { Proposal as ShownProposal } from '#contract/operator/proposals.ts';
 import { consoleStatement, type Settlement, type StatementSettlement } from '#contract/operator/statement.ts';
 import { operators } from '#server/accounts/index.ts';
-import { type Decider, type ListedKind, plainKind, propose, showProposal } from '#server/approvals/index.ts';
+import { type ListedKind, type OperatorActor, plainKind, propose, showProposal } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
@@ -68,7 +68,7 @@ async function lockOpen(tx: Tx, { findingId, how }: Payload): Promise<Finding> {
 /** Says how an entry is settled; another operator approves. Refuses also `statement_proposed` while another proposal about it waits. */
 export function proposeSettlement(
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   { finding_id: findingId, how, reason }: BodyOf<typeof consoleStatement.proposeSettlement>,
   once?: Once,
 ): Promise<StatementSettlement> {
@@ -77,6 +77,6 @@ export function proposeSettlement(
     const payload = { findingId, how };
     await lockOpen(tx, payload);
     if ((await listPending(tx)).has(findingId)) throw new Refused('statement_proposed');
-    return showProposal(tx, statementKind, await propose(tx, context, statementKind, decider, { payload, reason }));
+    return showProposal(tx, statementKind, await propose(tx, context, statementKind, actor, { payload, reason }));
   });
 }

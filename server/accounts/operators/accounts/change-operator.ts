@@ -8,7 +8,7 @@ import { disabledEmail, loweredEmail } from '../../core/operator-emails.ts';
 import { isGuarded, isHigher } from '../../core/operator-rules.ts';
 import { endLegalConfirmation } from '../legal/legal-confirmation.ts';
 import { deleteCredentials, type OperatorAccount, updateDisabled, updateRole } from './account-sql.ts';
-import { type AdminDecider, decideAboutOperators, findColleague, tellOperators } from './decide.ts';
+import { type AdminActor, decideAboutOperators, findColleague, tellOperators } from './decide.ts';
 import { endSignIns, type OperatorChange, proposeChange, withdrawChangesOf } from './operator-change.ts';
 
 type Change = { readonly operatorId: bigint; readonly role: OperatorRole; readonly why: string };
@@ -19,15 +19,15 @@ type Change = { readonly operatorId: bigint; readonly role: OperatorRole; readon
  */
 export function changeOperatorRole(
   context: Context,
-  decider: AdminDecider,
+  actor: AdminActor,
   change: Change,
 ): Promise<OperatorChange | null> {
-  return decideAboutOperators(context, decider, async (tx, by, now) => {
+  return decideAboutOperators(context, actor, async (tx, by, now) => {
     const colleague = await findColleague(tx, by, change.operatorId, now);
     if (colleague.role === change.role) throw new Refused('role_held');
-    if (!isHigher(colleague.role, change.role)) return lower(tx, context, { by, colleague, change, decider });
+    if (!isHigher(colleague.role, change.role)) return lower(tx, context, { by, colleague, change, actor });
     const { name, email } = colleague;
-    return proposeChange(tx, context, decider, { kind: 'raise', name, email, ...change });
+    return proposeChange(tx, context, actor, { kind: 'raise', name, email, ...change });
   });
 }
 
@@ -38,23 +38,23 @@ async function lower(
     readonly by: OperatorAccount;
     readonly colleague: OperatorAccount;
     readonly change: Change;
-    readonly decider: AdminDecider;
+    readonly actor: AdminActor;
   },
 ): Promise<null> {
-  const { by, colleague, change, decider } = given;
+  const { by, colleague, change, actor } = given;
   const { id, role: from } = colleague;
   const { role, why } = change;
   await updateRole(tx, id, role);
   const endedSessions = await endSignIns(tx, context, id);
   await writeAudit(tx, {
-    ...actingAs(decider),
+    ...actingAs(actor),
     action: 'operator.change_role',
     subject: `operator:${id}`,
     before: { role: from },
     after: { role, why, endedSessions },
   });
-  await withdrawChangesOf(tx, context, id, decider);
-  await endLegalConfirmation(tx, id, { ...actingAs(decider), why: 'role' });
+  await withdrawChangesOf(tx, context, id, actor);
+  await endLegalConfirmation(tx, id, { ...actingAs(actor), why: 'role' });
   // A role that can be lowered is finance or admin.
   const mail = loweredEmail(context.config.brandName, by.name, colleague, { from, to: role, why });
   await tellOperators(tx, mail, { everybody: true, ids: [id] });
@@ -68,10 +68,10 @@ async function lower(
  */
 export function disableOperator(
   context: Context,
-  decider: AdminDecider,
+  actor: AdminActor,
   { operatorId, why }: { readonly operatorId: bigint; readonly why: string },
 ): Promise<void> {
-  return decideAboutOperators(context, decider, async (tx, by, now) => {
+  return decideAboutOperators(context, actor, async (tx, by, now) => {
     const colleague = await findColleague(tx, by, operatorId, now);
     const { id, role } = colleague;
     // First of all the row: who signs in at this moment has it and is ended below, or waits for it and finds it disabled.
@@ -79,14 +79,14 @@ export function disableOperator(
     await deleteCredentials(tx, id);
     const endedSessions = await endSignIns(tx, context, id);
     await writeAudit(tx, {
-      ...actingAs(decider),
+      ...actingAs(actor),
       action: 'operator.disable',
       subject: `operator:${id}`,
       before: { disabled: false },
       after: { disabled: true, why, endedSessions },
     });
-    await withdrawChangesOf(tx, context, id, decider);
-    await endLegalConfirmation(tx, id, { ...actingAs(decider), why: 'disabled' });
+    await withdrawChangesOf(tx, context, id, actor);
+    await endLegalConfirmation(tx, id, { ...actingAs(actor), why: 'disabled' });
     const mail = disabledEmail(context.config.brandName, by.name, colleague, why);
     await tellOperators(tx, mail, { everybody: isGuarded(role), ids: [id] });
   });

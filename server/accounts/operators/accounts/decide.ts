@@ -1,5 +1,5 @@
 import type { OperatorCode } from '#contract/fields.ts';
-import { type Decider, decide } from '#server/approvals/index.ts';
+import { decide, type OperatorActor } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { emailOperators } from '#server/notify/index.ts';
@@ -9,7 +9,7 @@ import { operators } from '../operators.ts';
 import { findAccount, listMailboxes, lockDecisions, type OperatorAccount } from './account-sql.ts';
 
 /** An admin who decides about operators, with a fresh code of their authenticator app. */
-export type AdminDecider = Decider & { readonly otp: OperatorCode };
+export type AdminActor = OperatorActor & { readonly otp: OperatorCode };
 
 /**
  * Runs a decision about operators: one after the other, so that of two admins who disable each other one is left, and two
@@ -17,17 +17,17 @@ export type AdminDecider = Decider & { readonly otp: OperatorCode };
  */
 export const decideAboutOperators = <Result>(
   context: Context,
-  decider: AdminDecider,
+  actor: AdminActor,
   execute: (tx: Tx, by: OperatorAccount, now: Date) => Promise<Result>,
 ): Promise<Result> =>
-  decide(context, decider, {
+  decide(context, actor, {
     operators,
     roles: ['admin'],
-    otp: decider.otp,
+    otp: actor.otp,
     lock: lockDecisions,
     execute: async (tx) => {
       const now = context.now();
-      const by = await findAccount(tx, decider.operatorId, now);
+      const by = await findAccount(tx, actor.operatorId, now);
       if (by?.hasSecondFactor !== true) throw new Refused('not_allowed');
       return execute(tx, by, now);
     },

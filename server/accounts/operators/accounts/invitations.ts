@@ -14,7 +14,7 @@ import { refuseWeakPassword } from '../../passwords/password-guesser.ts';
 import { hashPassword } from '../../passwords/passwords.ts';
 import { beginOperatorSession, type SignedInOperator } from '../../sign-in/begin-session.ts';
 import { findOperatorFactors, lockOperator, type Operator } from '../operator-sql.ts';
-import { type AdminDecider, consoleUrl, decideAboutOperators, findColleague } from './decide.ts';
+import { type AdminActor, consoleUrl, decideAboutOperators, findColleague } from './decide.ts';
 
 type Input = {
   readonly token: string;
@@ -72,15 +72,15 @@ export async function sendInvitation(
  * Emails a new link to the same address, for one that was lost or is over. Refusals: those of `findColleague`,
  * `operator_not_invited` once a password was set, those of `decide`.
  */
-export function resendInvitation(context: Context, decider: AdminDecider, operatorId: bigint): Promise<void> {
-  return decideAboutOperators(context, decider, async (tx, by, now) => {
+export function resendInvitation(context: Context, actor: AdminActor, operatorId: bigint): Promise<void> {
+  return decideAboutOperators(context, actor, async (tx, by, now) => {
     // Whoever accepts the link before at this moment is waited for, and seen.
     await lockOperator(tx, operatorId);
     const colleague = await findColleague(tx, by, operatorId, now);
     if (colleague.hasPassword) throw new Refused('operator_not_invited');
     const { expiresAt } = await sendInvitation(context, tx, colleague, false);
     await writeAudit(tx, {
-      ...actingAs(decider),
+      ...actingAs(actor),
       action: 'operator.resend_invitation',
       subject: `operator:${operatorId}`,
       after: { email: colleague.email, expiresAt },

@@ -20,7 +20,7 @@ const due = () => executeDueOperatorChanges(world.context);
 test('whoever runs the server invites alone; every operator is told, and what waited about the same person is over', async () => {
   const [admin, other] = [await world.make('admin'), await world.make('admin')];
   const { id } = await world.invite(admin, 'finance', 'olga@mail.test');
-  await approveOperatorChange(world.context, await world.decider(other), id);
+  await approveOperatorChange(world.context, await world.actor(other), id);
   const olga = { name: 'Olga Berg', email: 'Olga@mail.test', role: 'admin' } as const;
   const { url } = (await inviteFromServer(world.context, olga)) as Extract<InvitedFromServer, { url: string }>;
   expect(url).toBe(`https://tradewind.test/operator/invitation#${await world.tokenFor('olga@mail.test')}`);
@@ -74,7 +74,7 @@ describe('an operator who lost passkey and app is reset from the server', () => 
   test('unless an admin stops it', async () => {
     const { admin, lost } = await begin();
     const { items } = await listOperatorProposals(world.context, admin.operatorId, { limit: 1, isOpen: true });
-    await withdrawOperatorChange(world.context, await world.decider(admin), BigInt(items[0]?.id ?? 0));
+    await withdrawOperatorChange(world.context, await world.actor(admin), BigInt(items[0]?.id ?? 0));
     world.clock.advance(24 * HOUR);
     expect(await due()).toBe(0);
     expect(await stateOf(lost.email)).toBe('active');

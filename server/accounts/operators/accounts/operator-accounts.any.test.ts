@@ -7,7 +7,7 @@ import { address, firefox } from '../../accounts-world.test-setup.ts';
 import { findCaller, findOperator, forgetExpired, signInOperator } from '../../index.ts';
 import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';
 import { changeOperatorRole, disableOperator } from './change-operator.ts';
-import type { AdminDecider } from './decide.ts';
+import type { AdminActor } from './decide.ts';
 import { getInvitation, resendInvitation } from './invitations.ts';
 import { NEW_PASSWORD, openOperators } from './operator-accounts.test-setup.ts';
 import {
@@ -37,9 +37,9 @@ const makeAll = async <Roles extends OperatorRole[]>(...roles: Roles) => {
 };
 /** What an admin does, with a fresh code. */
 const by =
-  <About, Done>(act: (context: Context, decider: AdminDecider, about: About) => Promise<Done>) =>
+  <About, Done>(act: (context: Context, actor: AdminActor, about: About) => Promise<Done>) =>
   async (admin: TestOperator, about: About): Promise<Done> =>
-    act(world.context, await world.decider(admin), about);
+    act(world.context, await world.actor(admin), about);
 const approve = by(approveOperatorChange);
 const withdraw = by(withdrawOperatorChange);
 const disable = by(disableOperator);

@@ -18,9 +18,9 @@ const DAY = 86_400;
 
 const world = closeAfterAll(await openOperators());
 
-const disable = async (by: Parameters<typeof world.decider>[0], operatorId: bigint) => {
-  const decider = await world.decider(by);
-  return () => disableOperator(world.context, decider, { operatorId, why: 'race' });
+const disable = async (by: Parameters<typeof world.actor>[0], operatorId: bigint) => {
+  const actor = await world.actor(by);
+  return () => disableOperator(world.context, actor, { operatorId, why: 'race' });
 };
 
 test('two admins who disable each other at once leave one of them', async () => {
@@ -41,8 +41,8 @@ test('two admins who disable each other at once leave one of them', async () => 
 test('two admins who lower each other at once leave one of them an admin', async () => {
   const [one, other] = [await world.make('admin'), await world.make('admin')];
   const lower = async (by: typeof one, operatorId: bigint) => {
-    const decider = await world.decider(by);
-    return () => changeOperatorRole(world.context, decider, { operatorId, role: 'support', why: 'race' });
+    const actor = await world.actor(by);
+    return () => changeOperatorRole(world.context, actor, { operatorId, role: 'support', why: 'race' });
   };
   const { done, refused } = await atOnce([await lower(one, other.operatorId), await lower(other, one.operatorId)]);
   expect(done).toHaveLength(1);
@@ -53,8 +53,8 @@ test('two admins who approve at once approve once, and an approval and a withdra
   const [proposer, one, other] = [await world.make('admin'), await world.make('admin'), await world.make('admin')];
   for (let round = 0; round < ROUNDS; round += 1) {
     const { id } = await world.invite(proposer, 'finance');
-    const deciders = [await world.decider(one), await world.decider(other)] as const;
-    const { done, refused } = await atOnce(deciders.map((by) => () => approveOperatorChange(world.context, by, id)));
+    const actors = [await world.actor(one), await world.actor(other)] as const;
+    const { done, refused } = await atOnce(actors.map((by) => () => approveOperatorChange(world.context, by, id)));
     expect(done).toHaveLength(1);
     expect(refused).toEqual(['proposal_not_waiting']);
     expect(await world.listActions(`operator_proposal:${id}`)).toEqual([
@@ -62,7 +62,7 @@ test('two admins who approve at once approve once, and an approval and a withdra
       'operator.approve_proposal',
     ]);
     const late = await world.invite(proposer, 'finance');
-    const [approver, withdrawer] = [await world.decider(one), await world.decider(other)];
+    const [approver, withdrawer] = [await world.actor(one), await world.actor(other)];
     await atOnce([
       () => approveOperatorChange(world.context, approver, late.id),
       () => withdrawOperatorChange(world.context, withdrawer, late.id),
@@ -76,9 +76,9 @@ test('twenty workers carry out a due proposal once, and one that is taken back a
   for (let round = 0; round < ROUNDS; round += 1) {
     const email = `due${round}@mail.test`;
     const { id } = await world.invite(proposer, 'finance', email);
-    await approveOperatorChange(world.context, await world.decider(approver), id);
+    await approveOperatorChange(world.context, await world.actor(approver), id);
     world.clock.advance(DAY);
-    const withdrawer = await world.decider(approver);
+    const withdrawer = await world.actor(approver);
     const { done } = await atOnce<unknown>([
       ...times(20, () => executeDueOperatorChanges(world.context)),
       ...(round % 2 === 0 ? [] : [() => withdrawOperatorChange(world.context, withdrawer, id)]),
@@ -135,11 +135,11 @@ test.each(['an admin', 'the server'])(
     const email = `nils.${from.replace(' ', '.')}@mail.test`;
     const { resultId } = await world.invite(admin, 'support', email);
     const operatorId = resultId as bigint;
-    const decider = await world.decider(admin);
+    const actor = await world.actor(admin);
     const resend = (): Promise<unknown> =>
       from === 'the server'
         ? inviteFromServer(world.context, { name: 'Nils', email, role: 'support' })
-        : resendInvitation(world.context, decider, operatorId);
+        : resendInvitation(world.context, actor, operatorId);
     const resent = await inTransaction(world.context.db, async (tx) => {
       // Of who accepts, until the commit.
       await insertPassword(tx, operatorId, 'a hash', world.context.now());

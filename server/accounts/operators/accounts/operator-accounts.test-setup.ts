@@ -5,7 +5,7 @@ import type { OperatorCaller } from '#server/caller.ts';
 import { codeAt, makeOperator, type TestOperator } from '#test/operators.ts';
 import { address, firefox, openWorld } from '../../accounts-world.test-setup.ts';
 import { confirmOperatorTotp, findCaller, startOperatorTotp } from '../../index.ts';
-import type { AdminDecider } from './decide.ts';
+import type { AdminActor } from './decide.ts';
 import { acceptInvitation } from './invitations.ts';
 import { inviteOperator } from './operator-change.ts';
 
@@ -17,13 +17,13 @@ export async function openOperators() {
   const { context } = world;
 
   /** With a fresh code, as every decision takes one. */
-  const decider = async (by: TestOperator): Promise<AdminDecider> => ({
+  const actor = async (by: TestOperator): Promise<AdminActor> => ({
     operatorId: by.operatorId,
     otp: await by.code(),
     address,
   });
   const invite = async (by: TestOperator, role: OperatorRole, email = `${crypto.randomUUID()}@mail.test`) =>
-    inviteOperator(context, await decider(by), { name: 'Olga Berg', email, role, why: 'more work' });
+    inviteOperator(context, await actor(by), { name: 'Olga Berg', email, role, why: 'more work' });
   /** The token of the newest link that was emailed there. */
   const tokenFor = async (email: string): Promise<string> => {
     const links = (await world.emailsTo(email)).flatMap(
@@ -48,7 +48,7 @@ export async function openOperators() {
     (await world.emailsTo(email)).map(({ subject }) => subject.replace('Tradewind operators: ', ''));
   return {
     ...world,
-    decider,
+    actor,
     invite,
     tokenFor,
     accept,

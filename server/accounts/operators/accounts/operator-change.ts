@@ -2,9 +2,9 @@ import assert from 'node:assert';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import {
   approveProposal,
-  type Decider,
   type Executor,
   executeDue,
+  type OperatorActor,
   type Proposal,
   type ProposalKind,
   propose,
@@ -42,7 +42,7 @@ import {
   type OperatorAccount,
   updateRole,
 } from './account-sql.ts';
-import { type AdminDecider, consoleUrl, decideAboutOperators, findColleague, tellOperators } from './decide.ts';
+import { type AdminActor, consoleUrl, decideAboutOperators, findColleague, tellOperators } from './decide.ts';
 import { sendInvitation } from './invitations.ts';
 
 /** `invite`: a new account, or one that comes back; `raise`: a higher role; `reset`: a new sign-in. */
@@ -117,11 +117,11 @@ const mailed = ({ payload, reason }: OperatorChange): EmailedProposal => ({ ...p
 export async function proposeChange(
   tx: Tx,
   context: Context,
-  decider: Decider,
+  actor: OperatorActor,
   { operatorId = null, why, ...payload }: Payload & { readonly operatorId?: bigint | null; readonly why: string },
 ): Promise<OperatorChange> {
   const needsApproval = needsSecondAdmin(payload, await hadTwoAdmins(tx));
-  return propose(tx, context, operatorChangeKind, decider, { operatorId, payload, reason: why, needsApproval });
+  return propose(tx, context, operatorChangeKind, actor, { operatorId, payload, reason: why, needsApproval });
 }
 
 /**
@@ -160,16 +160,16 @@ export async function proposeResetFromServer(
  */
 export function inviteOperator(
   context: Context,
-  decider: AdminDecider,
+  actor: AdminActor,
   input: { readonly name: string; readonly email: string; readonly role: OperatorRole; readonly why: string },
 ): Promise<OperatorChange> {
   const { name, role, why } = input;
   const email = readLoginId(input.email).value;
-  return decideAboutOperators(context, decider, async (tx, _by, now) => {
+  return decideAboutOperators(context, actor, async (tx, _by, now) => {
     const found = await findAccountByEmail(tx, email, now);
     if (found !== undefined && found.disabledAt === null) throw new Refused('operator_exists');
     const operatorId = found?.id ?? null;
-    return proposeChange(tx, context, decider, { kind: 'invite', operatorId, name, email, role, why });
+    return proposeChange(tx, context, actor, { kind: 'invite', operatorId, name, email, role, why });
   });
 }
 
@@ -180,19 +180,19 @@ export function inviteOperator(
  */
 export const resetOperator = (
   context: Context,
-  decider: AdminDecider,
+  actor: AdminActor,
   { operatorId, why }: { readonly operatorId: bigint; readonly why: string },
 ): Promise<OperatorChange> =>
-  decideAboutOperators(context, decider, async (tx, by, now) => {
+  decideAboutOperators(context, actor, async (tx, by, now) => {
     const { name, email, role } = await findColleague(tx, by, operatorId, now);
-    return proposeChange(tx, context, decider, { kind: 'reset', operatorId, name, email, role, why });
+    return proposeChange(tx, context, actor, { kind: 'reset', operatorId, name, email, role, why });
   });
 
-export const approveOperatorChange = (context: Context, { otp, ...decider }: AdminDecider, id: bigint) =>
-  approveProposal(context, operatorChangeKind, decider, { id, otp });
+export const approveOperatorChange = (context: Context, { otp, ...actor }: AdminActor, id: bigint) =>
+  approveProposal(context, operatorChangeKind, actor, { id, otp });
 
-export const withdrawOperatorChange = (context: Context, { otp, ...decider }: AdminDecider, id: bigint) =>
-  withdrawProposal(context, operatorChangeKind, decider, { id, otp });
+export const withdrawOperatorChange = (context: Context, { otp, ...actor }: AdminActor, id: bigint) =>
+  withdrawProposal(context, operatorChangeKind, actor, { id, otp });
 
 /** Job: carries out what was approved 24 hours ago. */
 export const executeDueOperatorChanges = (context: Context): Promise<number> => executeDue(context, operatorChangeKind);
@@ -202,9 +202,9 @@ export const withdrawChangesOf = (
   tx: Tx,
   context: Context,
   operatorId: bigint,
-  decider: Decider | null,
+  actor: OperatorActor | null,
   executedId?: bigint,
-): Promise<void> => withdrawAllOf(tx, context, operatorChangeKind, operatorId, decider, executedId);
+): Promise<void> => withdrawAllOf(tx, context, operatorChangeKind, operatorId, actor, executedId);
 
 type Change = (tx: Tx, context: Context, proposal: OperatorChange, executor: Executor) => Promise<bigint | undefined>;
 
@@ -250,8 +250,8 @@ const changes: Record<Payload['kind'], Change> = {
       after,
     });
     // Whoever has the phone that was lost may have proposed or approved something meanwhile.
-    const decider = actor.kind === 'operator' && address !== undefined ? { operatorId: actor.id, address } : null;
-    await withdrawChangesOf(tx, context, id, decider, proposal.id);
+    const by = actor.kind === 'operator' && address !== undefined ? { operatorId: actor.id, address } : null;
+    await withdrawChangesOf(tx, context, id, by, proposal.id);
     return id;
   },
 };

@@ -8,7 +8,7 @@ import { endAuthSession, endOtherSessions, listAuthSessions, signOut } from '../
 import { showSignedIn } from '../../sign-in/begin-session.ts';
 import { confirmAdmin, getLegalConfirmation } from '../legal/legal-confirmation.ts';
 import { changeOperatorRole, disableOperator } from './change-operator.ts';
-import type { AdminDecider } from './decide.ts';
+import type { AdminActor } from './decide.ts';
 import { acceptInvitation, getInvitation, resendInvitation } from './invitations.ts';
 import { approveOperatorChange, inviteOperator, resetOperator, withdrawOperatorChange } from './operator-change.ts';
 import { changeOperatorPassword, getOperatorMe } from './own-account.ts';
@@ -53,16 +53,16 @@ export function mountOperatorAccounts(http: Http, context: Context): void {
     listOperators: ({ caller }) => listOperators(context, caller.operatorId),
     inviteOperator: async ({ caller, body, address }) => {
       const { otp, ...invited } = body;
-      const proposal = await inviteOperator(context, decider(caller, otp, address), invited);
+      const proposal = await inviteOperator(context, actor(caller, otp, address), invited);
       return showOperatorChange(context, caller.operatorId, proposal);
     },
     resendInvitation: async ({ caller, params, body, address }) => {
-      await resendInvitation(context, decider(caller, body.otp, address), BigInt(params.id));
+      await resendInvitation(context, actor(caller, body.otp, address), BigInt(params.id));
       return getOperator(context, caller.operatorId, BigInt(params.id));
     },
     changeOperatorRole: async ({ caller, params, body, address }) => {
       const change = { operatorId: BigInt(params.id), role: body.role, why: body.why };
-      const proposal = await changeOperatorRole(context, decider(caller, body.otp, address), change);
+      const proposal = await changeOperatorRole(context, actor(caller, body.otp, address), change);
       return {
         operator: await getOperator(context, caller.operatorId, change.operatorId),
         proposal: proposal && (await showOperatorChange(context, caller.operatorId, proposal)),
@@ -70,12 +70,12 @@ export function mountOperatorAccounts(http: Http, context: Context): void {
     },
     resetOperator: async ({ caller, params, body, address }) => {
       const reset = { operatorId: BigInt(params.id), why: body.why };
-      const proposal = await resetOperator(context, decider(caller, body.otp, address), reset);
+      const proposal = await resetOperator(context, actor(caller, body.otp, address), reset);
       return showOperatorChange(context, caller.operatorId, proposal);
     },
     disableOperator: async ({ caller, params, body, address }) => {
       const disabled = { operatorId: BigInt(params.id), why: body.why };
-      await disableOperator(context, decider(caller, body.otp, address), disabled);
+      await disableOperator(context, actor(caller, body.otp, address), disabled);
       return getOperator(context, caller.operatorId, disabled.operatorId);
     },
     listOperatorProposals: ({ caller, query }) => {
@@ -83,17 +83,17 @@ export function mountOperatorAccounts(http: Http, context: Context): void {
       return listOperatorProposals(context, caller.operatorId, { cursor, limit, isOpen: open === 'true' });
     },
     approveOperatorProposal: async ({ caller, params, body, address }) => {
-      const proposal = await approveOperatorChange(context, decider(caller, body.otp, address), BigInt(params.id));
+      const proposal = await approveOperatorChange(context, actor(caller, body.otp, address), BigInt(params.id));
       return showOperatorChange(context, caller.operatorId, proposal);
     },
     withdrawOperatorProposal: async ({ caller, params, body, address }) => {
-      const proposal = await withdrawOperatorChange(context, decider(caller, body.otp, address), BigInt(params.id));
+      const proposal = await withdrawOperatorChange(context, actor(caller, body.otp, address), BigInt(params.id));
       return showOperatorChange(context, caller.operatorId, proposal);
     },
   });
 }
 
-const decider = ({ operatorId }: OperatorCaller, otp: OperatorCode, address: string): AdminDecider => ({
+const actor = ({ operatorId }: OperatorCaller, otp: OperatorCode, address: string): AdminActor => ({
   operatorId,
   otp,
   address,

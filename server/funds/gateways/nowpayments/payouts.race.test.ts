@@ -3,12 +3,13 @@ import { beforeEach, expect, test } from 'vitest';
 import { testConfig } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { type NowpaymentsCall, nowpaymentsPayerEnv, startNowpayments } from '#test/fake-servers/nowpayments.ts';
+import { actorOf } from '#test/operators.ts';
 import { runs } from '#test/property-runs.ts';
 import { usd } from '../../funds-world.test-setup.ts';
 import { followPayouts } from '../../payouts/follow-payouts.ts';
 import { payWithdrawals } from '../../payouts/pay-withdrawals.ts';
 import { setPayoutSwitch } from '../../review/payout-switch.ts';
-import { deciderOf, openOfficeWorld } from '../../review/review-world.test-setup.ts';
+import { openOfficeWorld } from '../../review/review-world.test-setup.ts';
 import { nowpaymentsGateway } from './gateway.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
@@ -31,7 +32,7 @@ const follow = (seconds = 5) => {
 const statusOf = (reference: string) => made.filter((one) => one.reference === reference).map(({ status }) => status);
 const stop = async (stopped: boolean) => {
   const otp = stopped ? {} : { otp: await world.finance.code() };
-  await setPayoutSwitch(world.context, deciderOf(world.finance), { stopped, why: 'audit', ...otp });
+  await setPayoutSwitch(world.context, actorOf(world.finance), { stopped, why: 'audit', ...otp });
 };
 
 test('a withdrawal is ordered, confirmed and completed with its transaction', async () => {
