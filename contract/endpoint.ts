@@ -7,6 +7,8 @@ const { t } = english;
 /** Roles of operator accounts (docs/product.md, section 10). */
 export const operatorRoles = ['support', 'finance', 'admin'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
+/** Who may move money, and stop trading. */
+export const financeRoles = ['finance', 'admin'] as const satisfies readonly OperatorRole[];
 
 /** Who may call: anybody, a signed-in member, or operators of the named roles. */
 export type Access = 'public' | 'member' | readonly OperatorRole[];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, instant, operatorRoles } from './endpoint.ts';
+import { endpoint, financeRoles, id, instant, operatorRoles } from './endpoint.ts';
 import { money, moneyAmount } from './fields.ts';
 import { withdrawalRules } from './rules.ts';
 
@@ -128,7 +128,7 @@ export const feePlanDryRun = {
   dryRunFeePlan: endpoint({
     method: 'POST',
     path: '/operator/fee-plans/dry-run',
-    access: ['finance', 'admin'],
+    access: financeRoles,
     summary: 'Simulate a fee plan on the last settled session; posts nothing',
     body: z.strictObject({ terms: newFeePlanTerms }),
     data: z.strictObject({

@@ -29,7 +29,7 @@ export async function addTeam(context: Context, sponsors: readonly bigint[]): Pr
 export type SettledTrade = {
   readonly memberId: bigint;
   readonly micros: bigint;
-  readonly course?: 'up' | 'down' | 'even';
+  readonly trend?: 'up' | 'down' | 'even';
 };
 
 const symbols = { up: 'btc', down: 'eth', even: 'ltc' } as const;
@@ -117,7 +117,7 @@ async function placeTrades(tx: Tx, { opensAt }: MadeSession, trades: readonly Se
     with placed as (
       insert into trading.trade (member_id, symbol, wallet, amount, placed_at, requested_at)
       select member, symbol, 'primary', amount, now(), ${at}
-      from unnest(${trades.map(({ memberId }) => memberId)}::bigint[], ${trades.map(({ course }) => symbols[course ?? 'even'])}::text[],
+      from unnest(${trades.map(({ memberId }) => memberId)}::bigint[], ${trades.map(({ trend }) => symbols[trend ?? 'even'])}::text[],
         ${trades.map(({ micros }) => micros)}::bigint[]) with ordinality as t(member, symbol, amount, n) order by n
       returning id)
     select min(id) as first, max(id) as last from placed`.execute(tx);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
+import { endpoint, financeRoles, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
 import {
   memberName,
   money,
@@ -63,8 +63,6 @@ export const operatorDeposit = deposit.extend({
 });
 export type OperatorDeposit = z.output<typeof operatorDeposit>;
 
-const payers = ['finance', 'admin'] as const;
-
 const decideWithdrawal = <const Body extends z.ZodType>(
   verb: string,
   summary: string,
@@ -74,7 +72,7 @@ const decideWithdrawal = <const Body extends z.ZodType>(
   endpoint({
     method: 'POST',
     path: `/operator/withdrawals/:id/${verb}`,
-    access: payers,
+    access: financeRoles,
     summary,
     params: one,
     body,
@@ -91,7 +89,7 @@ const decideDeposit = <const Body extends z.ZodType>(
   endpoint({
     method: 'POST',
     path: `/operator/deposits/:id/${verb}`,
-    access: payers,
+    access: financeRoles,
     summary,
     params: one,
     body,
@@ -221,7 +219,7 @@ export const operatorPayouts = {
   setPayoutSwitch: endpoint({
     method: 'PUT',
     path: '/operator/payout-switch',
-    access: payers,
+    access: financeRoles,
     summary: 'Stop all payouts, or resume them with two-factor authentication',
     body: z.discriminatedUnion('stopped', [
       z.strictObject({ stopped: z.literal(true), why }),

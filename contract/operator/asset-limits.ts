@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, operatorRoles, page } from '../endpoint.ts';
+import { endpoint, financeRoles, operatorRoles, page } from '../endpoint.ts';
 import { money, moneyAmount, version, why } from '../fields.ts';
 import { symbolParam } from '../market.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
@@ -24,7 +24,7 @@ const most = moneyAmount.refine((amount) => amount > 0, 'Enter an amount above 0
 const isAtMost = (less: number | null, more: number | null) => less === null || more === null || less <= more;
 
 const path = '/operator/asset-limits';
-const access = ['finance', 'admin'] as const;
+const access = financeRoles;
 const decisions = decisionsOf({
   path,
   access,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, instant, operatorRoles, page } from '../endpoint.ts';
+import { endpoint, financeRoles, id, instant, operatorRoles, page } from '../endpoint.ts';
 import { memberName, one, operatorCode, secondFactorRefusals, why } from '../fields.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
 
@@ -18,7 +18,7 @@ const emailChange = proposal.extend({ member: memberName, email: z.string().null
 export type EmailChange = z.output<typeof emailChange>;
 
 const path = '/operator/email-changes';
-const access = ['finance', 'admin'] as const;
+const access = financeRoles;
 
 const decisions = decisionsOf({
   path,

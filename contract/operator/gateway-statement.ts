@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
+import { endpoint, financeRoles, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
 import { why } from '../fields.ts';
 
 /** Decimal text, signed. */
@@ -50,8 +50,6 @@ const statement = z.strictObject({
 });
 export type GatewayStatement = z.output<typeof statement>;
 
-const payers = ['finance', 'admin'] as const;
-
 /** What payment gateways list as moved, compared with deposits, payouts and network fees. */
 export const consoleGatewayStatement = {
   getGatewayStatement: endpoint({
@@ -64,7 +62,7 @@ export const consoleGatewayStatement = {
   importGatewayStatement: endpoint({
     method: 'POST',
     path: '/operator/gateways/statement/import',
-    access: payers,
+    access: financeRoles,
     summary: 'Request an import of the gateways’ statements; a worker makes it',
     refusals: ['not_found'],
   }),
@@ -79,7 +77,7 @@ export const consoleGatewayStatement = {
   explainGatewayFinding: endpoint({
     method: 'POST',
     path: '/operator/gateways/statement/findings/:id/explain',
-    access: payers,
+    access: financeRoles,
     summary: 'Close an entry with an explanation; it opens again when its figures change',
     params: z.strictObject({ id }),
     /** Both sides as they were looked at. */

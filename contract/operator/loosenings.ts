@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, operatorRoles, page } from '../endpoint.ts';
+import { endpoint, financeRoles, id, operatorRoles, page } from '../endpoint.ts';
 import { memberName, operatorCode, secondFactorRefusals, why } from '../fields.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
 
@@ -11,7 +11,7 @@ export const loosening = proposal.extend({ what: z.enum(looseningKinds), member:
 export type Loosening = z.output<typeof loosening>;
 
 const path = '/operator/loosenings';
-const access = ['finance', 'admin'] as const;
+const access = financeRoles;
 
 const decisions = decisionsOf({
   path,

@@ -1,5 +1,15 @@
 import { z } from 'zod';
-import { endpoint, id, instant, line, type OperatorRole, operatorRoles, page, paging } from '../endpoint.ts';
+import {
+  endpoint,
+  financeRoles,
+  id,
+  instant,
+  line,
+  type OperatorRole,
+  operatorRoles,
+  page,
+  paging,
+} from '../endpoint.ts';
 import {
   actor,
   memberName,
@@ -111,7 +121,6 @@ const signed = z
   .refine((value) => value !== 0, 'Enter an amount that is not 0.')
   .refine((value) => Number(value.toFixed(6)) === value, 'An amount has at most 6 decimals.');
 
-const payers = ['finance', 'admin'] as const;
 export const proposalQuery = z.strictObject({ ...paging, state: z.enum(proposalStates).optional() });
 
 const decidingRefusals = ['not_found', 'proposal_changed', 'proposal_decided'] as const;
@@ -167,7 +176,7 @@ export function decisionsOf<const Shown extends z.ZodType>(rules: DecisionRules<
 
 const adjustmentDecisions = decisionsOf({
   path: '/operator/adjustments',
-  access: payers,
+  access: financeRoles,
   what: 'a wallet correction',
   effect: 'it is posted and the member is notified',
   data: adjustment,
@@ -187,7 +196,7 @@ export const consoleAdjustments = {
   proposeAdjustment: endpoint({
     method: 'POST',
     path: '/operator/adjustments',
-    access: payers,
+    access: financeRoles,
     summary: 'Propose a wallet correction; nothing is posted until a second operator approves it',
     body: z.strictObject({
       member_id: id,
@@ -252,7 +261,7 @@ const saleRefusals = ['not_covered', 'no_exchange', 'limit_far_from_mark', 'batc
 
 const treasuryDecisions = decisionsOf({
   path: '/operator/treasury/moves',
-  access: payers,
+  access: financeRoles,
   what: 'a treasury move',
   effect: 'it is posted, and coins are sold at the exchange',
   data: treasuryMove,
@@ -279,7 +288,7 @@ export const consoleTreasury = {
   proposeTreasuryMove: endpoint({
     method: 'POST',
     path: '/operator/treasury/moves',
-    access: payers,
+    access: financeRoles,
     summary: 'Propose a treasury move; it is posted when a second operator approves it',
     body: z.discriminatedUnion('kind', [
       z.strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, instant, operatorRoles, page, paging } from '../endpoint.ts';
+import { endpoint, financeRoles, instant, operatorRoles, page, paging } from '../endpoint.ts';
 import { waterfallSums } from '../fee-plan.ts';
 import { money, signedMoney } from '../fields.ts';
 import { halt } from '../trading/halt.ts';
@@ -165,7 +165,7 @@ export const consoleSessions = {
   rerunSession: endpoint({
     method: 'POST',
     path: '/operator/sessions/:day/rerun',
-    access: ['finance', 'admin'],
+    access: financeRoles,
     summary: 'Recalculate a settled session from its trades and the team tree and compare hashes; posts nothing',
     params: one,
     data: rerun,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
+import { endpoint, financeRoles, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
 import { money, why } from '../fields.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
 
@@ -108,13 +108,12 @@ const settlement = proposal.extend({
 });
 export type StatementSettlement = z.output<typeof settlement>;
 
-const payers = ['finance', 'admin'] as const;
 const settlingRefusals = ['statement_settled', 'statement_not_bookable', 'batch_under_way'] as const;
 const path = '/operator/venue/statement/settlements';
 
 const decisions = decisionsOf({
   path,
-  access: payers,
+  access: financeRoles,
   what: 'how an entry of the exchange’s statement is settled',
   effect: 'it is booked, or stands as explained',
   data: settlement,
@@ -133,7 +132,7 @@ export const consoleStatement = {
   importStatement: endpoint({
     method: 'POST',
     path: '/operator/venue/statement/import',
-    access: payers,
+    access: financeRoles,
     summary: 'Request an import of the exchange’s statement; a worker makes it',
     refusals: ['not_found'],
   }),
@@ -156,7 +155,7 @@ export const consoleStatement = {
   proposeSettlement: endpoint({
     method: 'POST',
     path,
-    access: payers,
+    access: financeRoles,
     summary: 'Propose how an entry is settled; a second operator approves it',
     body: z.strictObject({ finding_id: id, how: z.enum(settlements), reason: why }),
     data: settlement,

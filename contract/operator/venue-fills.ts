@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, instant, line, operatorRoles, page } from '../endpoint.ts';
+import { endpoint, financeRoles, id, instant, line, operatorRoles, page } from '../endpoint.ts';
 import { money, moneyAmount, transactionHash, why } from '../fields.ts';
 import { symbolParam } from '../market.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
@@ -45,12 +45,11 @@ const venueFill = proposal.extend({
 });
 export type VenueFillProposal = z.output<typeof venueFill>;
 
-const payers = ['finance', 'admin'] as const;
 const salesRefusals = ['nothing_unsold', 'more_than_unsold', 'batch_under_way', 'price_far_from_mark'] as const;
 
 const decisions = decisionsOf({
   path: '/operator/venue/fills',
-  access: payers,
+  access: financeRoles,
   what: 'a fill made elsewhere',
   effect: 'it is booked, and positions that are sold settle at its price',
   data: venueFill,
@@ -77,7 +76,7 @@ export const consoleVenueFills = {
   proposeVenueFill: endpoint({
     method: 'POST',
     path: '/operator/venue/fills',
-    access: payers,
+    access: financeRoles,
     summary: 'Record coins that were sold elsewhere; they are booked when a second operator approves it',
     body: z
       .strictObject({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, instant, line, operatorRoles, page } from '../endpoint.ts';
+import { endpoint, financeRoles, id, instant, line, operatorRoles, page } from '../endpoint.ts';
 import { multilineText, operatorCode, secondFactorRefusals, why } from '../fields.ts';
 import { decisionsOf, proposal, proposalQuery } from '../operator/proposals.ts';
 import { english } from '../texts.ts';
@@ -55,10 +55,9 @@ const reserveProposal = proposal.extend({
 });
 export type ReserveProposal = z.output<typeof reserveProposal>;
 
-const payers = ['finance', 'admin'] as const;
 const decisions = decisionsOf({
   path: '/operator/reserves',
-  access: payers,
+  access: financeRoles,
   what: 'a statement of reserves',
   effect: 'every member reads it',
   data: reserveProposal,
@@ -78,7 +77,7 @@ export const consoleReserves = {
   proposeReserve: endpoint({
     method: 'POST',
     path: '/operator/reserves',
-    access: payers,
+    access: financeRoles,
     summary: 'Propose a signed statement of reserves; it is published when a second operator approves it',
     body: z.strictObject({ ...fields, reason: why, otp: operatorCode }),
     data: reserveProposal,

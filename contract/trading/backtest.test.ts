@@ -9,7 +9,7 @@ test('what is left out has its default', () => {
 });
 
 test.each([
-  ['a knob of another strategy', { params: { atr_multiple: 2 } }, 'params', 'This strategy has no such setting.'],
+  ['a parameter of another strategy', { params: { atr_multiple: 2 } }, 'params', 'This strategy has no such setting.'],
   ['an asset twice', { symbols: ['btc', 'btc'] }, 'symbols', 'Choose each asset once.'],
   ['no asset', { symbols: [] }, 'symbols', 'Choose an asset.'],
   ['too many assets', { symbols: [...symbols, 'new'] }, 'symbols', `At most ${symbols.length} assets.`],

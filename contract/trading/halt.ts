@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, instant, operatorRoles } from '../endpoint.ts';
+import { endpoint, financeRoles, instant, operatorRoles } from '../endpoint.ts';
 import { actor, operatorCode, secondFactorRefusals, version, why } from '../fields.ts';
 
 export const halt = z.strictObject({
@@ -16,8 +16,6 @@ export const halt = z.strictObject({
 });
 export type Halt = z.output<typeof halt>;
 
-const payers = ['finance', 'admin'] as const;
-
 /**
  * Trading as a whole stops (docs/product.md, section 10): nothing is placed and nothing opens, queued trades are given
  * back, and what is open goes on to its stop, its close or the end of the session at real prices.
@@ -33,7 +31,7 @@ export const tradingHalt = {
   haltTrading: endpoint({
     method: 'POST',
     path: '/operator/halt',
-    access: payers,
+    access: financeRoles,
     summary: 'Halt trading; an existing halt keeps its operator, time and reason',
     body: z.strictObject({ reason: why }),
     data: halt,
@@ -42,7 +40,7 @@ export const tradingHalt = {
   liftHalt: endpoint({
     method: 'POST',
     path: '/operator/halt/lift',
-    access: payers,
+    access: financeRoles,
     summary: 'Resume trading with two-factor authentication',
     body: z.strictObject({ version, note: why, otp: operatorCode }),
     data: halt,

@@ -38,7 +38,7 @@ test('every reason is one sentence of its own, and a fact nobody gave is a dash'
   expect(reasonWords('above_average', {})).toBe('Bought: price – is above its –-period average –.');
 });
 
-test('knobs belong to their strategy', () => {
+test('parameters belong to their strategy', () => {
   expect(hasOnlyOwnParameters('session_hold', {})).toBe(true);
   expect(hasOnlyOwnParameters('session_hold', { period: 20 })).toBe(false);
   expect(hasOnlyOwnParameters('momentum', { period: 20, atr_multiple: undefined })).toBe(true);
@@ -53,6 +53,6 @@ test.each([
   { atr_multiple: 0.4 },
   { atr_multiple: 1.2 },
   { other: 1 },
-])('knobs out of their range are refused: %j', (params) => {
+])('parameters out of their range are refused: %j', (params) => {
   expect(strategyParams.safeParse(params).success).toBe(false);
 });

@@ -34,7 +34,7 @@ const atrMultiple = z
   .multipleOf(0.5, t`From 0.5 to 5, in steps of 0.5.`);
 
 /**
- * The knobs of the strategies; each uses its own (`strategyParameters`): `period` candles of the average (momentum and mean
+ * The parameters of the strategies; each uses its own (`strategyParameters`): `period` candles of the average (momentum and mean
  * reversion), and how many average true ranges under it a dip begins (mean reversion).
  */
 export const strategyParams = z.strictObject({ period: period.optional(), atr_multiple: atrMultiple.optional() });
@@ -42,17 +42,18 @@ export type StrategyParams = z.output<typeof strategyParams>;
 
 export const strategyDefaults = { period: 20, atr_multiple: 2 } as const;
 
-/** Which knobs a strategy has. */
+/** Which parameters a strategy has. */
 export const strategyParameters = {
   session_hold: [],
   momentum: ['period'],
   mean_reversion: ['period', 'atr_multiple'],
 } as const satisfies Record<StrategyName, readonly (keyof StrategyParams)[]>;
 
-/** What a plan or a backtest says it wants of a strategy: only knobs of its own, the others by default. */
+/** What a plan or a backtest says it wants of a strategy: only parameters of its own, the others by default. */
 export const hasOnlyOwnParameters = (strategy: StrategyName, params: StrategyParams): boolean =>
   Object.entries(params).every(
-    ([knob, value]) => value === undefined || (strategyParameters[strategy] as readonly string[]).includes(knob),
+    ([parameter, value]) =>
+      value === undefined || (strategyParameters[strategy] as readonly string[]).includes(parameter),
   );
 export const foreignParameterMessage = t`This strategy has no such setting.`;
 

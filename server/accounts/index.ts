@@ -74,7 +74,7 @@ export {
 } from './server-keys.ts';
 export { forgetExpired, listFirstSeen, listSessionEnds, signOut } from './sign-in/auth-sessions.ts';
 export { findCaller } from './sign-in/find-caller.ts';
-export { getStanding, type Standing } from './sign-in/get-security.ts';
+export { getProtection, type Protection } from './sign-in/get-security.ts';
 export { signInMember } from './sign-in/sign-in-member.ts';
 export { signInOperator } from './sign-in/sign-in-operator.ts';
 export { findStopLink, type SecurityNotice, tellSecurity } from './sign-in/tell-security.ts';

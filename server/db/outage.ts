@@ -32,12 +32,12 @@ type Place = Pick<Context, 'db' | 'reserved' | 'log'>;
  * @param firstLog writes the first line: the request's own, where what came with the request is to be kept out of it
  */
 export function noteOutage(place: Place, error: unknown, firstLog: Logger = place.log): boolean {
-  const standing = outages.get(place.log);
+  const ongoing = outages.get(place.log);
   // What waits too long meanwhile, waits for it.
-  if (standing !== undefined && isPastLimit(error)) return true;
+  if (ongoing !== undefined && isPastLimit(error)) return true;
   if (!isDatabaseGone(error)) return false;
-  if (standing !== undefined) {
-    standing.isFresh = true;
+  if (ongoing !== undefined) {
+    ongoing.isFresh = true;
     return true;
   }
   const outage = { beganAt: performance.now(), isFresh: true };

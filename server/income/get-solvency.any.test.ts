@@ -25,14 +25,14 @@ const setMarket = (at: string) => sql`update market.clock set at = ${at}::timest
 async function playTwoSessions(): Promise<void> {
   const [sponsor = 0n] = await addTeam(context, [1n]);
   const [trader = 0n] = await addTeam(context, [sponsor]);
-  for (const [day, course] of [
+  for (const [day, trend] of [
     ['2026-02-27', 'up'],
     ['2026-03-02', 'down'],
   ] as const) {
     await settleSession(
       context,
       day,
-      [sponsor, trader].map((memberId) => ({ memberId, micros: 1_000_000_000n, course })),
+      [sponsor, trader].map((memberId) => ({ memberId, micros: 1_000_000_000n, trend })),
     );
   }
   await setMarket('2026-03-03T09:00:00Z');

@@ -15,7 +15,7 @@ export type Joining = {
   readonly isGone: () => boolean;
 };
 
-type House = { readonly listeners: Listeners; readonly moment: Snapshot; readonly market: ShownMarket };
+type House = { readonly listeners: Listeners; readonly snapshot: Snapshot; readonly market: ShownMarket };
 
 /**
  * Lets sockets in, each told first what it missed up to this moment; the next looks tell it the rest. Their sign-ins are
@@ -24,8 +24,8 @@ type House = { readonly listeners: Listeners; readonly moment: Snapshot; readonl
 export async function admit(context: Context, guests: readonly Joining[], house: House): Promise<void> {
   if (guests.length === 0) return;
   const ends = await listSessionEnds(context, [...new Set(guests.map(({ listener }) => listener.authSessionId))]);
-  const entries = guests.map((guest) => ({ ...guest, from: resumed(guest.since, house.moment) }));
-  const missed = await listMissed(context.db, entries.flatMap(topicsMissed), house.moment.seen);
+  const entries = guests.map((guest) => ({ ...guest, from: resumed(guest.since, house.snapshot) }));
+  const missed = await listMissed(context.db, entries.flatMap(topicsMissed), house.snapshot.seen);
   const changed = new Map<Listener, Changes>(
     entries.map(({ listener }) => [listener, { ...noChanges(), mayHaveBalance: true }]),
   );
@@ -46,8 +46,8 @@ export async function admit(context: Context, guests: readonly Joining[], house:
       listener.endsAtMs = endsAt.getTime();
       greet(listener, { since, from, house });
       publishChanges(listener, changed.get(listener) ?? noChanges(), found, {
-        from: from ?? cursorAt(house.moment),
-        to: house.moment,
+        from: from ?? cursorAt(house.snapshot),
+        to: house.snapshot,
       });
       house.listeners.add(listener);
     }
@@ -73,7 +73,7 @@ function greet(
   listener: Listener,
   { since, from, house }: { since: string | undefined; from: Cursor | undefined; house: House },
 ): void {
-  const now = writeCursor(cursorAt(house.moment));
+  const now = writeCursor(cursorAt(house.snapshot));
   listener.tell({ type: 'ready', position: since ?? now });
   if (since !== undefined && from === undefined) listener.tell({ type: 'resync', position: now });
   if (listener.wants('session')) listener.tell({ type: 'session', data: house.market.session });

@@ -24,12 +24,12 @@ type Row = {
   readonly subjects: bigint[] | null;
 };
 
-const moment = sql`
-  (select pg_postmaster_start_time() as "startedAt", clock_timestamp() as "readAt", ${seenNow} as seen) as moment`;
+const snapshot = sql`
+  (select pg_postmaster_start_time() as "startedAt", clock_timestamp() as "readAt", ${seenNow} as seen) as snapshot`;
 
 /** What the database has committed so far. */
 export async function findSnapshot(db: Db): Promise<Snapshot> {
-  const { rows } = await sql<Row>`select * from ${moment}`.execute(db);
+  const { rows } = await sql<Row>`select * from ${snapshot}`.execute(db);
   return snapshotOf(rows[0] as Row);
 }
 
@@ -37,15 +37,15 @@ export async function findSnapshot(db: Db): Promise<Snapshot> {
 export async function listEvents(
   db: Db,
   since: TransactionsSeen,
-): Promise<{ moment: Snapshot; events: MemberEvent[]; crowded: CrowdedRow[] }> {
+): Promise<{ snapshot: Snapshot; events: MemberEvent[]; crowded: CrowdedRow[] }> {
   const { rows } = await sql<Row>`
-    select moment.*, e.tx, e.id, e.kind,
+    select snapshot.*, e.tx, e.id, e.kind,
            case when cardinality(e.members) <= ${FEW} then e.members end as members,
            case when cardinality(e.members) <= ${FEW} then e.subjects end as subjects
-    from ${moment} left join live.event e on ${notSeen(sql`e.tx`, since)}
+    from ${snapshot} left join live.event e on ${notSeen(sql`e.tx`, since)}
     order by e.tx, e.id`.execute(db);
   return {
-    moment: snapshotOf(rows[0] as Row),
+    snapshot: snapshotOf(rows[0] as Row),
     events: rows.flatMap(pairs),
     crowded: rows.flatMap(({ tx, id, members }) => (tx === null || id === null || members ? [] : [{ tx, id }])),
   };

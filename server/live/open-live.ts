@@ -34,29 +34,29 @@ export function openLive(context: Context): Live {
   let sockets = 0;
   /** Sockets that come in one moment have their heartbeats in different seconds. */
   let joined = 0;
-  let moment: Snapshot | undefined;
+  let snapshot: Snapshot | undefined;
   let movements: MovementsRead | undefined;
   let market: ShownMarket | undefined;
 
   const look = singleFlight(async () => {
     if (listeners.isEmpty && joining.length === 0) {
-      moment = undefined;
+      snapshot = undefined;
       movements = undefined;
       market = undefined;
       return;
     }
     // Not before all was told: what a fault leaves untold is found again by the next look.
-    moment = moment === undefined ? await findSnapshot(db) : await follow(moment);
+    snapshot = snapshot === undefined ? await findSnapshot(db) : await follow(snapshot);
     market ??= await readMarket(context);
     const guests = joining.splice(0);
-    await admit(context, guests, { listeners, moment, market }).catch((error: unknown) => {
+    await admit(context, guests, { listeners, snapshot, market }).catch((error: unknown) => {
       joining.unshift(...guests);
       throw error;
     });
   });
 
   async function follow(before: Snapshot): Promise<Snapshot> {
-    const { moment: now, events, crowded } = await listEvents(db, before.seen);
+    const { snapshot: now, events, crowded } = await listEvents(db, before.seen);
     if (!canGoOn(before, now)) {
       movements = undefined;
       startAnew(now);
@@ -117,8 +117,8 @@ export function openLive(context: Context): Live {
   }
 
   function beat(now: Date): void {
-    if (moment === undefined) return;
-    const message = { type: 'beat', position: writeCursor(cursorAt(moment)) } as const;
+    if (snapshot === undefined) return;
+    const message = { type: 'beat', position: writeCursor(cursorAt(snapshot)) } as const;
     for (const listener of listeners.all()) listener.heartbeat(now, message);
   }
 

@@ -57,7 +57,7 @@ const findSecurity = (db: Db, memberId: bigint) =>
 
 const MOST_SIGN_INS = 100;
 
-export type Standing = {
+export type Protection = {
   readonly security: Security;
   readonly limits: OwnLimits;
   /** Not over, last used first. */
@@ -65,7 +65,7 @@ export type Standing = {
 };
 
 /** How an account is protected, what its member limited themselves to, and where it is signed in. Refuses `not_found`. */
-export async function getStanding({ db, now }: Context, memberId: bigint): Promise<Standing> {
+export async function getProtection({ db, now }: Context, memberId: bigint): Promise<Protection> {
   const [security, stored, signIns] = await Promise.all([
     getSecurity(db, memberId),
     findStoredLimits(db, memberId),

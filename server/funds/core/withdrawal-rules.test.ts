@@ -111,7 +111,7 @@ describe('what stands in the way', () => {
       { ...clear, usableFrom: null },
       { ...clear, usableFrom: later },
     ];
-    expect(lifted.map((standing) => restrictionOf(standing, now)?.code)).toEqual([...withdrawalBars]);
+    expect(lifted.map((conditions) => restrictionOf(conditions, now)?.code)).toEqual([...withdrawalBars]);
     expect(restrictionOf({ ...clear, usableFrom: later }, now)).toEqual({ code: 'withdrawal_waiting', until: later });
     expect(restrictionOf(clear, now)).toBeUndefined();
   });

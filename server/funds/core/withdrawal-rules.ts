@@ -77,7 +77,7 @@ export function usableFrom(savedAt: Date, securityChangedAt: Date | null): Date 
 }
 
 /** All that can stand in the way of a member's withdrawals. */
-export type Standing = {
+export type WithdrawalConditions = {
   readonly isFrozen: boolean;
   readonly areWithdrawalsFrozen: boolean;
   /** Live mode, and no operator set the flag. */
@@ -94,12 +94,12 @@ export type Restriction = { readonly code: WithdrawalBar; readonly until: Date |
  * has no address reads `account_frozen`; with an address that waits until 16:00, at 15:59 `withdrawal_waiting` and at
  * 16:00 nothing.
  */
-export function restrictionOf(standing: Standing, now: Date): Restriction | undefined {
-  if (standing.isFrozen) return { code: 'account_frozen', until: null };
-  if (standing.areWithdrawalsFrozen) return { code: 'withdrawals_frozen', until: null };
-  if (standing.lacksVerification) return { code: 'not_verified', until: null };
-  if (standing.usableFrom === null) return { code: 'address_missing', until: null };
-  if (now < standing.usableFrom) return { code: 'withdrawal_waiting', until: standing.usableFrom };
+export function restrictionOf(conditions: WithdrawalConditions, now: Date): Restriction | undefined {
+  if (conditions.isFrozen) return { code: 'account_frozen', until: null };
+  if (conditions.areWithdrawalsFrozen) return { code: 'withdrawals_frozen', until: null };
+  if (conditions.lacksVerification) return { code: 'not_verified', until: null };
+  if (conditions.usableFrom === null) return { code: 'address_missing', until: null };
+  if (now < conditions.usableFrom) return { code: 'withdrawal_waiting', until: conditions.usableFrom };
   return undefined;
 }
 

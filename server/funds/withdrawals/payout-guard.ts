@@ -68,13 +68,13 @@ export async function findEligibility(
 ): Promise<Eligibility> {
   const address = await findAddressInForce(db, memberId);
   const usable = address === undefined ? null : usableFrom(address.saved_at, withdrawer.securityChangedAt);
-  const standing = {
+  const conditions = {
     isFrozen: withdrawer.frozenAt !== null,
     areWithdrawalsFrozen: await hasWithdrawalFreeze(db, memberId),
     lacksVerification: lacksVerification(context, withdrawer),
     usableFrom: usable,
   };
-  return { restriction: restrictionOf(standing, context.now()), address, usableFrom: usable };
+  return { restriction: restrictionOf(conditions, context.now()), address, usableFrom: usable };
 }
 
 /** What decides about a member's withdrawals, as of now: for what is only shown, or looked at again under the lock. */

@@ -13,7 +13,7 @@ import { replayBonuses } from './replay-session.ts';
 
 const worlds = closeAfterAll(periodWorlds());
 
-const up = (memberId: bigint, amount: number) => ({ memberId, micros: dollars(amount), course: 'up' }) as const;
+const up = (memberId: bigint, amount: number) => ({ memberId, micros: dollars(amount), trend: 'up' }) as const;
 
 /** A session that leaves the 30 days with the second, one that gets others, and a week in between. */
 const days = {

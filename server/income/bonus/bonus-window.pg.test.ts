@@ -3,7 +3,7 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { dollars, even, periodWorlds, reachDay } from '../periods/period-world.test-setup.ts';
-import { bonusTransfers, findStanding, listedLines, settleUnshared, shareDay } from './bonus-world.test-setup.ts';
+import { bonusTransfers, findQualification, listedLines, settleUnshared, shareDay } from './bonus-world.test-setup.ts';
 import { replayBonuses } from './replay-session.ts';
 
 const worlds = closeAfterAll(periodWorlds());
@@ -13,14 +13,14 @@ test('a trade counts for thirty days: on the thirtieth day after it, it is outsi
   // 2 sponsors 3, who sponsors 4.
   await addTeam(context, [1n, 2n, 3n]);
   await shareDay(context, '2026-03-01', [even(2n, 10), even(3n, 20)]);
-  expect(await findStanding(context, 2n)).toMatchObject({
+  expect(await findQualification(context, 2n)).toMatchObject({
     active_by_level: '{1,0,0,0,0,0,0,0,0,0}',
     volume: dollars(10),
   });
 
   // 29 days later: (28 February, 30 March] still has 1 March in it.
   await shareDay(context, '2026-03-30', [even(4n, 100)]);
-  expect(await findStanding(context, 2n)).toMatchObject({
+  expect(await findQualification(context, 2n)).toMatchObject({
     active_by_level: '{1,1,0,0,0,0,0,0,0,0}',
     volume: dollars(10),
     team_volume: dollars(120),
@@ -34,7 +34,7 @@ test('a trade counts for thirty days: on the thirtieth day after it, it is outsi
 
   // Thirty days later it is not, though neither 2 nor 3 is in today's session.
   await shareDay(context, '2026-03-31', [even(4n, 100)]);
-  expect(await findStanding(context, 2n)).toMatchObject({
+  expect(await findQualification(context, 2n)).toMatchObject({
     last_traded_on: '2026-03-01',
     active_by_level: '{0,1,0,0,0,0,0,0,0,0}',
     volume: 0n,
@@ -55,21 +55,25 @@ test('after months without a session all that was is outside, and who trades aga
   await addTeam(context, [1n, 2n, 2n]);
   await shareDay(context, '2026-01-05', [even(2n, 10), even(3n, 10), even(4n, 10)]);
   await shareDay(context, '2026-01-06', [even(3n, 10)]);
-  expect(await findStanding(context, 2n)).toMatchObject({
+  expect(await findQualification(context, 2n)).toMatchObject({
     active_by_level: '{2,0,0,0,0,0,0,0,0,0}',
     team_volume: dollars(30),
   });
   await shareDay(context, '2026-04-20', [even(3n, 10)]);
-  expect(await findStanding(context, 2n)).toMatchObject({
+  expect(await findQualification(context, 2n)).toMatchObject({
     active_by_level: '{1,0,0,0,0,0,0,0,0,0}',
     volume: 0n,
     team_volume: dollars(10),
     bonus: 0n,
   });
-  expect(await findStanding(context, 4n)).toMatchObject({ last_traded_on: '2026-01-05', volume: 0n, leg_volume: 0n });
+  expect(await findQualification(context, 4n)).toMatchObject({
+    last_traded_on: '2026-01-05',
+    volume: 0n,
+    leg_volume: 0n,
+  });
   await shareDay(context, '2026-04-21', []);
   await shareDay(context, '2026-05-20', [even(2n, 10)]);
-  expect(await findStanding(context, 2n)).toMatchObject({
+  expect(await findQualification(context, 2n)).toMatchObject({
     last_traded_on: '2026-05-20',
     active_by_level: '{0,0,0,0,0,0,0,0,0,0}',
     team_volume: 0n,
@@ -82,7 +86,7 @@ test('sums of a week and of a month begin anew with the first session in the nex
   await addTeam(context, [1n, 2n, 3n]);
   await shareDay(context, '2026-03-28', [even(3n, 10), even(4n, 1)]);
   await shareDay(context, '2026-03-29', [even(3n, 20)]);
-  expect(await findStanding(context, 2n)).toMatchObject({
+  expect(await findQualification(context, 2n)).toMatchObject({
     week: '2026-03-23',
     week_team_volume: dollars(31),
     month: '2026-03-01',
@@ -91,13 +95,13 @@ test('sums of a week and of a month begin anew with the first session in the nex
     month_put_monthly: '124000000',
     month_put_rewards: '62000000',
   });
-  expect(await findStanding(context, 3n)).toMatchObject({
+  expect(await findQualification(context, 3n)).toMatchObject({
     month_team_volume: dollars(1),
     month_leg_volume: dollars(31),
   });
   await reachDay(context, '2026-03-30');
   await shareDay(context, '2026-03-30', [even(3n, 5)]);
-  expect(await findStanding(context, 2n)).toMatchObject({
+  expect(await findQualification(context, 2n)).toMatchObject({
     week: '2026-03-30',
     week_team_volume: dollars(5),
     month: '2026-03-01',
@@ -105,7 +109,7 @@ test('sums of a week and of a month begin anew with the first session in the nex
   });
   await reachDay(context, '2026-04-01');
   await shareDay(context, '2026-04-01', [even(3n, 7)]);
-  expect(await findStanding(context, 2n)).toMatchObject({
+  expect(await findQualification(context, 2n)).toMatchObject({
     week: '2026-03-30',
     week_team_volume: dollars(12),
     month: '2026-04-01',
@@ -134,7 +138,7 @@ test('sessions that nobody shared for days are shared one after another, each wi
   });
   expect(Object.keys(await bonusTransfers(late))).not.toContain('bonus/2026-03-03/referral/2');
   for (const memberId of [1n, 2n, 3n])
-    expect(await findStanding(late, memberId)).toEqual(await findStanding(punctual, memberId));
+    expect(await findQualification(late, memberId)).toEqual(await findQualification(punctual, memberId));
   for (const day of Object.keys(days)) {
     const replay = await replayBonuses(late, day);
     expect(replay).toEqual(await replayBonuses(punctual, day));

@@ -26,7 +26,7 @@ export async function bonusTransfers(context: Context): Promise<Record<string, b
   return Object.fromEntries(rows.map(({ key, amount }) => [key, amount]));
 }
 
-export const findStanding = async (context: Context, memberId: bigint) =>
+export const findQualification = async (context: Context, memberId: bigint) =>
   (
     await read(
       context,

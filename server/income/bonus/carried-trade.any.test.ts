@@ -35,7 +35,7 @@ const findings = (context: Context) => inSnapshot(context.db, findAll);
 const context = await worlds.open(MONDAY);
 await addTeam(context, [1n, 2n]);
 const monday = await settleSession(context, MONDAY, [even(2n, 10), even(3n, 10)]);
-const chunk = await carryOver(context, monday, [{ memberId: 3n, micros: dollars(100), course: 'up' }]);
+const chunk = await carryOver(context, monday, [{ memberId: 3n, micros: dollars(100), trend: 'up' }]);
 await moveClock(context, `${MONDAY}T17:30:00Z`);
 await payDue(context);
 

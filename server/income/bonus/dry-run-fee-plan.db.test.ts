@@ -10,7 +10,7 @@ import { dryRunFeePlan } from './dry-run-fee-plan.ts';
 
 const worlds = closeAfterAll(periodWorlds());
 
-const up = (memberId: bigint, amount: number) => ({ memberId, micros: dollars(amount), course: 'up' }) as const;
+const up = (memberId: bigint, amount: number) => ({ memberId, micros: dollars(amount), trend: 'up' }) as const;
 
 /** 2 has 3, who has 4 and 5: level 2 is missed by 2, of one active direct. */
 async function openShared(): Promise<Context> {

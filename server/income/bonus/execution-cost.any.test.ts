@@ -12,13 +12,13 @@ import { afterTampering } from '#test/tamper.ts';
 import { findDiscrepancy } from '../core/discrepancy.ts';
 import { dollars, even, periodWorlds, read } from '../periods/period-world.test-setup.ts';
 import { findDiscrepancies, listAllChecks } from '../reconciliation/reconcile.ts';
-import { bonusTransfers, findBonusRun, findStanding, listedLines, shareDay } from './bonus-world.test-setup.ts';
+import { bonusTransfers, findBonusRun, findQualification, listedLines, shareDay } from './bonus-world.test-setup.ts';
 import { dryRunFeePlan } from './dry-run-fee-plan.ts';
 import { replayBonuses } from './replay-session.ts';
 
 const worlds = closeAfterAll(periodWorlds());
 const DAY = '2026-03-04';
-const up = (memberId: bigint, amount: number) => ({ memberId, micros: dollars(amount), course: 'up' }) as const;
+const up = (memberId: bigint, amount: number) => ({ memberId, micros: dollars(amount), trend: 'up' }) as const;
 
 /** 2 has 3, who has 4. Trade fees of 1 $ from 250 $ of 4, performance fees of 0.956 $ from 100 $ of 3, whose own fee is 0.40 $. */
 const trades: readonly SettledTrade[] = [even(2n, 50), up(3n, 100), even(4n, 250)];
@@ -76,7 +76,7 @@ describe('what execution cost comes before every share', () => {
       'bonus/2026-03-04/weekly-pool': 120_000n,
     });
     // What the month pays at most is of what the fees really put in.
-    expect(await findStanding(context, 3n)).toMatchObject({
+    expect(await findQualification(context, 3n)).toMatchObject({
       month_put_monthly: '750000000',
       month_put_rewards: '375000000',
     });

@@ -8,7 +8,7 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { addTeam, settleSession } from '#test/settled-session.ts';
 import { isAllComputed, payDue } from '../periods/pay-due.ts';
 import { dollars, even, periodWorlds, read } from '../periods/period-world.test-setup.ts';
-import { bonusTransfers, findBonusRun, findStanding, listedLines, shareDay } from './bonus-world.test-setup.ts';
+import { bonusTransfers, findBonusRun, findQualification, listedLines, shareDay } from './bonus-world.test-setup.ts';
 import { replayBonuses } from './replay-session.ts';
 
 const worlds = closeAfterAll(periodWorlds());
@@ -82,7 +82,7 @@ test('a chain of twelve: who has ten active directs gets ten levels, and nothing
     'bonus/2026-03-04/trade-revenue': 2_600_000n,
   });
   expect(Object.keys(transfers).filter((key) => key.startsWith('bonus/2026-03-04/level/'))).toHaveLength(1);
-  expect(await findStanding(context, 2n)).toMatchObject({
+  expect(await findQualification(context, 2n)).toMatchObject({
     sponsor_id: 1n,
     last_traded_on: '2026-03-04',
     volume: dollars(100),
@@ -93,7 +93,7 @@ test('a chain of twelve: who has ten active directs gets ten levels, and nothing
     active_by_level: '{10,1,1,1,1,1,1,1,1,1}',
   });
   // The leg that 2 heads ends at level 10 of 2's sponsor: 2 and nine levels.
-  expect(await findStanding(context, 3n)).toMatchObject({ team_volume: dollars(1000), leg_volume: dollars(1000) });
+  expect(await findQualification(context, 3n)).toMatchObject({ team_volume: dollars(1000), leg_volume: dollars(1000) });
   await expectSound(context, '2026-03-04');
 });
 
@@ -103,13 +103,13 @@ test('a bushy tree by hand: an inactive sponsor, one direct too few, a frozen on
   await addTeam(context, [1n, 2n, 2n, 3n, 3n, 4n, 5n]);
   const system = { actor: { kind: 'system', id: null }, why: 'A test.', now: context.now() } as const;
   await inTransaction(context.db, (tx) => freezeMember(tx, { memberId: 3n, ...system }));
-  const up = (memberId: bigint, amount: number) => ({ memberId, micros: dollars(amount), course: 'up' }) as const;
+  const up = (memberId: bigint, amount: number) => ({ memberId, micros: dollars(amount), trend: 'up' }) as const;
   await shareDay(context, '2026-03-04', [
     even(2n, 50),
     // 0.40 $ of 100 $; 99.60 $ become 109.56 $, of whose gain of 9.56 $ the fee is a tenth.
     up(3n, 100),
     up(5n, 200),
-    { memberId: 6n, micros: dollars(40), course: 'down' },
+    { memberId: 6n, micros: dollars(40), trend: 'down' },
     up(7n, 300),
     even(8n, 80),
   ]);

@@ -29,7 +29,7 @@ async function openWorld(): Promise<Context> {
   const trades = members.map((memberId, n) => ({
     memberId,
     micros: dollars(10) + BigInt(n) * 1_234_567n,
-    course: n % 3 === 0 ? ('up' as const) : ('even' as const),
+    trend: n % 3 === 0 ? ('up' as const) : ('even' as const),
   }));
   await executeBatch(context, '2026-03-03', -500_001n);
   await executeBatch(context, '2026-03-04', -7n);

@@ -51,10 +51,10 @@ const courses = ['up', 'down', 'even'] as const;
 /** A quarter of all, with amounts from a dollar to thirty thousand; some stop in March and are no longer active in May. */
 const tradesOf = (day: string, members: readonly bigint[], random: () => number): SettledTrade[] =>
   members.flatMap((memberId) => {
-    const [isIn, size, course] = [random(), random(), random()];
+    const [isIn, size, trend] = [random(), random(), random()];
     const micros = dollars(Number((10 ** (4.5 * size)).toFixed(6)));
     const hasStopped = memberId % 7n === 0n && day > '2026-03-20';
-    return isIn < 0.25 && !hasStopped ? [{ memberId, micros, course: courses[Math.floor(course * 3)] }] : [];
+    return isIn < 0.25 && !hasStopped ? [{ memberId, micros, trend: courses[Math.floor(trend * 3)] }] : [];
   });
 
 const days = Array.from({ length: 28 }, (_, n) =>

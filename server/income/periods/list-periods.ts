@@ -143,13 +143,13 @@ async function readCurrentWeek(
   { today, sharedDay, plan }: Present,
 ): Promise<Weekly['current']> {
   const week = weekOf(today);
-  const standing = await findWeekQualification(tx, memberId, week.startsOn);
-  const activeDirects = standing?.activeDirects ?? 0n;
+  const qualification = await findWeekQualification(tx, memberId, week.startsOn);
+  const activeDirects = qualification?.activeDirects ?? 0n;
   const reason = findWeeklyReason({
-    isCompany: standing?.isCompany ?? false,
+    isCompany: qualification?.isCompany ?? false,
     // Nobody signs in to one.
     isClosed: false,
-    isActive: isActiveAt(sharedDay, standing?.lastTradedOn),
+    isActive: isActiveAt(sharedDay, qualification?.lastTradedOn),
     activeDirects,
     neededDirects: plan.weeklyMinDirects,
   });
@@ -157,7 +157,7 @@ async function readCurrentWeek(
     week: weekName(week.startsOn),
     from: week.startsOn,
     to: lastDay(week),
-    volume: toVolume(standing?.volume ?? 0n),
+    volume: toVolume(qualification?.volume ?? 0n),
     ...(await readCurrentPool(tx, week)),
     qualifies: reason === undefined,
     reason: reason ?? null,
@@ -174,19 +174,19 @@ async function readCurrentMonth(
   { today, sharedDay, plan }: Present,
 ): Promise<Monthly['current']> {
   const month = monthOf(today);
-  const standing = await getMonthQualification(tx, memberId, { month: month.startsOn, ...plan });
+  const qualification = await getMonthQualification(tx, memberId, { month: month.startsOn, ...plan });
   const progress = plan.ranks.map(({ volume }, index) => ({
     required: volume,
-    counted: standing.counted[index] as bigint,
+    counted: qualification.counted[index] as bigint,
   }));
   const rank = findRank(progress);
   const next = findNextRank(rank);
   const { required, counted } = progress[(next ?? progress.length) - 1] as (typeof progress)[number];
   return {
     period: monthName(month.startsOn),
-    active: isActiveAt(sharedDay, standing.lastTradedOn),
+    active: isActiveAt(sharedDay, qualification.lastTradedOn),
     rank: rank === undefined ? null : rankName(rank),
-    team_volume: toVolume(standing.teamVolume),
+    team_volume: toVolume(qualification.teamVolume),
     volume: toVolume(counted),
     next:
       next === undefined ? null : { rank: rankName(next), required: toDollars(required), reached: toVolume(counted) },

@@ -18,13 +18,13 @@ const [leader = 0n] = await addTeam(context, [1n]);
 const directs = await addTeam(context, [leader, leader, leader]);
 const [below = 0n] = await addTeam(context, directs.slice(0, 1));
 const trades = [
-  { memberId: leader, micros: $(100), course: 'up' as const },
+  { memberId: leader, micros: $(100), trend: 'up' as const },
   ...directs.map((memberId, index) => ({
     memberId,
     micros: $(3000),
-    course: index === 0 ? ('up' as const) : ('down' as const),
+    trend: index === 0 ? ('up' as const) : ('down' as const),
   })),
-  { memberId: below, micros: $(500), course: 'even' as const },
+  { memberId: below, micros: $(500), trend: 'even' as const },
 ];
 await settleSession(context, FRIDAY, trades);
 await settleSession(context, MONDAY, trades);

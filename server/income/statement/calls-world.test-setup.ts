@@ -28,14 +28,14 @@ export async function openCallsWorld() {
   ];
   const wholeTeam = [
     ...ownAndDirects,
-    { memberId: below[0] as bigint, micros: $(50), course: 'up' as const },
+    { memberId: below[0] as bigint, micros: $(50), trend: 'up' as const },
     { memberId: below[1] as bigint, micros: $(100) },
     { memberId: below[2] as bigint, micros: $(100) },
     { memberId: bob.memberId, micros: $(100) },
   ];
   await settleSession(context, '2026-02-27', wholeTeam);
   await settleSession(context, '2026-03-02', ownAndDirects);
-  await settleSession(context, '2026-03-03', [{ memberId: bob.memberId, micros: $(100), course: 'up' }]);
+  await settleSession(context, '2026-03-03', [{ memberId: bob.memberId, micros: $(100), trend: 'up' }]);
   await settleSession(context, '2026-03-04', wholeTeam);
   await payDue(context);
 

@@ -1,6 +1,6 @@
 import { toDollars } from '#contract/money.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
-import { getStanding, listContacts, type Member, type Standing } from '#server/accounts/index.ts';
+import { getProtection, listContacts, type Member, type Protection } from '#server/accounts/index.ts';
 import type { OperatorActor } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -29,7 +29,7 @@ export async function getMemberPage(context: Context, reader: OperatorActor, mem
   const member = await noteReading(context, reader, memberId);
   const { db } = context;
   const [standing, lists, sponsors, team, balances, summary, address, audit, loosenings] = await Promise.all([
-    getStanding(context, memberId),
+    getProtection(context, memberId),
     listNewest(context, memberId),
     listSponsors(db, memberId),
     countTeam(db, memberId),
@@ -98,7 +98,7 @@ const inDollars = (balances: Record<MemberClass, bigint>): MemberPage['balances'
   withdrawal_hold: toDollars(balances.withdrawal_hold),
 });
 
-const showMember = (member: Member, { security }: Standing) => ({
+const showMember = (member: Member, { security }: Protection) => ({
   id: member.id.toString(),
   referral_code: member.referralCode,
   name: member.name,
@@ -119,7 +119,7 @@ async function showFlags(db: Db, memberId: bigint) {
   };
 }
 
-const showSignIn = (row: Standing['signIns'][number]): MemberPage['sign_ins'][number] => ({
+const showSignIn = (row: Protection['signIns'][number]): MemberPage['sign_ins'][number] => ({
   id: row.id.toString(),
   device: row.device,
   address: row.address,

@@ -14,7 +14,7 @@ export type StrategySetting = { readonly strategy: StrategyName; readonly params
 
 /**
  * A strategy with every parameter it has, defaults filled in, in the order of `strategyParameters`: two settings that mean the
- * same are written the same. Knobs of another strategy are a broken invariant; the contract refuses them before.
+ * same are written the same. Parameters of another strategy are a broken invariant; the contract refuses them before.
  *
  * `settingOf('momentum')` is `{ strategy: 'momentum', params: { period: 20 } }`.
  */
@@ -42,21 +42,21 @@ export function lookbackCandles(setting: StrategySetting): number {
  * at: the last one must have closed exactly at the boundary. Nothing is bought at the session's last boundary, 17:15:
  * no decision follows it, so whatever was bought there could not be sold by the strategy any more.
  *
- * @param candles closed 15-minute candles, oldest first, the last one closed at `moment.atMs`
+ * @param candles closed 15-minute candles, oldest first, the last one closed at `boundary.atMs`
  */
 export function decideEntry(
   setting: StrategySetting,
   candles: readonly StrategyCandle[],
-  moment: DecisionMoment,
+  boundary: Boundary,
 ): Decision {
-  checkMoment(moment);
-  const minutesLeft = (moment.closesAtMs - moment.atMs) / 60_000;
+  checkBoundary(boundary);
+  const minutesLeft = (boundary.closesAtMs - boundary.atMs) / 60_000;
   if (minutesLeft <= strategyCandleMinutes) return wait('too_late', { minutes_left: minutesLeft });
   if (setting.strategy === 'session_hold') {
-    const isOpening = moment.atMs === moment.opensAtMs;
+    const isOpening = boundary.atMs === boundary.opensAtMs;
     return isOpening ? { action: 'enter', reason: 'session_opens', facts: {} } : wait('after_opening', {});
   }
-  const seen = look(setting, candles, moment);
+  const seen = look(setting, candles, boundary);
   if ('action' in seen) return seen;
   if (setting.strategy === 'momentum') return enterMomentum(seen.candles);
   return enterMeanReversion(seen.candles, parametersOf(setting).atr_multiple);
@@ -68,14 +68,10 @@ export function decideEntry(
  *
  * @param candles as for `decideEntry`
  */
-export function decideExit(
-  setting: StrategySetting,
-  candles: readonly StrategyCandle[],
-  moment: DecisionMoment,
-): Decision {
-  checkMoment(moment);
+export function decideExit(setting: StrategySetting, candles: readonly StrategyCandle[], boundary: Boundary): Decision {
+  checkBoundary(boundary);
   if (setting.strategy === 'session_hold') return wait('holds_to_close', {});
-  const seen = look(setting, candles, moment);
+  const seen = look(setting, candles, boundary);
   if ('action' in seen) return seen;
   return setting.strategy === 'momentum' ? exitMomentum(seen.candles) : exitMeanReversion(seen.candles);
 }
@@ -83,10 +79,10 @@ export function decideExit(
 function look(
   setting: StrategySetting,
   candles: readonly StrategyCandle[],
-  moment: DecisionMoment,
+  boundary: Boundary,
 ): Decision | { readonly candles: readonly StrategyCandle[] } {
   const needed = lookbackCandles(setting);
-  const last = lastCandles(candles, needed, moment.atMs);
+  const last = lastCandles(candles, needed, boundary.atMs);
   return 'found' in last ? wait('no_prices', { found: last.found, needed }) : { candles: last };
 }
 
@@ -94,7 +90,7 @@ const wait = (reason: Decision['reason'], facts: Decision['facts']): Decision =>
 
 const parametersOf = (setting: StrategySetting) => ({ ...strategyDefaults, ...setting.params });
 
-function checkMoment({ atMs, opensAtMs, closesAtMs }: DecisionMoment): void {
+function checkBoundary({ atMs, opensAtMs, closesAtMs }: Boundary): void {
   assert(atMs >= opensAtMs && atMs < closesAtMs, 'strategies decide inside a session');
   assert((atMs - opensAtMs) % candleMs === 0, 'strategies decide when a 15-minute candle closes');
 }
@@ -107,7 +103,7 @@ export type Decision = {
 };
 
 /** A boundary of 15 minutes inside a session, in milliseconds since 1970. */
-export type DecisionMoment = { readonly atMs: number; readonly opensAtMs: number; readonly closesAtMs: number };
+export type Boundary = { readonly atMs: number; readonly opensAtMs: number; readonly closesAtMs: number };
 
 /** A closed 15-minute candle; prices in dollars. */
 export type StrategyCandle = {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, hasRow, listRows, listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { saleOrder } from '../core/execution/batch-plan.ts';
-import type { Moment } from '../session/session-sql.ts';
+import type { SessionSnapshot } from '../session/session-sql.ts';
 import { type Batch, insertBatch, lockBatch, updateBooked } from './batch-sql.ts';
 import { lockHolding } from './holding-sql.ts';
 import { type Market, takeTurn } from './plan-batch.ts';
@@ -77,7 +77,7 @@ const clientOrderIdOf = (reference: string): string =>
  */
 export function planCoinSale(
   context: Context,
-  { session, marketAt }: Moment,
+  { session, marketAt }: SessionSnapshot,
   { symbol, quote, terms, spreadBps }: Market,
   { id, reference }: CoinSale,
 ): Promise<Batch | undefined> {

@@ -12,7 +12,7 @@ import { cancelOverLimits } from '../limits/cancel-over-limits.ts';
 import { cancelForbidden, cancelQueued } from '../session/cancel-trades.ts';
 import { readMoment } from '../session/follow-market.ts';
 import { hasQueuedTradesOfPlans } from '../session/opening-sql.ts';
-import type { Moment } from '../session/session-sql.ts';
+import type { SessionSnapshot } from '../session/session-sql.ts';
 import { type Batch, getBatch, listDue, listUnfinished } from './batch-sql.ts';
 import { bookBatch } from './book-batch.ts';
 import { sellAtClose } from './closing-sale.ts';
@@ -81,13 +81,13 @@ async function playRound(context: Context, venue: Venue, row: VenueRow): Promise
   const round = new Round(context, venue);
   try {
     if (await round.probe(row)) await watchFunds(context);
-    const moment = await readMoment(context);
-    for (const batch of await listUnfinished(context.db)) await round.resume(moment, batch);
-    await round.trade(moment);
+    const snapshot = await readMoment(context);
+    for (const batch of await listUnfinished(context.db)) await round.resume(snapshot, batch);
+    await round.trade(snapshot);
     await updateSalesSettled(context.db, context.now());
     const [fault] = round.faults;
     if (fault !== undefined) return readFault(fault);
-    if (moment.session.state === 'open') await addAnsweredTime(context.db, context.now());
+    if (snapshot.session.state === 'open') await addAnsweredTime(context.db, context.now());
     return { kind: 'answered' };
   } catch (error) {
     if (!(error instanceof VenueFault)) throw error;
@@ -150,13 +150,13 @@ class Round {
   }
 
   /** Everything that is to be traded now, asset by asset. */
-  async trade(moment: Moment): Promise<void> {
+  async trade(snapshot: SessionSnapshot): Promise<void> {
     const { db } = this.#context;
-    const { session, marketAt } = moment;
+    const { session, marketAt } = snapshot;
     const isClosing = session.state === 'settling' || marketAt >= closingStart(session.closesAt);
-    if (session.state === 'open') await this.#cancel(moment, isClosing);
+    if (session.state === 'open') await this.#cancel(snapshot, isClosing);
     const carried = session.state === 'scheduled' ? [] : await listCarriedSales(db, session.day);
-    const plans = session.state === 'scheduled' ? [] : await this.#listPlans(moment, isClosing);
+    const plans = session.state === 'scheduled' ? [] : await this.#listPlans(snapshot, isClosing);
     const halted = await this.#listTestable();
     const sales = await listWaitingSales(db);
     if (plans.length + carried.length + halted.length + sales.length === 0) return;
@@ -165,19 +165,19 @@ class Round {
     const left = plans.values();
     await runWorkers(
       async () => left.next().value,
-      ({ symbol, plan }) => this.#tradeAsset(moment, symbol, plan),
+      ({ symbol, plan }) => this.#tradeAsset(snapshot, symbol, plan),
       AT_ONCE,
     );
-    for (const { day, symbol, isDone } of carried) if (!isDone) await this.#sellCarried(moment, { day, symbol });
+    for (const { day, symbol, isDone } of carried) if (!isDone) await this.#sellCarried(snapshot, { day, symbol });
     for (const sale of sales)
-      await this.#tradeAsset(moment, sale.symbol, (market) => planCoinSale(this.#context, moment, market, sale));
+      await this.#tradeAsset(snapshot, sale.symbol, (market) => planCoinSale(this.#context, snapshot, market, sale));
     for (const symbol of halted)
       if (!plans.some((one) => one.symbol === symbol) || !this.#terms.has(symbol)) await this.#testHalt(symbol);
   }
 
-  async #listPlans(moment: Moment, isClosing: boolean): Promise<Plan[]> {
+  async #listPlans(snapshot: SessionSnapshot, isClosing: boolean): Promise<Plan[]> {
     const context = this.#context;
-    const { session, marketAt, halts } = moment;
+    const { session, marketAt, halts } = snapshot;
     if (isClosing)
       return (await listOpenSymbols(context.db)).map((symbol) => ({
         symbol,
@@ -186,29 +186,29 @@ class Round {
     const mayOpen = !isHaltedAt(halts, marketAt);
     return (await listDue(context.db, marketAt)).map(({ symbol, ids }) => ({
       symbol,
-      plan: (market) => planOrders(context, moment, market, { ids, mayOpen }),
+      plan: (market) => planOrders(context, snapshot, market, { ids, mayOpen }),
     }));
   }
 
   /** What may not open any more is given back before anything is ordered for it. */
-  async #cancel(moment: Moment, isClosing: boolean): Promise<void> {
+  async #cancel(snapshot: SessionSnapshot, isClosing: boolean): Promise<void> {
     const { db } = this.#context;
     const inactive = (await listAssets(db)).filter(({ active }) => !active).map(({ symbol }) => symbol);
-    await cancelForbidden(this.#context, moment, inactive);
-    await cancelOverLimits(this.#context, moment);
+    await cancelForbidden(this.#context, snapshot, inactive);
+    await cancelOverLimits(this.#context, snapshot);
     if (isClosing && (await hasQueuedTradesOfPlans(db)))
-      await cancelQueued(this.#context, moment, { planDecidedBefore: moment.session.closesAt });
+      await cancelQueued(this.#context, snapshot, { planDecidedBefore: snapshot.session.closesAt });
     const triedBeforeMs = (await getAnsweredMs(db)) - TRIED_FOR_MS;
-    if (triedBeforeMs >= 0n) await cancelQueued(this.#context, moment, { triedBeforeMs });
+    if (triedBeforeMs >= 0n) await cancelQueued(this.#context, snapshot, { triedBeforeMs });
   }
 
-  async #tradeAsset(moment: Moment, symbol: string, plan: Plan['plan']): Promise<void> {
+  async #tradeAsset(snapshot: SessionSnapshot, symbol: string, plan: Plan['plan']): Promise<void> {
     if (this.faults.length >= FAULTS_A_ROUND) return;
     const market = await this.#readMarket(symbol);
     if (market === undefined) return;
     if (await hasUnsettledSale(this.#context.db, symbol)) return;
     const batch = await plan(market);
-    if (batch !== undefined) await this.finish(moment, batch);
+    if (batch !== undefined) await this.finish(snapshot, batch);
   }
 
   /** Best prices and terms of an asset; undefined while it cannot be traded, or the book is not one that trades can rest on. */
@@ -232,10 +232,10 @@ class Round {
     }
   }
 
-  async #sellCarried(moment: Moment, { day, symbol }: SaleKey): Promise<void> {
-    const closesAt = new Date(`${day}T${moment.session.closesAt.toISOString().slice(11)}`);
-    await this.#tradeAsset(moment, symbol, (market) =>
-      sellAtClose(this.#context, { day, closesAt }, moment.marketAt, market),
+  async #sellCarried(snapshot: SessionSnapshot, { day, symbol }: SaleKey): Promise<void> {
+    const closesAt = new Date(`${day}T${snapshot.session.closesAt.toISOString().slice(11)}`);
+    await this.#tradeAsset(snapshot, symbol, (market) =>
+      sellAtClose(this.#context, { day, closesAt }, snapshot.marketAt, market),
     );
   }
 
@@ -243,21 +243,21 @@ class Round {
    * Goes on with a batch of an earlier round. One that a crash left planned was certainly not sent: its trades go with the next
    * batch, at the prices of then and unless they were stopped meanwhile. Coins of the house have a limit that people set.
    */
-  async resume(moment: Moment, batch: Batch): Promise<void> {
+  async resume(snapshot: SessionSnapshot, batch: Batch): Promise<void> {
     if (batch.state === 'planned' && batch.sends === 0 && batch.kind !== 'house')
       await withdraw(this.#context, batch, 'The order was never sent.');
-    else await this.finish(moment, batch);
+    else await this.finish(snapshot, batch);
   }
 
   /** Follows a batch as far as it goes now: to the exchange, and into the books once it is filled. */
-  async finish(moment: Moment, batch: Batch): Promise<void> {
+  async finish(snapshot: SessionSnapshot, batch: Batch): Promise<void> {
     if (this.faults.length >= FAULTS_A_ROUND) return;
     const { db } = this.#context;
     if (batch.state !== 'filled') await this.#ask(() => followOrder(this.#context, this.#venue, batch));
     const now = await getBatch(db, batch.id);
     // The house's own is booked with the coins of its gateways.
     if (now.state === 'filled' && now.kind !== 'house')
-      await bookBatch(this.#context, moment.session, now, moment.chunkSize);
+      await bookBatch(this.#context, snapshot.session, now, snapshot.chunkSize);
   }
 
   async #ask<T>(call: () => Promise<T>): Promise<T | undefined> {

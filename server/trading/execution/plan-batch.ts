@@ -10,7 +10,7 @@ import { residualOf } from '../core/execution/holding-books.ts';
 import { findStandingHalt } from '../halts/halt-trading.ts';
 import { listLimitedMembers } from '../orders/place-trade.ts';
 import { lockPlanning } from '../session/opening-sql.ts';
-import { joinFollower, type Moment } from '../session/session-sql.ts';
+import { joinFollower, type SessionSnapshot } from '../session/session-sql.ts';
 import {
   type Batch,
   findDue,
@@ -40,7 +40,7 @@ export type Market = {
  */
 export function planOrders(
   context: Context,
-  { session, marketAt }: Moment,
+  { session, marketAt }: SessionSnapshot,
   market: Market,
   { ids, mayOpen }: { readonly ids: string; readonly mayOpen: boolean },
 ): Promise<Batch | undefined> {

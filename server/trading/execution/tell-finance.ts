@@ -1,3 +1,4 @@
+import { financeRoles } from '#contract/endpoint.ts';
 import { english } from '#contract/texts.ts';
 import { listMailedOperators } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
@@ -42,5 +43,5 @@ type Message = { readonly subject: string; readonly lines: readonly string[] };
 
 async function emailFinance(tx: Tx, { subject, lines }: Message): Promise<void> {
   const text = `${lines.join('\n\n')}\n`;
-  await emailOperators(tx, await listMailedOperators(tx, ['finance', 'admin']), { subject, text });
+  await emailOperators(tx, await listMailedOperators(tx, financeRoles), { subject, text });
 }

@@ -4,7 +4,7 @@ import { notifyMembers } from '#server/notify/index.ts';
 import { tradesOverLimits } from '../core/asset-limits.ts';
 import { cancelAndTell } from '../session/cancel-trades.ts';
 import { lockQueued } from '../session/opening-sql.ts';
-import { joinFollower, type Moment } from '../session/session-sql.ts';
+import { joinFollower, type SessionSnapshot } from '../session/session-sql.ts';
 import {
   type AssetLimits,
   depthSince,
@@ -21,11 +21,11 @@ import { skippedMessage } from './skipped-message.ts';
  * limits were lowered, or the order book has become thinner. Placing keeps to both, so that most calls find nothing to do.
  * Plans whose trades are cancelled skip the session.
  */
-export async function cancelOverLimits(context: Context, moment: Moment): Promise<void> {
-  for (const limits of await listDoubtful(context.db, depthSince(context))) await cancelOver(context, moment, limits);
+export async function cancelOverLimits(context: Context, snapshot: SessionSnapshot): Promise<void> {
+  for (const limits of await listDoubtful(context.db, depthSince(context))) await cancelOver(context, snapshot, limits);
 }
 
-async function cancelOver(context: Context, moment: Moment, limits: AssetLimits): Promise<void> {
+async function cancelOver(context: Context, snapshot: SessionSnapshot, limits: AssetLimits): Promise<void> {
   const { db } = context;
   const { symbol } = limits;
   // Counted first: what is placed from then on has been found to fit.
@@ -34,17 +34,22 @@ async function cancelOver(context: Context, moment: Moment, limits: AssetLimits)
   if (queued.length === 0) return;
   const open = new Map((await listOpenOf(db, symbol)).map(({ memberId, amount }) => [memberId, amount]));
   const over = tradesOverLimits({ ...limits, allMicros: limits.roomMicros }, open, queued);
-  for (let from = 0; from < over.length; from += moment.chunkSize)
-    await cancelChunk(context, moment, symbol, over.slice(from, from + moment.chunkSize));
+  for (let from = 0; from < over.length; from += snapshot.chunkSize)
+    await cancelChunk(context, snapshot, symbol, over.slice(from, from + snapshot.chunkSize));
 }
 
-function cancelChunk(context: Context, moment: Moment, symbol: string, ids: readonly bigint[]): Promise<void> {
+function cancelChunk(
+  context: Context,
+  snapshot: SessionSnapshot,
+  symbol: string,
+  ids: readonly bigint[],
+): Promise<void> {
   return inTransaction(context.db, async (tx) => {
-    if (!(await joinFollower(tx, moment.session))) return;
+    if (!(await joinFollower(tx, snapshot.session))) return;
     const chunk = await lockQueued(tx, { after: 0n, upTo: 0n, ids: `{${ids.join(',')}}` });
-    await cancelAndTell(tx, chunk, { overLimitIds: ids }, moment.marketAt);
+    await cancelAndTell(tx, chunk, { overLimitIds: ids }, snapshot.marketAt);
     // Of the trades that are cancelled here: what another worker cancelled it has noted.
-    const memberIds = await noteSkipped(tx, chunk, context.now(), moment.marketAt);
+    const memberIds = await noteSkipped(tx, chunk, context.now(), snapshot.marketAt);
     await notifyMembers(
       tx,
       memberIds.map((memberId) => ({ memberId, kind: 'plan_skipped', message: skippedMessage(symbol) })),

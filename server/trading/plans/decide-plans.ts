@@ -13,7 +13,7 @@ import {
 } from '../core/strategies.ts';
 import { listLimitedSymbols } from '../limits/limit-sql.ts';
 import { listLimitedMembers } from '../orders/place-trade.ts';
-import type { Moment } from '../session/session-sql.ts';
+import type { SessionSnapshot } from '../session/session-sql.ts';
 import {
   insertDecisions,
   listDecisionsAt,
@@ -36,21 +36,21 @@ const STEP_MS = strategyCandleMinutes * 60_000;
  */
 export async function decidePlans(
   context: Context,
-  moment: Moment,
+  snapshot: SessionSnapshot,
   at: Date,
   inactiveSymbols: readonly string[],
 ): Promise<void> {
   const { db } = context;
   const settings = await listSettings(db);
   if (settings.length > 0) {
-    await insertDecisions(db, moment.session.day, at, await decideAll(context, moment, at, settings));
+    await insertDecisions(db, snapshot.session.day, at, await decideAll(context, snapshot, at, settings));
     const decisions = await listDecisionsAt(db, at);
-    await exitPlans(context, moment, at, decisions);
-    await placePlanTrades(context, moment, at, {
+    await exitPlans(context, snapshot, at, decisions);
+    await placePlanTrades(context, snapshot, at, {
       entering: decisions.filter((decision) => decision.action === 'enter'),
       inactiveSymbols,
       frozenMemberIds: await listFrozenMembers(db),
-      limitedMemberIds: await listLimitedMembers(context, moment.session.day),
+      limitedMemberIds: await listLimitedMembers(context, snapshot.session.day),
       limitedSymbols: await listLimitedSymbols(context),
     });
   }
@@ -59,7 +59,7 @@ export async function decidePlans(
 
 async function decideAll(
   context: Context,
-  { session, halts }: Moment,
+  { session, halts }: SessionSnapshot,
   at: Date,
   settings: readonly PlanSetting[],
 ): Promise<StoredDecision[]> {

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { notifyMembers } from '#server/notify/index.ts';
 import { depthSince } from '../limits/limit-sql.ts';
 import { skippedMessage } from '../limits/skipped-message.ts';
-import type { Moment } from '../session/session-sql.ts';
+import type { SessionSnapshot } from '../session/session-sql.ts';
 import { lockFollower } from '../session/session-sql.ts';
 import type { PlanSetting, StoredDecision } from './decision-sql.ts';
 import {
@@ -39,11 +39,11 @@ export type Entering = {
  */
 export async function placePlanTrades(
   context: Context,
-  moment: Moment,
+  snapshot: SessionSnapshot,
   at: Date,
   { entering, ...forbidden }: Entering,
 ): Promise<void> {
-  const { session, chunkSize } = moment;
+  const { session, chunkSize } = snapshot;
   const isOpening = at.getTime() === session.opensAt.getTime();
   if (!isOpening && entering.length === 0) return;
   const placing: Placing = {
@@ -93,7 +93,7 @@ function pausedMessage(symbol: string, reason: Exclude<PlanStateReason, 'member'
 /** Requests the sale of plans' open trades whose strategy exits; the first tick from the boundary on fills it. */
 export async function exitPlans(
   context: Context,
-  { session, chunkSize }: Moment,
+  { session, chunkSize }: SessionSnapshot,
   at: Date,
   decisions: readonly StoredDecision[],
 ): Promise<void> {

@@ -16,8 +16,8 @@ import {
   insertSession,
   joinFollower,
   lockFollower,
-  type Moment,
   type SessionRow,
+  type SessionSnapshot,
   updateSettled,
 } from './session-sql.ts';
 
@@ -26,7 +26,7 @@ import {
  * traded. Members go in batches by id; the batch row is written with them, so nobody is booked or notified twice. The
  * last step settles the session with its digest.
  */
-export async function bookSession(context: Context, { session, marketAt }: Moment): Promise<void> {
+export async function bookSession(context: Context, { session, marketAt }: SessionSnapshot): Promise<void> {
   await runWorkers<MemberBatch>(
     (last) => findBlock(context.db, last),
     (block) => bookBlock(context, session, block),
@@ -34,8 +34,8 @@ export async function bookSession(context: Context, { session, marketAt }: Momen
   await inTransaction(context.db, async (tx) => {
     if (!(await lockFollower(tx, session))) return;
     const text = digestText({ day: session.day, rates: session.rates, ...(await readDigestParts(tx, session.day)) });
-    const manifestHash = createHash('sha256').update(text).digest('hex');
-    if (await updateSettled(tx, session.day, marketAt, manifestHash))
+    const digest = createHash('sha256').update(text).digest('hex');
+    if (await updateSettled(tx, session.day, marketAt, digest))
       await insertSession(tx, findNextWindow(session, marketAt));
   });
 }

@@ -16,17 +16,17 @@ import {
   lockQueued,
   type SystemReason,
 } from './opening-sql.ts';
-import { joinFollower, type Moment } from './session-sql.ts';
+import { joinFollower, type SessionSnapshot } from './session-sql.ts';
 
 /** Gives back the whole amount of queued trades that cannot open. */
-export async function cancelQueued(context: Context, moment: Moment, cancelling: Cancelling): Promise<void> {
+export async function cancelQueued(context: Context, snapshot: SessionSnapshot, cancelling: Cancelling): Promise<void> {
   if (isNothing(cancelling)) return;
   await runWorkers<Chunk>(
-    (last) => findQueuedChunk(context.db, last?.upTo ?? 0n, moment.chunkSize),
+    (last) => findQueuedChunk(context.db, last?.upTo ?? 0n, snapshot.chunkSize),
     (chunk) =>
       inTransaction(context.db, async (tx) => {
-        if (!(await joinFollower(tx, moment.session))) return;
-        await cancelAndTell(tx, await lockQueued(tx, chunk, cancelling), cancelling, moment.marketAt);
+        if (!(await joinFollower(tx, snapshot.session))) return;
+        await cancelAndTell(tx, await lockQueued(tx, chunk, cancelling), cancelling, snapshot.marketAt);
       }),
   );
 }
@@ -40,25 +40,25 @@ const isNothing = (cancelling: Cancelling): boolean =>
  */
 export async function cancelHalted(
   context: Context,
-  moment: Moment,
+  snapshot: SessionSnapshot,
   halt: { readonly at: Date; readonly requestedBefore: Date },
 ): Promise<void> {
   if (!(await hasQueuedTrades(context.db))) return;
-  await cancelQueued(context, { ...moment, marketAt: halt.at }, { haltedBefore: halt.requestedBefore });
+  await cancelQueued(context, { ...snapshot, marketAt: halt.at }, { haltedBefore: halt.requestedBefore });
 }
 
 /** Cancels queued trades of assets that are off, of frozen members, and of those at their own limit. */
 export async function cancelForbidden(
   context: Context,
-  moment: Moment,
+  snapshot: SessionSnapshot,
   inactiveSymbols: readonly string[],
 ): Promise<void> {
   if (!(await hasQueuedTrades(context.db))) return;
   const [frozenMemberIds, limitedMemberIds] = await Promise.all([
     listFrozenMembers(context.db),
-    listLimitedMembers(context, moment.session.day),
+    listLimitedMembers(context, snapshot.session.day),
   ]);
-  await cancelQueued(context, moment, { inactiveSymbols, frozenMemberIds, limitedMemberIds });
+  await cancelQueued(context, snapshot, { inactiveSymbols, frozenMemberIds, limitedMemberIds });
 }
 
 /** Gives back the whole amounts of locked trades that cannot open, and tells the members who placed them; plans say it themselves. */

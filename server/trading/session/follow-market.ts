@@ -8,7 +8,7 @@ import { listHaltsBetween } from '../halts/halt-trading.ts';
 import { cancelHalted } from './cancel-trades.ts';
 import { openSession } from './open-due-trades.ts';
 import { playSession } from './play-session.ts';
-import { findProgress, insertBeginning, type Moment, type Progress, updateFollowed } from './session-sql.ts';
+import { findProgress, insertBeginning, type Progress, type SessionSnapshot, updateFollowed } from './session-sql.ts';
 import { closeAndSettle, settleCarried } from './settle-due-trades.ts';
 
 export type Following = {
@@ -45,8 +45,8 @@ export async function followMarket(
 /** Enough to be set-based, few enough that members' own calls hardly wait. */
 const CHUNK_SIZE = 5000;
 
-/** Reads the moment; the first one ever also writes the first session's row. */
-export async function readMoment(context: Context, chunkSize = CHUNK_SIZE): Promise<Moment> {
+/** Reads the snapshot; the first one ever also writes the first session's row. */
+export async function readMoment(context: Context, chunkSize = CHUNK_SIZE): Promise<SessionSnapshot> {
   const feed = await getFeed(context.db, context.config);
   const marketAt = new Date(feed.at);
   const found = (await findProgress(context.db)) ?? (await begin(context, marketAt));

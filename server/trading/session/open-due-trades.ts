@@ -13,32 +13,41 @@ import {
   type Opening,
   openTrades,
 } from './opening-sql.ts';
-import { joinFollower, type Moment, readAgain, type SessionRow, updateOpened } from './session-sql.ts';
+import { joinFollower, readAgain, type SessionRow, type SessionSnapshot, updateOpened } from './session-sql.ts';
 
 /** Opens the session when its time has come, under the newest fee plan and spreads. */
-export async function openSession(context: Context, moment: Moment, mayOpen: () => Promise<boolean>): Promise<Moment> {
-  if (moment.session.state !== 'scheduled' || moment.marketAt < moment.session.opensAt) return moment;
-  if (!(await mayOpen())) return moment;
-  await cancelDecidedBefore(context, moment);
-  const { day } = moment.session;
+export async function openSession(
+  context: Context,
+  snapshot: SessionSnapshot,
+  mayOpen: () => Promise<boolean>,
+): Promise<SessionSnapshot> {
+  if (snapshot.session.state !== 'scheduled' || snapshot.marketAt < snapshot.session.opensAt) return snapshot;
+  if (!(await mayOpen())) return snapshot;
+  await cancelDecidedBefore(context, snapshot);
+  const { day } = snapshot.session;
   await inTransaction(context.db, async (tx) => {
-    if (await updateOpened(tx, day, moment.marketAt)) await takeOverSpreads(tx, day);
+    if (await updateOpened(tx, day, snapshot.marketAt)) await takeOverSpreads(tx, day);
   });
-  return readAgain(context, moment);
+  return readAgain(context, snapshot);
 }
 
 /** What a plan decided in an earlier session does not open in this one. */
-async function cancelDecidedBefore(context: Context, moment: Moment): Promise<void> {
+async function cancelDecidedBefore(context: Context, snapshot: SessionSnapshot): Promise<void> {
   if (!(await hasQueuedTradesOfPlans(context.db))) return;
-  await cancelQueued(context, moment, { planDecidedBefore: moment.session.opensAt });
+  await cancelQueued(context, snapshot, { planDecidedBefore: snapshot.session.opensAt });
 }
 
 /**
  * Opens the trades requested before an instant, at its ticks. Exactly once: each chunk is one transaction, and what it
  * opened is no longer queued.
  */
-export async function openQueued(context: Context, moment: Moment, instant: Instant, spreads: Spreads): Promise<void> {
-  const { session } = moment;
+export async function openQueued(
+  context: Context,
+  snapshot: SessionSnapshot,
+  instant: Instant,
+  spreads: Spreads,
+): Promise<void> {
+  const { session } = snapshot;
   assert(session.rates, 'an open session has its fee plan');
   const opening = {
     day: session.day,
@@ -47,7 +56,7 @@ export async function openQueued(context: Context, moment: Moment, instant: Inst
     funding: context.config.venue === 'paper' ? 'paper' : 'treasury',
   } as const;
   await runWorkers<Chunk>(
-    (last) => findQueuedChunk(context.db, last?.upTo ?? 0n, moment.chunkSize),
+    (last) => findQueuedChunk(context.db, last?.upTo ?? 0n, snapshot.chunkSize),
     (chunk) => openChunk(context, session, instant, chunk, opening),
   );
 }

@@ -15,7 +15,7 @@ import { findCoarseGrain } from '../stops/find-pending-trigger.ts';
 import { followCoarse, followTicks, listWaiting } from '../stops/stop-sql.ts';
 import { cancelForbidden, cancelHalted } from './cancel-trades.ts';
 import { openQueued } from './open-due-trades.ts';
-import type { Moment } from './session-sql.ts';
+import type { SessionSnapshot } from './session-sql.ts';
 import { closeRequested } from './settle-due-trades.ts';
 
 /**
@@ -24,29 +24,29 @@ import { closeRequested } from './settle-due-trades.ts';
  * is checked against stops. Instants that fill nothing are followed together; on a coarse feed they are followed one by
  * one. While trading is halted, nothing opens. At an exchange nothing is filled here: its batches do that (`executeBatches`).
  */
-export async function playSession(context: Context, moment: Moment): Promise<void> {
+export async function playSession(context: Context, snapshot: SessionSnapshot): Promise<void> {
   const [assets, ticks, marksAt] = await Promise.all([
     listAssets(context.db),
-    listTicks(context.db, { after: moment.followedUntil, upTo: moment.marketAt }),
-    readCandleMarks(context, moment),
+    listTicks(context.db, { after: snapshot.followedUntil, upTo: snapshot.marketAt }),
+    readCandleMarks(context, snapshot),
   ]);
   const spreads = new Map(assets.map((asset) => [asset.symbol, asset.spreadBps]));
   const inactiveSymbols = assets.filter((asset) => !asset.active).map((asset) => asset.symbol);
-  await cancelForbidden(context, moment, inactiveSymbols);
-  await cancelOverLimits(context, moment);
-  const events = sessionEvents(ticks, moment.session, moment);
+  await cancelForbidden(context, snapshot, inactiveSymbols);
+  await cancelOverLimits(context, snapshot);
+  const events = sessionEvents(ticks, snapshot.session, snapshot);
   for (let next = 0; next < events.length; ) {
     const event = events[next] as SessionEvent;
     if (event.kind === 'boundary') {
-      await decidePlans(context, moment, event.at, inactiveSymbols);
+      await decidePlans(context, snapshot, event.at, inactiveSymbols);
       next += 1;
     } else if (event.kind === 'halt') {
-      await cancelHalted(context, moment, event);
+      await cancelHalted(context, snapshot, event);
       next += 1;
     } else {
-      const isHalted = isHaltedAt(moment.halts, event.at);
-      const instants = instantsFrom(events, next, ({ at }) => isHaltedAt(moment.halts, at) === isHalted);
-      next += await playInstants(context, moment, instants, {
+      const isHalted = isHaltedAt(snapshot.halts, event.at);
+      const instants = instantsFrom(events, next, ({ at }) => isHaltedAt(snapshot.halts, at) === isHalted);
+      next += await playInstants(context, snapshot, instants, {
         spreads,
         marksAt,
         openingWaits: isHalted,
@@ -80,28 +80,32 @@ type Marks = readonly [CandleMark, ...CandleMark[]];
 /** @returns how many of the instants are done: at least one, and all up to the first at which something was triggered */
 async function playInstants(
   context: Context,
-  moment: Moment,
+  snapshot: SessionSnapshot,
   instants: readonly Instant[],
   { spreads, marksAt, openingWaits }: Playing,
 ): Promise<number> {
-  if (context.config.venue === 'ccxt') return followStops(context, moment, instants);
+  if (context.config.venue === 'ccxt') return followStops(context, snapshot, instants);
   const waiting = await listWaiting(context.db, openingWaits ? ['open'] : ['queued', 'open']);
   const quiet = quietInstants(instants, waiting);
   const [first] = instants as [Instant];
   const marks = marksAt.get(first.at.getTime());
   if (quiet === 0) {
-    if (!openingWaits) await openQueued(context, moment, first, spreads);
-    await closeRequested(context, moment, first, spreads, marks?.[0].candleAt);
+    if (!openingWaits) await openQueued(context, snapshot, first, spreads);
+    await closeRequested(context, snapshot, first, spreads, marks?.[0].candleAt);
   }
   if (marks !== undefined) {
-    await followCoarse(context.db, moment.session.day, marks, spreads);
+    await followCoarse(context.db, snapshot.session.day, marks, spreads);
     return 1;
   }
-  return followStops(context, moment, instants.slice(0, Math.max(1, quiet)));
+  return followStops(context, snapshot, instants.slice(0, Math.max(1, quiet)));
 }
 
 /** @returns how many of the instants are followed: up to the first at which something was triggered */
-async function followStops({ db }: Context, { session }: Moment, instants: readonly Instant[]): Promise<number> {
+async function followStops(
+  { db }: Context,
+  { session }: SessionSnapshot,
+  instants: readonly Instant[],
+): Promise<number> {
   const until = await followTicks(
     db,
     session.day,
@@ -113,7 +117,7 @@ async function followStops({ db }: Context, { session }: Moment, instants: reado
 /** Where in their candles the ticks to be followed are; a candle already begun needs its earlier ticks. */
 async function readCandleMarks(
   context: Context,
-  { session, followedUntil, marketAt }: Moment,
+  { session, followedUntil, marketAt }: SessionSnapshot,
 ): Promise<ReadonlyMap<number, Marks>> {
   const grain = await findCoarseGrain(context, context.db);
   if (grain === undefined) return new Map();

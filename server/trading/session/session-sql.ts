@@ -70,7 +70,7 @@ export async function findProgress(db: Db): Promise<Progress | undefined> {
 }
 
 /** One look at the market clock, and where the session stands. Everything done for one step belongs to one snapshot. */
-export type Moment = Progress & {
+export type SessionSnapshot = Progress & {
   readonly marketAt: Date;
   /** The recording is over: no later price will come. */
   readonly hasEnded: boolean;
@@ -83,11 +83,11 @@ export type Moment = Progress & {
   readonly chunkSize: number;
 };
 
-/** The same moment after the session changed its state. */
-export async function readAgain({ db }: { readonly db: Db }, moment: Moment): Promise<Moment> {
+/** The same snapshot after the session changed its state. */
+export async function readAgain({ db }: { readonly db: Db }, snapshot: SessionSnapshot): Promise<SessionSnapshot> {
   const found = await findProgress(db);
   assert(found, 'one session is always current');
-  return { ...moment, session: found.session };
+  return { ...snapshot, session: found.session };
 }
 
 /** First start: the current session, and from where on the market is followed. A second worker changes nothing. */

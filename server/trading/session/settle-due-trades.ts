@@ -22,9 +22,9 @@ import {
   joinFollower,
   listUnmarkedSymbols,
   lockFollower,
-  type Moment,
   readAgain,
   type SessionRow,
+  type SessionSnapshot,
   updateClosed,
 } from './session-sql.ts';
 import {
@@ -49,15 +49,15 @@ import {
  */
 export async function closeRequested(
   context: Context,
-  moment: Moment,
+  snapshot: SessionSnapshot,
   instant: Instant,
   spreads: Spreads,
   candleAt: Date = instant.at,
 ): Promise<void> {
-  const closing = closingByRequest(closingFills(instant.ticks, moment.session, spreads), candleAt);
+  const closing = closingByRequest(closingFills(instant.ticks, snapshot.session, spreads), candleAt);
   await runWorkers<Chunk>(
-    (last) => findClosingChunk(context.db, last?.upTo ?? 0n, moment.chunkSize),
-    (chunk) => settleChunk(context, moment.session, { chunk, lock: lockClosing, closing, at: instant.at }),
+    (last) => findClosingChunk(context.db, last?.upTo ?? 0n, snapshot.chunkSize),
+    (chunk) => settleChunk(context, snapshot.session, { chunk, lock: lockClosing, closing, at: instant.at }),
   );
 }
 
@@ -68,54 +68,54 @@ export async function closeRequested(
  *
  * @returns the snapshot, with the session as it is now
  */
-export async function closeAndSettle(context: Context, at: Moment): Promise<Moment> {
-  let moment = at;
-  if (moment.session.state === 'open') moment = await closeSession(context, moment);
-  if (moment.session.state === 'settling') moment = await settleSession(context, moment);
-  if (moment.session.state === 'scheduled' && moment.hasEnded)
-    await giveBackQueued(context, new Date(moment.marketAt.getTime() + 1), moment);
-  return moment;
+export async function closeAndSettle(context: Context, at: SessionSnapshot): Promise<SessionSnapshot> {
+  let snapshot = at;
+  if (snapshot.session.state === 'open') snapshot = await closeSession(context, snapshot);
+  if (snapshot.session.state === 'settling') snapshot = await settleSession(context, snapshot);
+  if (snapshot.session.state === 'scheduled' && snapshot.hasEnded)
+    await giveBackQueued(context, new Date(snapshot.marketAt.getTime() + 1), snapshot);
+  return snapshot;
 }
 
 /** A recording that ends inside a session closes it there: no later price will ever come. */
-async function closeSession(context: Context, moment: Moment): Promise<Moment> {
-  if (moment.marketAt < moment.session.closesAt && !moment.hasEnded) return moment;
+async function closeSession(context: Context, snapshot: SessionSnapshot): Promise<SessionSnapshot> {
+  if (snapshot.marketAt < snapshot.session.closesAt && !snapshot.hasEnded) return snapshot;
   // What met no price in the whole session does not wait for another one, nor does what a plan decided in this one.
-  await giveBackQueued(context, moment.session.opensAt, moment, moment.session.closesAt);
+  await giveBackQueued(context, snapshot.session.opensAt, snapshot, snapshot.session.closesAt);
   await inTransaction(context.db, async (tx) => {
     // Another worker may still be busy with what is open: that belongs before the close.
-    if (await lockFollower(tx, moment.session)) await updateClosed(tx, moment.session.day, moment.marketAt);
+    if (await lockFollower(tx, snapshot.session)) await updateClosed(tx, snapshot.session.day, snapshot.marketAt);
   });
-  return readAgain(context, moment);
+  return readAgain(context, snapshot);
 }
 
 function giveBackQueued(
   context: Context,
   requestedBefore: Date,
-  moment: Moment,
+  snapshot: SessionSnapshot,
   planDecidedBefore?: Date,
 ): Promise<void> {
-  return cancelQueued(context, moment, { planDecidedBefore, venueDownBefore: requestedBefore });
+  return cancelQueued(context, snapshot, { planDecidedBefore, venueDownBefore: requestedBefore });
 }
 
-async function settleSession(context: Context, moment: Moment): Promise<Moment> {
-  const { session } = moment;
+async function settleSession(context: Context, snapshot: SessionSnapshot): Promise<SessionSnapshot> {
+  const { session } = snapshot;
   // At an exchange the mark is what the positions were sold at, once they are.
-  if (context.config.venue === 'ccxt') await carryOverAtOpening(context, moment);
+  if (context.config.venue === 'ccxt') await carryOverAtOpening(context, snapshot);
   else
-    for (const symbol of await listUnmarkedSymbols(context.db, session.day)) await markAsset(context, moment, symbol);
+    for (const symbol of await listUnmarkedSymbols(context.db, session.day)) await markAsset(context, snapshot, symbol);
   const closing = closingBySession(session.day);
   await runWorkers<Chunk>(
-    (last) => findMarkedChunk(context.db, session.day, last?.upTo ?? 0n, moment.chunkSize),
+    (last) => findMarkedChunk(context.db, session.day, last?.upTo ?? 0n, snapshot.chunkSize),
     (chunk) => settleChunk(context, session, { chunk, lock: lockOpen, closing }),
   );
-  if (await hasOpenTrades(context.db)) return moment;
-  await bookSession(context, moment);
-  return readAgain(context, moment);
+  if (await hasOpenTrades(context.db)) return snapshot;
+  await bookSession(context, snapshot);
+  return readAgain(context, snapshot);
 }
 
 /** What could not be sold by the next opening is carried over, and the session ends without it. */
-async function carryOverAtOpening(context: Context, { session, marketAt }: Moment): Promise<void> {
+async function carryOverAtOpening(context: Context, { session, marketAt }: SessionSnapshot): Promise<void> {
   if (marketAt < findNextWindow(session, session.closesAt).opensAt) return;
   await inTransaction(context.db, async (tx) => {
     if (await lockFollower(tx, session)) await carryOver(tx, session.day);
@@ -135,11 +135,11 @@ const carryOver = (tx: Tx, day: string) =>
     on conflict do nothing`;
 
 /** Settles what was carried over and is sold by now, in the session that is open or settling. */
-export async function settleCarried(context: Context, moment: Moment): Promise<void> {
-  const { session } = moment;
+export async function settleCarried(context: Context, snapshot: SessionSnapshot): Promise<void> {
+  const { session } = snapshot;
   if (session.rates === null || session.state === 'scheduled') return;
   await runWorkers<Chunk>(
-    (last) => findCarriedChunk(context.db, last?.upTo ?? 0n, moment.chunkSize),
+    (last) => findCarriedChunk(context.db, last?.upTo ?? 0n, snapshot.chunkSize),
     (chunk) => settleChunk(context, session, { chunk, lock: lockOpen, closing: closingOfCarried }),
   );
 }
@@ -166,18 +166,22 @@ function settleChunk(context: Context, session: SessionRow, { chunk, lock, closi
 type Found = { readonly mark: string; readonly isLate: boolean; readonly markedAt: Date };
 
 /** Fixes the closing mark of an asset as soon as there is one. */
-async function markAsset(context: Context, moment: Moment, symbol: string): Promise<void> {
+async function markAsset(context: Context, snapshot: SessionSnapshot, symbol: string): Promise<void> {
   const asset = await findAsset(context.db, symbol);
   assert(asset, `no asset ${symbol}`);
-  const found = (await findMark(context, moment, symbol)) ?? (moment.hasEnded ? lastMark(asset) : undefined);
+  const found = (await findMark(context, snapshot, symbol)) ?? (snapshot.hasEnded ? lastMark(asset) : undefined);
   if (found === undefined) return;
   const closePrice = sellPrice(found.mark, asset.spreadBps);
-  await insertClosingMark(context.db, moment.session.day, { symbol, ...found, closePrice });
+  await insertClosingMark(context.db, snapshot.session.day, { symbol, ...found, closePrice });
 }
 
 const MINUTE_MS = 60_000;
 
-async function findMark(context: Context, { session, marketAt }: Moment, symbol: string): Promise<Found | undefined> {
+async function findMark(
+  context: Context,
+  { session, marketAt }: SessionSnapshot,
+  symbol: string,
+): Promise<Found | undefined> {
   const last = closingMinute(session, marketAt);
   const mark = await findAveragePrice(context.db, symbol, last.from, last.to);
   if (mark !== null) return { mark, isLate: false, markedAt: last.to };

@@ -20,7 +20,7 @@ export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
     signal?: AbortSignal;
     /** Another token than the stored one: one that is still to be checked. */
     token?: string;
-    /** For a caller that has its own idea of one intention; without it the client finds the key by itself. */
+    /** For a caller that has its own notion of one request; without it the client finds the key by itself. */
     idempotencyKey?: string;
   };
 
@@ -90,12 +90,12 @@ const MOST_TRIES = 4;
 async function sendUntilKnown(row: Endpoint, input: LooseInput) {
   let isUnknown = false;
   for (let tries = 1; ; tries += 1) {
-    const { response, intention, isOfEarlierSignIn } = await send(row, input, 'application/json');
+    const { response, keyed, isOfEarlierSignIn } = await send(row, input, 'application/json');
     const reply = await replyOf(response, input.signal);
     const isOpen = leavesOpen(response.status, reply);
-    if (intention && !isOpen) unanswered.delete(intention.name);
+    if (keyed && !isOpen) unanswered.delete(keyed.name);
     isUnknown = reply?.code === UNKNOWN || (isUnknown && isOpen);
-    if (!isUnknown || !intention || tries === MOST_TRIES)
+    if (!isUnknown || !keyed || tries === MOST_TRIES)
       return { response, isOfEarlierSignIn, reply: isUnknown ? { ...reply, code: UNKNOWN } : reply };
     await wait(1000 * (Number(response.headers.get('retry-after')) || 1));
   }
@@ -133,13 +133,13 @@ async function send(row: Endpoint, input: LooseInput, accept: string) {
   if (input.token === undefined && row.access !== 'public' && leaving.has(token ?? '')) await new Promise(() => {});
   const path = fillPath(row.path, params);
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const intention = row.idempotent ? findIntention(row.method, path, text, idempotencyKey) : undefined;
+  const keyed = row.idempotent ? findIdempotentRequest(row.method, path, text, idempotencyKey) : undefined;
 
   const headers = new Headers({ accept });
   if (row.access !== 'public' && token !== undefined) headers.set('authorization', `Bearer ${token}`);
   addDeviceTokens(row, headers);
   if (text !== undefined) headers.set('content-type', 'application/json');
-  if (intention) headers.set('idempotency-key', intention.key);
+  if (keyed) headers.set('idempotency-key', keyed.key);
 
   let response: Response;
   try {
@@ -159,7 +159,7 @@ async function send(row: Endpoint, input: LooseInput, accept: string) {
   }
   // A late 401 of a sign-in that ended is nobody's news, and must not end the one that came after it.
   const isOfEarlierSignIn = () => response.status === 401 && input.token === undefined && tokenFor(row) !== token;
-  return { response, intention, isOfEarlierSignIn };
+  return { response, keyed, isOfEarlierSignIn };
 }
 
 /** Neither a member's nor anybody's: in the built app the row says `operators`, else which roles. */
@@ -280,7 +280,7 @@ function fillPath(path: string, params: Record<string, string> | undefined): str
  */
 const unanswered = new Map<string, string>();
 
-function findIntention(method: string, path: string, body: string | undefined, given: string | undefined) {
+function findIdempotentRequest(method: string, path: string, body: string | undefined, given: string | undefined) {
   const name = `${method} ${path} ${body ?? ''}`;
   const key = given ?? unanswered.get(name) ?? crypto.randomUUID();
   unanswered.set(name, key);

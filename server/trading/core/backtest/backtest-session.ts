@@ -95,11 +95,11 @@ export function playSession(order: AssetOrder, before: Held, prices: SessionPric
   for (const { atMs, closed, candles } of prices.boundaries) {
     // What waits for its tick is not decided again.
     if (asked === null) {
-      const moment = { atMs, opensAtMs, closesAtMs };
+      const boundary = { atMs, opensAtMs, closesAtMs };
       const decision: Decision =
         position === null
-          ? (refuseEntry(held, hasStopped, minimum) ?? decideEntry(setting, closed, moment))
-          : decideExit(setting, closed, moment);
+          ? (refuseEntry(held, hasStopped, minimum) ?? decideEntry(setting, closed, boundary))
+          : decideExit(setting, closed, boundary);
       if (decision.action !== 'wait') asked = { code: decision.reason, facts: decision.facts, atMost: null };
       else if (position === null) addWait(waits, decision, atMs);
     }

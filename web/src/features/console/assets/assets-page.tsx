@@ -14,7 +14,7 @@ import { AssetIcon } from '../../../ui/text/asset-icon.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { ListPage } from '../kit/list-page.tsx';
-import { moneyRoles } from '../roles.ts';
+import { financeRoles } from '../roles.ts';
 import { AssetDetail } from './asset-detail.tsx';
 import { AssetState, priceAge, sourceOf } from './asset-state.tsx';
 
@@ -51,7 +51,7 @@ export function AssetsPage() {
             asset={asset}
             feed={data.feed}
             isAdmin={operator?.role === 'admin'}
-            mayPropose={operator !== undefined && moneyRoles.includes(operator.role)}
+            mayPropose={operator !== undefined && financeRoles.includes(operator.role)}
             onClose={close}
           />
         )

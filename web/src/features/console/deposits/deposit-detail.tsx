@@ -21,7 +21,7 @@ import {
   DetailSection,
   QueryDetail,
 } from '../kit/detail-panel.tsx';
-import { moneyRoles } from '../roles.ts';
+import { financeRoles } from '../roles.ts';
 
 const ONE_POLL_MS = 5_000;
 
@@ -98,7 +98,7 @@ type Action = 'credit' | 'refund' | 'reject';
 /** Held money is credited or refunded, and of a closed account refunded alone; only what holds nothing can be rejected (contract/funds/review.ts). */
 function choiceOf(deposit: OperatorDeposit, operator: Operator): { actions: readonly Action[]; note: string } {
   if (deposit.state !== 'review') return { actions: [], note: '' };
-  if (!moneyRoles.includes(operator.role)) return { actions: [], note: 'Only finance and admins decide.' };
+  if (!financeRoles.includes(operator.role)) return { actions: [], note: 'Only finance and admins decide.' };
   if (deposit.held > 0 && deposit.member.closed)
     return { actions: ['refund'], note: 'The account is closed: send the money back. Takes a code or a passkey.' };
   return deposit.held > 0

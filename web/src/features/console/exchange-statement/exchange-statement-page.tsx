@@ -27,7 +27,7 @@ import { REASON_MISSING, SegmentsField, SendDialog, toApprove } from '../kit/dia
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
 import { FailedImport, Imports, StatementHead } from '../kit/statement.tsx';
-import { moneyRoles } from '../roles.ts';
+import { financeRoles } from '../roles.ts';
 import { amountOf, effectOf, FindingFacts, howLabels, kindLabels, titleOf, whyOpen } from './finding-facts.tsx';
 
 const POLL_MS = 15_000;
@@ -209,7 +209,7 @@ function FindingDetail({ finding, operator, onClose }: FindingDetailProps) {
   const [isSettling, setSettling] = useState(false);
   const { state, settlement, kind } = finding;
   const isOpen = state === 'open';
-  const mayPropose = isOpen && settlement === null && moneyRoles.includes(operator.role);
+  const mayPropose = isOpen && settlement === null && financeRoles.includes(operator.role);
   const note = !isOpen
     ? undefined
     : settlement !== null

@@ -17,7 +17,7 @@ import { column, lines } from '../kit/columns.tsx';
 import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { ListTable, LoadFailed, PageLoading } from '../kit/list-table.tsx';
-import { moneyRoles } from '../roles.ts';
+import { financeRoles } from '../roles.ts';
 import { useQueueCounts } from '../shell/queries.ts';
 import { DryRun } from './dry-run.tsx';
 import { ChangeList, Editor } from './editor.tsx';
@@ -186,7 +186,7 @@ function ProposalDetail({ plans, ...detail }: ProposalDetailProps) {
         {base && <ChangeList from={base.terms} to={proposal.terms} />}
       </DetailSection>
       <DetailSection title="Reason, published on the fee page">{proposal.reason}</DetailSection>
-      {isWaiting && moneyRoles.includes(operator.role) && (
+      {isWaiting && financeRoles.includes(operator.role) && (
         <DetailSection title="Effect on the last session">
           <Stack gap={10} align="flex-start">
             <DryRun terms={proposal.terms} />

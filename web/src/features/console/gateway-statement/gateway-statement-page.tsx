@@ -19,7 +19,7 @@ import { REASON_MISSING, SendDialog } from '../kit/dialog-form.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
 import { FailedImport, Imports, StatementHead } from '../kit/statement.tsx';
-import { moneyRoles } from '../roles.ts';
+import { financeRoles } from '../roles.ts';
 
 const POLL_MS = 15_000;
 
@@ -148,7 +148,7 @@ function FindingDetail({ finding, operator, onClose }: FindingDetailProps) {
   const [isExplaining, setExplaining] = useState(false);
   const { state, kind, asset, about, about_id, reference } = finding;
   const isOpen = state === 'open';
-  const mayExplain = isOpen && moneyRoles.includes(operator.role);
+  const mayExplain = isOpen && financeRoles.includes(operator.role);
   return (
     <>
       <DetailPanel

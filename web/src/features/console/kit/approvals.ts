@@ -5,7 +5,7 @@ import type { Proposal, ProposalState } from '#contract/operator/proposals.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
-import { moneyRoles } from '../roles.ts';
+import { financeRoles } from '../roles.ts';
 import type { Decision } from './decisions.tsx';
 import { useList } from './list-table.tsx';
 
@@ -65,7 +65,7 @@ export const stateWordsOf = ({ states }: Pick<ApprovalKind<Proposal>, 'states'>)
 
 /** Who approves and rejects. */
 export const rolesOf = ({ second }: Pick<ApprovalKind<Proposal>, 'second'>): readonly OperatorRole[] =>
-  second === 'admin' ? ['admin'] : moneyRoles;
+  second === 'admin' ? ['admin'] : financeRoles;
 
 type Seen = 'state' | 'proposed_by' | 'proposer_counts' | 'due_at';
 

@@ -9,7 +9,7 @@ import { Banner } from '../../../ui/frame/banner.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel, Rows } from '../../../ui/layout/panel.tsx';
-import { moneyRoles } from '../roles.ts';
+import { financeRoles } from '../roles.ts';
 import { Quiet } from './detail-panel.tsx';
 import { LoadFailed, PageLoading } from './list-table.tsx';
 import { useOperatorMutation } from './use-operator-mutation.ts';
@@ -40,7 +40,7 @@ export function StatementHead<Statement>(props: StatementHeadProps<Statement>) {
   return (
     <>
       <PageHead title={title} facts={facts}>
-        {can && operator && moneyRoles.includes(operator.role) && (
+        {can && operator && financeRoles.includes(operator.role) && (
           <BusyButton
             variant="default"
             leftSection={<IconRefresh size={16} stroke={1.5} aria-hidden />}

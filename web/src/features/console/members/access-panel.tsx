@@ -15,7 +15,7 @@ import { TextLink } from '../../../ui/text/text.tsx';
 import { looseningLabels } from '../kit/approvals.ts';
 import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { Quiet } from '../kit/detail-panel.tsx';
-import { moneyRoles } from '../roles.ts';
+import { financeRoles } from '../roles.ts';
 import { LimitsDialog } from './limits-dialog.tsx';
 
 const causes = { not_me: 'by the member: this was not me', operator: 'by an operator' } as const;
@@ -51,7 +51,7 @@ export function AccessPanel({ page }: { page: MemberPage }) {
   /** Of a restriction that is in force. */
   const liftFor = (what: LooseningKind) => {
     if (loosenings.some((one) => one.what === what)) return buttonFor(oppositeOf[what]);
-    return operator && moneyRoles.includes(operator.role) ? buttonFor(what) : null;
+    return operator && financeRoles.includes(operator.role) ? buttonFor(what) : null;
   };
   const waiting = (what: LooseningKind) => {
     const found = loosenings.find((one) => one.what === what);
@@ -124,7 +124,7 @@ export function AccessPanel({ page }: { page: MemberPage }) {
           }
           badge={<StateBadge of="security" state={security.email_verified ? 'verified' : 'unverified'} />}
         >
-          {security.email_request && operator && moneyRoles.includes(operator.role) && (
+          {security.email_request && operator && financeRoles.includes(operator.role) && (
             <>
               {security.email_request.due_at === null && buttonFor('change_email')}
               {buttonFor('end_email_request')}

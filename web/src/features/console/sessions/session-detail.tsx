@@ -26,7 +26,7 @@ import {
   Quiet,
 } from '../kit/detail-panel.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
-import { moneyRoles } from '../roles.ts';
+import { financeRoles } from '../roles.ts';
 
 const DETAIL_POLL_MS = 15_000;
 
@@ -52,7 +52,7 @@ function Loaded({ session, operator, onClose }: LoadedProps) {
   const { day, state, figures, queued, manifest_hash: digest, bonus, halts, assets } = session;
   const rerun = useOperatorMutation(() => call(consoleSessions.rerunSession, { params: { day } }), []);
   const mayRetry = operator.role === 'admin' && isUnfinished(session);
-  const mayRerun = state === 'settled' && moneyRoles.includes(operator.role);
+  const mayRerun = state === 'settled' && financeRoles.includes(operator.role);
   return (
     <DetailPanel
       title={formatDate(day)}

@@ -17,7 +17,7 @@ import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { ListPage, useOpened } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
-import { moneyRoles } from '../roles.ts';
+import { financeRoles } from '../roles.ts';
 import { overviewQuery } from '../shell/queries.ts';
 import { countOf, SessionDetailPanel } from './session-detail.tsx';
 
@@ -152,7 +152,7 @@ const decisions: Record<Action, Decision> = {
 function useTradingHalt() {
   const operator = useOperator();
   const { data } = useQuery(haltQuery);
-  const mayTurn = operator !== undefined && moneyRoles.includes(operator.role);
+  const mayTurn = operator !== undefined && financeRoles.includes(operator.role);
   const halt = data?.halt;
   const { begin, dialog, changed } = useDecisionDialog({
     // What the dialog was opened on is what is lifted, and no later halt.

@@ -6,7 +6,7 @@ import type { Operator } from '../../../api/operator-state.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
 import type { Decision } from '../kit/decisions.tsx';
-import { moneyRoles } from '../roles.ts';
+import { financeRoles } from '../roles.ts';
 
 export type Action =
   | 'approve'
@@ -34,7 +34,7 @@ export const hasApproved = (withdrawal: OperatorWithdrawal, operator: Operator):
  * Requested, two needed, mine given: only `reject`. Approved and claimed by me: `release`, `sent`.
  */
 export function choiceOf(withdrawal: OperatorWithdrawal, operator: Operator): Choice {
-  if (!moneyRoles.includes(operator.role)) return { actions: [], note: 'Only finance and admins decide.' };
+  if (!financeRoles.includes(operator.role)) return { actions: [], note: 'Only finance and admins decide.' };
   const { state, payout } = withdrawal;
   switch (state) {
     case 'requested':

@@ -25,7 +25,7 @@ import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { ListPage, useTab } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { PayoutNeedsBanner } from '../kit/payout-needs.tsx';
-import { moneyRoles } from '../roles.ts';
+import { financeRoles } from '../roles.ts';
 import { overviewQuery } from '../shell/queries.ts';
 import { countingApprovals, flagsOf, WithdrawalDetail } from './withdrawal-detail.tsx';
 
@@ -261,7 +261,7 @@ const decisions: Record<Action, Decision> = {
 function usePayoutSwitch() {
   const operator = useOperator();
   const { data } = useQuery(switchQuery);
-  const mayTurn = operator !== undefined && moneyRoles.includes(operator.role);
+  const mayTurn = operator !== undefined && financeRoles.includes(operator.role);
   const { begin, dialog, changed } = useDecisionDialog({
     decisionOf: (action: Action) => decisions[action],
     refreshes: ['payout-switch', 'overview'],
