@@ -35,7 +35,7 @@ test('when the database server was killed, pages are told to ask again, and sign
   const [anna, bert] = [await signUp(context), await signUp(context, { email: 'bert@example.com' })];
   const live = openLive(context);
   const [ofAnna, ofBert] = [await listen(live, anna.token), await listen(live, bert.token)];
-  const since = ofAnna.line.position();
+  const since = ofAnna.socket.position();
   const caller = await findCaller(context, bert.token);
 
   // Events are not written to disk: that of the sign-in is gone with the server.
@@ -54,9 +54,9 @@ test('when the database server was killed, pages are told to ask again, and sign
     )
     .toBe('reached');
 
-  expect(ofAnna.line.of('resync')).toHaveLength(1);
-  expect([ofAnna.line.closes, ofBert.line.closes]).toEqual([[], [liveCloses.signedOut]]);
+  expect(ofAnna.socket.of('resync')).toHaveLength(1);
+  expect([ofAnna.socket.closes, ofBert.socket.closes]).toEqual([[], [liveCloses.signedOut]]);
   const again = await listen(live, anna.token, { since });
-  expect(again.line.told.slice(0, 2).map(({ type }) => type)).toEqual(['ready', 'resync']);
-  for (const { guest } of [ofAnna, ofBert, again]) guest.leave();
+  expect(again.socket.sent.slice(0, 2).map(({ type }) => type)).toEqual(['ready', 'resync']);
+  for (const { connection } of [ofAnna, ofBert, again]) guest.leave();
 });

@@ -22,7 +22,7 @@ import {
 } from '#server/funds/index.ts';
 import { listRunStates, runMarket } from '#server/income/index.ts';
 import { sealLedger } from '#server/ledger/index.ts';
-import { forgetEvents } from '#server/live/index.ts';
+import { purgeEvents } from '#server/live/index.ts';
 import { advanceMarket, pollPrices, releaseMarket } from '#server/market/index.ts';
 import { forgetFailedTexts, openEmailTransport, sendDueEmails } from '#server/notify/index.ts';
 import { checkWhenDue } from '#server/operator/index.ts';
@@ -93,7 +93,7 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
     { name: 'funds.reconcile', cron: '* * * * *', expireSeconds: 120, run: () => reconcileDeposits(context) },
     { name: 'funds.statement', cron: '* * * * *', expireSeconds: 900, run: () => importEntries(context) },
     { name: 'funds.coins', cron: '* * * * *', expireSeconds: 120, run: () => followCoins(context) },
-    { name: 'live.forget-events', cron: '* * * * *', expireSeconds: 60, run: () => forgetEvents(context) },
+    { name: 'live.forget-events', cron: '* * * * *', expireSeconds: 60, run: () => purgeEvents(context) },
     { name: 'identity.forget-expired', cron: '7 * * * *', expireSeconds: 300, run: () => forgetExpired(context) },
     { name: 'notify.forget-texts', cron: '27 * * * *', expireSeconds: 300, run: () => forgetFailedTexts(context) },
     {

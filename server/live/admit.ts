@@ -1,31 +1,31 @@
 import { liveCloses } from '#contract/live/live-rules.ts';
 import { listSessionEnds } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import { type Cursor, canGoOn, cursorAt, eventTopics, readCursor, type Snapshot, writeCursor } from './cursor.ts';
+import { type Cursor, canResume, cursorAt, eventTopics, readCursor, type Snapshot, writeCursor } from './cursor.ts';
 import { listMissed, type Missed } from './event-sql.ts';
 import type { Listener, Listeners } from './listener.ts';
 import { addEvent, type Changes, noChanges, publishChanges, readChanges } from './publish-changes.ts';
 import type { ShownMarket } from './show-market.ts';
 
-/** A socket that has said who it is. */
-export type Joining = {
+/** A socket that has sent its handshake. */
+export type JoiningListener = {
   readonly listener: Listener;
-  /** The position that it was told last, as it says itself. */
+  /** The cursor of the last message that the client received, as it states. */
   readonly since: string | undefined;
   readonly isGone: () => boolean;
 };
 
-type House = { readonly listeners: Listeners; readonly snapshot: Snapshot; readonly market: ShownMarket };
+type LiveState = { readonly listeners: Listeners; readonly snapshot: Snapshot; readonly market: ShownMarket };
 
 /**
- * Lets sockets in, each told first what it missed up to this moment; the next looks tell it the rest. Their sign-ins are
- * looked at once more, after the moment: one that ends later is told by an event that the next look finds.
+ * Accepts sockets and first sends each what it missed up to the snapshot; later polls send the rest. Sign-ins are checked
+ * again after the snapshot: if one ends later, the next poll finds its event.
  */
-export async function admit(context: Context, guests: readonly Joining[], house: House): Promise<void> {
-  if (guests.length === 0) return;
-  const ends = await listSessionEnds(context, [...new Set(guests.map(({ listener }) => listener.authSessionId))]);
-  const entries = guests.map((guest) => ({ ...guest, from: resumed(guest.since, house.snapshot) }));
-  const missed = await listMissed(context.db, entries.flatMap(topicsMissed), house.snapshot.seen);
+export async function admit(context: Context, joining: readonly JoiningListener[], state: LiveState): Promise<void> {
+  if (joining.length === 0) return;
+  const ends = await listSessionEnds(context, [...new Set(joining.map(({ listener }) => listener.authSessionId))]);
+  const entries = joining.map((each) => ({ ...each, from: resumed(each.since, state.snapshot) }));
+  const missed = await listMissed(context.db, entries.flatMap(topicsMissed), state.snapshot.seen);
   const changed = new Map<Listener, Changes>(
     entries.map(({ listener }) => [listener, { ...noChanges(), mayHaveBalance: true }]),
   );
@@ -35,29 +35,29 @@ export async function admit(context: Context, guests: readonly Joining[], house:
     if (changes !== undefined) addEvent(changes, event);
   }
   const found = await readChanges(context, changed);
-  // From here on nothing can fail, so that nobody is let in by halves.
+  // Nothing can fail from here on, so no socket is accepted halfway.
   const { mostOfMember } = context.config.liveSockets;
   for (const { listener, since, from, isGone } of entries) {
     const endsAt = ends.get(listener.authSessionId);
     if (isGone()) continue;
     if (endsAt === undefined) listener.close(liveCloses.signedOut);
-    else if (house.listeners.of(listener.memberId).length >= mostOfMember) listener.close(liveCloses.tooManyOfMember);
+    else if (state.listeners.of(listener.memberId).length >= mostOfMember) listener.close(liveCloses.tooManyOfMember);
     else {
       listener.endsAtMs = endsAt.getTime();
-      greet(listener, { since, from, house });
+      sendReady(listener, { since, from, state });
       publishChanges(listener, changed.get(listener) ?? noChanges(), found, {
-        from: from ?? cursorAt(house.snapshot),
-        to: house.snapshot,
+        from: from ?? cursorAt(state.snapshot),
+        to: state.snapshot,
       });
-      house.listeners.add(listener);
+      state.listeners.add(listener);
     }
   }
 }
 
-/** Where a socket goes on, or undefined when what came after it is not known any more, or never was. */
+/** The cursor to resume from, or undefined when later events are no longer stored or the cursor is invalid. */
 function resumed(since: string | undefined, now: Snapshot): Cursor | undefined {
   const from = since === undefined ? undefined : readCursor(since);
-  if (from === undefined || !canGoOn(from, now)) return undefined;
+  if (from === undefined || !canResume(from, now)) return undefined;
   return eventTopics.every((topic) => from.seen[topic].xmax <= now.seen.xmax) ? from : undefined;
 }
 
@@ -68,14 +68,14 @@ function topicsMissed({ listener, from }: { listener: Listener; from: Cursor | u
   return topics.map((topic) => ({ place, memberId, topic, seen: from.seen[topic] }));
 }
 
-/** Until it was told what it missed, a socket keeps its own position: it may break before. */
-function greet(
+/** A resumed socket keeps its own cursor until it received what it missed, because it may disconnect before. */
+function sendReady(
   listener: Listener,
-  { since, from, house }: { since: string | undefined; from: Cursor | undefined; house: House },
+  { since, from, state }: { since: string | undefined; from: Cursor | undefined; state: LiveState },
 ): void {
-  const now = writeCursor(cursorAt(house.snapshot));
-  listener.tell({ type: 'ready', position: since ?? now });
-  if (since !== undefined && from === undefined) listener.tell({ type: 'resync', position: now });
-  if (listener.wants('session')) listener.tell({ type: 'session', data: house.market.session });
-  if (listener.wants('prices')) listener.show(house.market.frame);
+  const now = writeCursor(cursorAt(state.snapshot));
+  listener.send({ type: 'ready', position: since ?? now });
+  if (since !== undefined && from === undefined) listener.send({ type: 'resync', position: now });
+  if (listener.wants('session')) listener.send({ type: 'session', data: state.market.session });
+  if (listener.wants('prices')) listener.sendPrices(state.market.frame);
 }

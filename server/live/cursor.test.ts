@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { liveHandshake } from '#contract/live/live.ts';
 import type { TransactionsSeen } from '#server/db/transactions-seen.ts';
-import { type Cursor, canGoOn, cursorAt, readCursor, withTold, writeCursor } from './cursor.ts';
+import { type Cursor, canResume, cursorAt, readCursor, withSeen, writeCursor } from './cursor.ts';
 
 const startedAt = new Date('2026-03-04T12:00:00.123Z');
 const readAt = new Date('2026-03-04T12:05:00.456Z');
@@ -22,7 +22,7 @@ const anySeen = fc
 test('a position that was written is read as it was, and is one that the contract takes', () => {
   fc.assert(
     fc.property(anySeen, anySeen, fc.boolean(), (seen, later, isTold) => {
-      const position = isTold ? withTold(at(seen), 'notification', later) : at(seen);
+      const position = isTold ? withSeen(at(seen), 'notification', later) : at(seen);
       const text = writeCursor(position);
       expect(readCursor(text)).toEqual(position);
       expect(liveHandshake.shape.since.safeParse(text).success).toBe(true);
@@ -68,10 +68,10 @@ test.each([
   ['more than nine minutes later', 541, false],
   ['before it was', -1, false],
 ])('%s what happened since is known or not', (_, seconds, isKnown) => {
-  expect(canGoOn({ startedAt, readAt }, later(seconds))).toBe(isKnown);
+  expect(canResume({ startedAt, readAt }, later(seconds))).toBe(isKnown);
 });
 
 test('after a restart of the database server nothing from before is known', () => {
   const restartedAt = new Date(readAt.getTime() - 1000);
-  expect(canGoOn({ startedAt, readAt }, { ...later(1), startedAt: restartedAt })).toBe(false);
+  expect(canResume({ startedAt, readAt }, { ...later(1), startedAt: restartedAt })).toBe(false);
 });

@@ -1,20 +1,20 @@
 import type { TransactionsSeen } from '#server/db/transactions-seen.ts';
 
-/** What is told from stored events, in this order. Balances, prices and the session are told as they are now. */
+/** Topics that are sent from stored events, in this order. Balances, prices and the session are sent as they are now. */
 export const eventTopics = ['notification', 'trade', 'ticket'] as const;
 export type EventTopic = (typeof eventTopics)[number];
 
-/** What the database had committed when it was looked at. */
+/** What the database had committed when it was read. */
 export type Snapshot = {
-  /** When the database server started: a crash empties what is kept of events. */
+  /** When the database server started: a crash empties the unlogged table of events. */
   readonly startedAt: Date;
   readonly readAt: Date;
   readonly seen: TransactionsSeen;
 };
 
 /**
- * How far a socket was told everything. What one look found goes out as a message a topic; a socket that breaks between
- * two of them was told some topics up to a later moment than the others.
+ * What a socket has received. Each poll sends one message per topic; a socket that disconnects between two of them has
+ * received some topics up to a later snapshot than the others.
  */
 export type Cursor = Omit<Snapshot, 'seen'> & { readonly seen: Readonly<Record<EventTopic, TransactionsSeen>> };
 
@@ -24,20 +24,20 @@ export const cursorAt = ({ startedAt, readAt, seen }: Snapshot): Cursor => ({
   seen: { notification: seen, trade: seen, ticket: seen },
 });
 
-/** The same, but for one topic, which was told up to a later moment. */
-export const withTold = (position: Cursor, topic: EventTopic, seen: TransactionsSeen): Cursor => ({
+/** The same, with one topic moved to a later snapshot. */
+export const withSeen = (position: Cursor, topic: EventTopic, seen: TransactionsSeen): Cursor => ({
   ...position,
   seen: { ...position.seen, [topic]: seen },
 });
 
-/** `<started>.<read>.<seen>`, or with what was seen of each topic; instants in milliseconds, all numbers with 36 digits. */
+/** `<started>.<read>.<seen>`, with one `<seen>` per topic if they differ; instants in milliseconds, numbers in base 36. */
 export function writeCursor({ startedAt, readAt, seen }: Cursor): string {
   const packed = eventTopics.map((topic) => pack(seen[topic]));
   const parts = new Set(packed).size === 1 ? packed.slice(0, 1) : packed;
   return [startedAt.getTime().toString(36), readAt.getTime().toString(36), ...parts].join('.');
 }
 
-/** Undefined for a text that `writeCursor` never wrote: clients may send anything. */
+/** Undefined for any text that `writeCursor` cannot have written. */
 export function readCursor(text: string): Cursor | undefined {
   const [started = '', read = '', ...packed] = text.split('.');
   const [startedMs, readMs] = [readDigits(started), readDigits(read)];
@@ -52,7 +52,7 @@ export function readCursor(text: string): Cursor | undefined {
 const LAST_INSTANT_MS = 8_640_000_000_000_000n;
 const instantOf = (ms: bigint) => new Date(Number(ms < LAST_INSTANT_MS ? ms : LAST_INSTANT_MS));
 
-/** Transactions that ran are written as how far they are from the first: there may be hundreds. */
+/** Running transactions are written as offsets from `xmin`, because there may be hundreds. */
 function pack({ xmin, xmax, running }: TransactionsSeen): string {
   return `${xmin.toString(36)}:${(xmax - xmin).toString(36)}:${running.map((tx) => (tx - xmin).toString(36)).join(',')}`;
 }
@@ -75,12 +75,12 @@ function readDigits(text: string): bigint | undefined {
   return [...text].reduce((sum, digit) => sum * 36n + BigInt(Number.parseInt(digit, 36)), 0n);
 }
 
-/** Events are kept a minute longer than somebody may go on after. */
-export const keptSeconds = 600;
-const RESUMED_MS = (keptSeconds - 60) * 1000;
+/** Events are stored a minute longer than a client may resume. */
+export const retentionSeconds = 600;
+const RESUMED_MS = (retentionSeconds - 60) * 1000;
 
-/** Whether everything that happened between two moments is still known: a restart of the server empties it, and it grows old. */
-export function canGoOn(from: Omit<Snapshot, 'seen'>, to: Snapshot): boolean {
+/** Whether all events between two snapshots are still stored: not after a restart of the database, nor after `RESUMED_MS`. */
+export function canResume(from: Omit<Snapshot, 'seen'>, to: Snapshot): boolean {
   const ageMs = to.readAt.getTime() - from.readAt.getTime();
   return from.startedAt.getTime() === to.startedAt.getTime() && ageMs >= 0 && ageMs <= RESUMED_MS;
 }

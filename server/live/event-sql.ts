@@ -3,14 +3,14 @@ import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
 import { notSeen, readSeen, seenNow, type TransactionsSeen, writeSeen } from '#server/db/transactions-seen.ts';
-import { type EventTopic, keptSeconds, type Snapshot } from './cursor.ts';
+import { type EventTopic, retentionSeconds, type Snapshot } from './cursor.ts';
 
 export type EventKind = EventTopic | 'read' | 'sign_out';
 
 /** Something that happened to one member: the subject is the id of what it happened to. */
 export type MemberEvent = { readonly kind: EventKind; readonly memberId: bigint; readonly subjectId: bigint };
 
-/** Rows of few members are read whole, those of many only for who listens. */
+/** Events of more members are read only for the members who are connected. */
 const FEW = 64;
 
 type Row = {
@@ -53,7 +53,7 @@ export async function listEvents(
 
 type CrowdedRow = { readonly tx: bigint; readonly id: bigint };
 
-/** What rows of many members say of these. */
+/** The events of these members in rows of many members. */
 export async function listEventsOf(
   db: Db,
   rows: readonly CrowdedRow[],
@@ -70,7 +70,7 @@ export async function listEventsOf(
   return events;
 }
 
-/** One topic of a socket that comes again, and what it was told of it. */
+/** One topic of a resumed socket, and what it has received of it. */
 export type Missed = {
   readonly place: number;
   readonly memberId: bigint;
@@ -78,7 +78,7 @@ export type Missed = {
   readonly seen: TransactionsSeen;
 };
 
-/** What happened between what each of them was told and a moment, oldest first. */
+/** Events that each socket has not received yet, up to a snapshot, oldest first. */
 export async function listMissed(
   db: Db,
   missed: readonly Missed[],
@@ -105,9 +105,9 @@ export async function listMissed(
   return rows;
 }
 
-/** Job: removes events that nobody can go on after any more. */
-export const forgetEvents = ({ db }: Context) =>
-  execute(db)`delete from live.event where created_at < now() - make_interval(secs => ${keptSeconds})`;
+/** Job: removes events that are too old for any client to resume after. */
+export const purgeEvents = ({ db }: Context) =>
+  execute(db)`delete from live.event where created_at < now() - make_interval(secs => ${retentionSeconds})`;
 
 export const notify = (db: Db, channel: string) => execute(db)`select pg_notify(${channel}, '')`;
 

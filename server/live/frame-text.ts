@@ -2,7 +2,7 @@ const TEXT = 0x81;
 const LENGTH_IN_TWO_BYTES = 126;
 const LENGTH_IN_EIGHT_BYTES = 127;
 
-/** A whole message of a server as its sockets write it (RFC 6455, 5.2): made once, however many they are. */
+/** A text message as an unmasked WebSocket frame (RFC 6455, section 5.2), made once for all sockets. */
 export function frameText(text: string): Buffer {
   const body = Buffer.from(text);
   return Buffer.concat([headOf(body.length), body]);

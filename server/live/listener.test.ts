@@ -3,7 +3,7 @@ import type { LiveMessage } from '#contract/live/live.ts';
 import { liveCloses, liveTopics } from '#contract/live/live-rules.ts';
 import { frameText } from './frame-text.ts';
 import { Listener, mostBufferedBytes, mostWaitingBytes } from './listener.ts';
-import { testLine } from './live-world.test-setup.ts';
+import { testSocket } from './live-world.test-setup.ts';
 
 const start = new Date('2026-03-04T12:00:00Z');
 const later = (seconds: number) => new Date(start.getTime() + seconds * 1000);
@@ -15,80 +15,80 @@ const ticket = (id: number, bytes = 0): LiveMessage => ({
   position: `1${'a'.repeat(bytes)}`,
   data: { ids: [String(id)] },
 });
-const beat = { type: 'beat', position: '1' } as const;
+const heartbeat = { type: 'beat', position: '1' } as const;
 
 function open() {
-  const line = testLine();
+  const socket = testSocket();
   return {
-    line,
-    listener: new Listener(line, { memberId: 2n, authSessionId: 1n, topics: new Set(liveTopics), now: start }),
+    socket,
+    listener: new Listener(socket, { memberId: 2n, authSessionId: 1n, topics: new Set(liveTopics), now: start }),
   };
 }
 
 test('a reader who is behind is shown no prices until there is room for the newest', () => {
-  const { line, listener } = open();
-  line.fill(mostBufferedBytes + 1);
-  listener.show(frame);
-  expect(line.told).toEqual([]);
-  line.fill(mostBufferedBytes);
-  listener.show(frame);
-  expect(line.of('prices')).toHaveLength(1);
+  const { socket, listener } = open();
+  socket.fill(mostBufferedBytes + 1);
+  listener.sendPrices(frame);
+  expect(socket.sent).toEqual([]);
+  socket.fill(mostBufferedBytes);
+  listener.sendPrices(frame);
+  expect(socket.of('prices')).toHaveLength(1);
 });
 
 test('what a reader who is behind has to be told waits, and goes out in its order before anything newer', () => {
-  const { line, listener } = open();
-  line.fill(mostBufferedBytes + 1);
-  listener.tell(ticket(1));
-  listener.tell(ticket(2));
-  expect(line.told).toEqual([]);
-  line.fill(0);
-  listener.tell(ticket(3));
-  expect(line.of('ticket').map(({ data }) => data.ids)).toEqual([['1'], ['2'], ['3']]);
+  const { socket, listener } = open();
+  socket.fill(mostBufferedBytes + 1);
+  listener.send(ticket(1));
+  listener.send(ticket(2));
+  expect(socket.sent).toEqual([]);
+  socket.fill(0);
+  listener.send(ticket(3));
+  expect(socket.of('ticket').map(({ data }) => data.ids)).toEqual([['1'], ['2'], ['3']]);
 });
 
 test('what waits goes on by itself when there is room', () => {
-  const { line, listener } = open();
-  line.fill(mostBufferedBytes + 1);
-  listener.tell(ticket(1));
-  listener.passOn();
-  expect(line.told).toEqual([]);
-  line.fill(0);
-  listener.passOn();
-  expect(line.of('ticket')).toHaveLength(1);
+  const { socket, listener } = open();
+  socket.fill(mostBufferedBytes + 1);
+  listener.send(ticket(1));
+  listener.flush();
+  expect(socket.sent).toEqual([]);
+  socket.fill(0);
+  listener.flush();
+  expect(socket.of('ticket')).toHaveLength(1);
 });
 
 test('a reader for whom too much waits is closed once, and told nothing more', () => {
-  const { line, listener } = open();
-  line.fill(mostBufferedBytes + 1);
+  const { socket, listener } = open();
+  socket.fill(mostBufferedBytes + 1);
   const each = 4096;
-  for (let told = 0; told <= mostWaitingBytes / each + 1; told += 1) listener.tell(ticket(told + 1, each));
-  expect(line.closes).toEqual([liveCloses.tooSlow]);
-  line.fill(0);
-  listener.tell(ticket(1));
-  listener.show(frame);
-  listener.passOn();
-  expect(line.told).toEqual([]);
+  for (let sent = 0; sent <= mostWaitingBytes / each + 1; sent += 1) listener.send(ticket(sent + 1, each));
+  expect(socket.closes).toEqual([liveCloses.tooSlow]);
+  socket.fill(0);
+  listener.send(ticket(1));
+  listener.sendPrices(frame);
+  listener.flush();
+  expect(socket.sent).toEqual([]);
 });
 
 test('every twenty seconds it is asked whether it is there, and told so', () => {
-  const { line, listener } = open();
-  listener.heartbeat(later(19), beat);
-  expect(line.pings()).toBe(0);
-  listener.heartbeat(later(20), beat);
-  listener.heartbeat(later(39), beat);
-  expect(line.pings()).toBe(1);
-  expect(line.of('beat')).toHaveLength(1);
+  const { socket, listener } = open();
+  listener.heartbeat(later(19), heartbeat);
+  expect(socket.pings()).toBe(0);
+  listener.heartbeat(later(20), heartbeat);
+  listener.heartbeat(later(39), heartbeat);
+  expect(socket.pings()).toBe(1);
+  expect(socket.of('beat')).toHaveLength(1);
 });
 
 test('who answers stays; who is silent to two beats is given up at the third', () => {
-  const { line, listener } = open();
+  const { socket, listener } = open();
   for (const seconds of [20, 40, 60, 80]) {
-    listener.heartbeat(later(seconds), beat);
-    listener.answer();
+    listener.heartbeat(later(seconds), heartbeat);
+    listener.pong();
   }
-  listener.heartbeat(later(100), beat);
-  listener.heartbeat(later(120), beat);
-  expect(line.isTerminated()).toBe(false);
-  listener.heartbeat(later(140), beat);
-  expect(line.isTerminated()).toBe(true);
+  listener.heartbeat(later(100), heartbeat);
+  listener.heartbeat(later(120), heartbeat);
+  expect(socket.isTerminated()).toBe(false);
+  listener.heartbeat(later(140), heartbeat);
+  expect(socket.isTerminated()).toBe(true);
 });

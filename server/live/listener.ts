@@ -1,53 +1,52 @@
 import type { LiveMessage } from '#contract/live/live.ts';
 import { type LiveTopic, liveCloses, liveHeartbeatMs } from '#contract/live/live-rules.ts';
 
-/** The socket as this folder needs it. */
-export type Line = {
+/** What this folder needs of a WebSocket. */
+export type LiveSocket = {
   /** Bytes that were sent and have not left this process. */
   readonly bufferedAmount: number;
   readonly send: (text: string) => void;
-  /** What is said to everybody: bytes that frameText made once for all of them. */
+  /** A frame that `frameText` made once for all sockets. */
   readonly write: (frame: Buffer) => void;
   readonly ping: () => void;
   readonly close: (code: number) => void;
-  /** Ends it without a word to who does not answer. */
+  /** Ends it without a closing handshake. */
   readonly terminate: () => void;
 };
 
-/** With more than that on the way, a socket is told no prices and the rest waits here. */
+/** A socket with more unsent bytes gets no prices; other messages are queued here. */
 export const mostBufferedBytes = 256 * 1024;
-/** With more than that waiting it is closed: its reader comes again and is told what it missed from the database. */
+/** With more queued bytes the socket is closed; the client reconnects and gets what it missed from the database. */
 export const mostWaitingBytes = 256 * 1024;
 const MOST_UNANSWERED = 2;
 
-export type Who = {
+export type ListenerOptions = {
   readonly memberId: bigint;
   readonly authSessionId: bigint;
   readonly topics: ReadonlySet<LiveTopic>;
   readonly now: Date;
 };
 
-/** One socket of a member who is signed in. */
+/** One socket of a signed-in member. */
 export class Listener {
   readonly memberId: bigint;
   readonly authSessionId: bigint;
-  /** When the sign-in ends if it is not used meanwhile. */
+  /** When the sign-in expires unless it is used. */
   endsAtMs = 0;
-  /** The balances it was told last, so that it is told no others. */
-  toldBalance = '';
-  readonly #line: Line;
+  /** The balances sent last, so that they are sent only when they change. */
+  lastBalance = '';
+  readonly #socket: LiveSocket;
   readonly #topics: ReadonlySet<LiveTopic>;
-  /** Nearly nobody has to wait. */
-  #waiting: string[] | undefined;
-  #waitingBytes = 0;
+  #queue: string[] | undefined;
+  #queuedBytes = 0;
   #heartbeatMs: number;
   #unanswered = 0;
   #isClosed = false;
 
-  constructor(line: Line, { memberId, authSessionId, topics, now }: Who) {
+  constructor(socket: LiveSocket, { memberId, authSessionId, topics, now }: ListenerOptions) {
     this.memberId = memberId;
     this.authSessionId = authSessionId;
-    this.#line = line;
+    this.#socket = socket;
     this.#topics = topics;
     this.#heartbeatMs = now.getTime();
   }
@@ -56,70 +55,70 @@ export class Listener {
     return this.#topics.has(topic);
   }
 
-  /** Tells it in its turn: nothing is left out, whatever the reader's pace. */
-  tell(message: LiveMessage): void {
+  /** Sends in order and drops nothing, however slowly the client reads. */
+  send(message: LiveMessage): void {
     if (this.#isClosed) return;
     const text = JSON.stringify(message);
-    this.passOn();
-    if (this.#waiting === undefined && this.#hasRoom) {
-      this.#line.send(text);
+    this.flush();
+    if (this.#queue === undefined && this.#hasRoom) {
+      this.#socket.send(text);
       return;
     }
-    this.#waiting ??= [];
-    this.#waiting.push(text);
-    this.#waitingBytes += text.length;
-    if (this.#waitingBytes > mostWaitingBytes) this.close(liveCloses.tooSlow);
+    this.#queue ??= [];
+    this.#queue.push(text);
+    this.#queuedBytes += text.length;
+    if (this.#queuedBytes > mostWaitingBytes) this.close(liveCloses.tooSlow);
   }
 
-  /** Prices count only while they are the newest: a reader who is behind gets the next ones instead. */
-  show(frame: Buffer): void {
-    if (this.#waiting === undefined && this.#hasRoom && !this.#isClosed) this.#line.write(frame);
+  /** Skipped while the client is behind: only the newest prices matter. */
+  sendPrices(frame: Buffer): void {
+    if (this.#queue === undefined && this.#hasRoom && !this.#isClosed) this.#socket.write(frame);
   }
 
-  /** What waits goes on as far as there is room for it. */
-  passOn(): void {
-    if (this.#waiting === undefined) return;
-    while (this.#waiting.length > 0 && this.#hasRoom) {
-      const text = this.#waiting.shift() as string;
-      this.#waitingBytes -= text.length;
-      this.#line.send(text);
+  /** Sends queued messages as far as the buffer has room. */
+  flush(): void {
+    if (this.#queue === undefined) return;
+    while (this.#queue.length > 0 && this.#hasRoom) {
+      const text = this.#queue.shift() as string;
+      this.#queuedBytes -= text.length;
+      this.#socket.send(text);
     }
-    if (this.#waiting.length === 0) this.#waiting = undefined;
+    if (this.#queue.length === 0) this.#queue = undefined;
   }
 
   get #hasRoom(): boolean {
-    return this.#line.bufferedAmount <= mostBufferedBytes;
+    return this.#socket.bufferedAmount <= mostBufferedBytes;
   }
 
   /** A heartbeat every twenty seconds; a socket that missed two is terminated. */
   heartbeat(now: Date, message: LiveMessage): void {
     if (now.getTime() - this.#heartbeatMs < liveHeartbeatMs) return;
     if (this.#unanswered >= MOST_UNANSWERED) {
-      this.#line.terminate();
+      this.#socket.terminate();
       return;
     }
     this.#heartbeatMs = now.getTime();
     this.#unanswered += 1;
-    this.#line.ping();
-    this.tell(message);
+    this.#socket.ping();
+    this.send(message);
   }
 
-  answer(): void {
+  pong(): void {
     this.#unanswered = 0;
   }
 
-  /** Nothing is said afterwards, however long the other end takes to hear of it. */
+  /** Nothing is sent afterwards, even while the closing handshake is still under way. */
   close(code: number): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    if (this.#waiting !== undefined) this.#waiting.length = 0;
-    this.#line.close(code);
+    if (this.#queue !== undefined) this.#queue.length = 0;
+    this.#socket.close(code);
   }
 }
 
-/** The sockets of this process that are told what happens. */
+/** The accepted sockets of this process, by member. */
 export class Listeners {
-  /** Those of a member are never changed, so that each of them, nearly always one, is a list to go through as it is. */
+  /** The arrays are replaced, never changed, so that they can be iterated without a copy. */
   readonly #ofMembers = new Map<bigint, readonly Listener[]>();
 
   add(listener: Listener): void {
@@ -145,7 +144,7 @@ export class Listeners {
   }
 
   of(memberId: bigint): readonly Listener[] {
-    return this.#ofMembers.get(memberId) ?? nobody;
+    return this.#ofMembers.get(memberId) ?? none;
   }
 
   ofTopic(topic: LiveTopic): Listener[] {
@@ -153,4 +152,4 @@ export class Listeners {
   }
 }
 
-const nobody: readonly Listener[] = [];
+const none: readonly Listener[] = [];

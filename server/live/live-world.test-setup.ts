@@ -1,36 +1,36 @@
 import { setImmediate } from 'node:timers/promises';
 import { type LiveMessage, liveMessage } from '#contract/live/live.ts';
 import { type LiveTopic, liveTopics } from '#contract/live/live-rules.ts';
-import type { Guest } from './guest.ts';
-import type { Line } from './listener.ts';
+import type { Connection } from './connection.ts';
+import type { LiveSocket } from './listener.ts';
 import type { Live } from './open-live.ts';
 
-export type TestLine = ReturnType<typeof testLine>;
+export type TestSocket = ReturnType<typeof testSocket>;
 
-/** A socket that keeps what it was told. Everything said has the form that the contract promises. */
-export function testLine() {
-  const told: LiveMessage[] = [];
+/** A socket that records what is sent. Every message must match the contract. */
+export function testSocket() {
+  const sent: LiveMessage[] = [];
   const closes: number[] = [];
   let pings = 0;
   let isTerminated = false;
   let buffered = 0;
   return {
-    told,
+    sent,
     closes,
     pings: () => pings,
     isTerminated: () => isTerminated,
     get bufferedAmount() {
       return buffered;
     },
-    /** Bytes that its reader has not read yet. */
+    /** Bytes that its client has not read yet. */
     fill: (bytes: number) => {
       buffered = bytes;
     },
     send: (text: string) => {
-      told.push(liveMessage.parse(JSON.parse(text)));
+      sent.push(liveMessage.parse(JSON.parse(text)));
     },
     write: (frame: Buffer) => {
-      told.push(liveMessage.parse(JSON.parse(frame.toString('utf8', frame.indexOf('{')))));
+      sent.push(liveMessage.parse(JSON.parse(frame.toString('utf8', frame.indexOf('{')))));
     },
     ping: () => {
       pings += 1;
@@ -43,27 +43,27 @@ export function testLine() {
     },
     /** The messages of a type, oldest first. */
     of: <T extends LiveMessage['type']>(type: T) =>
-      told.filter((message): message is Extract<LiveMessage, { type: T }> => message.type === type),
-    /** The last position it was told. */
-    position: () => told.flatMap((message) => ('position' in message ? [message.position] : [])).at(-1) ?? '',
-  } satisfies Line & Record<string, unknown>;
+      sent.filter((message): message is Extract<LiveMessage, { type: T }> => message.type === type),
+    /** The last cursor it received. */
+    position: () => sent.flatMap((message) => ('position' in message ? [message.position] : [])).at(-1) ?? '',
+  } satisfies LiveSocket & Record<string, unknown>;
 }
 
-export type TestGuest = { readonly line: TestLine; readonly guest: Guest };
+export type TestConnection = { readonly socket: TestSocket; readonly connection: Connection };
 
-/** A socket of whoever has the token, let in or closed by the time it returns. */
+/** A socket with this token, accepted or closed by the time it returns. */
 export async function listen(
   live: Live,
   token: string,
   { topics = liveTopics, since }: { topics?: readonly LiveTopic[]; since?: string } = {},
-): Promise<TestGuest> {
-  const line = testLine();
-  const guest = live.meet(line);
-  guest.hear(JSON.stringify({ token, topics, ...(since === undefined ? {} : { since }) }));
-  while (line.told.length === 0 && line.closes.length === 0) {
-    await live.look();
-    // A look that finds nobody waiting ends at once; who is looked up meanwhile needs a turn, too.
+): Promise<TestConnection> {
+  const socket = testSocket();
+  const connection = live.connect(socket);
+  connection.receive(JSON.stringify({ token, topics, ...(since === undefined ? {} : { since }) }));
+  while (socket.sent.length === 0 && socket.closes.length === 0) {
+    await live.poll();
+    // A poll that finds no waiting socket ends at once; the look-up of the token needs a turn, too.
     await setImmediate();
   }
-  return { line, guest };
+  return { socket, connection };
 }

@@ -15,8 +15,8 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { makeOperator } from '#test/operators.ts';
 import { readCursor, writeCursor } from './cursor.ts';
-import { forgetEvents } from './event-sql.ts';
-import { listen, type TestGuest } from './live-world.test-setup.ts';
+import { purgeEvents } from './event-sql.ts';
+import { listen, type TestConnection } from './live-world.test-setup.ts';
 import { type Live, openLive } from './open-live.ts';
 
 type Person = Awaited<ReturnType<typeof signUp>>;
@@ -24,7 +24,7 @@ type Person = Awaited<ReturnType<typeof signUp>>;
 let live: Live;
 let anna: Person;
 let bert: Person;
-let present: TestGuest[];
+let present: TestConnection[];
 
 const { database, context, clock } = closeAfterAll(await bootRecorded({}, { LIVE_SOCKETS_OF_MEMBER: '3' }));
 
@@ -41,7 +41,7 @@ beforeEach(async () => {
   [anna, bert] = [await addMember(), await addMember()];
 });
 afterEach(() => {
-  for (const { guest } of present) guest.leave();
+  for (const { connection } of present) connection.disconnect();
   clock.set(START);
 });
 
@@ -53,26 +53,26 @@ async function open({ token }: Pick<Person, 'token'>, options: Parameters<typeof
 
 const tell = (memberId: bigint, message: string) =>
   inTransaction(context.db, (tx) => notifyMember(tx, { memberId, kind: 'test', message }));
-const messagesOf = ({ line }: TestGuest) =>
-  line.of('notification').flatMap(({ data }) => data.added.map(({ message }) => message));
+const messagesOf = ({ socket }: TestConnection) =>
+  socket.of('notification').flatMap(({ data }) => data.added.map(({ message }) => message));
 const callerOf = async ({ token }: Person) => (await findCaller(context, token)) as MemberCaller;
 
 test('who comes is told first that they are heard, then the session, the prices and their balances', async () => {
-  const { line } = await open(anna);
-  expect(line.told.map(({ type }) => type)).toEqual(['ready', 'session', 'prices', 'balance']);
-  expect(line.of('balance')[0]?.data).toEqual({ primary_wallet: 0, profit_wallet: 0 });
-  expect(line.of('prices')[0]?.data.pairs).toHaveLength(symbols.length);
+  const { socket } = await open(anna);
+  expect(socket.sent.map(({ type }) => type)).toEqual(['ready', 'session', 'prices', 'balance']);
+  expect(socket.of('balance')[0]?.data).toEqual({ primary_wallet: 0, profit_wallet: 0 });
+  expect(socket.of('prices')[0]?.data.pairs).toHaveLength(symbols.length);
 });
 
 test('a notification is told to its member alone, with how many are unread', async () => {
   const [ofAnna, ofBert] = [await open(anna), await open(bert)];
   await tell(anna.memberId, 'first');
   await tell(anna.memberId, 'second');
-  await live.look();
+  await live.poll();
   expect(messagesOf(ofAnna)).toEqual(['first', 'second']);
   const { rows } = await sql<{ unread: number }>`
     select count(*)::int as unread from notify.notification where member_id = ${anna.memberId}`.execute(context.db);
-  expect(ofAnna.line.of('notification').at(-1)?.data.unread).toBe(rows[0]?.unread);
+  expect(ofAnna.socket.of('notification').at(-1)?.data.unread).toBe(rows[0]?.unread);
   expect(messagesOf(ofBert)).toEqual([]);
 });
 
@@ -80,28 +80,28 @@ test('reading them elsewhere is told as a number, without a notification', async
   const ofAnna = await open(anna);
   await tell(anna.memberId, 'read me');
   await markNotificationsRead(context, anna.memberId, 1_000_000n);
-  await live.look();
+  await live.poll();
   await markNotificationsRead(context, anna.memberId, 1_000_000n);
-  await live.look();
-  expect(ofAnna.line.of('notification').map(({ data }) => [data.added.length, data.unread])).toEqual([[1, 0]]);
+  await live.poll();
+  expect(ofAnna.socket.of('notification').map(({ data }) => [data.added.length, data.unread])).toEqual([[1, 0]]);
 });
 
 test('money that moves is told as the balances it left, once, and only to its member', async () => {
   const [ofAnna, ofBert] = [await open(anna), await open(bert)];
   await giveFunds(context, anna.memberId, 100_000_000n);
-  await live.look();
-  await live.look();
-  expect(ofAnna.line.of('balance').map(({ data }) => data.primary_wallet)).toEqual([0, 100]);
-  expect(ofBert.line.of('balance')).toHaveLength(1);
+  await live.poll();
+  await live.poll();
+  expect(ofAnna.socket.of('balance').map(({ data }) => data.primary_wallet)).toEqual([0, 100]);
+  expect(ofBert.socket.of('balance')).toHaveLength(1);
 });
 
 test('a trade is told when it is placed, and the balance that is left', async () => {
   await giveFunds(context, anna.memberId, 100_000_000n);
   const ofAnna = await open(anna);
   const trade = await placeTrade(context, anna.memberId, { tradeId: 'btc', amount: 25, wallet_type: 'primary' });
-  await live.look();
-  expect(ofAnna.line.of('trade').map(({ data }) => data.trades)).toEqual([[{ id: trade.id, state: 'queued' }]]);
-  expect(ofAnna.line.of('balance').at(-1)?.data.primary_wallet).toBe(75);
+  await live.poll();
+  expect(ofAnna.socket.of('trade').map(({ data }) => data.trades)).toEqual([[{ id: trade.id, state: 'queued' }]]);
+  expect(ofAnna.socket.of('balance').at(-1)?.data.primary_wallet).toBe(75);
 });
 
 test('more trades at once than a message names are told without names', async () => {
@@ -111,8 +111,8 @@ test('more trades at once than a message names are told without names', async ()
     select ${anna.memberId}, 'btc', 'primary', 5000000, now(), now() from generate_series(1, 101)`;
   // No money stands behind them, so they must not stay.
   await database.runScript(`${placed}; delete from trading.trade where member_id = ${anna.memberId}`);
-  await live.look();
-  expect(ofAnna.line.of('trade').map(({ data }) => data.trades)).toEqual([null]);
+  await live.poll();
+  expect(ofAnna.socket.of('trade').map(({ data }) => data.trades)).toEqual([null]);
 });
 
 test('a statement about very many members tells each of who listens their own', async () => {
@@ -121,26 +121,26 @@ test('a statement about very many members tells each of who listens their own', 
     insert into notify.notification (member_id, kind, message)
     select case n when 150 then ${anna.memberId}::bigint when 151 then ${bert.memberId}::bigint else 1000000 + n end, 'test', 'of ' || n
     from generate_series(1, 300) n`.execute(context.db);
-  await live.look();
+  await live.poll();
   expect([messagesOf(ofAnna), messagesOf(ofBert)]).toEqual([['of 150'], ['of 151']]);
 });
 
 test('a socket is told of the topics it asked for alone', async () => {
-  const { line } = await open(anna, { topics: ['balance'] });
+  const { socket } = await open(anna, { topics: ['balance'] });
   await tell(anna.memberId, 'not asked for');
   await giveFunds(context, anna.memberId, 5_000_000n);
-  await live.look();
+  await live.poll();
   await live.tick();
-  expect(line.told.map(({ type }) => type)).toEqual(['ready', 'balance', 'balance']);
+  expect(socket.sent.map(({ type }) => type)).toEqual(['ready', 'balance', 'balance']);
 });
 
 test('prices are shown every second, and the session only when more of it changed than the time', async () => {
-  const { line } = await open(anna);
+  const { socket } = await open(anna);
   await live.tick();
   await sql`update market.clock set at = at + interval '1 second'`.execute(context.db);
   await live.tick();
-  expect(line.of('prices')).toHaveLength(3);
-  expect(line.of('session')).toHaveLength(1);
+  expect(socket.of('prices')).toHaveLength(3);
+  expect(socket.of('session')).toHaveLength(1);
 });
 
 test('an event that is rolled back is never told', async () => {
@@ -150,40 +150,40 @@ test('an event that is rolled back is never told', async () => {
     throw new Error('undo');
   });
   await expect(undone).rejects.toThrow('undo');
-  await live.look();
+  await live.poll();
   expect(messagesOf(ofAnna)).toEqual([]);
 });
 
 test('who comes again is told exactly what happened meanwhile, also in another process', async () => {
   const before = await open(anna);
   await tell(anna.memberId, 'told before');
-  await live.look();
-  before.guest.leave();
+  await live.poll();
+  before.connection.disconnect();
   await tell(anna.memberId, 'missed');
   await tell(bert.memberId, 'of another');
   const elsewhere = openLive(context);
-  const after = await open(anna, { since: before.line.position() }, elsewhere);
+  const after = await open(anna, { since: before.socket.position() }, elsewhere);
   await tell(anna.memberId, 'told after');
-  await elsewhere.look();
+  await elsewhere.poll();
   expect([messagesOf(before), messagesOf(after)]).toEqual([['told before'], ['missed', 'told after']]);
-  expect(after.line.of('resync')).toEqual([]);
+  expect(after.socket.of('resync')).toEqual([]);
 });
 
 test('a socket that broke between two messages of one look is told the rest, and nothing twice', async () => {
   await giveFunds(context, anna.memberId, 100_000_000n);
   const whole = await open(anna);
-  const start = whole.line.position();
+  const start = whole.socket.position();
   await tell(anna.memberId, 'news');
   const trade = await placeTrade(context, anna.memberId, { tradeId: 'btc', amount: 5, wallet_type: 'primary' });
-  await live.look();
-  const positions = whole.line.told
-    .slice(whole.line.told.length - 3)
+  await live.poll();
+  const positions = whole.socket.sent
+    .slice(whole.socket.sent.length - 3)
     .flatMap((message) => ('position' in message ? [message.position] : []));
 
   const seen: [string[], string[]][] = [];
   for (const since of [start, ...positions]) {
     const again = await open(anna, { since }, openLive(context));
-    const trades = again.line.of('trade').flatMap(({ data }) => data.trades ?? []);
+    const trades = again.socket.of('trade').flatMap(({ data }) => data.trades ?? []);
     seen.push([messagesOf(again), trades.map(({ id }) => id)]);
   }
   expect(seen).toEqual([
@@ -196,11 +196,11 @@ test('a socket that broke between two messages of one look is told the rest, and
 
 test('until it was told what it missed, a socket that goes on keeps its position', async () => {
   const before = await open(anna);
-  const since = before.line.position();
+  const since = before.socket.position();
   await tell(anna.memberId, 'missed');
   const after = await open(anna, { since });
-  expect(after.line.of('ready')[0]?.position).toBe(since);
-  expect(after.line.position()).not.toBe(since);
+  expect(after.socket.of('ready')[0]?.position).toBe(since);
+  expect(after.socket.position()).not.toBe(since);
 });
 
 test.each([
@@ -211,11 +211,11 @@ test.each([
   ['saw transactions that are still to come', (p: string) => move(p, { xmax: 1_000_000n })],
 ])('a position that %s is answered by asking for everything again', async (_, forge) => {
   const before = await open(anna);
-  const since = forge(before.line.position());
-  const { line } = await open(anna, { since });
-  expect(line.of('ready')[0]?.position).toBe(since);
-  expect(line.of('resync')).toHaveLength(1);
-  expect(readCursor(line.of('resync')[0]?.position ?? '')).toBeDefined();
+  const since = forge(before.socket.position());
+  const { socket } = await open(anna, { since });
+  expect(socket.of('ready')[0]?.position).toBe(since);
+  expect(socket.of('resync')).toHaveLength(1);
+  expect(readCursor(socket.of('resync')[0]?.position ?? '')).toBeDefined();
 });
 
 function move(text: string, by: { readAt?: number; startedAt?: number; xmax?: bigint }): string {
@@ -233,39 +233,39 @@ test('a position of somebody else tells nothing but the own events', async () =>
   const ofBert = await open(bert);
   await tell(bert.memberId, 'of Bert');
   await tell(anna.memberId, 'of Anna');
-  const ofAnna = await open(anna, { since: ofBert.line.position() });
+  const ofAnna = await open(anna, { since: ofBert.socket.position() });
   expect(messagesOf(ofAnna)).toEqual(['of Anna']);
 });
 
 test('a token that nobody has closes the socket, and so does one of an operator', async () => {
   const operator = await makeOperator(context, 'support');
   const strangers = [await open({ token: 'a'.repeat(43) }), await open(operator)];
-  expect(strangers.map(({ line }) => line.closes)).toEqual([[liveCloses.signedOut], [liveCloses.notAllowed]]);
-  expect(strangers.flatMap(({ line }) => line.told)).toEqual([]);
+  expect(strangers.map(({ socket }) => socket.closes)).toEqual([[liveCloses.signedOut], [liveCloses.notAllowed]]);
+  expect(strangers.flatMap(({ socket }) => socket.sent)).toEqual([]);
 });
 
 test('a sign-in that is ended closes its sockets and no others', async () => {
   const own = await open(anna);
   const other = await open(bert);
   await endAuthSession(context, await callerOf(anna), (await callerOf(anna)).authSessionId, '127.0.0.1');
-  await live.look();
-  expect([own.line.closes, other.line.closes]).toEqual([[liveCloses.signedOut], []]);
+  await live.poll();
+  expect([own.socket.closes, other.socket.closes]).toEqual([[liveCloses.signedOut], []]);
 });
 
 test('ending all other sign-ins leaves the socket of the own one open', async () => {
   const own = await open(anna);
   await endOtherSessions(context, await callerOf(anna), '127.0.0.1');
-  await live.look();
-  expect(own.line.closes).toEqual([]);
+  await live.poll();
+  expect(own.socket.closes).toEqual([]);
 });
 
 test('a sign-in that ends while its socket is let in does not stay', async () => {
   const [caller, house] = [await callerOf(anna), openLive(context)];
   // Looked up a moment before, so that the token is known here still.
   await sql`delete from identity.auth_session where id = ${caller.authSessionId}`.execute(context.db);
-  const { line } = await open(anna, {}, house);
-  expect(line.closes).toEqual([liveCloses.signedOut]);
-  expect(line.told).toEqual([]);
+  const { socket } = await open(anna, {}, house);
+  expect(socket.closes).toEqual([liveCloses.signedOut]);
+  expect(socket.sent).toEqual([]);
 });
 
 test('listening is no use of a sign-in: when nobody uses it, it ends, and its socket is closed', async () => {
@@ -274,32 +274,32 @@ test('listening is no use of a sign-in: when nobody uses it, it ends, and its so
   await callerOf(bert);
   clock.advance(12 * 3600 - 1);
   await live.tick();
-  expect(unused.line.closes).toEqual([]);
+  expect(unused.socket.closes).toEqual([]);
   clock.advance(1);
   await live.tick();
-  expect([unused.line.closes, used.line.closes]).toEqual([[liveCloses.signedOut], []]);
+  expect([unused.socket.closes, used.socket.closes]).toEqual([[liveCloses.signedOut], []]);
 });
 
 test('a member has so many sockets and no more, until one of them has left', async () => {
   const guests = [await open(anna), await open(anna), await open(anna)];
-  expect((await open(anna)).line.closes).toEqual([liveCloses.tooManyOfMember]);
-  guests[0]?.guest.leave();
-  expect((await open(anna)).line.closes).toEqual([]);
+  expect((await open(anna)).socket.closes).toEqual([liveCloses.tooManyOfMember]);
+  guests[0]?.connection.disconnect();
+  expect((await open(anna)).socket.closes).toEqual([]);
 });
 
 test('a second message closes the socket', async () => {
-  const { line, guest } = await open(anna);
-  guest.hear(JSON.stringify({ token: anna.token, topics: ['balance'] }));
-  expect(line.closes).toEqual([liveCloses.unreadable]);
+  const { socket, connection } = await open(anna);
+  connection.receive(JSON.stringify({ token: anna.token, topics: ['balance'] }));
+  expect(socket.closes).toEqual([liveCloses.unreadable]);
 });
 
 test('who left before they were let in is not let in', async () => {
   const came = listen(live, anna.token);
-  const { line, guest } = await came;
-  guest.leave();
+  const { socket, connection } = await came;
+  connection.disconnect();
   await tell(anna.memberId, 'nobody hears it');
-  await live.look();
-  expect(line.of('notification')).toEqual([]);
+  await live.poll();
+  expect(socket.of('notification')).toEqual([]);
   expect(live.countSockets()).toBe(0);
 });
 
@@ -315,6 +315,6 @@ test('events are forgotten when nobody can go on after them any more, and not be
   };
   const before = await countOf('young');
   expect(await countOf('old')).toBe(1);
-  await forgetEvents(context);
+  await purgeEvents(context);
   expect([await countOf('old'), await countOf('young')]).toEqual([0, before]);
 });

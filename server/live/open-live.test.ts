@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { liveCloses, liveHandshakeMs } from '#contract/live/live-rules.ts';
 import type { Context } from '#server/context.ts';
 import { testConfig } from '#test/builders.ts';
-import { testLine } from './live-world.test-setup.ts';
+import { testSocket } from './live-world.test-setup.ts';
 import { openLive } from './open-live.ts';
 
 const live = (env: Record<string, string> = {}) => openLive({ config: testConfig(env) } as Context);
@@ -15,12 +15,12 @@ afterEach(() => {
 });
 
 test('a socket that says nothing for five seconds is closed', () => {
-  const line = testLine();
-  live().meet(line);
+  const socket = testSocket();
+  live().connect(socket);
   vi.advanceTimersByTime(liveHandshakeMs - 1);
-  expect(line.closes).toEqual([]);
+  expect(socket.closes).toEqual([]);
   vi.advanceTimersByTime(1);
-  expect(line.closes).toEqual([liveCloses.unreadable]);
+  expect(socket.closes).toEqual([liveCloses.unreadable]);
 });
 
 test.each([
@@ -33,24 +33,24 @@ test.each([
   ['a field that is not known', `{"token":"${'a'.repeat(43)}","topics":["balance"],"member":"2"}`],
   ['a token with a space', `{"token":"${'a '.repeat(20)}","topics":["balance"]}`],
 ])('a first message of %s closes its socket', (_, text) => {
-  const line = testLine();
-  live().meet(line).hear(text);
-  expect(line.closes).toEqual([liveCloses.unreadable]);
+  const socket = testSocket();
+  live().connect(socket).receive(text);
+  expect(socket.closes).toEqual([liveCloses.unreadable]);
   vi.advanceTimersByTime(liveHandshakeMs);
-  expect(line.closes).toHaveLength(1);
+  expect(socket.closes).toHaveLength(1);
 });
 
 test('a process that has as many sockets as it may closes the next one, until one of them has left', () => {
-  const { meet, countSockets } = live({ LIVE_SOCKETS: '2' });
-  const lines = [testLine(), testLine(), testLine(), testLine()] as const;
-  const first = meet(lines[0]);
-  meet(lines[1]);
-  meet(lines[2]).leave();
-  expect(lines.map(({ closes }) => closes)).toEqual([[], [], [liveCloses.full], []]);
+  const { connect, countSockets } = live({ LIVE_SOCKETS: '2' });
+  const sockets = [testSocket(), testSocket(), testSocket(), testSocket()] as const;
+  const first = connect(sockets[0]);
+  connect(sockets[1]);
+  connect(sockets[2]).disconnect();
+  expect(sockets.map(({ closes }) => closes)).toEqual([[], [], [liveCloses.full], []]);
   expect(countSockets()).toBe(2);
-  first.leave();
-  first.leave();
+  first.disconnect();
+  first.disconnect();
   expect(countSockets()).toBe(1);
-  meet(lines[3]);
-  expect(lines[3].closes).toEqual([]);
+  connect(sockets[3]);
+  expect(sockets[3].closes).toEqual([]);
 });

@@ -4,22 +4,22 @@ import { findCaller, listSessionEnds } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { noteOutage } from '#server/db/outage.ts';
 import { listMovedMembers, type MovementsRead } from '#server/ledger/index.ts';
-import { admit, type Joining } from './admit.ts';
-import { canGoOn, cursorAt, type Snapshot, writeCursor } from './cursor.ts';
+import { admit, type JoiningListener } from './admit.ts';
+import { type Connection, type ConnectionHandlers, LiveConnection, rejectedConnection } from './connection.ts';
+import { canResume, cursorAt, type Snapshot, writeCursor } from './cursor.ts';
 import { findSnapshot, listEvents, listEventsOf } from './event-sql.ts';
-import { type Door, type Guest, turnedAway, Visitor } from './guest.ts';
-import { type Line, Listener, Listeners } from './listener.ts';
+import { Listener, Listeners, type LiveSocket } from './listener.ts';
 import { addEvent, type Changes, noChanges, publishChanges, readChanges } from './publish-changes.ts';
 import { readMarket, type ShownMarket, showMarket } from './show-market.ts';
 import { singleFlight } from './single-flight.ts';
 
 /** The sockets of one process (docs/api.md, "Live updates"). */
 export type Live = {
-  /** A socket that has opened and said nothing yet. */
-  readonly meet: (line: Line) => Guest;
-  /** Publishes what was committed since the last look, and admits who waits. */
-  readonly look: () => Promise<void>;
-  /** What is to be done every second. */
+  /** Takes a socket that has just opened. */
+  readonly connect: (socket: LiveSocket) => Connection;
+  /** Publishes what was committed since the last poll, and accepts waiting sockets. */
+  readonly poll: () => Promise<void>;
+  /** To be called every second. */
   readonly tick: () => Promise<void>;
   /** How many sockets are open. */
   readonly countSockets: () => number;
@@ -30,34 +30,34 @@ const HEARTBEAT_SECONDS = liveHeartbeatMs / 1000;
 export function openLive(context: Context): Live {
   const { db, config, log } = context;
   const listeners = new Listeners();
-  const joining: Joining[] = [];
+  const joining: JoiningListener[] = [];
   let sockets = 0;
-  /** Sockets that come in one moment have their heartbeats in different seconds. */
+  /** Spreads the heartbeats of sockets that join at the same time over different seconds. */
   let joined = 0;
   let snapshot: Snapshot | undefined;
   let movements: MovementsRead | undefined;
   let market: ShownMarket | undefined;
 
-  const look = singleFlight(async () => {
+  const poll = singleFlight(async () => {
     if (listeners.isEmpty && joining.length === 0) {
       snapshot = undefined;
       movements = undefined;
       market = undefined;
       return;
     }
-    // Not before all was told: what a fault leaves untold is found again by the next look.
+    // Assigned only after everything was published: after a fault the next poll finds the rest again.
     snapshot = snapshot === undefined ? await findSnapshot(db) : await follow(snapshot);
     market ??= await readMarket(context);
-    const guests = joining.splice(0);
-    await admit(context, guests, { listeners, snapshot, market }).catch((error: unknown) => {
-      joining.unshift(...guests);
+    const waiting = joining.splice(0);
+    await admit(context, waiting, { listeners, snapshot, market }).catch((error: unknown) => {
+      joining.unshift(...waiting);
       throw error;
     });
   });
 
   async function follow(before: Snapshot): Promise<Snapshot> {
     const { snapshot: now, events, crowded } = await listEvents(db, before.seen);
-    if (!canGoOn(before, now)) {
+    if (!canResume(before, now)) {
       movements = undefined;
       startAnew(now);
       return now;
@@ -89,40 +89,40 @@ export function openLive(context: Context): Live {
     const position = writeCursor(cursorAt(now));
     for (const listener of listeners.all()) {
       listener.endsAtMs = context.now().getTime();
-      listener.tell({ type: 'resync', position });
+      listener.send({ type: 'resync', position });
     }
   }
 
   async function tick(): Promise<void> {
     const now = context.now();
-    for (const listener of listeners.all()) listener.passOn();
+    for (const listener of listeners.all()) listener.flush();
     try {
       await show();
     } finally {
-      // After the prices, which are older the longer they wait; in an outage, too, for sockets outlast one.
-      beat(now);
+      // After the prices, which age while they wait. Also in an outage of the database, which sockets outlast.
+      sendHeartbeats(now);
     }
     await closeEnded(now);
   }
 
   async function show(): Promise<void> {
-    await look();
+    await poll();
     if (listeners.isEmpty) return;
     const shown = await readMarket(context);
     log.debug({ marketTime: shown.session.market_time }, 'prices shown');
     const before = market;
-    // Who is let in meanwhile is shown these.
+    // ListenerOptions is let in meanwhile is shown these.
     market = shown;
     await showMarket(listeners, shown, before);
   }
 
-  function beat(now: Date): void {
+  function sendHeartbeats(now: Date): void {
     if (snapshot === undefined) return;
     const message = { type: 'beat', position: writeCursor(cursorAt(snapshot)) } as const;
     for (const listener of listeners.all()) listener.heartbeat(now, message);
   }
 
-  /** Sign-ins that ended because nobody used them, which nobody writes down. */
+  /** Closes the sockets of sign-ins that expired, for which there is no event. */
   async function closeEnded(now: Date): Promise<void> {
     const due = listeners.all().filter(({ endsAtMs }) => endsAtMs <= now.getTime());
     const ends = await listSessionEnds(context, [...new Set(due.map(({ authSessionId }) => authSessionId))]);
@@ -133,44 +133,44 @@ export function openLive(context: Context): Live {
     }
   }
 
-  async function invite(
-    line: Line,
+  async function accept(
+    socket: LiveSocket,
     { token, topics, since }: LiveHandshake,
     isGone: () => boolean,
   ): Promise<Listener | undefined> {
     const caller = await findCaller(context, token);
     if (caller?.kind !== 'member') {
-      line.close(caller === undefined ? liveCloses.signedOut : liveCloses.notAllowed);
+      socket.close(caller === undefined ? liveCloses.signedOut : liveCloses.notAllowed);
       return undefined;
     }
     const { memberId, authSessionId } = caller;
     const now = new Date(context.now().getTime() - (joined % HEARTBEAT_SECONDS) * 1000);
     joined += 1;
-    const listener = new Listener(line, { memberId, authSessionId, topics: shareTopics(topics), now });
+    const listener = new Listener(socket, { memberId, authSessionId, topics: shareTopics(topics), now });
     joining.push({ listener, since, isGone });
-    void look().catch((error: unknown) => reportFault(context, error));
+    void poll().catch((error: unknown) => reportFault(context, error));
     return listener;
   }
 
-  const door: Door = {
-    invite,
-    see: (leaving) => {
+  const handlers: ConnectionHandlers = {
+    accept,
+    release: (listener) => {
       sockets -= 1;
-      if (leaving !== undefined) listeners.remove(leaving);
+      if (listener !== undefined) listeners.remove(listener);
     },
     report: (error) => reportFault(context, error),
   };
 
-  function meet(line: Line): Guest {
+  function connect(socket: LiveSocket): Connection {
     if (sockets >= config.liveSockets.most) {
-      line.close(liveCloses.full);
-      return turnedAway;
+      socket.close(liveCloses.full);
+      return rejectedConnection;
     }
     sockets += 1;
-    return new Visitor(line, door);
+    return new LiveConnection(socket, handlers);
   }
 
-  return { meet, look, tick, countSockets: () => sockets };
+  return { connect, poll, tick, countSockets: () => sockets };
 }
 
 const knownTopics = new Map<string, ReadonlySet<LiveTopic>>();

@@ -5,11 +5,11 @@ import type { Context } from '#server/context.ts';
 import { listWallets, type Wallets } from '#server/ledger/index.ts';
 import { listNews, type News } from '#server/notify/index.ts';
 import { listTradeStates } from '#server/trading/index.ts';
-import { type Cursor, cursorAt, type EventTopic, eventTopics, type Snapshot, withTold, writeCursor } from './cursor.ts';
+import { type Cursor, cursorAt, type EventTopic, eventTopics, type Snapshot, withSeen, writeCursor } from './cursor.ts';
 import type { MemberEvent } from './event-sql.ts';
 import type { Listener } from './listener.ts';
 
-/** What one socket is to be told: of what happened, ids only; what became of it is read when it is told. */
+/** What to send to one socket: ids of what changed. Its current state is read just before sending. */
 export type Changes = {
   mayHaveBalance: boolean;
   readonly notifications: Set<bigint>;
@@ -33,7 +33,7 @@ export function addEvent(changes: Changes, { kind, subjectId }: MemberEvent): vo
   if (kind === 'ticket') changes.tickets.add(subjectId);
 }
 
-/** More trades of one member at once are not named: whoever shows trades asks for them again. */
+/** With more trades at once the message names none, and the client reloads its list. */
 const MOST_TRADES = 100;
 
 type Found = {
@@ -42,7 +42,7 @@ type Found = {
   readonly wallets: ReadonlyMap<bigint, Wallets>;
 };
 
-/** What the changes of all these sockets came to: one look at each table for all of them. */
+/** Reads the current state of everything that changed, with one query per table for all sockets. */
 export async function readChanges({ db }: Context, changed: ReadonlyMap<Listener, Changes>): Promise<Found> {
   const ofMembers = Map.groupBy(changed, ([listener]) => listener.memberId);
   const wanted = new Map<bigint, bigint[]>();
@@ -70,12 +70,11 @@ export async function readChanges({ db }: Context, changed: ReadonlyMap<Listener
 const wantsNews = (listener: Listener, { notifications, hasRead }: Changes): boolean =>
   listener.wants('notification') && (notifications.size > 0 || hasRead);
 
-type Untold = LiveMessage extends infer M ? (M extends { position: string } ? Omit<M, 'position'> : never) : never;
+type Unplaced = LiveMessage extends infer M ? (M extends { position: string } ? Omit<M, 'position'> : never) : never;
 
 /**
- * Tells one socket its changes between two moments. It may break between any two messages: the last one of what happened
- * carries the new position, those before it say which topics were told, so that who comes again is told the rest, and
- * nothing twice.
+ * Sends one socket its changes between two snapshots. It may disconnect between any two messages, so each carries a cursor
+ * with the topics sent so far: a client that resumes receives the rest, and nothing twice.
  */
 export function publishChanges(
   listener: Listener,
@@ -83,26 +82,28 @@ export function publishChanges(
   found: Found,
   { from, to }: { readonly from: Cursor; readonly to: Snapshot },
 ): void {
-  const words = eventTopics.flatMap((topic) => {
-    const message = listener.wants(topic) ? say[topic](listener, changes, found) : undefined;
+  const messages = eventTopics.flatMap((topic) => {
+    const message = listener.wants(topic) ? messageOf[topic](listener, changes, found) : undefined;
     return message === undefined ? [] : [{ topic, message }];
   });
-  const last = words.pop();
-  let told = from;
-  for (const { topic, message } of words) {
-    told = withTold(told, topic, to.seen);
-    listener.tell(placed(message, writeCursor(told)));
+  const last = messages.pop();
+  let cursor = from;
+  for (const { topic, message } of messages) {
+    cursor = withSeen(cursor, topic, to.seen);
+    listener.send(withPosition(message, writeCursor(cursor)));
   }
   const position = writeCursor(cursorAt(to));
-  if (last !== undefined) listener.tell(placed(last.message, position));
+  if (last !== undefined) listener.send(withPosition(last.message, position));
   const balance =
     changes.mayHaveBalance && listener.wants('balance') ? found.wallets.get(listener.memberId) : undefined;
   if (balance !== undefined) publishBalance(listener, balance, position);
 }
 
-const placed = (message: Untold, position: string): LiveMessage => ({ ...message, position }) as LiveMessage;
+const withPosition = (message: Unplaced, position: string): LiveMessage => ({ ...message, position }) as LiveMessage;
 
-const say: Readonly<Record<EventTopic, (listener: Listener, changes: Changes, found: Found) => Untold | undefined>> = {
+const messageOf: Readonly<
+  Record<EventTopic, (listener: Listener, changes: Changes, found: Found) => Unplaced | undefined>
+> = {
   notification: (listener, changes, { news }) => {
     const found = wantsNews(listener, changes) ? news.get(listener.memberId) : undefined;
     if (found === undefined) return undefined;
@@ -124,9 +125,9 @@ const say: Readonly<Record<EventTopic, (listener: Listener, changes: Changes, fo
 };
 
 function publishBalance(listener: Listener, { primary, profit }: Wallets, position: string): void {
-  const told = `${primary}/${profit}`;
-  if (told === listener.toldBalance) return;
-  listener.toldBalance = told;
+  const balance = `${primary}/${profit}`;
+  if (balance === listener.lastBalance) return;
+  listener.lastBalance = balance;
   const data = { primary_wallet: toDollars(primary), profit_wallet: toDollars(profit) };
-  listener.tell({ type: 'balance', position, data });
+  listener.send({ type: 'balance', position, data });
 }

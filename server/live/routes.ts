@@ -5,14 +5,14 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { livePath } from '#contract/live/live-rules.ts';
 import { closeBroken, type Http } from '#server/http/server.ts';
 import { Refused } from '#server/refused.ts';
-import type { Guest } from './guest.ts';
-import type { Line } from './listener.ts';
+import type { Connection } from './connection.ts';
+import type { LiveSocket } from './listener.ts';
 import type { Live } from './open-live.ts';
 
-/** `WS /api/v1/live`. The sign-in is checked with the first message, so that no token stands in an address. */
+/** `WS /api/v1/live`. The sign-in is checked with the first message, which keeps the token out of the address. */
 export function mountLive(http: Http, live: Live): void {
   const { publicUrl } = http.context.config;
-  const welcome = welcomeTo(live, http.fastify.log);
+  const connect = connectTo(live, http.fastify.log);
   http.fastify.route({
     method: 'GET',
     url: livePath,
@@ -21,12 +21,12 @@ export function mountLive(http: Http, live: Live): void {
     handler: async () => {
       throw new Refused('not_found');
     },
-    wsHandler: welcome,
+    wsHandler: connect,
   });
 }
 
 /**
- * A page of somebody else has no token to say, and yet has no business here. Programs that are no browsers send no origin.
+ * Pages of other origins are refused although they have no token. Clients that are not browsers send no origin.
  */
 function refuseForeignPage(request: FastifyRequest, publicUrl: string | undefined): void {
   const { origin } = request.headers;
@@ -36,35 +36,35 @@ function refuseForeignPage(request: FastifyRequest, publicUrl: string | undefine
   if (![request.host, ...own].includes(from)) throw new Refused('not_allowed');
 }
 
-/** What is heard from sockets goes to their guests by way of the same functions: one each would be much for so many. */
-function welcomeTo(live: Live, log: FastifyBaseLogger): (socket: WebSocket) => void {
-  const guests = new Map<WebSocket, Guest>();
-  const hear = function (this: WebSocket, data: { toString(): string }, isBinary: boolean) {
-    guests.get(this)?.hear(isBinary ? '' : data.toString());
+/** All sockets share the same handlers: closures for each would cost memory with thousands of idle sockets. */
+function connectTo(live: Live, log: FastifyBaseLogger): (socket: WebSocket) => void {
+  const connections = new Map<WebSocket, Connection>();
+  const receive = function (this: WebSocket, data: { toString(): string }, isBinary: boolean) {
+    connections.get(this)?.receive(isBinary ? '' : data.toString());
   };
-  const answer = function (this: WebSocket) {
-    guests.get(this)?.answer();
+  const pong = function (this: WebSocket) {
+    connections.get(this)?.pong();
   };
-  const leave = function (this: WebSocket) {
-    guests.get(this)?.leave();
-    guests.delete(this);
+  const disconnect = function (this: WebSocket) {
+    connections.get(this)?.disconnect();
+    connections.delete(this);
   };
   const end = function (this: WebSocket, error: unknown) {
     closeBroken(this, log, error);
   };
   return (socket) => {
     forgetRequest(socket);
-    // Instead of that of all sockets (server.ts), which names the request. Taken out by itself, it would leave a table
-    // behind that is ten times as large as what is in it.
-    const leaving = socket.listeners('close') as (() => void)[];
+    // Replaces the error handler of all sockets (server.ts), which holds the request. Removing only that one would leave
+    // an event table ten times the size of its contents.
+    const closing = socket.listeners('close') as (() => void)[];
     socket.removeAllListeners();
-    for (const listener of leaving) socket.on('close', listener);
-    socket.on('error', end).on('message', hear).on('pong', answer).on('close', leave);
-    guests.set(socket, live.meet(new SocketLine(socket)));
+    for (const listener of closing) socket.on('close', listener);
+    socket.on('error', end).on('message', receive).on('pong', pong).on('close', disconnect);
+    connections.set(socket, live.connect(new WebSocketAdapter(socket)));
   };
 }
 
-class SocketLine implements Line {
+class WebSocketAdapter implements LiveSocket {
   readonly #socket: WebSocket;
   readonly #connection: Socket;
 
@@ -81,7 +81,7 @@ class SocketLine implements Line {
     this.#socket.send(text, { binary: false });
   }
 
-  /** Past the socket, which would frame it anew for each: nothing is compressed or sent in parts, so whole frames stay whole. */
+  /** Bypasses the WebSocket, which would frame the text again for each client. Safe because nothing is compressed or fragmented. */
   write(frame: Buffer): void {
     if (this.#socket.readyState === this.#socket.OPEN) this.#connection.write(frame);
   }
@@ -102,8 +102,7 @@ class SocketLine implements Line {
 const connectionOf = (socket: WebSocket) => (socket as unknown as { readonly _socket: Socket })._socket;
 
 /**
- * A connection that was upgraded keeps its request, the answer that nobody gives and whatever they hold for as long as it
- * is open: most of the memory of a quiet socket.
+ * An upgraded connection keeps its request and response for as long as it is open: most of the memory of an idle socket.
  */
 function forgetRequest(socket: WebSocket): void {
   const connection = connectionOf(socket) as Socket & {
@@ -111,7 +110,7 @@ function forgetRequest(socket: WebSocket): void {
     [timer: symbol]: unknown;
   };
   connection._httpMessage?.detachSocket(connection);
-  // Its timer as well, which was cleared with the upgrade.
+  // Its timer as well, which the upgrade cleared.
   const timer = Object.getOwnPropertySymbols(connection).find(({ description }) => description === 'timeout');
   if (timer !== undefined) connection[timer] = null;
 }

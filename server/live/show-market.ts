@@ -9,7 +9,7 @@ import type { Listeners } from './listener.ts';
 
 export type ShownMarket = { readonly frame: Buffer; readonly session: Session };
 
-/** The market as all sockets are shown it: read once and written once, however many they are. */
+/** The market as it is sent to all sockets: read and serialized once. */
 export async function readMarket(context: Context): Promise<ShownMarket> {
   const [pairs, session] = await Promise.all([listMarket(context.db), getSession(context)]);
   const prices: LiveMessage = {
@@ -29,23 +29,23 @@ export async function readMarket(context: Context): Promise<ShownMarket> {
   return { frame: frameText(JSON.stringify(prices)), session };
 }
 
-/** What is written to one socket is let go of in the next turn: so many at once leave little behind, and let calls in. */
-const AT_ONCE = 500;
+/** Sockets written to in one turn of the event loop. Buffers are released, and other calls served, between turns. */
+const CHUNK = 500;
 
-/** Shows everybody the prices, and the session where more of it changed than the time. */
+/** Sends the prices to all, and the session if more than its time changed. */
 export async function showMarket(
   listeners: Listeners,
   market: ShownMarket,
   before: ShownMarket | undefined,
 ): Promise<void> {
-  let shown = 0;
+  let sent = 0;
   for (const listener of listeners.ofTopic('prices')) {
-    listener.show(market.frame);
-    shown += 1;
-    if (shown % AT_ONCE === 0) await setImmediate();
+    listener.sendPrices(market.frame);
+    sent += 1;
+    if (sent % CHUNK === 0) await setImmediate();
   }
   if (before === undefined || timeless(before.session) === timeless(market.session)) return;
-  for (const listener of listeners.ofTopic('session')) listener.tell({ type: 'session', data: market.session });
+  for (const listener of listeners.ofTopic('session')) listener.send({ type: 'session', data: market.session });
 }
 
 const timeless = ({ market_time: _now, feed: { at: _at, ...feed }, ...session }: Session): string =>

@@ -1,4 +1,4 @@
-/** Work that never runs twice at once. However often it is asked for while it runs, it then runs once more. */
+/** Runs work one at a time. Calls made while it runs share one further run. */
 export function singleFlight(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;

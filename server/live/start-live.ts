@@ -11,35 +11,35 @@ import { singleFlight } from './single-flight.ts';
 
 const CHANNEL = 'live';
 const ROUND_MS = 1000;
-/** However much is written, other processes are called no more often. */
-const CALL_MS = 50;
+/** The shortest time between two notifications of other processes. */
+const NOTIFY_MS = 50;
 
 /**
- * Keeps sockets up to date: every second, and at once after a commit of this or another process. The call goes out
- * after the commit and not in the transaction: PostgreSQL serializes the commits of transactions that notify, so trades
- * would wait for each other's disk. A lost call is made up for within a second.
+ * Keeps sockets up to date: every second, and at once after a commit of this or another process. The notification is sent
+ * after the commit, not in the transaction: PostgreSQL serializes commits of transactions that notify, so trades would wait
+ * for each other's disk. A lost notification delays updates by at most a second.
  *
- * @returns ends it
+ * @returns a function that stops it
  */
 export function startLive(context: Context, database: Database, live: Live): () => Promise<void> {
-  const look = () => void live.look().catch((error: unknown) => reportFault(context, error));
-  const call = database.engine === 'pglite' ? live.look : () => notify(context.db, CHANNEL);
+  const poll = () => void live.poll().catch((error: unknown) => reportFault(context, error));
+  const publish = database.engine === 'pglite' ? live.poll : () => notify(context.db, CHANNEL);
   const stopping = new AbortController();
-  const callOut = singleFlight(async () => {
-    await call();
-    await wait(CALL_MS, undefined, { signal: stopping.signal }).catch(() => {});
+  const publishOnce = singleFlight(async () => {
+    await publish();
+    await wait(NOTIFY_MS, undefined, { signal: stopping.signal }).catch(() => {});
   });
-  let calling = Promise.resolve();
-  const hear = () => {
-    calling = outsideRequests(callOut).catch((error: unknown) => reportFault(context, error));
+  let publishing = Promise.resolve();
+  const onWrite = () => {
+    publishing = outsideRequests(publishOnce).catch((error: unknown) => reportFault(context, error));
   };
-  const stopsHearing = [context.db, database.jobs].map((db) => onCommit(db, hear));
-  const stopListening = listenTo(database, CHANNEL, look);
+  const subscriptions = [context.db, database.jobs].map((db) => onCommit(db, onWrite));
+  const stopListening = listenTo(database, CHANNEL, poll);
   const stopRounds = startLoop(context, { name: 'live', pauseMs: ROUND_MS, round: live.tick });
   return async () => {
-    for (const stopHearing of stopsHearing) stopHearing();
+    for (const unsubscribe of subscriptions) unsubscribe();
     stopping.abort();
-    await Promise.all([calling, stopListening(), stopRounds()]);
-    await live.look().catch((error: unknown) => reportFault(context, error));
+    await Promise.all([publishing, stopListening(), stopRounds()]);
+    await live.poll().catch((error: unknown) => reportFault(context, error));
   };
 }
