@@ -58,5 +58,5 @@ test('when the database server was killed, pages are told to ask again, and sign
   expect([ofAnna.socket.closes, ofBert.socket.closes]).toEqual([[], [liveCloses.signedOut]]);
   const again = await listen(live, anna.token, { since });
   expect(again.socket.sent.slice(0, 2).map(({ type }) => type)).toEqual(['ready', 'resync']);
-  for (const { connection } of [ofAnna, ofBert, again]) guest.leave();
+  for (const { connection } of [ofAnna, ofBert, again]) connection.disconnect();
 });
