@@ -14,7 +14,7 @@ export type Batch = {
   readonly id: bigint;
   readonly symbol: string;
   readonly day: string;
-  /** `close`: a part of what is sold at the end of the session. `house`: coins of the house, for no trades. */
+  /** `close`: part of the closing sale. `house`: a sale of the house's own coins, without trades. */
   readonly kind: 'orders' | 'close' | 'house';
   readonly state: BatchState;
   readonly quote: Quote;
@@ -24,7 +24,7 @@ export type Batch = {
   readonly plan: BatchPlan;
   /** Null without an order. */
   readonly clientOrderId: string | null;
-  /** How often somebody began to send it, and when last; null when it certainly never reached the exchange. */
+  /** How often sending was attempted, and when last; null when the request certainly never reached the exchange. */
   readonly sends: number;
   readonly sentAt: Date | null;
   readonly exchangeOrderId: string | null;
@@ -61,7 +61,7 @@ const toBatch = ({ buyMicros, sellCoins, residual, ...row }: Row): Batch => ({
   wanted: { buyMicros, sellCoins, residual },
 });
 
-/** Batches that are not booked: at most one an asset. */
+/** Batches not booked yet, at most one per asset. */
 export const listUnfinished = async (db: Db): Promise<Batch[]> =>
   (
     await listRows(db)<Row>`
@@ -84,7 +84,7 @@ export type NewBatch = Pick<
   readonly clientOrderId: string | null;
   readonly at: Date;
   readonly plannedAt: Date;
-  /** Trades that it opens and sells, in PostgreSQL's text form, ascending; none of what is sold at the end of a session. */
+  /** Trades to open and to close, in PostgreSQL's text form, ascending; empty for a closing sale. */
   readonly trades?: Pick<Due, 'openIds' | 'closeIds'> | undefined;
 };
 
@@ -102,7 +102,7 @@ export async function insertBatch(tx: Tx, batch: NewBatch): Promise<Batch> {
   return toBatch(row);
 }
 
-/** Which trades may open or close now: those that were asked for before this market time, of assets without a batch under way. */
+/** Trades that may open or close now: requested before this market time, in assets without an unfinished batch. */
 export const listDue = (db: Db, marketAt: Date) =>
   listRows(db)<{ readonly symbol: string; readonly ids: string }>`
     select symbol, array_agg(id)::text as ids from (
@@ -113,7 +113,7 @@ export const listDue = (db: Db, marketAt: Date) =>
     where symbol not in (select b.symbol from trading.batch b where ${isUnfinished})
     group by symbol order by symbol`;
 
-/** What of them still opens and closes. */
+/** Of those trades, the ones that can still open and close. */
 export type Due = {
   readonly buyMicros: bigint;
   readonly sellCoins: string;
@@ -121,10 +121,10 @@ export type Due = {
   readonly closeIds: string;
 };
 
-/** Coins of a position that are still to be sold. */
+/** Coins of a position still to be sold. */
 const unsold = sql`${coins} - coalesce(sold_coins, 0)`;
 
-/** Whoever asks has `lockPlanning`: the trades are locked only once they open, which writes each row once less. */
+/** The caller holds `lockPlanning`. Trades are locked only when they open, which saves a write per row. */
 export const findDue = (
   tx: Tx,
   ids: string,
@@ -153,7 +153,7 @@ export const findDue = (
     from due`;
 
 /**
- * Says that the order is about to be sent. Of two workers that saw the same order one may.
+ * Records that the order is about to be sent. Only one of two workers that read the same order succeeds.
  *
  * @returns whether this call may send it
  */
@@ -162,16 +162,20 @@ export const claimSend = (db: Db, seen: Batch, sentAt: Date) =>
     update trading.batch set sends = sends + 1, sent_at = ${sentAt}
     where id = ${seen.id} and state = 'planned' and sends = ${seen.sends} returning 1`;
 
-/** The exchange said that it did not take this sending. */
+/** The exchange rejected this request without accepting the order. */
 export const updateNotSent = (db: Db, id: bigint, sends: number) =>
   execute(db)`update trading.batch set sent_at = null where id = ${id} and state = 'planned' and sends = ${sends}`;
 
-/** The exchange has it: from now on it is only asked about, never sent again. */
+/** The exchange has accepted the order: from now on it is only queried, never sent again. */
 export const updateAccepted = (db: Db, id: bigint, exchangeOrderId: string) =>
   execute(db)`
     update trading.batch set state = 'sent', exchange_order_id = ${exchangeOrderId} where id = ${id} and state = 'planned'`;
 
-/** Its trades wait again. @returns whether it was still unfinished: of two workers one gives it up */
+/**
+ * Returns its trades to the queue.
+ *
+ * @returns whether the batch was still unfinished: only one of two workers withdraws it
+ */
 export const updateWithdrawn = (tx: Tx, { id, sends }: Batch, reason: string) =>
   hasRow(tx)`
     update trading.batch set state = 'withdrawn', reason = ${reason}, ${withoutTrades}
@@ -203,14 +207,14 @@ export const updateFilled = (
       open_micros = ${outcome.openMicros}, settle_coins = ${outcome.sellCoins}::numeric, filled_at = ${at}
     where id = ${id}`;
 
-/** Nothing was ordered for it: its coins were sold elsewhere, as two operators say. */
+/** Marks a batch that had no order: its coins were sold elsewhere, on the approval of two operators. */
 export const updateElsewhere = (tx: Tx, id: bigint, proposalId: bigint) =>
   execute(tx)`update trading.batch set elsewhere_id = ${proposalId} where id = ${id}`;
 
 export const updateBooked = (tx: Tx, id: bigint, at: Date) =>
   execute(tx)`update trading.batch set state = 'booked', booked_at = ${at}, ${withoutTrades} where id = ${id}`;
 
-/** The next trades that a batch opens (`queued`), or sells (`open`), whether or not it has; undefined after the last. */
+/** The next trades in the batch to open (`queued`) or to close (`open`), processed or not; undefined after the last. */
 export async function findBatchChunk(
   db: Db,
   batchId: bigint,
@@ -235,7 +239,7 @@ export type Edge = {
   readonly source: MemberClass;
 };
 
-/** The first opening that is not filled whole, with what opens before it; undefined when all are. */
+/** The first opening not filled in full, with the total that opens before it; undefined when all are filled. */
 export const findOpeningEdge = (tx: Tx, batchId: bigint, openMicros: bigint, tradeBps: number) =>
   findRow(tx)<Edge>`
     select id, "memberId", amount, net, "until" - net as before, wallet, source from (
@@ -246,7 +250,7 @@ export const findOpeningEdge = (tx: Tx, batchId: bigint, openMicros: bigint, tra
       where b.id = ${batchId} and t.state = 'queued') as opening
     where "until" > ${openMicros} order by id limit 1`;
 
-/** Openings from a trade on wait again. */
+/** Returns openings to the queue, starting at this trade. */
 export const releaseOpenings = (tx: Tx, batchId: bigint, from: bigint) =>
   execute(tx)`
     with released as (
@@ -262,7 +266,8 @@ export const updateOpeningTrimmed = (tx: Tx, id: bigint) =>
   execute(tx)`update trading.batch set open_micros = null where id = ${id}`;
 
 /**
- * Lets wait again what a batch did not sell whole, in the order of the requests; of the first of them a part may be sold.
+ * Returns to the queue what the batch did not sell in full, in the order of requests; the first of them may be sold in
+ * part.
  *
  * @param reach coins that were sold
  */
@@ -284,7 +289,7 @@ export async function trimClosings(tx: Tx, batchId: bigint, reach: string, net: 
     where id = ${batchId}`;
 }
 
-/** Whether the last purchase paid its fee in the coin, whatever the account is set to; undefined before the first. */
+/** Whether the last purchase paid its fee in the coin, whatever the account setting; undefined before the first. */
 export async function findFeeInCoin(tx: Tx): Promise<boolean | undefined> {
   const last = await findRow(tx)<{ isInCoin: boolean }>`
     select f.is_fee_in_coin as "isInCoin" from trading.batch_fill f join trading.batch b on b.id = f.batch_id
@@ -292,11 +297,11 @@ export async function findFeeInCoin(tx: Tx): Promise<boolean | undefined> {
   return last?.isInCoin;
 }
 
-/** Its prices are what they are from then on, whether it is booked by the end of the session `s`, or later. */
+/** Prices are final once a batch is filled, whether it is booked before the end of session `s` or later. */
 const isFilledIn = sql`
   b.state in ('filled', 'booked') and b.kind <> 'house' and b.filled_at >= s.opened_at and b.filled_at <= coalesce(s.settled_at, 'infinity')`;
 
-/** Batches of trades that were filled while a session was current, in their order. */
+/** Batches of trades that were filled while a session was current, in order of id. */
 export async function listFilledBatches(tx: Tx, day: string): Promise<Batch[]> {
   const rows = await listRows(tx)<Row>`
     select ${columns} from trading.batch b join trading.session s on s.day = ${day}::date
@@ -315,7 +320,7 @@ export type StoredFill = {
   readonly feeValue: bigint | null;
 };
 
-/** Fills of those batches. */
+/** Fills of the batches that `listFilledBatches` returns. */
 export const listFills = (tx: Tx, day: string) =>
   listRows(tx)<StoredFill>`
     select f.batch_id as "batchId", f.quantity::text, f.cost::text, f.fee_value as "feeValue",

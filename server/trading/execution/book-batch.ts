@@ -28,12 +28,12 @@ import {
 import { addToSale } from './closing-sale-sql.ts';
 import { getMembersBooks, lockHolding, updateHolding } from './holding-sql.ts';
 
-/** Trades worked on in one transaction. */
+/** Trades processed per transaction. */
 const CHUNK_SIZE = 5000;
 
 /**
- * Opens and settles the trades of a batch that the exchange is done with, at its prices, and books what it moved. Killed anywhere, the
- * next call goes on: each chunk is one transaction, and what it opened or settled is no longer the batch's.
+ * Opens and settles the trades of a filled batch at its prices, and books what the exchange moved. Can resume after a
+ * crash anywhere: each chunk is one transaction, and trades that it opened or settled no longer belong to the batch.
  *
  * @param session the current one, open or settling
  */
@@ -43,7 +43,7 @@ export async function bookBatch(
   batch: Batch,
   chunkSize = CHUNK_SIZE,
 ): Promise<void> {
-  // What is sold at the end of a session has no trades: they settle at its average.
+  // A closing sale has no trades of its own: they settle at its average price.
   if (batch.kind === 'orders') await bookTrades(context, session, batch, chunkSize);
   await inTransaction(context.db, (tx) => bookMoved(context, tx, batch));
 }
@@ -76,7 +76,9 @@ function forEachChunk(
   );
 }
 
-/** What the exchange did not fill: of the trade at the edge a part opens if it reaches its minimum, the others wait again. */
+/**
+ * After a partial fill, the trade at the edge opens in part if it reaches its minimum; the rest return to the queue.
+ */
 function trimOpenings(context: Context, { id, symbol }: Batch, tradeBps: number): Promise<void> {
   return inTransaction(context.db, async (tx) => {
     await lockHolding(tx, symbol);
@@ -113,7 +115,7 @@ async function trimOnce(tx: Tx, { id, symbol }: Batch): Promise<void> {
   if (settleCoins !== null && sell !== null) await trimClosings(tx, id, settleCoins, sell.net);
 }
 
-/** Books what the exchange moved, once its trades are: the rest of it is the house's. */
+/** Books what the exchange moved, after the batch's trades are booked: the remainder belongs to the house. */
 export async function bookMoved(context: Context, tx: Tx, { id, symbol }: Pick<Batch, 'id' | 'symbol'>): Promise<void> {
   const holding = await lockHolding(tx, symbol);
   const batch = await lockBatch(tx, id);
@@ -132,7 +134,7 @@ const signed = (sign: 1 | -1, text: string): string => (sign === 1 || Number(tex
 
 const midOf = ({ quote }: Batch): string => new Exact(quote.bid).plus(quote.ask).div(2).toFixed();
 
-/** The markup and what the residual gained, or what it lost. */
+/** The change in the venue result: the markup, and the residual's gain or loss. */
 function resultTransfer(id: bigint, before: HoldingBooks, after: HoldingBooks, marketAt: Date): Transfer[] {
   const result = after.result - before.result;
   if (result === 0n) return [];

@@ -5,24 +5,24 @@ import { assetMarks } from '#server/market/index.ts';
 import { coins } from '../session/opening-sql.ts';
 import type { Batch } from './batch-sql.ts';
 
-/** What of an asset is sold at the end of a session. */
+/** Identifies the closing sale of one asset in one session. */
 export type SaleKey = { readonly day: string; readonly symbol: string };
 
 export type Sale = {
-  /** Coins of its positions, and what of them is sold. */
+  /** Coins of its positions, and how many of them are sold. */
   readonly total: string;
   readonly sold: string;
-  /** The average without the markup, before the exchange's fee and with it; null while nothing is sold. */
+  /** Average price net of the exchange's fee, excluding the markup; null while nothing is sold. */
   readonly net: string | null;
   readonly spreadBps: number;
   readonly isDone: boolean;
 };
 
-/** Positions of the session itself: what opened in one after it is not sold with what was carried over. */
+/** Positions of that session only: trades opened in a later session are not sold with carried positions. */
 const openOf = ({ day, symbol }: SaleKey) => sql`
   t.state = 'open' and t.symbol = ${symbol} and t.session_day = ${day}::date`;
 
-/** All that is open of an asset is of one session, unless some of it was carried over: only then positions are added up. */
+/** Unless some were carried over, all open positions of an asset are of one session and need no adding up by trade. */
 const coinsLeft = (key: SaleKey) => sql`
   case when exists (select from trading.trade where carried and state = 'open' and symbol = ${key.symbol}) then (
     select coalesce(sum(${coins} - coalesce(sold_coins, 0)), 0)
@@ -31,7 +31,7 @@ const coinsLeft = (key: SaleKey) => sql`
     select sum(sold_coins) from trading.trade where sold_coins is not null and state = 'open' and symbol = ${key.symbol}), 0)
   end`;
 
-/** Begins a sale, and reads it; the holding of the asset is locked meanwhile. */
+/** Starts a sale if there is none, and reads it. The caller holds the lock on the asset's holding. */
 export async function readSale(tx: Tx, key: SaleKey, spreadBps: number): Promise<Sale> {
   await execute(tx)`
     insert into trading.closing_sale (session_day, symbol, spread_bps) values (${key.day}::date, ${key.symbol}, ${spreadBps})
@@ -42,7 +42,7 @@ export async function readSale(tx: Tx, key: SaleKey, spreadBps: number): Promise
     from trading.closing_sale where session_day = ${key.day}::date and symbol = ${key.symbol}`;
 }
 
-/** Adds what a part sold, at its price. */
+/** Adds what one part sold, at its price. */
 export const addToSale = (tx: Tx, { symbol, day, sell, wanted, settleCoins }: Batch) =>
   execute(tx)`
     update trading.closing_sale set sold = sold + part.coins, dollars = dollars + part.coins * ${sell?.net ?? '0'}::numeric,
@@ -55,13 +55,13 @@ export const updateSaleDone = (tx: Tx, { day, symbol }: SaleKey, at: Date) =>
     update trading.closing_sale set done_at = ${at} where session_day = ${day}::date and symbol = ${symbol} and done_at is null
     returning 1`;
 
-/** Sales of earlier sessions that are not over, with positions that were carried over. */
+/** Unfinished sales of earlier sessions, whose positions were carried over. */
 export const listCarriedSales = (db: Db, today: string) =>
   listRows(db)<SaleKey & { readonly isDone: boolean }>`
     select to_char(session_day, 'YYYY-MM-DD') as day, symbol, done_at is not null as "isDone"
     from trading.closing_sale where settled_at is null and session_day < ${today}::date order by session_day, symbol`;
 
-/** Marks sales as over whose trades all have their result. What is open is read once, and not for each of them. */
+/** Settles sales whose trades all have a result. Open trades are read once rather than per sale. */
 export const updateSalesSettled = (db: Db, at: Date) =>
   execute(db)`
     with sold as materialized (
@@ -71,7 +71,7 @@ export const updateSalesSettled = (db: Db, at: Date) =>
     update trading.closing_sale s set settled_at = ${at}
     where (s.symbol, s.session_day) in (select symbol, session_day from sold except select symbol, session_day from held)`;
 
-/** Assets with open positions that are not carried over: of each the first is looked for, among those that hold coins. */
+/** Assets with open positions that are not carried over. Searches for one such trade in each asset with exposure. */
 export const listOpenSymbols = (db: Db): Promise<string[]> =>
   listValues(db)`
     select e.symbol from trading.exposure e
@@ -79,7 +79,7 @@ export const listOpenSymbols = (db: Db): Promise<string[]> =>
       select from trading.trade t where t.state = 'open' and not t.carried and t.symbol = e.symbol offset 0)
     order by e.symbol`;
 
-/** Whether a sale of the asset still waits for results: no batch of it is planned meanwhile. */
+/** Whether a finished sale of the asset still awaits its results. No batch of the asset is planned until then. */
 export const hasUnsettledSale = (db: Db, symbol: string) =>
   hasRow(
     db,
@@ -93,7 +93,7 @@ export type UnsoldSale = SaleKey & {
   readonly isCarried: boolean;
 };
 
-/** What is left to sell of sessions that are over, in coins of their positions. */
+/** What is left to sell from closed sessions, in coins of their positions. */
 export const listUnsoldSales = (db: Db) =>
   listRows(db)<UnsoldSale>`
     select to_char(t.session_day, 'YYYY-MM-DD') as day, t.symbol, (t.coins - coalesce(s.sold, 0))::text as quantity, h.held::text as held,

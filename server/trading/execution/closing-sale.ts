@@ -14,10 +14,11 @@ import { type Market, takeTurn, writePlan } from './plan-batch.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Sells what is still open of an asset in the session's last five minutes, a fifth each minute (docs/product.md, section 3); what could
- * not be sold goes on afterwards. Once all of it is sold, the average of the fills is the closing mark.
+ * Sells what is still open in an asset during the session's last five minutes, a fifth each minute (docs/product.md,
+ * section 3). Selling continues after the close if needed. Once everything is sold, the average of the fills is the
+ * closing mark.
  *
- * @param of the session whose positions they are: one before the current for those carried over
+ * @param of the session of the positions: an earlier one for positions carried over
  * @returns the batch that sells a part; undefined when nothing is to be sold now
  */
 export function sellAtClose(
@@ -44,7 +45,7 @@ export function sellAtClose(
   });
 }
 
-/** Parts under the smallest order are joined with the next. */
+/** A part below the smallest order is added to the next one. */
 function isOrder(coins: string, { terms, quote }: Market): boolean {
   const value = new Exact(coins).times(quote.bid);
   return new Exact(coins).gte(terms.minQuantity) && new Exact(coins).gte(terms.stepSize) && value.gt(terms.minNotional);
@@ -74,7 +75,7 @@ type Mark = {
   readonly markedAt: Date;
 };
 
-/** The closing mark of an asset that is sold: positions settle at it less the markup of their session. */
+/** Stores the closing mark of a sold asset. Positions settle at it, less the markup of their session. */
 export async function writeMark(tx: Tx, { day, symbol }: SaleKey, { spreadBps, ...ending }: Mark): Promise<void> {
   const closePrice = toPriceText(sellerPrice(new Exact(ending.mark), spreadBps));
   await insertClosingMark(tx, day, { symbol, closePrice, ...ending });

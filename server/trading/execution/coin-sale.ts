@@ -9,24 +9,24 @@ import { type Batch, insertBatch, lockBatch, updateBooked } from './batch-sql.ts
 import { lockHolding } from './holding-sql.ts';
 import { type Market, takeTurn } from './plan-batch.ts';
 
-/** Coins of the house that two operators sell at the exchange in one order. Decimal text. */
+/** A sale of the house's own coins at the exchange, approved by two operators; one order. Decimal text. */
 export type CoinSale = {
   readonly id: bigint;
   readonly reference: string;
   readonly gateway: string;
   readonly symbol: string;
   readonly quantity: string;
-  /** Dollars of one coin: nothing is sold for less. */
+  /** Minimum dollars per coin. */
   readonly limitPrice: string;
 };
 
 export type EndedSale = CoinSale & {
-  /** Coins that went, and dollars that came for them net of the exchange's fee. */
+  /** Coins sold, and dollars received net of the exchange's fee. */
   readonly sold: string;
   readonly dollars: string;
 };
 
-/** How a sale stands: `waiting` for the exchange, `ordered` there, `sold` at least in part, or `unsold`. */
+/** `waiting`: not ordered. `ordered`: at the exchange. `sold`: at least in part. `unsold`: ended without a fill. */
 export type SaleState = 'waiting' | 'ordered' | 'sold' | 'unsold';
 export type ShownSale = Pick<CoinSale, 'reference'> & {
   readonly state: SaleState;
@@ -38,14 +38,14 @@ export type ShownSale = Pick<CoinSale, 'reference'> & {
 export const hasWaitingSale = (db: Db, symbol: string) =>
   hasRow(db)`select 1 from trading.coin_sale where symbol = ${symbol} and ended_at is null`;
 
-/** Sells it in one of the next rounds with the exchange. Undefined while another one of the asset waits. */
+/** Queues a sale for one of the next rounds with the exchange. Undefined while another sale of the asset is pending. */
 export const insertCoinSale = (tx: Tx, sale: Omit<CoinSale, 'id'>) =>
   findValue(tx)<bigint>`
     insert into trading.coin_sale (reference, gateway, symbol, quantity, limit_price)
     values (${sale.reference}, ${sale.gateway}, ${sale.symbol}, ${sale.quantity}::numeric, ${sale.limitPrice}::numeric)
     on conflict (symbol) where ended_at is null do nothing returning id`;
 
-/** @param reference of the treasury move that it is */
+/** @param reference of the treasury move behind the sale */
 export const findCoinSaleId = (db: Db, reference: string) =>
   findValue(db)<bigint>`
     select id from trading.coin_sale where reference = ${reference}`;
@@ -63,17 +63,15 @@ export const listWaitingSales = (db: Db) =>
     from trading.coin_sale where batch_id is null and ended_at is null order by id`;
 
 /**
- * The same for every process and every copy of the database: an order that was sent before is found at the exchange, never
- * sent again.
+ * Deterministic across processes and database copies: an order sent before is found at the exchange, not sent again.
  */
 const clientOrderIdOf = (reference: string): string =>
   createHash('sha256').update(`coin sale ${reference}`).digest('hex').slice(0, 32);
 
 /**
- * Commits the order of a sale before anything is sent, as a batch of its own. One under the exchange's smallest order ends
- * unsold.
+ * Commits the order of a sale as its own batch before anything is sent. A sale below the smallest order ends unsold.
  *
- * @returns undefined while another batch of the asset is under way, or the exchange halted it
+ * @returns undefined while another batch of the asset is unfinished, or the exchange halted the asset
  */
 export function planCoinSale(
   context: Context,
@@ -104,15 +102,15 @@ export function planCoinSale(
   });
 }
 
-/** Sales whose order is done and not booked. */
+/** Sales whose order is finished but not booked. */
 export const listDoneSales = (db: Db) =>
   listValues(db)<bigint>`
     select s.id from trading.coin_sale s join trading.batch b on b.id = s.batch_id
     where s.ended_at is null and b.state in ('filled', 'withdrawn') order by s.id`;
 
 /**
- * Ends a sale whose order is done, for whoever books it in the same transaction; locks its asset's holding. Undefined when somebody
- * else has ended it.
+ * Ends a sale whose order is finished; the caller books it in the same transaction. Locks the asset's holding.
+ * Undefined when another worker has already ended it.
  */
 export async function endCoinSale(tx: Tx, id: bigint, now: Date): Promise<EndedSale | undefined> {
   const sale = await findRow(tx)<CoinSale & { readonly batchId: bigint }>`

@@ -41,23 +41,23 @@ import {
   type VenueRow,
 } from './venue-state.ts';
 
-/** After this another worker takes over from one that died. */
+/** Another worker takes over when a lease was not renewed for this long. */
 const LEASE_MS = 5000;
-/** The exchange is probed this often without orders, so that the next opening knows whether it is up. */
+/** Without orders, the exchange is probed this often so that the next opening knows whether it is up. */
 const PROBE_EVERY_MS = 15_000;
-/** The depth of order books is measured this often. */
+/** How often order book depth is measured. */
 const DEPTH_EVERY_MS = 60_000;
-/** What is not filled is cancelled after so long of a session in which the exchange answered. */
+/** Unfilled trades are cancelled after this much session time in which the exchange answered. */
 const TRIED_FOR_MS = 15n * 60_000n;
-/** Assets that are traded at the same time: while one waits for the exchange, others are booked. */
+/** Assets traded concurrently: while one waits for the exchange, others are booked. */
 const AT_ONCE = 4;
 
 const THIS_PROCESS = randomUUID();
 
 /**
- * One round with the exchange (docs/product.md, section 3, "Execution venue"): follows the orders that are under way and books what
- * they filled, then plans and sends a batch for each asset in which something opens or closes. Nothing else trades at an exchange.
- * Does nothing on paper, while another worker holds the lease, or while the exchange is left alone.
+ * One round with the exchange (docs/product.md, section 3, "Execution venue"): follows open orders and books their
+ * fills, then plans and sends a batch for each asset with trades to open or close. Nothing else trades at an exchange.
+ * Does nothing on paper, while another worker holds the lease, or during a back-off.
  */
 export async function executeBatches(context: Context, given?: Venue, holder: string = THIS_PROCESS): Promise<void> {
   if (context.config.venue !== 'ccxt') return;
@@ -72,7 +72,7 @@ export async function executeBatches(context: Context, given?: Venue, holder: st
     context.log.warn({ venue: health.state, reason: health.reason }, 'venue state changed');
 }
 
-/** Lets another worker take over at once: for a process that is about to end. */
+/** Releases the lease so that another worker can take over at once. Called before the process exits. */
 export async function releaseVenue(context: Context, holder: string = THIS_PROCESS): Promise<void> {
   await releaseVenueLease(context.db, holder);
 }
@@ -102,11 +102,11 @@ const readFault = (fault: VenueFault): VenueOutcome => ({
   retryAfterMs: fault.retryAfterMs,
 });
 
-/** Told to stay away for longer than an opening should wait. */
+/** A longer retry-after counts as a ban: an opening cannot wait for it. */
 const LONG_MS = 30_000;
 const isBan = ({ retryAfterMs }: VenueFault): boolean => retryAfterMs !== null && retryAfterMs > LONG_MS;
 
-/** One order without an answer does not hold up the others; after a second the round ends. */
+/** One order without an answer does not delay the others; the second fault ends the round. */
 const FAULTS_A_ROUND = 2;
 
 /** An asset with something to trade. */
@@ -125,9 +125,10 @@ class Round {
   }
 
   /**
-   * Asks for free money, and each minute for the depth of every book, whether or not something is to be traded.
+   * Queries the free balance, and once a minute the depth of every order book, whether or not there is anything to
+   * trade.
    *
-   * @returns whether it asked for free money
+   * @returns whether the free balance was queried
    */
   async probe({ state, askedAt, depthAt, freeAt }: VenueRow): Promise<boolean> {
     const { db, now } = this.#context;
@@ -149,7 +150,7 @@ class Round {
     return asks;
   }
 
-  /** Everything that is to be traded now, asset by asset. */
+  /** Trades everything due now, asset by asset. */
   async trade(snapshot: SessionSnapshot): Promise<void> {
     const { db } = this.#context;
     const { session, marketAt } = snapshot;
@@ -190,7 +191,7 @@ class Round {
     }));
   }
 
-  /** What may not open any more is given back before anything is ordered for it. */
+  /** Cancels trades that may no longer open, before anything is ordered for them. */
   async #cancel(snapshot: SessionSnapshot, isClosing: boolean): Promise<void> {
     const { db } = this.#context;
     const inactive = (await listAssets(db)).filter(({ active }) => !active).map(({ symbol }) => symbol);
@@ -211,7 +212,7 @@ class Round {
     if (batch !== undefined) await this.finish(snapshot, batch);
   }
 
-  /** Best prices and terms of an asset; undefined while it cannot be traded, or the book is not one that trades can rest on. */
+  /** Best prices and terms of an asset; undefined while it cannot be traded or its order book is implausible. */
   async #readMarket(symbol: string): Promise<Market | undefined> {
     const [terms, asset] = [this.#terms.get(symbol), this.#assets.get(symbol)];
     if (terms === undefined || asset === undefined || asset.mark === null) return undefined;
@@ -221,7 +222,7 @@ class Round {
     return isPlausible(quote) ? { symbol, quote, terms, spreadBps: asset.spreadBps } : undefined;
   }
 
-  /** Undefined also of an asset that the exchange has taken off its list since terms were read: they are read anew. */
+  /** Undefined, with terms refreshed, also when the exchange has delisted the asset since they were read. */
   async #readBook(symbol: string): Promise<VenueBook | undefined> {
     try {
       return await this.#venue.readBook(symbol, this.#context.config.maxSlippage);
@@ -240,8 +241,9 @@ class Round {
   }
 
   /**
-   * Goes on with a batch of an earlier round. One that a crash left planned was certainly not sent: its trades go with the next
-   * batch, at the prices of then and unless they were stopped meanwhile. Coins of the house have a limit that people set.
+   * Resumes a batch of an earlier round. A batch that a crash left planned was certainly not sent: its trades join the
+   * next batch at current prices, unless they were cancelled meanwhile. A sale of house coins keeps its batch, because
+   * operators set its limit.
    */
   async resume(snapshot: SessionSnapshot, batch: Batch): Promise<void> {
     if (batch.state === 'planned' && batch.sends === 0 && batch.kind !== 'house')
@@ -249,13 +251,13 @@ class Round {
     else await this.finish(snapshot, batch);
   }
 
-  /** Follows a batch as far as it goes now: to the exchange, and into the books once it is filled. */
+  /** Advances a batch as far as possible: to the exchange, and into the ledger once it is filled. */
   async finish(snapshot: SessionSnapshot, batch: Batch): Promise<void> {
     if (this.faults.length >= FAULTS_A_ROUND) return;
     const { db } = this.#context;
     if (batch.state !== 'filled') await this.#ask(() => followOrder(this.#context, this.#venue, batch));
     const now = await getBatch(db, batch.id);
-    // The house's own is booked with the coins of its gateways.
+    // Sales of house coins are booked together with the gateways' coins.
     if (now.state === 'filled' && now.kind !== 'house')
       await bookBatch(this.#context, snapshot.session, now, snapshot.chunkSize);
   }
@@ -271,14 +273,14 @@ class Round {
     }
   }
 
-  /** Halted assets whose back-off is over. */
+  /** Halted assets whose back-off has elapsed. */
   async #listTestable(): Promise<string[]> {
     const now = this.#context.now();
     const halted = await listHaltedAssets(this.#context.db);
     return halted.filter(({ retryAt }) => retryAt === null || retryAt <= now).map(({ symbol }) => symbol);
   }
 
-  /** Nothing waits that could show whether orders work again: it does when the exchange trades the asset and there is money. */
+  /** No queued trade can test the exchange: the halt ends once the asset trades and free funds cover an order. */
   async #testHalt(symbol: string): Promise<void> {
     if (!this.#terms.has(symbol) && (await this.#venue.listPaused()).includes(symbol)) {
       this.#venue.forgetTerms();

@@ -5,7 +5,7 @@ import { coins } from '../session/opening-sql.ts';
 
 export type ExposureDifference = { readonly symbol: string; readonly kept: string; readonly counted: string };
 
-/** What the kept exposures say against what the open trades say: the same, or somebody wrote behind the engine's back. */
+/** Compares stored exposures with open trades. They differ only if something bypassed the engine. */
 export const listExposureDifferences = (db: Db) =>
   listRows(db)<ExposureDifference>`
     with counted as (
@@ -21,14 +21,14 @@ export async function hasExposure(db: Db): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-/** What all open positions cost, in micros. */
+/** Total cost of all open positions, in micros. */
 export async function sumOpenCost(db: Db): Promise<bigint> {
   const { rows } = await sql<{ cost: bigint }>`
     select coalesce(sum(amount - fee), 0)::bigint as cost from trading.trade where state = 'open'`.execute(db);
   return rows[0]?.cost ?? 0n;
 }
 
-/** Micros of members' positions that the exchange has not answered: those of the residual, and of what is sold and not settled. */
+/** Micros of members' positions without a counterpart at the exchange: the residual, and coins sold but unsettled. */
 export async function sumUnanswered(db: Db): Promise<bigint> {
   const { rows } = await sql<{ cash: bigint }>`
     select coalesce(sum(coalesce(e.members_cash, 0) - coalesce(h.members_cash, 0)), 0)::bigint as cash

@@ -22,19 +22,19 @@ import { tellFinance } from './tell-finance.ts';
 import { isOpen, type Venue, VenueFault, type VenueFill, type VenueOrder } from './venue-port.ts';
 
 /**
- * A request without an answer may still arrive: its order is not given up before. Twice the exchange's receive window, so
- * that clocks may differ by seconds.
+ * A request without an answer may still arrive within this time, so its order is not abandoned before. Twice the
+ * exchange's receive window, which allows for seconds of clock skew.
  */
 const ARRIVES_WITHIN_MS = 10_000;
-/** An order that should have filled at once and is still open after this is cancelled, one that is not found is doubted. */
+/** After this, an order that is still open is cancelled, and one that is not found counts as a fault. */
 const CANCEL_AFTER_MS = 30_000;
-/** Exchanges forget orders that filled nothing, OKX after two hours; what an order filled stays in their lists. */
+/** Exchanges drop orders without fills, OKX after two hours. Fills remain listed. */
 const FORGOTTEN_AFTER_MS = 3_600_000;
 
 /**
- * Follows the order of a batch exactly once, whatever was interrupted. One that may have been sent is looked up by our id and never
- * sent again; when the exchange does not know it and no request can arrive any more, its trades wait for the next batch. What the
- * exchange will not or cannot say of an order halts its asset, and no other.
+ * Sends and follows the order of a batch exactly once, across crashes. An order that may have been sent is looked up by
+ * our id and never sent again. If the exchange does not know it and no request can still arrive, its trades wait for
+ * the next batch. An order whose result is unclear halts its asset only.
  *
  * @throws VenueFault when the exchange does not respond: the next round resumes
  */
@@ -60,10 +60,10 @@ async function findSent(context: Context, venue: Venue, batch: Batch): Promise<v
 const isSince = ({ sentAt }: Batch, ms: number, { now }: Context): boolean =>
   sentAt === null || now().getTime() >= sentAt.getTime() + ms;
 
-/** The exchange took it and knows it no more: once it may have forgotten it, what it filled is what the list of fills has. */
+/** An accepted order that the exchange no longer knows. Once it may have been dropped, the list of fills decides. */
 async function endLost(context: Context, venue: Venue, batch: Batch): Promise<void> {
   const { symbol, clientOrderId, exchangeOrderId } = batch;
-  // The list of orders may lag behind.
+  // The list of orders may lag.
   if (!isSince(batch, CANCEL_AFTER_MS, context)) return;
   if (exchangeOrderId === null || !isSince(batch, FORGOTTEN_AFTER_MS, context))
     return doubt(context, batch, `it knows no order ${clientOrderId}, which it took`);
@@ -80,7 +80,7 @@ async function sendOrder(context: Context, venue: Venue, batch: Batch): Promise<
   } catch (error) {
     if (!(error instanceof VenueFault) || isOpen(error)) throw error;
     if (error.kind === 'refused') {
-      // It may have paused the asset, or ask for other orders than before.
+      // The exchange may have paused the asset or changed its order terms.
       venue.forgetTerms();
       return refuseOrder(context, sent, error.message);
     }
@@ -95,7 +95,7 @@ async function sendOrder(context: Context, venue: Venue, batch: Batch): Promise<
 const findOrder = (venue: Venue, { symbol, clientOrderId }: Batch): Promise<VenueOrder | undefined> =>
   venue.findOrder(symbol, clientOrderId as string);
 
-/** Its trades wait for the next batch, which is planned at the prices of then. */
+/** Its trades wait for the next batch, which is planned at current prices. */
 export function withdraw(context: Context, batch: Batch, reason: string): Promise<void> {
   return inTransaction(context.db, async (tx) => {
     await lockHolding(tx, batch.symbol);
@@ -103,18 +103,18 @@ export function withdraw(context: Context, batch: Batch, reason: string): Promis
   });
 }
 
-/** Opens nothing, halts the asset and tells finance: what is queued waits with the exchange's words. */
+/** Opens nothing, halts the asset and notifies finance. Queued trades wait and show the exchange's message. */
 async function refuseOrder(context: Context, batch: Batch, reason: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockHolding(tx, batch.symbol);
-    // Members' trades are another matter than coins of the house that did not arrive.
+    // A failed sale of house coins does not halt members' trades.
     if (!(await updateWithdrawn(tx, batch, reason)) || batch.kind === 'house') return;
     await addRefusal(tx, batch.symbol);
     await halt(context, tx, batch.symbol, reason);
   });
 }
 
-/** Halts an asset that the exchange lists and does not trade at the moment, until it does; `isAsked`: it was asked for again. */
+/** Halts an asset that the exchange lists but has paused. `isRecheck`: halts it again after the back-off. */
 export const haltPaused = (context: Context, symbol: string, isAsked = false): Promise<void> =>
   inTransaction(context.db, async (tx) => {
     await insertHolding(tx, symbol);
@@ -135,7 +135,7 @@ async function halt(
   if (rejections === 0) await tellFinance(context, tx, symbol, reason);
 }
 
-/** Writes down what the exchange did for an order once it is done, with the prices that follow from it. */
+/** Stores what a finished order filled, with the resulting prices. */
 async function readOrder(context: Context, venue: Venue, batch: Batch, found: VenueOrder): Promise<void> {
   const { symbol, clientOrderId } = batch;
   if (found.clientOrderId !== clientOrderId)
@@ -151,7 +151,7 @@ async function readOrder(context: Context, venue: Venue, batch: Batch, found: Ve
   await readFills(context, venue, batch, found.id, fills, found.filled);
 }
 
-/** @param filled what the fills must come to, where the exchange says it */
+/** @param filled the total the fills must add up to, if the exchange reports it */
 async function readFills(
   context: Context,
   venue: Venue,
@@ -162,7 +162,7 @@ async function readFills(
 ): Promise<void> {
   const checked = await check(venue, batch, fills);
   if ('fault' in checked) return doubt(context, batch, checked.fault);
-  // The list of fills may lag behind.
+  // The list of fills may lag.
   if (filled !== undefined && !isSameQuantity(checked.filled.quantity, filled)) return;
   const coin = venue.coinOf(batch.symbol);
   const named = fills.map((fill) => ({ ...fill, isFeeInCoin: fill.feeCoin === coin }));
@@ -180,7 +180,7 @@ async function check(venue: Venue, { symbol, plan }: Batch, fills: readonly Venu
   return plan.order === null ? { filled: nothingFilled, feeValues: [] } : checkFills(plan.order, reported, coins);
 }
 
-/** Null of a coin that the exchange has no price of. */
+/** Null when the exchange has no price for the coin. */
 async function priceOf(venue: Venue, coin: string): Promise<string | null> {
   try {
     return await venue.getPrice(coin);
@@ -211,11 +211,11 @@ async function writeFills(
   if (!isSameQuantity(filled.quantity, '0')) await endHalt(tx, symbol);
 }
 
-/** What cannot be true is not booked. */
+/** An answer that cannot be true is not booked. */
 const doubt = (context: Context, batch: Batch, fault: string): Promise<void> =>
   haltBatch(context, batch, `The exchange answered what cannot be: ${fault}.`);
 
-/** Nothing of it is booked: the asset is halted, finance hears of it, and the exchange is asked again later. */
+/** Books nothing, halts the asset and notifies finance. The exchange is queried again later. */
 function haltBatch(context: Context, batch: Batch, reason: string): Promise<void> {
   return inTransaction(context.db, async (tx) => {
     if (batch.kind === 'house')

@@ -5,7 +5,7 @@ import type { HoldingBooks, MembersBooks } from '../core/execution/holding-books
 
 export type Holding = HoldingBooks & {
   readonly symbol: string;
-  /** Orders that the exchange refused in a row: nothing is placed in the asset while there are any. */
+  /** Consecutive orders rejected by the exchange: while above zero, nothing is placed in the asset. */
   readonly rejections: number;
   readonly haltReason: string | null;
   readonly retryAt: Date | null;
@@ -14,7 +14,7 @@ export type Holding = HoldingBooks & {
 export const insertHolding = (tx: Tx, symbol: string) =>
   execute(tx)`insert into trading.holding (symbol) values (${symbol}) on conflict do nothing`;
 
-/** What the exchange holds of an asset, locked: whoever plans or books it takes turns. */
+/** Locks what the exchange holds of an asset. Planning and booking are serialised on this lock. */
 export const lockHolding = (tx: Tx, symbol: string) =>
   getRow(tx)<Holding>`
     select symbol, held::text as held, members_cash as "membersCash", venue_cash::text as "venueCash", result, rejections,
@@ -26,7 +26,7 @@ export const listHoldings = (db: Db) =>
     select h.symbol, h.held::text as held, a.price::text as mark
     from trading.holding h join ${assetMarks} as a on a.symbol = h.symbol order by h.symbol`;
 
-/** What members have in each asset, and what of it is sold before they have their result. */
+/** Members' positions in each asset, and how much of them is sold but not settled. */
 export const listMembersBooks = (db: Db, symbol: string | null = null) =>
   listRows(db)<MembersBooks & { readonly symbol: string }>`
     select asset.symbol, coalesce(e.quantity, 0)::text as quantity, coalesce(e.members_cash, 0) as cash,
@@ -60,11 +60,11 @@ export const findSpread = async (tx: Tx, symbol: string): Promise<number> =>
   (await getRow(tx)<{ bps: number }>`select a.spread_bps as bps from ${assetMarks} as a where a.symbol = ${symbol}`)
     .bps;
 
-/** One more order that the exchange refused. */
+/** Counts one more order rejected by the exchange. */
 export const addRefusal = (tx: Tx, symbol: string) =>
   execute(tx)`update trading.holding set refused_total = refused_total + 1 where symbol = ${symbol}`;
 
-/** Orders that the exchange refused, by asset, since it was first traded there. */
+/** Orders rejected by the exchange, by asset, since it was first traded there. */
 export const listRefusals = (db: Db) =>
   listRows(db)<{ readonly symbol: string; readonly count: bigint }>`
     select symbol, refused_total as count from trading.holding order by symbol`;

@@ -23,7 +23,7 @@ import {
 import { getMembersBooks, insertHolding, lockHolding } from './holding-sql.ts';
 import { isClosing } from './venue-state.ts';
 
-/** What a batch of an asset is planned with. */
+/** Market data that a batch of an asset is planned with. */
 export type Market = {
   readonly symbol: string;
   readonly quote: Quote;
@@ -32,10 +32,10 @@ export type Market = {
 };
 
 /**
- * Commits the batch of an asset before anything is sent: all that opens and closes now, and the order for what does not cross inside.
- * Its trades are *opening*, or being sold, from then on.
+ * Commits the batch of an asset before anything is sent: all trades that open or close now, and one order for what does
+ * not cross internally. From then on its trades count as *opening* or being sold.
  *
- * @param due `ids` of the trades; `mayOpen` is false while operators halt trading: what is open is sold then, and nothing opens
+ * @param due `ids` of the trades; `mayOpen` is false while operators halt trading: open trades are sold, and none open
  * @returns undefined when there is nothing to do, or it waits for the next batch
  */
 export function planOrders(
@@ -46,7 +46,7 @@ export function planOrders(
 ): Promise<Batch | undefined> {
   return inTransaction(context.db, async (tx) => {
     if (session.rates === null || !(await joinFollower(tx, session))) return undefined;
-    // The last five minutes may have begun since the round did.
+    // The last five minutes may have begun since the round started.
     if (await isClosing(context, tx)) return undefined;
     const ready = await takeTurn(tx, market.symbol, context.now());
     if (!ready) return undefined;
@@ -61,17 +61,17 @@ export function planOrders(
   });
 }
 
-/** Looked at again: the exchange took its time to say its prices, and what was stopped meanwhile is not ordered. */
+/** Rechecked because fetching prices took time: trades of a halted or inactive asset are not ordered. */
 const isOpenTo = async (tx: Tx, symbol: string): Promise<boolean> =>
   (await findStandingHalt(tx)) === undefined && (await findAsset(tx, symbol))?.active === true;
 
-/** The same of members: frozen, paused, or at their own limit. */
+/** Members rechecked likewise: frozen, paused, or at their self-imposed limit. */
 const listBarred = async (context: Context, day: string): Promise<bigint[]> => [
   ...(await listFrozenMembers(context.db)),
   ...(await listLimitedMembers(context, day)),
 ];
 
-/** Locks the asset's holding; false while another batch of it is under way, or the exchange refused the last one. */
+/** Locks the asset's holding. Undefined while another batch of it is unfinished or its halt is backing off. */
 export async function takeTurn(tx: Tx, symbol: string, now: Date) {
   await insertHolding(tx, symbol);
   const holding = await lockHolding(tx, symbol);
@@ -81,7 +81,7 @@ export async function takeTurn(tx: Tx, symbol: string, now: Date) {
 
 type Planned = Market & Pick<NewBatch, 'day' | 'kind' | 'wanted' | 'at' | 'trades'>;
 
-/** The batch, with its order or, where nothing is left to order, with its prices. */
+/** Stores the batch with its order or, when nothing is left to order, with its prices. */
 export async function writePlan(context: Context, tx: Tx, planned: Planned): Promise<Batch | undefined> {
   const { quote, spreadBps, wanted } = planned;
   const terms = { ...planned.terms, isFeeInCoin: (await findFeeInCoin(tx)) ?? planned.terms.isFeeInCoin };
@@ -98,7 +98,7 @@ export async function writePlan(context: Context, tx: Tx, planned: Planned): Pro
 }
 
 /**
- * Never seen before by the exchange, whatever other installations or restored databases used its account: 32 hexadecimal digits,
- * which every exchange takes (docs/exchanges.md).
+ * Unique at the exchange, whatever other installations or restored databases use the account: 32 hexadecimal digits,
+ * which every exchange accepts (docs/exchanges.md).
  */
 const newClientOrderId = (): string => randomBytes(16).toString('hex');

@@ -4,7 +4,7 @@ import type { VenueFill } from './venue-port.ts';
 
 const POWER = /^-?\d+(\.\d+)?e[-+]?\d+$/i;
 
-/** ccxt declares numbers; with `number = String` they are text, of which `1e-8` becomes `0.00000001`. */
+/** ccxt declares numbers, but with `number = String` they are text. Expands `1e-8` to `0.00000001`. */
 export const toDecimal = (value: unknown): string => {
   const text = String(value);
   return POWER.test(text) ? new Exact(text).toFixed() : text;

@@ -8,7 +8,7 @@ import type { Movement, StatementQuirks } from './statement-quirks.ts';
 import { type StatementLine, VenueFault } from './venue-port.ts';
 
 /**
- * The statement of a period as `Venue.listStatement` tells it.
+ * Reads the statement of a period for `Venue.listStatement`.
  *
  * @throws VenueFault unreadable when a line cannot be true
  */
@@ -61,7 +61,7 @@ const noFill = {
   ...{ fee: '0', feeCoin: null },
 } as const;
 
-/** The movement, and its fee. */
+/** The movement, and its fee as a separate line. */
 function toLines({ kind, id, timestamp, coin, amount, fee, transaction, word }: Movement): StatementLine[] {
   const moved = toDecimal(amount);
   const line: StatementLine = {
@@ -86,5 +86,5 @@ function toLines({ kind, id, timestamp, coin, amount, fee, transaction, word }: 
   return Number(moved) === 0 ? [ofFee] : [line, ofFee];
 }
 
-/** Text that is no number stays what it is, and is refused as that. */
+/** Text that is not a number passes through and is refused later. */
 const negated = (text: string): string => (Number.isNaN(Number(text)) ? text : new Exact(text).neg().toFixed());

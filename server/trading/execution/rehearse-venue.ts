@@ -6,20 +6,21 @@ import { type Venue, VenueFault, type VenueFill } from './venue-port.ts';
 
 export type Rehearsal = {
   readonly lines: readonly string[];
-  /** Everything that was asked for was done. */
+  /** Whether every step succeeded. */
   readonly isWhole: boolean;
 };
 
-/** Room above the smallest order, for a price that moves and a fee in coins. */
+/** Margin above the smallest order, for price moves and fees charged in coins. */
 const ROOM = '1.2';
 const FILLS_LAG_MS = 500;
 const LOOKS = 20;
 
 /**
- * Asks an exchange for all that execution needs of it: terms, an order book, balances, and whether it knows no order that nobody sent.
- * Unless it is dry, buys the smallest order of an asset and sells it back; nothing of it is booked.
+ * Exercises everything execution needs from an exchange: terms, an order book, balances, and that it does not know an
+ * order that was never sent. Unless it is a dry run, buys the smallest order of an asset and sells it back; nothing is
+ * booked.
  *
- * @throws VenueFault when the exchange does not do what it was asked
+ * @throws VenueFault when a call fails
  */
 export async function rehearseVenue(
   { config, now }: Pick<Context, 'config' | 'now'>,
@@ -62,7 +63,7 @@ export async function rehearseVenue(
 
 const newId = (): string => randomBytes(16).toString('hex');
 
-/** Filled beyond the best price by no more than this. */
+/** Maximum distance of a fill from the best price. */
 const LIMIT = '0.005';
 
 function limitOf(side: 'buy' | 'sell', price: string, { tickSize }: OrderTerms): string {

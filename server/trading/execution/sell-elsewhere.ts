@@ -32,7 +32,7 @@ type Payload = SaleKey & {
   readonly feeMicros: string;
   readonly where: string;
   readonly transaction: string;
-  /** The mark of then, and whether a price far from it is right. */
+  /** The mark at proposal time, and whether the proposer confirmed a price far from it. */
   readonly mark: string | null;
   readonly isFar: boolean;
 };
@@ -45,8 +45,9 @@ const soldOf = ({ quantity, costMicros, feeMicros }: Payload): SoldElsewhere => 
 });
 
 /**
- * Coins of positions that the exchange could not sell, sold elsewhere (docs/product.md, section 3, "Execution venue"). Approving books
- * them as a batch of the closing sale, and ends it when nothing is left: the ledger expects the dollars at the exchange.
+ * Coins of positions that the exchange could not sell and that were sold elsewhere (docs/product.md, section 3,
+ * "Execution venue"). Approval books them as a batch of the closing sale, and ends the sale when nothing is left. The
+ * ledger then expects the dollars at the exchange.
  *
  * Approving refuses `nothing_unsold`, `more_than_unsold`, `batch_under_way` and `price_far_from_mark`, like proposing.
  */
@@ -79,7 +80,7 @@ export const venueFillKind: ListedKind<Payload, Shown> = {
     }),
 };
 
-/** Records coins that were sold elsewhere; another operator approves. */
+/** Proposes to record coins sold elsewhere; another operator approves. */
 export function proposeVenueFill(
   context: Context,
   actor: OperatorActor,
@@ -94,7 +95,7 @@ export function proposeVenueFill(
   });
 }
 
-/** What the exchange could not sell, of every session that is over. */
+/** What the exchange could not sell, for every closed session. */
 export async function listUnsold({ db }: Context): Promise<{ items: UnsoldAsset[] }> {
   const sales = await listUnsoldSales(db);
   return {
@@ -108,7 +109,7 @@ export async function listUnsold({ db }: Context): Promise<{ items: UnsoldAsset[
 
 type Unsold = UnsoldSale & { readonly left: Left };
 
-/** Locks the asset's holding, and refuses what cannot be booked now. */
+/** Locks the asset's holding, and refuses sales that cannot be booked now. */
 async function lockUnsold(tx: Tx, payload: Payload): Promise<Unsold> {
   const { day, symbol, isFar } = payload;
   const isIt = (one: SaleKey) => one.day === day && one.symbol === symbol;
@@ -161,7 +162,7 @@ async function book(
   return batch.id;
 }
 
-/** Positions settle once all of the sale is sold, at the average of its fills. */
+/** Ends the sale once everything is sold: positions settle at the average of its fills. */
 async function endIfSold(tx: Tx, context: Context, key: SaleKey, markedAt: Date): Promise<void> {
   const { sold, total, net, spreadBps } = await readSale(tx, key, 0);
   if (net === null || new Exact(sold).lt(total) || !(await updateSaleDone(tx, key, context.now()))) return;

@@ -1,27 +1,24 @@
 import type { Exchange, LedgerEntry, Trade, Transaction } from 'ccxt';
 import { VenueFault } from './venue-port.ts';
 
-/** In milliseconds; the end is not included. */
+/** In milliseconds, end exclusive. */
 export type Period = { readonly from: number; readonly to: number };
 
-/** What moved a balance and was no trade, as the exchange says it; nothing of it is checked yet. */
+/** A balance change other than a trade, as the exchange reports it, before any check. */
 export type Movement = {
-  /** `transfer`: in or out, by its sign. */
+  /** `transfer`: in or out, depending on the sign. */
   readonly kind: 'transfer' | 'transfer_in' | 'transfer_out' | 'other';
   readonly id: unknown;
   readonly timestamp: number | undefined;
   readonly coin: unknown;
-  /** Signed, the fee not taken off. */
+  /** Signed, before the fee. */
   readonly amount: string;
   readonly fee: unknown;
   readonly transaction: unknown;
   readonly word: unknown;
 };
 
-/**
- * In what the statements of exchanges differ (docs/exchanges.md, "Statement"). Periods reach at least as far as asked for: who
- * reads them takes what lies within.
- */
+/** How exchange statements differ (docs/exchanges.md, "Statement"). Results may exceed the period; callers filter. */
 export type StatementQuirks = {
   /** @param pairs against dollars, for an exchange that lists fills of one pair at a time */
   readonly listFills: (exchange: Exchange, pairs: readonly string[], period: Period) => Promise<readonly Trade[]>;
@@ -30,7 +27,7 @@ export type StatementQuirks = {
 
 type Pages<T> = { readonly idOf: (row: T) => unknown; readonly isLast: (page: readonly T[]) => boolean };
 
-/** All pages. An exchange that sends the same page again would be asked for ever. */
+/** Reads all pages. Stops when a page repeats, which would otherwise loop forever. */
 async function readPages<T>(
   { idOf, isLast }: Pages<T>,
   read: (soFar: readonly T[]) => Promise<readonly T[]>,
@@ -48,7 +45,7 @@ async function readPages<T>(
   }
 }
 
-/** A call that ccxt has no common name for, or not as it is needed. */
+/** Calls an endpoint that ccxt has no suitable unified method for. */
 async function askForRows<Row>(exchange: Exchange, call: string, list: string, params: object): Promise<Row[]> {
   const ask = (exchange as unknown as Record<string, (params: object) => Promise<Record<string, unknown>>>)[call];
   const rows = (await ask?.(params))?.[list];
@@ -62,7 +59,7 @@ const idOf = ({ id }: { readonly id?: unknown }) => id;
 const DAY_MS = 86_400_000;
 const BINANCE_FILLS = 1000;
 
-/** Of one pair, at most 24 hours at a time; an id to go on from and times exclude each other. */
+/** Fills of one pair, at most 24 hours per call. Binance does not accept a start id together with times. */
 async function listBinanceFills(exchange: Exchange, pair: string, { from, to }: Period): Promise<Trade[]> {
   const fills: Trade[] = [];
   for (let startTime = from; startTime < to; ) {
@@ -81,7 +78,7 @@ async function listBinanceFills(exchange: Exchange, pair: string, { from, to }: 
 
 const BINANCE_TRANSFERS = 1000;
 
-/** Deposits or withdrawals that are complete; one that was not comes with a later statement. */
+/** Completed deposits or withdrawals; pending ones appear in a later statement. */
 async function listBinanceTransfers(
   period: Period,
   kind: 'transfer_in' | 'transfer_out',
@@ -110,7 +107,7 @@ const namedBy = ({ id, txid }: Transaction): unknown => id ?? txid;
 type Dividend = { id: unknown; asset: unknown; amount: unknown; divTime: number; enInfo: unknown };
 const BINANCE_DIVIDENDS = 500;
 
-/** Rebates, interest and whatever else it distributes; newest first, and the end is the only way to the next page. */
+/** Rebates, interest and other distributions, newest first. Pages are only reachable by moving the end time. */
 async function listBinanceDividends(exchange: Exchange, { from, to }: Period): Promise<Movement[]> {
   const rows = await readPages<Dividend>({ idOf, isLast: isUnder(BINANCE_DIVIDENDS) }, (soFar) => {
     const endTime = soFar.reduce((least, { divTime }) => Math.min(least, divTime), to - 1);
@@ -146,7 +143,7 @@ const listBinanceMoves: StatementQuirks['listMovements'] = async (exchange, peri
   )),
 ];
 
-/** The sandbox has no wallet: only what was traded there is listed. */
+/** The sandbox has no wallet and lists trades only. */
 const unlessSandbox =
   (list: StatementQuirks['listMovements']): StatementQuirks['listMovements'] =>
   async (exchange, period) =>
@@ -165,7 +162,7 @@ export const binanceUsStatement: StatementQuirks = {
   listMovements: unlessSandbox(listBinanceMoves),
 };
 
-/** In seconds; its start is not included. Offsets count within the same period, which lies in the past and stays the same. */
+/** In seconds; the exchange excludes the start. Offsets are stable because the period lies in the past. */
 const krakenTimes = ({ from, to }: Period) => ({ start: Math.floor(from / 1000) - 1, end: Math.ceil(to / 1000) });
 const isEmpty = (page: readonly unknown[]) => page.length === 0;
 
@@ -195,13 +192,13 @@ const OKX_TRADE = '2';
 
 type Bill = Readonly<Record<'billId' | 'ts' | 'ccy' | 'balChg' | 'type' | 'subType', string>>;
 
-/** Pages go backwards from the oldest bill so far. */
+/** Pages backwards from the oldest bill so far. */
 const beforeBill = (bills: readonly { readonly billId: string }[]) =>
   bills.length === 0
     ? {}
     : { after: String(bills.map(({ billId }) => BigInt(billId)).reduce((one, other) => (one < other ? one : other))) };
 
-/** Wide enough, whether or not it includes its bounds. */
+/** One millisecond wider, whether or not the exchange includes its bounds. */
 const okxTimes = ({ from, to }: Period) => ({ begin: String(from - 1), end: String(to) });
 
 export const okxStatement: StatementQuirks = {
@@ -214,7 +211,7 @@ export const okxStatement: StatementQuirks = {
     ),
   listMovements: async (exchange, period) => {
     const bills = await readPages<Bill>({ idOf: ({ billId }) => billId, isLast: isUnder(OKX_PAGE) }, (soFar) =>
-      // Its unified call asks for the bills of spot markets alone, and transfers are of none.
+      // ccxt's unified call returns only bills of spot markets, which exclude transfers.
       askForRows(exchange, 'privateGetAccountBillsArchive', 'data', {
         limit: OKX_PAGE,
         ...okxTimes(period),
@@ -225,7 +222,7 @@ export const okxStatement: StatementQuirks = {
       .filter(({ type }) => type !== OKX_TRADE)
       .map(({ billId, ts, ccy, balChg, type, subType }) => ({
         ...{ kind: type === OKX_TRANSFER ? 'transfer' : 'other', id: billId, timestamp: Number(ts) },
-        // The change of the balance has the fee in it already.
+        // The balance change already includes the fee.
         ...{ coin: exchange.safeCurrencyCode(ccy), amount: String(balChg), fee: undefined, transaction: null },
         word: `bill ${type}/${subType}`,
       }));

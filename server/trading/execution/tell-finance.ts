@@ -7,7 +7,7 @@ import { emailOperators } from '#server/notify/index.ts';
 
 const { t } = english;
 
-/** Emails who can do something about it that the exchange refuses orders of an asset; once, until one works again. */
+/** Emails finance that the exchange rejects orders of an asset. Sent once until an order succeeds again. */
 export async function tellFinance(context: Context, tx: Tx, symbol: string, reason: string): Promise<void> {
   const { brandName } = context.config;
   const asset = symbol.toUpperCase();
@@ -23,7 +23,7 @@ export async function tellFinance(context: Context, tx: Tx, symbol: string, reas
 
 type Funds = { readonly free: number; readonly queued: number; readonly freeAt: Date | null };
 
-/** Emails the same people that queued trades need more than the exchange has; amounts in dollars. */
+/** Emails finance that queued trades need more than the exchange's free funds; amounts in dollars. */
 export async function tellFinanceOfFunds(context: Context, tx: Tx, { free, queued, freeAt }: Funds): Promise<void> {
   const { brandName } = context.config;
   const [has, needs, at] = [dollarWords(free), dollarWords(queued), freeAt?.toISOString() ?? ''];

@@ -20,21 +20,21 @@ import {
 import { quirksOf, type VenueQuirks } from './venue-quirks.ts';
 
 /**
- * The exchange refuses an order that reaches it later than this after the claim it is dated by. So once this is over, and
- * it knows no such order, none can appear any more (`ARRIVES_WITHIN_MS` of follow-order.ts leaves room for clocks).
+ * The exchange refuses an order that arrives later than this after its claim time. If it still does not know the order
+ * by then, none can appear (`ARRIVES_WITHIN_MS` in follow-order.ts allows for clock skew).
  */
 const RECEIVE_WINDOW_MS = 5_000;
 const PREPARED_MS = 3_600_000;
-/** Of each side of an order book. */
+/** Per side of an order book. */
 const BOOK_LEVELS = 100;
 
-/** An exchange of ccxt as a venue. Its clock is the context's, its numbers stay decimal text. */
+/** A ccxt exchange as a venue. Its clock is the context's, and its numbers stay decimal text. */
 export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchange): Promise<Venue> {
   const quirks = quirksOf(exchange.id);
   assert(quirks, `${exchange.id} is no exchange that this trades at`);
   exchange.milliseconds = () => context.now().getTime();
   exchange.number = String as never;
-  // Orders are whole lots and ticks already, in decimals that a number may not hold.
+  // Orders are already whole lots and ticks, in decimals that a number cannot represent.
   exchange.amountToPrecision = (_, amount) => String(amount);
   exchange.priceToPrecision = (_, price) => String(price);
   quirks.prepare(exchange);
@@ -44,12 +44,12 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
   const ask = <T>(call: () => Promise<T>, isOrder = false) =>
     call().catch((error: unknown) => {
       const fault = readFault(faults, { exchange, quirks, isOrder }, error);
-      // Its clock and ours are apart: the difference is asked again.
+      // The clocks may have drifted apart: the offset is fetched again.
       if (fault.isClock) preparedAt = Number.NEGATIVE_INFINITY;
       throw fault.error;
     });
 
-  /** The markets, known to every call, and the difference of the clocks; both are refreshed each hour. */
+  /** Loads the markets, which every call needs, and the clock offset. Both are refreshed hourly. */
   const prepare = async () => {
     const now = context.now().getTime();
     if (now - preparedAt < PREPARED_MS) return;
@@ -102,7 +102,7 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
             pairOf(order.symbol),
             'limit',
             order.side,
-            // Text, which ccxt passes on as it is: `amountToPrecision` above.
+            // Text, which ccxt passes through: see `amountToPrecision` above.
             order.quantity as unknown as number,
             order.limitPrice as unknown as number,
             quirks.orderParams(order.clientOrderId, times),
@@ -126,14 +126,14 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
   };
 }
 
-/** Ids are remembered for as long as the exchange could take the same request again. */
+/** Enough ids to cover the time in which the exchange could accept a repeated request. */
 const IDS_REMEMBERED = 10_000;
 
-/** Exchanges take the id of an order that was filled a second time: this process never sends one twice. */
+/** Exchanges accept the id of a filled order again, so this process never sends an id twice. */
 class SentIds {
   readonly #ids = new Set<string>();
 
-  /** @throws VenueFault unknown: what came of the first is asked */
+  /** @throws VenueFault unknown: the caller queries the first order */
   add(id: string): void {
     if (this.#ids.has(id)) throw new VenueFault('unknown', `order ${id} was sent before`);
     this.#ids.add(id);
@@ -166,7 +166,7 @@ const termsOf = (market: MarketInterface, { maxNotional, isFeeInCoin }: VenueQui
 
 type Levels = readonly (readonly [unknown, unknown, ...unknown[]])[];
 
-/** Best prices, and what lies within the slippage of their mid; undefined without numbers on both sides. */
+/** Best prices, and the depth within the slippage of the mid; undefined unless both sides are numeric. */
 function readBook({ bids, asks }: { bids: unknown; asks: unknown }, slippage: string): VenueBook | undefined {
   const [buyers, sellers] = [bids as Levels, asks as Levels];
   if (![...buyers, ...sellers].every((level) => level.slice(0, 2).map(String).every(isQuantity))) return undefined;
@@ -217,7 +217,7 @@ function readPrice(ticker: { last?: unknown }, coin: string): string {
 type Faults = typeof import('ccxt');
 type Asked = { readonly exchange: Exchange; readonly quirks: VenueQuirks; readonly isOrder: boolean };
 
-/** What one of ccxt's errors means for what was asked. Anything that is not the exchange's doing stays what it is. */
+/** Translates a ccxt error for the call that failed. Errors that the exchange did not cause pass through. */
 function readFault(
   faults: Faults,
   asked: Asked,
@@ -239,7 +239,7 @@ function readFault(
 function kindOf(faults: Faults, error: Error, isOrder: boolean): VenueFaultKind {
   const is = (...kinds: readonly (new (message: string) => Error)[]) => kinds.some((kind) => error instanceof kind);
   if (is(faults.DDoSProtection, faults.RateLimitExceeded, faults.InvalidNonce)) return 'not_taken';
-  // The account or the key may not trade this asset: others, and everything else, work.
+  // The account or key may not trade this asset; everything else still works.
   if (isOrder && is(faults.PermissionDenied)) return 'refused';
   if (is(faults.AuthenticationError)) return 'unauthorised';
   if (is(faults.OnMaintenance)) return 'unreachable';
@@ -248,7 +248,7 @@ function kindOf(faults: Faults, error: Error, isOrder: boolean): VenueFaultKind 
   return is(faults.ExchangeError) ? 'refused' : 'unknown';
 }
 
-/** Addresses of signed calls carry their signature, which no log or table needs to keep; nor does it need our keys. */
+/** Removes query strings, which carry signatures, and our keys: neither belongs in a log or table. */
 function wordsOf(message: string, { apiKey, secret, password }: Exchange): string {
   const words = message.replaceAll(/\?\S*/g, '');
   return [apiKey, secret, password]
@@ -267,7 +267,7 @@ function readRetryAfterMs(exchange: Exchange): number | null {
 
 const opened = new WeakMap<Config, Promise<Venue>>();
 
-/** The exchange of this installation, with the keys that may trade; opened once a process. */
+/** The exchange of this installation, with the trading keys; opened once per process. */
 export function openVenue(context: Pick<Context, 'config' | 'now'>): Promise<Venue> {
   const { config } = context;
   const known = opened.get(config);

@@ -10,22 +10,22 @@ import { openingIds, tradeFeeOf } from '../session/opening-sql.ts';
 import { tellFinanceOfFunds } from './tell-finance.ts';
 import { findFreeDollars } from './venue-state.ts';
 
-/** Free funds are compared with what is queued from so long before an opening until the close. */
+/** Free funds are compared with queued trades from this long before an opening until the close. */
 const BEFORE_OPENING_MS = 60 * 60_000;
 
 export type VenueFunds = {
   /** The session that is open, settling or next: `2026-03-04`. */
   readonly day: string;
-  /** Micros that orders can use, as the exchange last said; null before it did. */
+  /** Free funds in micros, as last reported; null before the first report. */
   readonly freeMicros: bigint | null;
   readonly freeAt: Date | null;
-  /** Micros that queued trades will buy for: their amounts less fees. What a batch has is ordered already. */
+  /** Micros that queued trades will buy for: amounts less fees. Trades in a batch are already ordered. */
   readonly queuedMicros: bigint;
-  /** Whether the exchange has less than what is queued; null while no session is near, or nobody knows. */
+  /** Whether free funds fall short of queued trades; null when no session is near or free funds are unknown. */
   readonly isShort: boolean | null;
 };
 
-/** Compares what orders can use with what is queued (docs/product.md, section 3, "Execution venue"). */
+/** Compares free funds with queued trades (docs/product.md, section 3, "Execution venue"). */
 export async function findVenueFunds({ db }: Pick<Context, 'db'>): Promise<VenueFunds | undefined> {
   const session = await findSession(db);
   if (session === undefined) return undefined;
@@ -47,7 +47,7 @@ export async function findVenueFunds({ db }: Pick<Context, 'db'>): Promise<Venue
   };
 }
 
-/** Emails finance when free funds do not cover what is queued; once a session day. */
+/** Emails finance when free funds do not cover queued trades, once per session day. */
 export async function watchFunds(context: Context): Promise<void> {
   const funds = await findVenueFunds(context);
   if (!funds?.isShort) return;
@@ -64,7 +64,7 @@ export async function watchFunds(context: Context): Promise<void> {
 
 type Session = { readonly day: string; readonly state: string; readonly opensAt: Date; readonly tradeBps: number };
 
-/** With the fee of the session or, before its opening, of the newest plan, which it will have. */
+/** The current session with its trade fee; before the opening, that of the newest fee plan. */
 async function findSession(db: Db): Promise<Session | undefined> {
   const { rows } = await sql<Session>`
     select s.day::text as day, s.state, s.opens_at as "opensAt", coalesce(s.trade_fee_bps,

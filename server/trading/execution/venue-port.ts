@@ -1,18 +1,18 @@
 import type { OrderTerms } from '../core/execution/batch-plan.ts';
 
-/** What the exchange knows of an order. Coins as decimal text. */
+/** An order as the exchange reports it. Coins as decimal text. */
 export type VenueOrder = {
   readonly id: string;
-  /** The id we gave it, as the exchange tells it. */
+  /** The id we assigned, as the exchange returns it. */
   readonly clientOrderId: string;
   readonly filled: string;
-  /** Nothing more will be filled. */
+  /** Whether no more fills can follow. */
   readonly isFinal: boolean;
-  /** The exchange's own word for its state. */
+  /** The exchange's own name for the state. */
   readonly status: string;
 };
 
-/** A part of an order that was filled: coins and dollars as decimal text. */
+/** One fill of an order: coins and dollars as decimal text. */
 export type VenueFill = {
   readonly tradeId: string;
   readonly quantity: string;
@@ -27,13 +27,13 @@ export type OrderRequest = {
   readonly symbol: string;
   readonly side: 'buy' | 'sell';
   readonly quantity: string;
-  /** Nothing is bought dearer or sold cheaper. */
+  /** The highest price to buy at, or the lowest to sell at. */
   readonly limitPrice: string;
-  /** When sending was claimed: an exchange that gets the request much later refuses it. */
+  /** When sending was claimed. The exchange refuses a request that arrives much later. */
   readonly sentAt: Date;
 };
 
-/** Best prices, and the dollars that one order could move within a slippage of the mid; decimal text. */
+/** Best prices, and the dollars one order could move within a slippage of the mid; decimal text. */
 export type VenueBook = {
   readonly bid: string;
   readonly ask: string;
@@ -42,7 +42,7 @@ export type VenueBook = {
 };
 
 export type VenueBalances = {
-  /** Coins by their name at the exchange, in orders or not; none that are zero. */
+  /** Coins by the exchange's name, including those in orders; zero balances are omitted. */
   readonly total: ReadonlyMap<string, string>;
   /** What orders can use. */
   readonly free: ReadonlyMap<string, string>;
@@ -51,63 +51,63 @@ export type VenueBalances = {
 export type StatementKind = 'fill' | 'transfer_in' | 'transfer_out' | 'other';
 
 /**
- * One line of what the exchange says happened in our account. Coins and amounts as decimal text, coins by their names there.
- * The fee of a line that is no fill is a line of its own, so that each amount is what a balance moved by.
+ * One line of the exchange's account statement. Coins and amounts as decimal text, coins by the exchange's name. The
+ * fee of a line other than a fill is a separate line, so each amount is one balance change.
  */
 export type StatementLine = {
   readonly kind: StatementKind;
-  /** The exchange's; of a fill unique within its pair. */
+  /** The exchange's id; for a fill, unique within its pair. */
   readonly id: string;
   readonly at: Date;
-  /** Of a fill: what was traded against what, `BTC/USDT`; empty for all others. */
+  /** Fills only: the pair traded, such as `BTC/USDT`; otherwise empty. */
   readonly pair: string;
-  /** Of a fill in an asset of ours against dollars. */
+  /** Fills only: our symbol, if one of our assets was traded against dollars. */
   readonly symbol: string | null;
   readonly coin: string;
-  /** Of a fill. The client order id only where the exchange repeats it. */
+  /** Fills only. The client order id is present only where the exchange returns it. */
   readonly orderId: string | null;
   readonly clientOrderId: string | null;
   readonly side: 'buy' | 'sell' | null;
   readonly quantity: string | null;
   readonly cost: string | null;
-  /** Of a fill; below zero for a rebate. */
+  /** Fills only; negative for a rebate. */
   readonly fee: string;
   readonly feeCoin: string | null;
-  /** Of all others: what the balance of the coin moved by, signed. */
+  /** All other lines: the signed change in the coin's balance. */
   readonly amount: string | null;
-  /** Of a transfer: the payment outside, as the exchange names it. */
+  /** Transfers only: the exchange's id of the external payment. */
   readonly transaction: string | null;
-  /** The exchange's own word for it. */
+  /** The exchange's own name for this kind of line. */
   readonly word: string;
 };
 
 /**
- * An exchange as execution needs it. All calls are I/O and never happen inside a transaction; all throw `VenueFault` when
- * the exchange does not do what it was asked. Assets are named by our symbols.
+ * An exchange as execution sees it. All calls are I/O and never run inside a transaction. All throw `VenueFault` when
+ * the exchange fails to do what was requested. Assets are identified by our symbols.
  */
 export type Venue = {
-  /** Its name of the dollar that our assets are traded in: `USDT`, at Kraken `USD`. */
+  /** The exchange's name for the dollar that our assets trade against: `USDT`, or `USD` at Kraken. */
   readonly dollar: string;
-  /** Its name of an asset of ours: `btc` is `BTC`, `eos` is `A`. */
+  /** The exchange's name for one of our assets: `btc` is `BTC`, `eos` is `A`. */
   readonly coinOf: (symbol: string) => string;
-  /** Terms of the assets it trades against dollars now; one that it does not list or has halted is not among them. */
+  /** Terms of the assets that trade against dollars now, without those unlisted or halted. */
   readonly listTerms: () => Promise<ReadonlyMap<string, OrderTerms>>;
-  /** Assets that it lists and does not trade at the moment, as of `listTerms`. */
+  /** Assets that are listed but paused, as of the last `listTerms`. */
   readonly listPaused: () => Promise<readonly string[]>;
-  /** Terms are read anew when they are asked for next: something shows that they changed. */
+  /** Discards cached terms after a sign that they changed; the next call reads them again. */
   readonly forgetTerms: () => void;
   /**
-   * Undefined where nobody buys, nobody sells, or what it says is no number.
+   * Undefined when a side of the book is empty or holds a value that is not a number.
    *
-   * @param slippage how far from the mid depth is counted, as a part: `0.003`
+   * @param slippage distance from the mid within which depth is counted, as a fraction: `0.003`
    */
   readonly readBook: (symbol: string, slippage: string) => Promise<VenueBook | undefined>;
-  /** By the id we gave it; undefined when the exchange knows no such order. */
+  /** Finds an order by the id we assigned; undefined when the exchange does not know it. */
   readonly findOrder: (symbol: string, clientOrderId: string) => Promise<VenueOrder | undefined>;
   /**
-   * A limit order that fills at once as far as it can, the rest is gone. An id that was sent before is not sent again (`unknown`).
+   * Sends an immediate-or-cancel limit order. An id that was sent before is not sent again (`unknown`).
    *
-   * @returns its id at the exchange, which accepted it
+   * @returns the exchange's id of the accepted order
    */
   readonly sendOrder: (order: OrderRequest) => Promise<string>;
   readonly cancelOrder: (symbol: string, clientOrderId: string) => Promise<void>;
@@ -115,29 +115,29 @@ export type Venue = {
   readonly listFills: (symbol: string, orderId: string) => Promise<VenueFill[]>;
   readonly listBalances: () => Promise<VenueBalances>;
   /**
-   * Everything that happened in the account from an instant until another, which is not included, oldest first. What the key
-   * cannot see is not in it (docs/exchanges.md, "Statement").
+   * Everything that happened in the account from `from` until `to`, exclusive, oldest first. Events that the key cannot
+   * see are missing (docs/exchanges.md, "Statement").
    *
-   * @throws VenueFault unreadable when a line of it cannot be true
+   * @throws VenueFault unreadable when a line cannot be true
    */
   readonly listStatement: (from: Date, to: Date) => Promise<StatementLine[]>;
-  /** Dollars for a coin that is no asset of ours, by its name at the exchange. */
+  /** Dollars per coin for a coin that is not one of our assets, by the exchange's name. */
   readonly getPrice: (coin: string) => Promise<string>;
 };
 
 /**
- * - `refused`: it understood and will not, for this order or this asset.
- * - `not_taken`: this request did not get to the order (asked too often, clock apart); later it may.
- * - `unknown`: no answer, or one that leaves open whether it was done.
- * - `unreadable`: it answered what cannot be read, such as a quantity that is no number.
- * - `unreachable`: nobody is there. Whether it was done is open here, too.
- * - `unauthorised`: it does not accept our key.
+ * - `refused`: the exchange understood and rejects this order or this asset.
+ * - `not_taken`: the request was not processed (rate limit, clock skew); a later one may be.
+ * - `unknown`: no answer, or one that does not say whether the request was executed.
+ * - `unreadable`: the answer cannot be parsed, such as a quantity that is not a number.
+ * - `unreachable`: no connection. Whether the request was executed is unknown here too.
+ * - `unauthorised`: the exchange rejects our key.
  */
 export type VenueFaultKind = 'refused' | 'not_taken' | 'unknown' | 'unreadable' | 'unreachable' | 'unauthorised';
 
 export class VenueFault extends Error {
   readonly kind: VenueFaultKind;
-  /** How long it asked to be left alone. */
+  /** How long the exchange asked us to wait. */
   readonly retryAfterMs: number | null;
 
   constructor(kind: VenueFaultKind, words: string, retryAfterMs: number | null = null) {
@@ -148,6 +148,6 @@ export class VenueFault extends Error {
   }
 }
 
-/** The request may not have got to the exchange's books: what was asked for is asked about, never assumed. */
+/** Whether it is unknown if the request was executed: the outcome is queried, never assumed. */
 export const isOpen = ({ kind }: VenueFault): boolean =>
   kind === 'unknown' || kind === 'unreachable' || kind === 'unreadable';

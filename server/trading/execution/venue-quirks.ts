@@ -8,35 +8,35 @@ import {
 } from './statement-quirks.ts';
 import type { VenueFaultKind } from './venue-port.ts';
 
-/** When an order was claimed and until when the exchange may take it, in milliseconds of the exchange's clock. */
+/** When an order was claimed and how long the exchange may accept it, in milliseconds of the exchange's clock. */
 export type OrderTimes = { readonly sentAt: number; readonly windowMs: number };
 
-/** Words of an exchange whose meaning ccxt does not know, or not as exactly as sending an order once requires. */
+/** An exchange error that ccxt does not classify, or not precisely enough for sending an order exactly once. */
 export type KnownFault = {
   readonly words: RegExp;
   readonly kind: VenueFaultKind;
-  /** How long it is left alone, where it does not say so itself. */
+  /** Back-off when the response does not state one. */
   readonly retryAfterMs?: number;
-  /** The clocks may be apart: the difference is asked for again. */
+  /** The clocks may have drifted apart: the offset is fetched again. */
   readonly isClock?: boolean;
 };
 
-/** In what an exchange differs from the others when orders are sent exactly once (docs/exchanges.md). */
+/** How exchanges differ in sending an order exactly once (docs/exchanges.md). */
 export type VenueQuirks = {
   readonly needsPassword: boolean;
-  /** The fee of a purchase is taken in the coin, unless the account is set to pay otherwise. */
+  /** Whether a purchase pays its fee in the coin by default. */
   readonly isFeeInCoin: boolean;
-  /** Whatever ccxt does not do by itself, once when it is opened. */
+  /** Setup that ccxt does not do, run once when the exchange is opened. */
   readonly prepare: (exchange: Exchange) => void;
-  /** What a limit order that fills at once carries: our id, and the time after which the exchange itself refuses it. */
+  /** Parameters of an immediate-or-cancel limit order: our id, and the time after which the exchange refuses it. */
   readonly orderParams: (clientOrderId: string, times: OrderTimes) => Readonly<Record<string, unknown>>;
-  /** @throws OrderNotFound, or undefined when there is none */
+  /** @throws OrderNotFound, or returns undefined, when there is none */
   readonly findOrder: (exchange: Exchange, pair: string, clientOrderId: string) => Promise<Order | undefined>;
   /** All fills of an order, oldest first. */
   readonly listFills: (exchange: Exchange, pair: string, orderId: string) => Promise<readonly Trade[]>;
-  /** Most dollars of one limit order, as the exchange says it; undefined without a limit. */
+  /** Largest dollar value of one limit order, as the exchange reports it; undefined without a limit. */
   readonly maxNotional: (market: MarketInterface) => unknown;
-  /** What it says happened in the account, and how it is paged. */
+  /** How its account statement is read and paged. */
   readonly statement: StatementQuirks;
   readonly faults: readonly KnownFault[];
 };
@@ -72,7 +72,7 @@ const binance: VenueQuirks = {
   faults: [{ words: /Duplicate order sent/, kind: 'unknown' }],
 };
 
-/** Kraken takes 20 ids at once; ccxt asks once too often when there are exactly as many. */
+/** Kraken accepts 20 ids per call, but ccxt makes one call too many at exactly 20. */
 const KRAKEN_FILLS = 19;
 
 const kraken: VenueQuirks = {
@@ -85,11 +85,12 @@ const kraken: VenueQuirks = {
   orderParams: (clientOrderId, { sentAt, windowMs }) => ({
     timeInForce: 'IOC',
     clientOrderId,
-    // The fee in dollars, on both sides.
+    // Charge the fee in dollars on both sides.
     oflags: 'fciq',
     deadline: new Date(sentAt + windowMs).toISOString(),
   }),
-  // Only lists can be asked by our id. The open ones first: what closes meanwhile is in the other.
+  // Only lists can be filtered by our id. Open orders come first, because one that closes meanwhile appears in the
+  // other list.
   findOrder: async (exchange, pair, clientOrderId) => {
     const [open] = await exchange.fetchOpenOrders(pair, undefined, undefined, { clientOrderId });
     return open ?? (await exchange.fetchClosedOrders(pair, undefined, undefined, { clientOrderId })).at(-1);
@@ -106,7 +107,7 @@ const kraken: VenueQuirks = {
   maxNotional: () => undefined,
   statement: krakenStatement,
   faults: [
-    // The deadline passed; its own advice is to look for the order all the same.
+    // The deadline passed. Kraken advises to look up the order all the same.
     { words: /deadline/i, kind: 'unknown', isClock: true },
     { words: /cl_ord_id/, kind: 'unknown' },
     { words: /EAPI:Invalid signature/, kind: 'unauthorised' },
@@ -116,7 +117,7 @@ const kraken: VenueQuirks = {
   ],
 };
 
-/** A nonce may not be used twice, and two calls within a millisecond are possible. */
+/** A nonce may be used only once, and two calls may fall into the same millisecond. */
 function countNonces(exchange: Exchange): void {
   const nonceOf = exchange.nonce.bind(exchange);
   let last = 0;
@@ -126,7 +127,7 @@ function countNonces(exchange: Exchange): void {
   };
 }
 
-/** A call with a lower nonce than the one before is refused, and two that are under way may overtake each other. */
+/** Kraken rejects a nonce lower than the last, and concurrent calls may overtake each other. */
 function askOneByOne(exchange: Exchange): void {
   const request = exchange.request.bind(exchange);
   let before: Promise<unknown> = Promise.resolve();
@@ -174,7 +175,7 @@ const okx: VenueQuirks = {
 
 const byBill = (one: Trade, other: Trade): number => (BigInt(one.info.billId) < BigInt(other.info.billId) ? -1 : 1);
 
-/** OKX takes the deadline of an order as a header, which ccxt has no parameter for. */
+/** OKX expects the order deadline as a header, for which ccxt has no parameter. */
 function sendExpTime(exchange: Exchange): void {
   const sign = exchange.sign.bind(exchange);
   exchange.sign = (path, api, method, params: Record<string, unknown>, ...rest) => {
@@ -192,5 +193,5 @@ const quirks: Readonly<Record<string, VenueQuirks>> = {
   okx,
 };
 
-/** By ccxt's id; undefined for an exchange that this does not trade at. */
+/** By ccxt's id; undefined for an unsupported exchange. */
 export const quirksOf = (id: string): VenueQuirks | undefined => quirks[id];

@@ -13,32 +13,32 @@ import { openVenue } from './venue-ccxt.ts';
 import type { Venue } from './venue-port.ts';
 import { findVenueState, type VenueState } from './venue-state.ts';
 
-/** What the exchange holds of an asset beyond members' coins: what rounding left. */
+/** What the exchange holds of an asset beyond members' coins, as left by rounding. */
 export type Residual = {
   readonly symbol: string;
-  /** Coins, signed: negative where it holds fewer. */
+  /** Coins, signed: negative for a shortfall. */
   readonly quantity: string;
-  /** Dollars of it at the mark, in micros without sign; null without a mark. */
+  /** Its value at the mark, in unsigned micros; null without a mark. */
   readonly valueMicros: bigint | null;
 };
 
 export type VenueReport = {
   readonly venue: VenueState;
-  /** What the ledger says the exchange holds, open positions at their cost. */
+  /** The venue balance in the ledger, with open positions at cost. */
   readonly ledgerMicros: bigint;
-  /** What all open positions cost. */
+  /** Total cost of all open positions. */
   readonly openCostMicros: bigint;
   readonly lines: readonly VenueLine[];
   readonly residuals: readonly Residual[];
   readonly unfinished: readonly Batch[];
   readonly halted: readonly HaltedAsset[];
-  /** Entries of the exchange's statement that neither match nor are settled. */
+  /** Statement entries that are neither matched nor settled. */
   readonly openEntries: bigint;
-  /** Whatever does not agree, in words; empty when the exchange has what the ledger says. */
+  /** Every discrepancy, in words; empty when the exchange agrees with the ledger. */
   readonly findings: readonly string[];
 };
 
-/** The residual of each asset (docs/product.md, section 1: a line of its own). */
+/** The residual of each asset (docs/product.md, section 1: a separate line). */
 export async function listResiduals({ db }: Pick<Context, 'db'>): Promise<Residual[]> {
   const [holdings, members] = await Promise.all([listHoldings(db), listMembersBooks(db)]);
   const known = new Map(holdings.map((one) => [one.symbol, one]));
@@ -50,10 +50,10 @@ export async function listResiduals({ db }: Pick<Context, 'db'>): Promise<Residu
 }
 
 /**
- * Compares the exchange's balances with the ledger's `venue` account and the holdings. Expected dollars: the ledger's venue balance
- * less the cost of open positions less the dollars of the residual.
+ * Compares the exchange's balances with the ledger's `venue` account and the holdings. Expected dollars: the ledger's
+ * venue balance less the cost of open positions less the value of the residual.
  *
- * The ledger says 1 000; positions cost 400; the residual of 0.3 coins stands at 30: 1 000 − 400 − 30 = 570.
+ * Venue balance 1 000, positions cost 400, a residual of 0.3 coins valued at 30: 1 000 − 400 − 30 = 570.
  *
  * @throws VenueFault when the exchange does not respond
  */
@@ -102,8 +102,9 @@ const sayUnfinished = ({ id, symbol, clientOrderId }: Batch): string =>
     : `${symbol}: order ${clientOrderId} of batch ${id} is not booked yet`;
 
 /**
- * The exchange's reported holding in micros, positions at cost (`reportedHolding`); undefined when unknown. @throws
- * VenueFault when the exchange does not respond
+ * The exchange's reported holding in micros, positions at cost (`reportedHolding`); undefined when unknown.
+ *
+ * @throws VenueFault when the exchange does not respond
  */
 export async function reportHolding(context: Context, given?: Venue): Promise<bigint | undefined> {
   const venue = given ?? (await openVenue(context));

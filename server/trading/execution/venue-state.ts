@@ -12,29 +12,27 @@ import { hasExposure, listExposureDifferences } from './exposure-sql.ts';
 export type VenueState = {
   readonly state: 'up' | 'down';
   readonly since: Date;
-  /** Why it is down, in the exchange's words: for operators. */
+  /** Why it is down, as the exchange's message; for operators. */
   readonly reason: string | null;
 };
 
-/** Whether the exchange answers, as the worker that speaks to it last found. */
+/** Whether the exchange answers, as last recorded by the worker that calls it. */
 export async function findVenueState(db: Db): Promise<VenueState> {
   const { state, since, reason } = await findVenue(db);
   return { state, since, reason };
 }
 
-/** When nobody asked for so long, nobody knows: no worker runs, or it hangs. */
+/** Without a call for this long, its state is unknown: no worker runs, or it hangs. */
 const SILENT_MS = 120_000;
 
-/**
- * Whether trading waits because the exchange does not answer (docs/product.md, section 3). The paper venue is never down.
- */
+/** Whether trading waits because the exchange is down (docs/product.md, section 3). The paper venue is never down. */
 export async function isVenueDown(context: Context): Promise<boolean> {
   if (context.config.venue !== 'ccxt') return false;
   const { state, askedAt } = await findVenue(context.db);
   return state === 'down' || askedAt === null || context.now().getTime() > askedAt.getTime() + SILENT_MS;
 }
 
-/** Whether what is open is being sold because the session ends: at an exchange, in its last five minutes. */
+/** Whether open positions are being sold at the exchange: in the session's last five minutes. */
 export async function isClosing({ config }: Context, db: Db): Promise<boolean> {
   if (config.venue !== 'ccxt') return false;
   const session = await findCurrentSession(db);
@@ -42,9 +40,9 @@ export async function isClosing({ config }: Context, db: Db): Promise<boolean> {
 }
 
 export type VenueRow = VenueHealth & {
-  /** When the exchange was last asked anything; null before the first time. */
+  /** When the exchange was last called; null before the first call. */
   readonly askedAt: Date | null;
-  /** When it last told its balances, and the depth of its order books. */
+  /** When balances and order book depth were last read. */
   readonly freeAt: Date | null;
   readonly depthAt: Date | null;
 };
@@ -55,8 +53,8 @@ const columns = sql`state, since, reason, failures, asked_at as "askedAt", wait_
 export const findVenue = (db: Db) => getRow(db)<VenueRow>`select ${columns} from trading.venue`;
 
 /**
- * Gives one worker the lease on the exchange. Two that both believe they hold it harm nothing, because each order is
- * claimed before it is sent.
+ * Gives one worker the lease on the exchange. Two workers that both believe they hold it do no harm, because each order
+ * is claimed before it is sent.
  *
  * @returns the venue, or undefined while another worker holds it
  */
@@ -71,15 +69,15 @@ export const updateHealth = (db: Db, health: VenueHealth, askedAt: Date) =>
     update trading.venue set state = ${health.state}, since = ${health.since}, reason = ${health.reason}::text,
       failures = ${health.failures}, wait_until = ${health.waitUntil}::timestamptz, asked_at = ${askedAt}`;
 
-/** How long the exchange has answered while sessions were open, in milliseconds. */
+/** How long the exchange has answered during open sessions, in milliseconds. */
 export async function getAnsweredMs(db: Db): Promise<bigint> {
   return (await getRow(db)<{ ms: bigint }>`select answered_ms as ms from trading.venue`).ms;
 }
 
-/** Longer than a round takes: what lies between is no time in which it answered. */
+/** Longer than a round takes. A longer gap does not count as answered time. */
 const LONGEST_ROUND_MS = 5000;
 
-/** Adds the time since it was last asked; in a session that is open. */
+/** Adds the time since the last call. Called during open sessions only. */
 export const addAnsweredTime = (db: Db, now: Date) =>
   execute(db)`
     update trading.venue set answered_ms = answered_ms
@@ -99,7 +97,7 @@ export const upsertDepth = (
     values (${symbol}, floor(${buyDepth}::numeric * 1000000), floor(${sellDepth}::numeric * 1000000), ${at})
     on conflict (symbol) do update set buy_micros = excluded.buy_micros, sell_micros = excluded.sell_micros, measured_at = excluded.measured_at`;
 
-/** What the exchange last said that orders can use; null before it did. */
+/** Free funds as last reported; null before the first report. */
 export const findFreeDollars = (db: Db) =>
   getRow(db)<{ readonly dollars: string | null; readonly at: Date | null }>`
     select free_dollars::text as dollars, free_at as at from trading.venue`;
@@ -108,9 +106,9 @@ export const releaseVenueLease = (db: Db, holder: string) =>
   execute(db)`update trading.venue set holder = null, held_until = null where holder = ${holder}`;
 
 /**
- * Trades end at the venue they began at: the exchange holds coins only for those it filled.
+ * Trades end at the venue they started at: the exchange holds coins only for trades it filled.
  *
- * @throws BadConfig when VENUE was changed while trades were open
+ * @throws BadConfig when VENUE changed while trades were open
  */
 export async function refuseVenueChange({ db, config }: Context): Promise<void> {
   if (config.venue === 'paper') {
