@@ -4,7 +4,7 @@ import { coinAt, listAssets } from '#server/market/index.ts';
 import type { Venue } from '#server/trading/execution/venue-port.ts';
 import { executeBatches, followMarket } from '#server/trading/index.ts';
 import { cancelOverLimits } from '#server/trading/limits/cancel-over-limits.ts';
-import { readMoment } from '#server/trading/session/follow-market.ts';
+import { readSnapshot } from '#server/trading/session/follow-market.ts';
 import { openSession } from '#server/trading/session/open-due-trades.ts';
 import { hasQueuedTrades } from '#server/trading/session/opening-sql.ts';
 import { openTestVenue, tradedAt } from '#test/exchange-world.ts';
@@ -93,7 +93,7 @@ async function atExchange(cluster: Cluster, name: string, trades: number): Promi
     };
     return await withTrades(cluster, { name, trades, prepare }, async (paper) => {
       const context = tradedAt(paper, node);
-      await cancelOverLimits(context, await readMoment(context));
+      await cancelOverLimits(context, await readSnapshot(context));
       const opened = await inSeconds(async () => {
         // Where a price moved between book and fill, a trade at the edge opens in the next round.
         for (let round = 0; round < MOST_ROUNDS && (await hasQueuedTrades(context.db)); round += 1)
@@ -157,7 +157,7 @@ async function withTrades(
   try {
     await prepare?.(context);
     await playUntil(context, '2026-03-04T12:30:00Z', async () => {});
-    await openSession(context, await readMoment(context), async () => true);
+    await openSession(context, await readSnapshot(context), async () => true);
     await inBatches(trades, (first, last) => queueTrades(context, first, last));
     // Limits are counted when they are set, long before.
     await sql`update trading.asset_limit set set_at = set_at - interval '1 minute'`.execute(context.db);

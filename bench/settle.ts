@@ -7,7 +7,7 @@ import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { memberAccount, postFrom } from '#server/ledger/index.ts';
 import { followMarket, placeTrade } from '#server/trading/index.ts';
-import { readMoment } from '#server/trading/session/follow-market.ts';
+import { readSnapshot } from '#server/trading/session/follow-market.ts';
 import { openSession } from '#server/trading/session/open-due-trades.ts';
 import type { Cluster } from '#test/postgres-cluster.ts';
 import { playUntil } from '#test/recorded-market.ts';
@@ -121,7 +121,7 @@ async function benchSession(cluster: Cluster, name: string, trades: number): Pro
     const follow = () => followMarket(context);
     await playUntil(context, '2026-03-04T12:30:00Z', async () => {});
     // Plans place their trades once the session is open: what one decided before goes back to it.
-    await openSession(context, await readMoment(context), async () => true);
+    await openSession(context, await readSnapshot(context), async () => true);
     await inBatches(trades, (first, last) => queueTrades(context, first, last));
     await keepBefore(database, 'bare_opening', ADDED, CHANGED);
     const opening = await followAlone(world);

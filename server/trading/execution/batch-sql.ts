@@ -157,10 +157,10 @@ export const findDue = (
  *
  * @returns whether this call may send it
  */
-export const claimSend = (db: Db, seen: Batch, sentAt: Date) =>
+export const claimSend = (db: Db, batch: Batch, sentAt: Date) =>
   hasRow(db)`
     update trading.batch set sends = sends + 1, sent_at = ${sentAt}
-    where id = ${seen.id} and state = 'planned' and sends = ${seen.sends} returning 1`;
+    where id = ${batch.id} and state = 'planned' and sends = ${batch.sends} returning 1`;
 
 /** The exchange rejected this request without accepting the order. */
 export const updateNotSent = (db: Db, id: bigint, sends: number) =>

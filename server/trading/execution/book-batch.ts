@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction, runWorkers } from '#server/db/tx.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
-import { bookMoves, type HoldingBooks } from '../core/execution/holding-books.ts';
+import { applyMoves, type HoldingState } from '../core/execution/holding-state.ts';
 import { openedAmount } from '../core/execution/opened-amount.ts';
 import { Exact } from '../core/price.ts';
 import { type Chunk, lockRows, openBatch } from '../session/opening-sql.ts';
@@ -26,7 +26,7 @@ import {
   updateOpeningTrimmed,
 } from './batch-sql.ts';
 import { addToSale } from './closing-sale-sql.ts';
-import { getMembersBooks, lockHolding, updateHolding } from './holding-sql.ts';
+import { getMemberPositions, lockHolding, updateHolding } from './holding-sql.ts';
 
 /** Trades processed per transaction. */
 const CHUNK_SIZE = 5000;
@@ -124,10 +124,10 @@ export async function bookMoved(context: Context, tx: Tx, { id, symbol }: Pick<B
   const sign = batch.plan.order?.side === 'sell' ? -1 : 1;
   const opposite = sign === 1 ? -1 : 1;
   const moved = { coins: signed(sign, batch.filled.coins), dollars: signed(opposite, batch.filled.dollars) };
-  const books = bookMoves(holding, moved, await getMembersBooks(tx, symbol), midOf(batch));
-  await updateHolding(tx, symbol, books);
+  const next = applyMoves(holding, moved, await getMemberPositions(tx, symbol), midOf(batch));
+  await updateHolding(tx, symbol, next);
   await updateBooked(tx, id, context.now());
-  await post(tx, resultTransfer(id, holding, books, await getMarketTime(tx)));
+  await post(tx, resultTransfer(id, holding, next, await getMarketTime(tx)));
 }
 
 const signed = (sign: 1 | -1, text: string): string => (sign === 1 || Number(text) === 0 ? text : `-${text}`);
@@ -135,7 +135,7 @@ const signed = (sign: 1 | -1, text: string): string => (sign === 1 || Number(tex
 const midOf = ({ quote }: Batch): string => new Exact(quote.bid).plus(quote.ask).div(2).toFixed();
 
 /** The change in the venue result: the markup, and the residual's gain or loss. */
-function resultTransfer(id: bigint, before: HoldingBooks, after: HoldingBooks, marketAt: Date): Transfer[] {
+function resultTransfer(id: bigint, before: HoldingState, after: HoldingState, marketAt: Date): Transfer[] {
   const result = after.result - before.result;
   if (result === 0n) return [];
   const about = { key: `batch/${id}/result`, reference: `batch ${id}`, marketAt };

@@ -3,13 +3,13 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { sellerPrice, worstOf } from '../core/execution/batch-plan.ts';
 import { partToSell } from '../core/execution/closing-parts.ts';
-import { residualOf } from '../core/execution/holding-books.ts';
+import { residualOf } from '../core/execution/holding-state.ts';
 import { Exact, toPriceText } from '../core/price.ts';
 import { insertClosingMark, type SessionRow } from '../session/session-sql.ts';
 import type { Batch } from './batch-sql.ts';
 import { readSale, type Sale, type SaleKey, updateSaleDone } from './closing-sale-sql.ts';
-import { getMembersBooks } from './holding-sql.ts';
-import { type Market, takeTurn, writePlan } from './plan-batch.ts';
+import { getMemberPositions } from './holding-sql.ts';
+import { lockIdleHolding, type Market, writePlan } from './plan-batch.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -28,7 +28,7 @@ export function sellAtClose(
   market: Market,
 ): Promise<Batch | undefined> {
   return inTransaction(context.db, async (tx) => {
-    const holding = await takeTurn(tx, market.symbol, context.now());
+    const holding = await lockIdleHolding(tx, market.symbol, context.now());
     if (holding === undefined) return undefined;
     const key = { day: of.day, symbol: market.symbol };
     const sale = await readSale(tx, key, market.spreadBps);
@@ -38,7 +38,7 @@ export function sellAtClose(
       return undefined;
     }
     const { sellCoins, isLast } = partToSell(sale, of.closesAt, marketAt);
-    const residual = isLast ? residualOf(holding.held, await getMembersBooks(tx, market.symbol)) : '0';
+    const residual = isLast ? residualOf(holding.held, await getMemberPositions(tx, market.symbol)) : '0';
     const wanted = { buyMicros: 0n, sellCoins, residual };
     if (!isLast && !isOrder(sellCoins, market)) return undefined;
     return writePlan(context, tx, { ...market, day: of.day, kind: 'close', wanted, at: marketAt });

@@ -7,7 +7,7 @@ import { saleOrder } from '../core/execution/batch-plan.ts';
 import type { SessionSnapshot } from '../session/session-sql.ts';
 import { type Batch, insertBatch, lockBatch, updateBooked } from './batch-sql.ts';
 import { lockHolding } from './holding-sql.ts';
-import { type Market, takeTurn } from './plan-batch.ts';
+import { lockIdleHolding, type Market } from './plan-batch.ts';
 
 /** A sale of the house's own coins at the exchange, approved by two operators; one order. Decimal text. */
 export type CoinSale = {
@@ -80,7 +80,7 @@ export function planCoinSale(
   { id, reference }: CoinSale,
 ): Promise<Batch | undefined> {
   return inTransaction(context.db, async (tx) => {
-    if ((await takeTurn(tx, symbol, context.now())) === undefined) return undefined;
+    if ((await lockIdleHolding(tx, symbol, context.now())) === undefined) return undefined;
     const sale = await findRow(tx)<Pick<CoinSale, 'quantity' | 'limitPrice'>>`
       select quantity::text as quantity, limit_price::text as "limitPrice" from trading.coin_sale
       where id = ${id} and batch_id is null and ended_at is null for update`;

@@ -5,12 +5,12 @@ import { type Asset, listAssets, updateListed } from '#server/market/index.ts';
 import type { OrderTerms } from '../core/execution/batch-plan.ts';
 import { closingStart } from '../core/execution/closing-parts.ts';
 import { isPlausible } from '../core/execution/plausible-quote.ts';
-import { followHealth, type VenueOutcome } from '../core/execution/venue-health.ts';
+import { nextHealth, type VenueOutcome } from '../core/execution/venue-health.ts';
 import { isHaltedAt } from '../core/session-events.ts';
 import { endHalt, listHaltedAssets } from '../halts/halt-trading.ts';
 import { cancelOverLimits } from '../limits/cancel-over-limits.ts';
 import { cancelForbidden, cancelQueued } from '../session/cancel-trades.ts';
-import { readMoment } from '../session/follow-market.ts';
+import { readSnapshot } from '../session/follow-market.ts';
 import { hasQueuedTradesOfPlans } from '../session/opening-sql.ts';
 import type { SessionSnapshot } from '../session/session-sql.ts';
 import { type Batch, getBatch, listDue, listUnfinished } from './batch-sql.ts';
@@ -48,9 +48,9 @@ const PROBE_EVERY_MS = 15_000;
 /** How often order book depth is measured. */
 const DEPTH_EVERY_MS = 60_000;
 /** Unfilled trades are cancelled after this much session time in which the exchange answered. */
-const TRIED_FOR_MS = 15n * 60_000n;
+const CANCEL_UNFILLED_AFTER_MS = 15n * 60_000n;
 /** Assets traded concurrently: while one waits for the exchange, others are booked. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 const THIS_PROCESS = randomUUID();
 
@@ -64,9 +64,9 @@ export async function executeBatches(context: Context, given?: Venue, holder: st
   const now = context.now();
   const row = await claimVenue(context.db, holder, now, new Date(now.getTime() + LEASE_MS));
   if (row === undefined || (row.waitUntil !== null && now < row.waitUntil)) return;
-  const outcome = await playRound(context, given ?? (await openVenue(context)), row);
+  const outcome = await runRound(context, given ?? (await openVenue(context)), row);
   const askedAt = context.now();
-  const health = followHealth(row, outcome, askedAt);
+  const health = nextHealth(row, outcome, askedAt);
   await updateHealth(context.db, health, askedAt);
   if (health.state !== row.state)
     context.log.warn({ venue: health.state, reason: health.reason }, 'venue state changed');
@@ -77,11 +77,11 @@ export async function releaseVenue(context: Context, holder: string = THIS_PROCE
   await releaseVenueLease(context.db, holder);
 }
 
-async function playRound(context: Context, venue: Venue, row: VenueRow): Promise<VenueOutcome> {
+async function runRound(context: Context, venue: Venue, row: VenueRow): Promise<VenueOutcome> {
   const round = new Round(context, venue);
   try {
     if (await round.probe(row)) await watchFunds(context);
-    const snapshot = await readMoment(context);
+    const snapshot = await readSnapshot(context);
     for (const batch of await listUnfinished(context.db)) await round.resume(snapshot, batch);
     await round.trade(snapshot);
     await updateSalesSettled(context.db, context.now());
@@ -103,11 +103,11 @@ const readFault = (fault: VenueFault): VenueOutcome => ({
 });
 
 /** A longer retry-after counts as a ban: an opening cannot wait for it. */
-const LONG_MS = 30_000;
-const isBan = ({ retryAfterMs }: VenueFault): boolean => retryAfterMs !== null && retryAfterMs > LONG_MS;
+const LONG_RETRY_MS = 30_000;
+const isBan = ({ retryAfterMs }: VenueFault): boolean => retryAfterMs !== null && retryAfterMs > LONG_RETRY_MS;
 
 /** One order without an answer does not delay the others; the second fault ends the round. */
-const FAULTS_A_ROUND = 2;
+const MAX_FAULTS_PER_ROUND = 2;
 
 /** An asset with something to trade. */
 type Plan = { readonly symbol: string; readonly plan: (market: Market) => Promise<Batch | undefined> };
@@ -133,12 +133,12 @@ class Round {
   async probe({ state, askedAt, depthAt, freeAt }: VenueRow): Promise<boolean> {
     const { db, now } = this.#context;
     const isDue = (at: Date | null, everyMs: number) => at === null || now().getTime() >= at.getTime() + everyMs;
-    const asks = state === 'down' || isDue(askedAt, PROBE_EVERY_MS) || isDue(freeAt, PROBE_EVERY_MS);
-    if (asks) {
+    const isProbeDue = state === 'down' || isDue(askedAt, PROBE_EVERY_MS) || isDue(freeAt, PROBE_EVERY_MS);
+    if (isProbeDue) {
       const { free } = await this.#venue.listBalances();
       await updateFreeDollars(db, free.get(this.#venue.dollar) ?? '0', now());
     }
-    if (!isDue(depthAt, DEPTH_EVERY_MS)) return asks;
+    if (!isDue(depthAt, DEPTH_EVERY_MS)) return isProbeDue;
     const terms = await this.#venue.listTerms();
     const paused = await this.#venue.listPaused();
     await updateListed(db, [...terms.keys(), ...paused]);
@@ -147,7 +147,7 @@ class Round {
       const book = await this.#readBook(symbol);
       if (book !== undefined) await upsertDepth(db, symbol, { ...book, at: now() });
     }
-    return asks;
+    return isProbeDue;
   }
 
   /** Trades everything due now, asset by asset. */
@@ -167,7 +167,7 @@ class Round {
     await runWorkers(
       async () => left.next().value,
       ({ symbol, plan }) => this.#tradeAsset(snapshot, symbol, plan),
-      AT_ONCE,
+      CONCURRENCY,
     );
     for (const { day, symbol, isDone } of carried) if (!isDone) await this.#sellCarried(snapshot, { day, symbol });
     for (const sale of sales)
@@ -199,12 +199,12 @@ class Round {
     await cancelOverLimits(this.#context, snapshot);
     if (isClosing && (await hasQueuedTradesOfPlans(db)))
       await cancelQueued(this.#context, snapshot, { planDecidedBefore: snapshot.session.closesAt });
-    const triedBeforeMs = (await getAnsweredMs(db)) - TRIED_FOR_MS;
+    const triedBeforeMs = (await getAnsweredMs(db)) - CANCEL_UNFILLED_AFTER_MS;
     if (triedBeforeMs >= 0n) await cancelQueued(this.#context, snapshot, { triedBeforeMs });
   }
 
   async #tradeAsset(snapshot: SessionSnapshot, symbol: string, plan: Plan['plan']): Promise<void> {
-    if (this.faults.length >= FAULTS_A_ROUND) return;
+    if (this.faults.length >= MAX_FAULTS_PER_ROUND) return;
     const market = await this.#readMarket(symbol);
     if (market === undefined) return;
     if (await hasUnsettledSale(this.#context.db, symbol)) return;
@@ -253,7 +253,7 @@ class Round {
 
   /** Advances a batch as far as possible: to the exchange, and into the ledger once it is filled. */
   async finish(snapshot: SessionSnapshot, batch: Batch): Promise<void> {
-    if (this.faults.length >= FAULTS_A_ROUND) return;
+    if (this.faults.length >= MAX_FAULTS_PER_ROUND) return;
     const { db } = this.#context;
     if (batch.state !== 'filled') await this.#ask(() => followOrder(this.#context, this.#venue, batch));
     const now = await getBatch(db, batch.id);
@@ -268,7 +268,7 @@ class Round {
     } catch (error) {
       if (!(error instanceof VenueFault)) throw error;
       this.faults.push(error);
-      if (error.kind !== 'unknown' || this.faults.length >= FAULTS_A_ROUND) throw error;
+      if (error.kind !== 'unknown' || this.faults.length >= MAX_FAULTS_PER_ROUND) throw error;
       return undefined;
     }
   }

@@ -18,8 +18,8 @@ import {
   updateWithdrawn,
 } from './batch-sql.ts';
 import { addRefusal, insertHolding, lockHolding } from './holding-sql.ts';
-import { tellFinance } from './tell-finance.ts';
-import { isOpen, type Venue, VenueFault, type VenueFill, type VenueOrder } from './venue-port.ts';
+import { notifyFinance } from './notify-finance.ts';
+import { isOutcomeUnknown, type Venue, VenueFault, type VenueFill, type VenueOrder } from './venue-port.ts';
 
 /**
  * A request without an answer may still arrive within this time, so its order is not abandoned before. Twice the
@@ -29,7 +29,7 @@ const ARRIVES_WITHIN_MS = 10_000;
 /** After this, an order that is still open is cancelled, and one that is not found counts as a fault. */
 const CANCEL_AFTER_MS = 30_000;
 /** Exchanges drop orders without fills, OKX after two hours. Fills remain listed. */
-const FORGOTTEN_AFTER_MS = 3_600_000;
+const DROPPED_AFTER_MS = 3_600_000;
 
 /**
  * Sends and follows the order of a batch exactly once, across crashes. An order that may have been sent is looked up by
@@ -43,7 +43,7 @@ export async function followOrder(context: Context, venue: Venue, batch: Batch):
     await (batch.sends === 0 ? sendOrder(context, venue, batch) : findSent(context, venue, batch));
   } catch (error) {
     if (!(error instanceof VenueFault)) throw error;
-    if (error.kind === 'unreadable') return doubt(context, batch, error.message);
+    if (error.kind === 'unreadable') return haltImplausible(context, batch, error.message);
     if (error.kind !== 'refused') throw error;
     await haltBatch(context, batch, `The exchange does not say what its order filled: ${error.message}`);
   }
@@ -52,7 +52,7 @@ export async function followOrder(context: Context, venue: Venue, batch: Batch):
 async function findSent(context: Context, venue: Venue, batch: Batch): Promise<void> {
   const found = await findOrder(venue, batch);
   if (found !== undefined) return readOrder(context, venue, batch, found);
-  if (batch.state === 'sent') return endLost(context, venue, batch);
+  if (batch.state === 'sent') return resolveLost(context, venue, batch);
   if (isSince(batch, ARRIVES_WITHIN_MS, context))
     await withdraw(context, batch, 'The order never reached the exchange.');
 }
@@ -61,12 +61,12 @@ const isSince = ({ sentAt }: Batch, ms: number, { now }: Context): boolean =>
   sentAt === null || now().getTime() >= sentAt.getTime() + ms;
 
 /** An accepted order that the exchange no longer knows. Once it may have been dropped, the list of fills decides. */
-async function endLost(context: Context, venue: Venue, batch: Batch): Promise<void> {
+async function resolveLost(context: Context, venue: Venue, batch: Batch): Promise<void> {
   const { symbol, clientOrderId, exchangeOrderId } = batch;
   // The list of orders may lag.
   if (!isSince(batch, CANCEL_AFTER_MS, context)) return;
-  if (exchangeOrderId === null || !isSince(batch, FORGOTTEN_AFTER_MS, context))
-    return doubt(context, batch, `it knows no order ${clientOrderId}, which it took`);
+  if (exchangeOrderId === null || !isSince(batch, DROPPED_AFTER_MS, context))
+    return haltImplausible(context, batch, `it knows no order ${clientOrderId}, which it took`);
   await readFills(context, venue, batch, exchangeOrderId, await venue.listFills(symbol, exchangeOrderId));
 }
 
@@ -78,7 +78,7 @@ async function sendOrder(context: Context, venue: Venue, batch: Batch): Promise<
   try {
     await updateAccepted(context.db, id, await venue.sendOrder({ ...plan.order, clientOrderId, symbol, sentAt }));
   } catch (error) {
-    if (!(error instanceof VenueFault) || isOpen(error)) throw error;
+    if (!(error instanceof VenueFault) || isOutcomeUnknown(error)) throw error;
     if (error.kind === 'refused') {
       // The exchange may have paused the asset or changed its order terms.
       venue.forgetTerms();
@@ -115,11 +115,11 @@ async function refuseOrder(context: Context, batch: Batch, reason: string): Prom
 }
 
 /** Halts an asset that the exchange lists but has paused. `isRecheck`: halts it again after the back-off. */
-export const haltPaused = (context: Context, symbol: string, isAsked = false): Promise<void> =>
+export const haltPaused = (context: Context, symbol: string, isRecheck = false): Promise<void> =>
   inTransaction(context.db, async (tx) => {
     await insertHolding(tx, symbol);
     const { rejections } = await lockHolding(tx, symbol);
-    if (rejections === 0 || isAsked)
+    if (rejections === 0 || isRecheck)
       await halt(context, tx, symbol, `The exchange paused trading in ${symbol.toUpperCase()}.`);
   });
 
@@ -132,17 +132,17 @@ async function halt(
   const at = context.now();
   const { rejections } = await lockHolding(tx, symbol);
   await haltAsset(tx, symbol, { reason, at, retryAt: new Date(at.getTime() + backOffMs(rejections + 1)) });
-  if (rejections === 0) await tellFinance(context, tx, symbol, reason);
+  if (rejections === 0) await notifyFinance(context, tx, symbol, reason);
 }
 
 /** Stores what a finished order filled, with the resulting prices. */
 async function readOrder(context: Context, venue: Venue, batch: Batch, found: VenueOrder): Promise<void> {
   const { symbol, clientOrderId } = batch;
   if (found.clientOrderId !== clientOrderId)
-    return doubt(context, batch, `it answered for order ${found.clientOrderId} instead of ${clientOrderId}`);
+    return haltImplausible(context, batch, `it answered for order ${found.clientOrderId} instead of ${clientOrderId}`);
   const ordered = batch.plan.order?.quantity ?? '0';
   if (!isQuantity(found.filled) || new Exact(found.filled).gt(ordered))
-    return doubt(context, batch, `${found.filled} filled of ${ordered} ordered`);
+    return haltImplausible(context, batch, `${found.filled} filled of ${ordered} ordered`);
   if (!found.isFinal) {
     if (isSince(batch, CANCEL_AFTER_MS, context)) await venue.cancelOrder(symbol, clientOrderId as string);
     return;
@@ -161,12 +161,12 @@ async function readFills(
   filled?: string,
 ): Promise<void> {
   const checked = await check(venue, batch, fills);
-  if ('fault' in checked) return doubt(context, batch, checked.fault);
+  if ('fault' in checked) return haltImplausible(context, batch, checked.fault);
   // The list of fills may lag.
   if (filled !== undefined && !isSameQuantity(checked.filled.quantity, filled)) return;
   const coin = venue.coinOf(batch.symbol);
-  const named = fills.map((fill) => ({ ...fill, isFeeInCoin: fill.feeCoin === coin }));
-  await inTransaction(context.db, (tx) => writeFills(tx, batch, orderId, named, checked));
+  const stored = fills.map((fill) => ({ ...fill, isFeeInCoin: fill.feeCoin === coin }));
+  await inTransaction(context.db, (tx) => writeFills(tx, batch, orderId, stored, checked));
 }
 
 async function check(venue: Venue, { symbol, plan }: Batch, fills: readonly VenueFill[]): Promise<CheckedFills> {
@@ -212,7 +212,7 @@ async function writeFills(
 }
 
 /** An answer that cannot be true is not booked. */
-const doubt = (context: Context, batch: Batch, fault: string): Promise<void> =>
+const haltImplausible = (context: Context, batch: Batch, fault: string): Promise<void> =>
   haltBatch(context, batch, `The exchange answered what cannot be: ${fault}.`);
 
 /** Books nothing, halts the asset and notifies finance. The exchange is queried again later. */

@@ -1,9 +1,9 @@
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, getRow, listRows } from '#server/db/rows.ts';
 import { assetMarks } from '#server/market/index.ts';
-import type { HoldingBooks, MembersBooks } from '../core/execution/holding-books.ts';
+import type { HoldingState, MemberPositions } from '../core/execution/holding-state.ts';
 
-export type Holding = HoldingBooks & {
+export type Holding = HoldingState & {
   readonly symbol: string;
   /** Consecutive orders rejected by the exchange: while above zero, nothing is placed in the asset. */
   readonly rejections: number;
@@ -27,8 +27,8 @@ export const listHoldings = (db: Db) =>
     from trading.holding h join ${assetMarks} as a on a.symbol = h.symbol order by h.symbol`;
 
 /** Members' positions in each asset, and how much of them is sold but not settled. */
-export const listMembersBooks = (db: Db, symbol: string | null = null) =>
-  listRows(db)<MembersBooks & { readonly symbol: string }>`
+export const listMemberPositions = (db: Db, symbol: string | null = null) =>
+  listRows(db)<MemberPositions & { readonly symbol: string }>`
     select asset.symbol, coalesce(e.quantity, 0)::text as quantity, coalesce(e.members_cash, 0) as cash,
       (coalesce(sale.sold, 0) + coalesce(part.sold, 0))::text as "soldCoins",
       floor((coalesce(sale.cash, 0) + coalesce(part.cash, 0)) * 1000000)::bigint as "soldCash"
@@ -44,15 +44,15 @@ export const listMembersBooks = (db: Db, symbol: string | null = null) =>
     where ${symbol}::text is null or asset.symbol = ${symbol}::text
     order by 1`;
 
-export async function getMembersBooks(tx: Tx, symbol: string): Promise<MembersBooks> {
-  const [books] = await listMembersBooks(tx, symbol);
-  return books ?? { quantity: '0', cash: 0n, soldCoins: '0', soldCash: 0n };
+export async function getMemberPositions(tx: Tx, symbol: string): Promise<MemberPositions> {
+  const [positions] = await listMemberPositions(tx, symbol);
+  return positions ?? { quantity: '0', cash: 0n, soldCoins: '0', soldCash: 0n };
 }
 
-export const updateHolding = (tx: Tx, symbol: string, books: HoldingBooks) =>
+export const updateHolding = (tx: Tx, symbol: string, state: HoldingState) =>
   execute(tx)`
-    update trading.holding set held = ${books.held}::numeric, members_cash = ${books.membersCash},
-      venue_cash = ${books.venueCash}::numeric, result = ${books.result}
+    update trading.holding set held = ${state.held}::numeric, members_cash = ${state.membersCash},
+      venue_cash = ${state.venueCash}::numeric, result = ${state.result}
     where symbol = ${symbol}`;
 
 /** The spread of an asset in force, in basis points. */

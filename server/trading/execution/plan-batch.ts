@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { findAsset } from '#server/market/index.ts';
 import { decideBatch, nothingFilled } from '../core/execution/batch-outcome.ts';
 import { type OrderTerms, planBatch, type Quote } from '../core/execution/batch-plan.ts';
-import { residualOf } from '../core/execution/holding-books.ts';
+import { residualOf } from '../core/execution/holding-state.ts';
 import { findStandingHalt } from '../halts/halt-trading.ts';
 import { listLimitedMembers } from '../orders/place-trade.ts';
 import { lockPlanning } from '../session/opening-sql.ts';
@@ -20,7 +20,7 @@ import {
   type NewBatch,
   updateFilled,
 } from './batch-sql.ts';
-import { getMembersBooks, insertHolding, lockHolding } from './holding-sql.ts';
+import { getMemberPositions, insertHolding, lockHolding } from './holding-sql.ts';
 import { isClosing } from './venue-state.ts';
 
 /** Market data that a batch of an asset is planned with. */
@@ -48,14 +48,14 @@ export function planOrders(
     if (session.rates === null || !(await joinFollower(tx, session))) return undefined;
     // The last five minutes may have begun since the round started.
     if (await isClosing(context, tx)) return undefined;
-    const ready = await takeTurn(tx, market.symbol, context.now());
+    const ready = await lockIdleHolding(tx, market.symbol, context.now());
     if (!ready) return undefined;
     await lockPlanning(tx, market.symbol);
     const opening = mayOpen && (await isOpenTo(tx, market.symbol));
     const barredIds = opening ? await listBarred({ ...context, db: tx }, session.day) : [];
     const due = await findDue(tx, ids, marketAt, { tradeBps: session.rates.tradeBps, mayOpen: opening, barredIds });
     if (due.buyMicros === 0n && Number(due.sellCoins) === 0) return undefined;
-    const residual = residualOf(ready.held, await getMembersBooks(tx, market.symbol));
+    const residual = residualOf(ready.held, await getMemberPositions(tx, market.symbol));
     const wanted = { buyMicros: due.buyMicros, sellCoins: due.sellCoins, residual };
     return writePlan(context, tx, { ...market, day: session.day, kind: 'orders', wanted, at: marketAt, trades: due });
   });
@@ -72,7 +72,7 @@ const listBarred = async (context: Context, day: string): Promise<bigint[]> => [
 ];
 
 /** Locks the asset's holding. Undefined while another batch of it is unfinished or its halt is backing off. */
-export async function takeTurn(tx: Tx, symbol: string, now: Date) {
+export async function lockIdleHolding(tx: Tx, symbol: string, now: Date) {
   await insertHolding(tx, symbol);
   const holding = await lockHolding(tx, symbol);
   if (holding.retryAt !== null && now < holding.retryAt) return undefined;

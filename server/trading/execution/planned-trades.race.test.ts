@@ -16,7 +16,7 @@ import { waitFor } from '#test/wait-until.ts';
 import { haltTrading } from '../halts/halt-trading.ts';
 import { cancelTrade, executeBatches } from '../index.ts';
 import { cancelQueued } from '../session/cancel-trades.ts';
-import { readMoment } from '../session/follow-market.ts';
+import { readSnapshot } from '../session/follow-market.ts';
 import type { Venue } from './venue-port.ts';
 
 let world: ExchangeWorld;
@@ -163,6 +163,6 @@ test('a member who cancels while an order is planned for the trade is refused', 
 
 test('what the system cancels meanwhile leaves out the trades that an order is planned for', async () => {
   const cancelAll = async () =>
-    cancelQueued(world.context, await readMoment(world.context), { inactiveSymbols: ['btc'] });
+    cancelQueued(world.context, await readSnapshot(world.context), { inactiveSymbols: ['btc'] });
   expect(await meetPlanned(cancelAll)).toBe('done');
 });

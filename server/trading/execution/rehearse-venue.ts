@@ -11,9 +11,9 @@ export type Rehearsal = {
 };
 
 /** Margin above the smallest order, for price moves and fees charged in coins. */
-const ROOM = '1.2';
+const MARGIN = '1.2';
 const FILLS_LAG_MS = 500;
-const LOOKS = 20;
+const MAX_POLLS = 20;
 
 /**
  * Exercises everything execution needs from an exchange: terms, an order book, balances, and that it does not know an
@@ -64,16 +64,18 @@ export async function rehearseVenue(
 const newId = (): string => randomBytes(16).toString('hex');
 
 /** Maximum distance of a fill from the best price. */
-const LIMIT = '0.005';
+const MAX_DISTANCE = '0.005';
 
 function limitOf(side: 'buy' | 'sell', price: string, { tickSize }: OrderTerms): string {
-  const limit = new Exact(price).times(side === 'buy' ? new Exact(1).plus(LIMIT) : new Exact(1).minus(LIMIT));
+  const limit = new Exact(price).times(
+    side === 'buy' ? new Exact(1).plus(MAX_DISTANCE) : new Exact(1).minus(MAX_DISTANCE),
+  );
   const ticks = limit.div(tickSize);
   return (side === 'buy' ? ticks.floor() : ticks.ceil()).times(tickSize).toFixed();
 }
 
 function smallestOf({ minQuantity, minNotional, stepSize }: OrderTerms, price: string): string {
-  const least = Exact.max(minQuantity, new Exact(minNotional).div(price), stepSize).times(ROOM);
+  const least = Exact.max(minQuantity, new Exact(minNotional).div(price), stepSize).times(MARGIN);
   return least.div(stepSize).ceil().times(stepSize).toFixed();
 }
 
@@ -89,7 +91,7 @@ async function tradeOnce(
 ): Promise<readonly VenueFill[]> {
   const clientOrderId = newId();
   const id = await venue.sendOrder({ ...order, clientOrderId, sentAt: now() });
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let poll = 0; poll < MAX_POLLS; poll += 1) {
     const found = await venue.findOrder(order.symbol, clientOrderId);
     const fills = found?.isFinal ? await venue.listFills(order.symbol, id) : [];
     if (found?.isFinal && sum(fills, ({ quantity }) => quantity).eq(found.filled)) return fills;

@@ -9,7 +9,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import { residualOf } from '../core/execution/holding-books.ts';
+import { residualOf } from '../core/execution/holding-state.ts';
 import {
   bookElsewhere,
   isFarFromMark,
@@ -23,7 +23,7 @@ import { hasUnfinished, insertBatch, insertFill, updateElsewhere, updateFilled }
 import { bookMoved } from './book-batch.ts';
 import { writeMark } from './closing-sale.ts';
 import { listUnsoldSales, readSale, type SaleKey, type UnsoldSale, updateSaleDone } from './closing-sale-sql.ts';
-import { findSpread, getMembersBooks, lockHolding } from './holding-sql.ts';
+import { findSpread, getMemberPositions, lockHolding } from './holding-sql.ts';
 
 /** Amounts are text, which keeps every digit. */
 type Payload = SaleKey & {
@@ -112,13 +112,13 @@ type Unsold = UnsoldSale & { readonly left: Left };
 /** Locks the asset's holding, and refuses sales that cannot be booked now. */
 async function lockUnsold(tx: Tx, payload: Payload): Promise<Unsold> {
   const { day, symbol, isFar } = payload;
-  const isIt = (one: SaleKey) => one.day === day && one.symbol === symbol;
-  if (!(await listUnsoldSales(tx)).some(isIt)) throw new Refused('nothing_unsold');
+  const isThisSale = (one: SaleKey) => one.day === day && one.symbol === symbol;
+  if (!(await listUnsoldSales(tx)).some(isThisSale)) throw new Refused('nothing_unsold');
   const { held } = await lockHolding(tx, symbol);
-  const sale = (await listUnsoldSales(tx)).find(isIt);
+  const sale = (await listUnsoldSales(tx)).find(isThisSale);
   if (sale === undefined) throw new Refused('nothing_unsold');
   if (await hasUnfinished(tx, symbol)) throw new Refused('batch_under_way');
-  const left = { unsold: sale.quantity, held, residual: residualOf(held, await getMembersBooks(tx, symbol)) };
+  const left = { unsold: sale.quantity, held, residual: residualOf(held, await getMemberPositions(tx, symbol)) };
   const sold = soldOf(payload);
   if (isMoreThanLeft(sold, left)) throw new Refused('more_than_unsold');
   if (!isFar && isFarFromMark(sold, sale.mark)) throw new Refused('price_far_from_mark');

@@ -46,7 +46,7 @@ async function readPages<T>(
 }
 
 /** Calls an endpoint that ccxt has no suitable unified method for. */
-async function askForRows<Row>(exchange: Exchange, call: string, list: string, params: object): Promise<Row[]> {
+async function fetchRows<Row>(exchange: Exchange, call: string, list: string, params: object): Promise<Row[]> {
   const ask = (exchange as unknown as Record<string, (params: object) => Promise<Record<string, unknown>>>)[call];
   const rows = (await ask?.(params))?.[list];
   if (!Array.isArray(rows)) throw new VenueFault('unreadable', `an answer to ${call} without ${list}`);
@@ -84,14 +84,14 @@ async function listBinanceTransfers(
   kind: 'transfer_in' | 'transfer_out',
   read: (params: object) => Promise<readonly Transaction[]>,
 ): Promise<Movement[]> {
-  const rows = await readPages<Transaction>({ idOf: namedBy, isLast: isUnder(BINANCE_TRANSFERS) }, (soFar) =>
+  const rows = await readPages<Transaction>({ idOf: transferId, isLast: isUnder(BINANCE_TRANSFERS) }, (soFar) =>
     read({ startTime: period.from, endTime: period.to - 1, limit: BINANCE_TRANSFERS, offset: soFar.length }),
   );
   return rows
     .filter(({ status }) => status === 'ok')
     .map((row) => ({
       kind,
-      id: namedBy(row),
+      id: transferId(row),
       timestamp: row.timestamp,
       coin: row.currency,
       amount: `${kind === 'transfer_in' ? '' : '-'}${row.amount}`,
@@ -102,7 +102,7 @@ async function listBinanceTransfers(
 }
 
 /** Older deposits have no id of their own. */
-const namedBy = ({ id, txid }: Transaction): unknown => id ?? txid;
+const transferId = ({ id, txid }: Transaction): unknown => id ?? txid;
 
 type Dividend = { id: unknown; asset: unknown; amount: unknown; divTime: number; enInfo: unknown };
 const BINANCE_DIVIDENDS = 500;
@@ -111,7 +111,7 @@ const BINANCE_DIVIDENDS = 500;
 async function listBinanceDividends(exchange: Exchange, { from, to }: Period): Promise<Movement[]> {
   const rows = await readPages<Dividend>({ idOf, isLast: isUnder(BINANCE_DIVIDENDS) }, (soFar) => {
     const endTime = soFar.reduce((least, { divTime }) => Math.min(least, divTime), to - 1);
-    return askForRows(exchange, 'sapiGetAssetAssetDividend', 'rows', {
+    return fetchRows(exchange, 'sapiGetAssetAssetDividend', 'rows', {
       ...{ startTime: from, endTime, limit: BINANCE_DIVIDENDS },
     });
   });
@@ -212,7 +212,7 @@ export const okxStatement: StatementQuirks = {
   listMovements: async (exchange, period) => {
     const bills = await readPages<Bill>({ idOf: ({ billId }) => billId, isLast: isUnder(OKX_PAGE) }, (soFar) =>
       // ccxt's unified call returns only bills of spot markets, which exclude transfers.
-      askForRows(exchange, 'privateGetAccountBillsArchive', 'data', {
+      fetchRows(exchange, 'privateGetAccountBillsArchive', 'data', {
         limit: OKX_PAGE,
         ...okxTimes(period),
         ...beforeBill(soFar),

@@ -24,7 +24,7 @@ import { quirksOf, type VenueQuirks } from './venue-quirks.ts';
  * by then, none can appear (`ARRIVES_WITHIN_MS` in follow-order.ts allows for clock skew).
  */
 const RECEIVE_WINDOW_MS = 5_000;
-const PREPARED_MS = 3_600_000;
+const REFRESH_AFTER_MS = 3_600_000;
 /** Per side of an order book. */
 const BOOK_LEVELS = 100;
 
@@ -41,7 +41,7 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
   const faults = await import('ccxt');
   const pairOf = (symbol: string) => pairAt(exchange.id, symbol);
   let preparedAt = Number.NEGATIVE_INFINITY;
-  const ask = <T>(call: () => Promise<T>, isOrder = false) =>
+  const request = <T>(call: () => Promise<T>, isOrder = false) =>
     call().catch((error: unknown) => {
       const fault = readFault(faults, { exchange, quirks, isOrder }, error);
       // The clocks may have drifted apart: the offset is fetched again.
@@ -52,16 +52,16 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
   /** Loads the markets, which every call needs, and the clock offset. Both are refreshed hourly. */
   const prepare = async () => {
     const now = context.now().getTime();
-    if (now - preparedAt < PREPARED_MS) return;
-    await ask(() => exchange.loadTimeDifference());
-    await ask(() => exchange.loadMarkets(true));
+    if (now - preparedAt < REFRESH_AFTER_MS) return;
+    await request(() => exchange.loadTimeDifference());
+    await request(() => exchange.loadMarkets(true));
     preparedAt = now;
   };
-  const asked =
+  const prepared =
     <Args extends unknown[], T>(call: (...args: Args) => Promise<T>) =>
     async (...args: Args): Promise<T> => {
       await prepare();
-      return ask(() => call(...args));
+      return request(() => call(...args));
     };
   const sent = new SentIds();
 
@@ -79,10 +79,10 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
     forgetTerms: () => {
       preparedAt = Number.NEGATIVE_INFINITY;
     },
-    readBook: asked(async (symbol: string, slippage: string) =>
+    readBook: prepared(async (symbol: string, slippage: string) =>
       readBook(await exchange.fetchOrderBook(pairOf(symbol), BOOK_LEVELS), slippage),
     ),
-    findOrder: asked(async (symbol: string, clientOrderId: string) => {
+    findOrder: prepared(async (symbol: string, clientOrderId: string) => {
       try {
         const order = await quirks.findOrder(exchange, pairOf(symbol), clientOrderId);
         return order && readOrder(order);
@@ -94,9 +94,9 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
     sendOrder: async (order: OrderRequest) => {
       await prepare();
       sent.add(order.clientOrderId);
-      const clockApartMs = exchange.safeInteger(exchange.options, 'timeDifference', 0) ?? 0;
-      const times = { sentAt: order.sentAt.getTime() - clockApartMs, windowMs: RECEIVE_WINDOW_MS };
-      const { id } = await ask(
+      const clockOffsetMs = exchange.safeInteger(exchange.options, 'timeDifference', 0) ?? 0;
+      const times = { sentAt: order.sentAt.getTime() - clockOffsetMs, windowMs: RECEIVE_WINDOW_MS };
+      const { id } = await request(
         () =>
           exchange.createOrder(
             pairOf(order.symbol),
@@ -112,22 +112,22 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
       if (id === undefined) throw new VenueFault('unknown', `an answer without an id to order ${order.clientOrderId}`);
       return String(id);
     },
-    cancelOrder: asked(async (symbol: string, clientOrderId: string) => {
+    cancelOrder: prepared(async (symbol: string, clientOrderId: string) => {
       await exchange.cancelOrder('', pairOf(symbol), { clientOrderId });
     }),
-    listFills: asked(async (symbol: string, orderId: string) =>
+    listFills: prepared(async (symbol: string, orderId: string) =>
       (await quirks.listFills(exchange, pairOf(symbol), orderId)).map(readFill),
     ),
-    listBalances: asked(async () => readBalances(await exchange.fetchBalance())),
-    listStatement: asked((from: Date, to: Date) => readStatement(exchange, quirks.statement, { from, to })),
-    getPrice: asked(async (coin: string) =>
+    listBalances: prepared(async () => readBalances(await exchange.fetchBalance())),
+    listStatement: prepared((from: Date, to: Date) => readStatement(exchange, quirks.statement, { from, to })),
+    getPrice: prepared(async (coin: string) =>
       readPrice(await exchange.fetchTicker(`${coin}/${namesAt(exchange.id).dollar}`), coin),
     ),
   };
 }
 
 /** Enough ids to cover the time in which the exchange could accept a repeated request. */
-const IDS_REMEMBERED = 10_000;
+const MAX_SENT_IDS = 10_000;
 
 /** Exchanges accept the id of a filled order again, so this process never sends an id twice. */
 class SentIds {
@@ -137,7 +137,7 @@ class SentIds {
   add(id: string): void {
     if (this.#ids.has(id)) throw new VenueFault('unknown', `order ${id} was sent before`);
     this.#ids.add(id);
-    if (this.#ids.size > IDS_REMEMBERED) this.#ids.delete(this.#ids.values().next().value as string);
+    if (this.#ids.size > MAX_SENT_IDS) this.#ids.delete(this.#ids.values().next().value as string);
   }
 }
 
@@ -186,13 +186,13 @@ function readBook({ bids, asks }: { bids: unknown; asks: unknown }, slippage: st
   };
 }
 
-const FINAL: readonly unknown[] = ['closed', 'canceled', 'expired', 'rejected'];
+const FINAL_STATUSES: readonly unknown[] = ['closed', 'canceled', 'expired', 'rejected'];
 
 const readOrder = (order: Order): VenueOrder => ({
   id: String(order.id),
   clientOrderId: String(order.clientOrderId),
   filled: readDecimal(order.filled) ?? '0',
-  isFinal: FINAL.includes(order.status),
+  isFinal: FINAL_STATUSES.includes(order.status),
   status: String(order.info?.status ?? order.status),
 });
 
@@ -215,23 +215,23 @@ function readPrice(ticker: { last?: unknown }, coin: string): string {
 }
 
 type Faults = typeof import('ccxt');
-type Asked = { readonly exchange: Exchange; readonly quirks: VenueQuirks; readonly isOrder: boolean };
+type FailedCall = { readonly exchange: Exchange; readonly quirks: VenueQuirks; readonly isOrder: boolean };
 
 /** Translates a ccxt error for the call that failed. Errors that the exchange did not cause pass through. */
 function readFault(
   faults: Faults,
-  asked: Asked,
+  call: FailedCall,
   error: unknown,
 ): { readonly error: unknown; readonly isClock: boolean } {
   if (error instanceof SyntaxError || error instanceof RangeError)
-    return { error: new VenueFault('unreadable', wordsOf(error.message, asked.exchange)), isClock: false };
+    return { error: new VenueFault('unreadable', redact(error.message, call.exchange)), isClock: false };
   if (!(error instanceof faults.BaseError)) return { error, isClock: false };
-  const words = wordsOf(error.message, asked.exchange);
-  const known = asked.quirks.faults.find((fault) => fault.words.test(error.message));
-  const kind = known?.kind ?? kindOf(faults, error, asked.isOrder);
-  const retryAfterMs = kind === 'not_taken' ? (readRetryAfterMs(asked.exchange) ?? known?.retryAfterMs ?? null) : null;
+  const redacted = redact(error.message, call.exchange);
+  const known = call.quirks.faults.find((fault) => fault.pattern.test(error.message));
+  const kind = known?.kind ?? kindOf(faults, error, call.isOrder);
+  const retryAfterMs = kind === 'not_taken' ? (readRetryAfterMs(call.exchange) ?? known?.retryAfterMs ?? null) : null;
   return {
-    error: new VenueFault(kind, words, retryAfterMs),
+    error: new VenueFault(kind, redacted, retryAfterMs),
     isClock: known?.isClock === true || error instanceof faults.InvalidNonce,
   };
 }
@@ -249,20 +249,20 @@ function kindOf(faults: Faults, error: Error, isOrder: boolean): VenueFaultKind 
 }
 
 /** Removes query strings, which carry signatures, and our keys: neither belongs in a log or table. */
-function wordsOf(message: string, { apiKey, secret, password }: Exchange): string {
-  const words = message.replaceAll(/\?\S*/g, '');
+function redact(message: string, { apiKey, secret, password }: Exchange): string {
+  const redacted = message.replaceAll(/\?\S*/g, '');
   return [apiKey, secret, password]
-    .reduce((text, key) => (key ? text.replaceAll(key, '…') : text), words)
+    .reduce((text, key) => (key ? text.replaceAll(key, '…') : text), redacted)
     .slice(0, 300);
 }
 
-const LONGEST_ASKED_SECONDS = 3 * 86_400;
+const MAX_RETRY_AFTER_SECONDS = 3 * 86_400;
 
 function readRetryAfterMs(exchange: Exchange): number | null {
   const headers = (exchange.last_response_headers ?? {}) as Record<string, unknown>;
   const name = Object.keys(headers).find((header) => header.toLowerCase() === 'retry-after');
   const seconds = Number(name && headers[name]);
-  return seconds > 0 ? Math.min(seconds, LONGEST_ASKED_SECONDS) * 1000 : null;
+  return seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER_SECONDS) * 1000 : null;
 }
 
 const opened = new WeakMap<Config, Promise<Venue>>();

@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Exact, floorMicros } from '../core/price.ts';
 import { openingIds, tradeFeeOf } from '../session/opening-sql.ts';
-import { tellFinanceOfFunds } from './tell-finance.ts';
+import { notifyFinanceOfFunds } from './notify-finance.ts';
 import { findFreeDollars } from './venue-state.ts';
 
 /** Free funds are compared with queued trades from this long before an opening until the close. */
@@ -53,8 +53,8 @@ export async function watchFunds(context: Context): Promise<void> {
   if (!funds?.isShort) return;
   const { day, freeMicros, freeAt, queuedMicros } = funds;
   await inTransaction(context.db, async (tx) => {
-    if (!(await updateToldShort(tx, day))) return;
-    await tellFinanceOfFunds(context, tx, {
+    if (!(await updateShortNotified(tx, day))) return;
+    await notifyFinanceOfFunds(context, tx, {
       free: toDollars(freeMicros ?? 0n),
       queued: toDollars(queuedMicros),
       freeAt,
@@ -81,6 +81,6 @@ const sumQueuedNet = async (db: Db, tradeBps: number): Promise<bigint> =>
   ).net;
 
 /** @returns whether this call is the first of the session day */
-const updateToldShort = (tx: Tx, day: string) =>
+const updateShortNotified = (tx: Tx, day: string) =>
   hasRow(tx)`
     update trading.venue set short_told_on = ${day}::date where short_told_on is distinct from ${day}::date returning 1`;

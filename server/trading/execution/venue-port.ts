@@ -140,14 +140,14 @@ export class VenueFault extends Error {
   /** How long the exchange asked us to wait. */
   readonly retryAfterMs: number | null;
 
-  constructor(kind: VenueFaultKind, words: string, retryAfterMs: number | null = null) {
-    super(words);
+  constructor(kind: VenueFaultKind, message: string, retryAfterMs: number | null = null) {
+    super(message);
     this.name = 'VenueFault';
     this.kind = kind;
     this.retryAfterMs = retryAfterMs;
   }
 }
 
-/** Whether it is unknown if the request was executed: the outcome is queried, never assumed. */
-export const isOpen = ({ kind }: VenueFault): boolean =>
+/** Whether the request may have been executed: its outcome is then queried, never assumed. */
+export const isOutcomeUnknown = ({ kind }: VenueFault): boolean =>
   kind === 'unknown' || kind === 'unreachable' || kind === 'unreadable';

@@ -13,7 +13,7 @@ export type OrderTimes = { readonly sentAt: number; readonly windowMs: number };
 
 /** An exchange error that ccxt does not classify, or not precisely enough for sending an order exactly once. */
 export type KnownFault = {
-  readonly words: RegExp;
+  readonly pattern: RegExp;
   readonly kind: VenueFaultKind;
   /** Back-off when the response does not state one. */
   readonly retryAfterMs?: number;
@@ -69,7 +69,7 @@ const binance: VenueQuirks = {
   },
   maxNotional: ({ limits }) => limits.cost?.max,
   statement: binanceStatement,
-  faults: [{ words: /Duplicate order sent/, kind: 'unknown' }],
+  faults: [{ pattern: /Duplicate order sent/, kind: 'unknown' }],
 };
 
 /** Kraken accepts 20 ids per call, but ccxt makes one call too many at exactly 20. */
@@ -79,8 +79,8 @@ const kraken: VenueQuirks = {
   needsPassword: false,
   isFeeInCoin: false,
   prepare: (exchange) => {
-    countNonces(exchange);
-    askOneByOne(exchange);
+    makeNoncesUnique(exchange);
+    serialiseRequests(exchange);
   },
   orderParams: (clientOrderId, { sentAt, windowMs }) => ({
     timeInForce: 'IOC',
@@ -108,17 +108,17 @@ const kraken: VenueQuirks = {
   statement: krakenStatement,
   faults: [
     // The deadline passed. Kraken advises to look up the order all the same.
-    { words: /deadline/i, kind: 'unknown', isClock: true },
-    { words: /cl_ord_id/, kind: 'unknown' },
-    { words: /EAPI:Invalid signature/, kind: 'unauthorised' },
-    { words: /Temporary lockout/, kind: 'not_taken', retryAfterMs: 900_000 },
-    { words: /Rate limit exceeded|Too many requests|EService:Throttled/, kind: 'not_taken', retryAfterMs: 5000 },
-    { words: /EService:Market in (cancel|post)_only mode/, kind: 'refused' },
+    { pattern: /deadline/i, kind: 'unknown', isClock: true },
+    { pattern: /cl_ord_id/, kind: 'unknown' },
+    { pattern: /EAPI:Invalid signature/, kind: 'unauthorised' },
+    { pattern: /Temporary lockout/, kind: 'not_taken', retryAfterMs: 900_000 },
+    { pattern: /Rate limit exceeded|Too many requests|EService:Throttled/, kind: 'not_taken', retryAfterMs: 5000 },
+    { pattern: /EService:Market in (cancel|post)_only mode/, kind: 'refused' },
   ],
 };
 
 /** A nonce may be used only once, and two calls may fall into the same millisecond. */
-function countNonces(exchange: Exchange): void {
+function makeNoncesUnique(exchange: Exchange): void {
   const nonceOf = exchange.nonce.bind(exchange);
   let last = 0;
   exchange.nonce = () => {
@@ -128,7 +128,7 @@ function countNonces(exchange: Exchange): void {
 }
 
 /** Kraken rejects a nonce lower than the last, and concurrent calls may overtake each other. */
-function askOneByOne(exchange: Exchange): void {
+function serialiseRequests(exchange: Exchange): void {
   const request = exchange.request.bind(exchange);
   let before: Promise<unknown> = Promise.resolve();
   exchange.request = (path, api, ...rest) => {
@@ -167,9 +167,9 @@ const okx: VenueQuirks = {
   maxNotional: ({ info }) => info.maxLmtAmt,
   statement: okxStatement,
   faults: [
-    { words: /"s?[cC]ode":"(51149|50004)"/, kind: 'unknown', isClock: true },
-    { words: /"s?[cC]ode":"51016"/, kind: 'unknown' },
-    { words: /"s?[cC]ode":"(50011|50061)"/, kind: 'not_taken', retryAfterMs: 2000 },
+    { pattern: /"s?[cC]ode":"(51149|50004)"/, kind: 'unknown', isClock: true },
+    { pattern: /"s?[cC]ode":"51016"/, kind: 'unknown' },
+    { pattern: /"s?[cC]ode":"(50011|50061)"/, kind: 'not_taken', retryAfterMs: 2000 },
   ],
 };
 

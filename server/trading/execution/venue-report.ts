@@ -1,14 +1,14 @@
 import type { Context } from '#server/context.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
 import { listAssets } from '#server/market/index.ts';
-import { residualOf } from '../core/execution/holding-books.ts';
+import { residualOf } from '../core/execution/holding-state.ts';
 import { compareBalances, isDifferent, reportedHolding, type VenueLine } from '../core/execution/venue-difference.ts';
 import { valueAtMark } from '../core/price.ts';
 import { type HaltedAsset, listHaltedAssets } from '../halts/halt-trading.ts';
 import { sumOpenFindings } from '../statement/statement-sql.ts';
 import { type Batch, listUnfinished } from './batch-sql.ts';
 import { type ExposureDifference, listExposureDifferences, sumOpenCost, sumUnanswered } from './exposure-sql.ts';
-import { listHoldings, listMembersBooks } from './holding-sql.ts';
+import { listHoldings, listMemberPositions } from './holding-sql.ts';
 import { openVenue } from './venue-ccxt.ts';
 import type { Venue } from './venue-port.ts';
 import { findVenueState, type VenueState } from './venue-state.ts';
@@ -40,7 +40,7 @@ export type VenueReport = {
 
 /** The residual of each asset (docs/product.md, section 1: a separate line). */
 export async function listResiduals({ db }: Pick<Context, 'db'>): Promise<Residual[]> {
-  const [holdings, members] = await Promise.all([listHoldings(db), listMembersBooks(db)]);
+  const [holdings, members] = await Promise.all([listHoldings(db), listMemberPositions(db)]);
   const known = new Map(holdings.map((one) => [one.symbol, one]));
   return members.flatMap(({ symbol, ...own }) => {
     const { held = '0', mark = null } = known.get(symbol) ?? {};
@@ -77,9 +77,9 @@ export async function reportVenue(context: Context, given?: Venue): Promise<Venu
     halted: await listHaltedAssets(db),
     openEntries: (await sumOpenFindings(db)).count,
     findings: [
-      ...lines.filter((line) => isDifferent(line, venue.dollar, held.length)).map(sayDifference),
-      ...(await listExposureDifferences(db)).map(sayExposure),
-      ...unfinished.map(sayUnfinished),
+      ...lines.filter((line) => isDifferent(line, venue.dollar, held.length)).map(describeDifference),
+      ...(await listExposureDifferences(db)).map(describeExposure),
+      ...unfinished.map(describeUnfinished),
     ],
   };
 }
@@ -90,13 +90,13 @@ function asDollars(micros: bigint): string {
   return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-const sayDifference = ({ coin, reported, booked, difference }: VenueLine): string =>
+const describeDifference = ({ coin, reported, booked, difference }: VenueLine): string =>
   `${coin}: the exchange reports ${reported}, the ledger says ${booked}, difference ${difference.startsWith('-') ? '' : '+'}${difference}`;
 
-const sayExposure = ({ symbol, kept, counted }: ExposureDifference): string =>
+const describeExposure = ({ symbol, kept, counted }: ExposureDifference): string =>
   `${symbol}: stored exposure ${kept}, open trades ${counted}`;
 
-const sayUnfinished = ({ id, symbol, clientOrderId }: Batch): string =>
+const describeUnfinished = ({ id, symbol, clientOrderId }: Batch): string =>
   clientOrderId === null
     ? `${symbol}: batch ${id} is not booked yet`
     : `${symbol}: order ${clientOrderId} of batch ${id} is not booked yet`;

@@ -23,13 +23,13 @@ export async function findVenueState(db: Db): Promise<VenueState> {
 }
 
 /** Without a call for this long, its state is unknown: no worker runs, or it hangs. */
-const SILENT_MS = 120_000;
+const STALE_AFTER_MS = 120_000;
 
 /** Whether trading waits because the exchange is down (docs/product.md, section 3). The paper venue is never down. */
 export async function isVenueDown(context: Context): Promise<boolean> {
   if (context.config.venue !== 'ccxt') return false;
   const { state, askedAt } = await findVenue(context.db);
-  return state === 'down' || askedAt === null || context.now().getTime() > askedAt.getTime() + SILENT_MS;
+  return state === 'down' || askedAt === null || context.now().getTime() > askedAt.getTime() + STALE_AFTER_MS;
 }
 
 /** Whether open positions are being sold at the exchange: in the session's last five minutes. */

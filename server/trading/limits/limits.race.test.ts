@@ -9,7 +9,7 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { workerCluster } from '#test/database.ts';
 import { codesOf, openTradingWorld, openWorldOfTest } from '#test/trading-world.ts';
 import { cancelTrade, followMarket, placeTrade } from '../index.ts';
-import { readMoment } from '../session/follow-market.ts';
+import { readSnapshot } from '../session/follow-market.ts';
 import { cancelOverLimits } from './cancel-over-limits.ts';
 import { updateLimits } from './limit-sql.ts';
 
@@ -103,7 +103,7 @@ test('of workers that cancel a plan’s trade over the limits at once one says t
   await inTransaction(away.db, (tx) =>
     updateLimits(tx, 'btc', { tradeMicros: null, memberMicros: null, allMicros: micros(50) }),
   );
-  const moment = await readMoment(away, 1);
+  const moment = await readSnapshot(away, 1);
   await Promise.all(Array.from({ length: 4 }, () => cancelOverLimits(away, moment)));
   const told = await getRow(away.db)<object>`
     select (select count(*)::int from trading.trade where cancel_reason = 'over_asset_limit') as cancelled,

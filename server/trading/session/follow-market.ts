@@ -31,7 +31,7 @@ export async function followMarket(
   context: Context,
   { chunkSize, mayOpen = always }: Following = {},
 ): Promise<{ skipTo?: Date }> {
-  const opened = await openSession(context, await readMoment(context, chunkSize), mayOpen);
+  const opened = await openSession(context, await readSnapshot(context, chunkSize), mayOpen);
   if (opened.session.state === 'open') await playSession(context, opened);
   else for (const halting of haltings(opened)) await cancelHalted(context, opened, halting);
   if (context.config.venue === 'ccxt') await settleCarried(context, opened);
@@ -46,7 +46,7 @@ export async function followMarket(
 const CHUNK_SIZE = 5000;
 
 /** Reads the snapshot; the first one ever also writes the first session's row. */
-export async function readMoment(context: Context, chunkSize = CHUNK_SIZE): Promise<SessionSnapshot> {
+export async function readSnapshot(context: Context, chunkSize = CHUNK_SIZE): Promise<SessionSnapshot> {
   const feed = await getFeed(context.db, context.config);
   const marketAt = new Date(feed.at);
   const found = (await findProgress(context.db)) ?? (await begin(context, marketAt));

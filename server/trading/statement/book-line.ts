@@ -2,11 +2,11 @@ import type { Tx } from '#server/db/connect.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
 import { coinAt, getMarketTime, namesAt } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import { bookMoves } from '../core/execution/holding-books.ts';
+import { applyMoves } from '../core/execution/holding-state.ts';
 import { type LoneFill, microsOfAmount, movedByFill } from '../core/execution/moved-by-line.ts';
 import { Exact } from '../core/price.ts';
 import { hasUnfinished } from '../execution/batch-sql.ts';
-import { getMembersBooks, insertHolding, lockHolding, updateHolding } from '../execution/holding-sql.ts';
+import { getMemberPositions, insertHolding, lockHolding, updateHolding } from '../execution/holding-sql.ts';
 import { type Finding, findMark, type StoredLine } from './finding-sql.ts';
 
 /**
@@ -60,7 +60,7 @@ async function bookFill(tx: Tx, exchange: string, line: StoredLine): Promise<big
   const moved = movedByFill(line as LoneFill, names);
   if (new Exact(holding.held).plus(moved.coins).isNegative()) throw new Refused('statement_not_bookable');
   const mark = (await findMark(tx, symbol)) ?? new Exact(line.cost ?? 0).div(line.quantity ?? 1).toFixed(12);
-  const books = bookMoves(holding, moved, await getMembersBooks(tx, symbol), mark);
+  const books = applyMoves(holding, moved, await getMemberPositions(tx, symbol), mark);
   await updateHolding(tx, symbol, books);
   return books.result - holding.result;
 }

@@ -7,7 +7,7 @@ import { tradeFee } from '../settlement.ts';
 import { decideBatch, type Filled, nothingFilled } from './batch-outcome.ts';
 import { type BatchOrder, MOST_RESIDUAL_MICROS, type OrderTerms, planBatch, type Quote } from './batch-plan.ts';
 import { checkFills } from './check-fills.ts';
-import { bookMoves, type HoldingBooks, type MembersBooks, residualOf } from './holding-books.ts';
+import { applyMoves, type HoldingState, type MemberPositions, residualOf } from './holding-state.ts';
 import { openedAmount } from './opened-amount.ts';
 
 /**
@@ -35,7 +35,7 @@ class Session {
   #queued: bigint[] = [];
   #open: Position[] = [];
   #members = { quantity: new Exact(0), cash: 0n };
-  #books: HoldingBooks = { held: '0', membersCash: 0n, venueCash: '0', result: 0n };
+  #books: HoldingState = { held: '0', membersCash: 0n, venueCash: '0', result: 0n };
   readonly exchange = { coins: new Exact(0), dollars: new Exact(0) };
   /** What the house's residual may have lost: by the price, and by being traded. */
   #bearable = new Exact(0);
@@ -96,7 +96,7 @@ class Session {
     };
     this.exchange.coins = this.exchange.coins.plus(moved.coins);
     this.exchange.dollars = this.exchange.dollars.plus(moved.dollars);
-    this.#books = bookMoves(this.#books, moved, this.#membersBooks(), mid.toFixed());
+    this.#books = applyMoves(this.#books, moved, this.#membersBooks(), mid.toFixed());
     const after = residualOf(this.#books.held, this.#membersBooks());
     // The residual is traded with the rest, or left by it: at most the slippage and the fee from the mid.
     const traded = new Exact(residual).abs().plus(new Exact(after).abs()).times(mid);
@@ -187,7 +187,7 @@ class Session {
     }
   }
 
-  #membersBooks(): MembersBooks {
+  #membersBooks(): MemberPositions {
     return {
       quantity: this.#members.quantity.toFixed(),
       cash: this.#members.cash,

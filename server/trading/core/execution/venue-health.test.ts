@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backOffMs, followHealth, type VenueHealth, type VenueOutcome } from './venue-health.ts';
+import { backOffMs, nextHealth, type VenueHealth, type VenueOutcome } from './venue-health.ts';
 
 const at = (seconds: number) => new Date(Date.UTC(2026, 2, 4, 12, 0, seconds));
 const up: VenueHealth = { state: 'up', since: at(0), reason: null, failures: 0, waitUntil: null };
@@ -12,13 +12,13 @@ const failed = (more: Partial<VenueOutcome & { kind: 'failed' }> = {}): VenueOut
 });
 
 test('two failures leave it up, the third takes it down since then', () => {
-  const first = followHealth(up, failed(), at(1));
-  const second = followHealth(first, failed(), at(2));
-  const third = followHealth(second, failed(), at(4));
+  const first = nextHealth(up, failed(), at(1));
+  const second = nextHealth(first, failed(), at(2));
+  const third = nextHealth(second, failed(), at(4));
   expect(first).toEqual({ ...up, failures: 1, waitUntil: at(2) });
   expect(second).toEqual({ ...up, failures: 2, waitUntil: at(4) });
   expect(third).toEqual({ state: 'down', since: at(4), reason: 'timed out', failures: 3, waitUntil: at(8) });
-  expect(followHealth(third, failed({ reason: 'still' }), at(9))).toMatchObject({
+  expect(nextHealth(third, failed({ reason: 'still' }), at(9))).toMatchObject({
     state: 'down',
     since: at(4),
     reason: 'still',
@@ -26,7 +26,7 @@ test('two failures leave it up, the third takes it down since then', () => {
 });
 
 test('what is certain takes it down at once', () => {
-  expect(followHealth(up, failed({ isCertain: true }), at(5))).toMatchObject({
+  expect(nextHealth(up, failed({ isCertain: true }), at(5))).toMatchObject({
     state: 'down',
     since: at(5),
     failures: 1,
@@ -34,14 +34,14 @@ test('what is certain takes it down at once', () => {
 });
 
 test('one answer brings it up and forgets the failures', () => {
-  const down = followHealth(up, failed({ isCertain: true }), at(5));
-  expect(followHealth(down, { kind: 'answered' }, at(9))).toEqual({ ...up, since: at(9) });
-  expect(followHealth({ ...up, failures: 2 }, { kind: 'answered' }, at(9))).toEqual(up);
+  const down = nextHealth(up, failed({ isCertain: true }), at(5));
+  expect(nextHealth(down, { kind: 'answered' }, at(9))).toEqual({ ...up, since: at(9) });
+  expect(nextHealth({ ...up, failures: 2 }, { kind: 'answered' }, at(9))).toEqual(up);
 });
 
 test('it is left alone for as long as it asked, and never longer than a minute by ourselves', () => {
-  expect(followHealth(up, failed({ retryAfterMs: 90_000 }), at(0)).waitUntil).toEqual(at(90));
-  expect(followHealth({ ...up, failures: 40 }, failed(), at(0)).waitUntil).toEqual(at(60));
+  expect(nextHealth(up, failed({ retryAfterMs: 90_000 }), at(0)).waitUntil).toEqual(at(90));
+  expect(nextHealth({ ...up, failures: 40 }, failed(), at(0)).waitUntil).toEqual(at(60));
 });
 
 test.each([

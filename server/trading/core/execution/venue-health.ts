@@ -32,7 +32,7 @@ const LONGEST_PAUSE_MS = 60_000;
  *
  * Two time-outs while up: still up, `failures: 2`, asked again after 2 seconds. The third: down since then.
  */
-export function followHealth(health: VenueHealth, outcome: VenueOutcome, at: Date): VenueHealth {
+export function nextHealth(health: VenueHealth, outcome: VenueOutcome, at: Date): VenueHealth {
   if (outcome.kind === 'answered') {
     const since = health.state === 'up' ? health.since : at;
     return { state: 'up', since, reason: null, failures: 0, waitUntil: null };

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import { Exact, floorMicros, MICROS } from '../price.ts';
 
 /** What the exchange did in an asset since it began, and what of it the ledger has. */
-export type HoldingBooks = {
+export type HoldingState = {
   /** Coins it holds. */
   readonly held: string;
   /** Micros of what members' positions moved at their prices that it has answered. */
@@ -14,7 +14,7 @@ export type HoldingBooks = {
 };
 
 /** Positions of members in an asset. */
-export type MembersBooks = {
+export type MemberPositions = {
   /** Coins of open positions. */
   readonly quantity: string;
   /** Micros they moved at members' prices: negative for what was bought. */
@@ -25,11 +25,11 @@ export type MembersBooks = {
 };
 
 /** Coins that the exchange holds beyond those of members; negative: fewer. `residualOf('2', {quantity: '1.5', …}) === '0.5'` */
-export const residualOf = (held: string, { quantity, soldCoins }: MembersBooks): string =>
+export const residualOf = (held: string, { quantity, soldCoins }: MemberPositions): string =>
   new Exact(held).minus(quantity).plus(soldCoins).toFixed();
 
 /**
- * The books after a batch. What the exchange moved and members were not charged for is the house's: the markup, and the residual,
+ * The state after a batch. What the exchange moved and members were not charged for is the house's: the markup, and the residual,
  * which stands at the mid. It is rounded so that the ledger never says more than the exchange has.
  *
  * Members bought one coin for 101, the exchange took 100.10 with its fee: `result` grows by 0.90. Of 0.01 coin that members have and
@@ -37,14 +37,14 @@ export const residualOf = (held: string, { quantity, soldCoins }: MembersBooks):
  *
  * @param moved coins and dollars of the batch's order, signed
  */
-export function bookMoves(
-  books: HoldingBooks,
+export function applyMoves(
+  state: HoldingState,
   moved: { readonly coins: string; readonly dollars: string },
-  members: MembersBooks,
+  members: MemberPositions,
   mid: string,
-): HoldingBooks {
-  const held = new Exact(books.held).plus(moved.coins).toFixed();
-  const venueCash = new Exact(books.venueCash).plus(moved.dollars);
+): HoldingState {
+  const held = new Exact(state.held).plus(moved.coins).toFixed();
+  const venueCash = new Exact(state.venueCash).plus(moved.dollars);
   const lacking = new Exact(residualOf(held, members)).neg().times(mid).times(MICROS);
   const membersCash =
     members.cash + BigInt(lacking.toDecimalPlaces(0, Decimal.ROUND_CEIL).toFixed(0)) + members.soldCash;

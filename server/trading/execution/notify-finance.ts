@@ -8,7 +8,7 @@ import { emailOperators } from '#server/notify/index.ts';
 const { t } = english;
 
 /** Emails finance that the exchange rejects orders of an asset. Sent once until an order succeeds again. */
-export async function tellFinance(context: Context, tx: Tx, symbol: string, reason: string): Promise<void> {
+export async function notifyFinance(context: Context, tx: Tx, symbol: string, reason: string): Promise<void> {
   const { brandName } = context.config;
   const asset = symbol.toUpperCase();
   await emailFinance(tx, {
@@ -24,7 +24,7 @@ export async function tellFinance(context: Context, tx: Tx, symbol: string, reas
 type Funds = { readonly free: number; readonly queued: number; readonly freeAt: Date | null };
 
 /** Emails finance that queued trades need more than the exchange's free funds; amounts in dollars. */
-export async function tellFinanceOfFunds(context: Context, tx: Tx, { free, queued, freeAt }: Funds): Promise<void> {
+export async function notifyFinanceOfFunds(context: Context, tx: Tx, { free, queued, freeAt }: Funds): Promise<void> {
   const { brandName } = context.config;
   const [has, needs, at] = [dollarWords(free), dollarWords(queued), freeAt?.toISOString() ?? ''];
   await emailFinance(tx, {
