@@ -8,17 +8,17 @@ import { findOpenedPlanId, insertPlan, lockNewestFeePlan, showFeePlan } from './
 export type NewFeePlanInput = {
   readonly terms: FeePlanTerms;
   readonly note: string;
-  /** The operator who wrote it, and the other one on whose word it is in force. */
+  /** Two different operators. */
   readonly proposedBy: bigint;
   readonly approvedBy: bigint;
-  /** Of who approved it. */
+  /** IP address of the approving operator. */
   readonly address: string;
   readonly now: Date;
 };
 
 /**
- * Writes a fee plan (docs/product.md, section 6): in force from the next session that opens, while one that is open
- * keeps its own. Of two written at once the later id is the newer one; the audit log has the plan it follows as
+ * Creates a fee plan (docs/product.md, section 6). It applies from the next session to open; an open session keeps its
+ * plan. Of two plans created concurrently the higher id is the newer. The audit log records the previous plan as
  * `before`, and both operators.
  *
  * @throws Refused fee_plan_over_100, fee_plan_ranks

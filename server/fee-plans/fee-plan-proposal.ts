@@ -14,10 +14,10 @@ type Payload = { readonly terms: FeePlanTerms; readonly basePlanId: number };
 type Shown = Pick<FeePlanProposal, 'terms' | 'base_id' | 'plan_id'>;
 
 /**
- * A fee plan of two admins: approved, it is written, and the next session that opens takes it. What is approved are its
- * differences to the plan it was compared with, so that it follows this plan or none.
+ * A fee plan proposed by one admin and approved by another; it applies from the next session to open. The approval covers
+ * its differences from the base plan, so it is refused once another plan has followed that one.
  *
- * Approving refuses `fee_plan_followed`, and what writing a plan refuses.
+ * Approving refuses `fee_plan_followed`, and whatever `createFeePlan` refuses.
  */
 export const feePlanKind: ListedKind<Payload, Shown> = {
   ...plainKind('fee_plan'),
@@ -46,9 +46,9 @@ export const feePlanKind: ListedKind<Payload, Shown> = {
 };
 
 /**
- * Proposes a fee plan (docs/product.md, sections 6 and 10). No plan is written: another admin has to approve it.
+ * Proposes a fee plan (docs/product.md, sections 6 and 10), which another admin has to approve.
  *
- * Refuses `fee_plan_over_100`, `fee_plan_ranks`, `fee_plan_followed` when the plan it begins from is not the newest.
+ * Refuses `fee_plan_over_100`, `fee_plan_ranks`, and `fee_plan_followed` when its base plan is not the newest.
  */
 export async function proposeFeePlan(
   context: Context,

@@ -7,12 +7,12 @@ import { execute, findValue } from '#server/db/rows.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { type FeePlan, type FeePlanTerms, type RankTerms, showTerms } from './core/fee-plan.ts';
 
-/** Whose fees are taken now, and whose from the next opening on; undefined when those are the same. */
+/** The plan that applies now, and the one from the next session on; `next` is undefined when they are the same. */
 export type FeePlansInForce = { readonly current: FeePlan; readonly next: FeePlan | undefined };
 
 /**
- * The plan of the session that opened last, whether or not it is still open, and the newest one, which the next session
- * takes (docs/product.md, section 6). Before the first session the newest is both.
+ * The plan of the latest session, open or not, and the newest plan, which the next session uses (docs/product.md,
+ * section 6). Before the first session the newest is both.
  */
 export async function findFeePlans(db: Db): Promise<FeePlansInForce> {
   const [newest, opened] = await listInForce(db);
@@ -20,21 +20,21 @@ export async function findFeePlans(db: Db): Promise<FeePlansInForce> {
   return opened === undefined ? { current: newest, next: undefined } : { current: opened, next: newest };
 }
 
-/** The newest plan, which stays the newest until the transaction ends or writes another itself. */
+/** The newest plan, locked: no other transaction can create a newer one until this one ends. */
 export async function lockNewestFeePlan(tx: Tx): Promise<FeePlan> {
   await lockPlans(tx);
   const { current, next } = await findFeePlans(tx);
   return next ?? current;
 }
 
-/** A plan by the id that a session, a run or a period carries. */
+/** A plan by the id stored with a session, run or period. */
 export async function getFeePlan(db: Db, id: number): Promise<FeePlan> {
   const [plan] = await select(db, sql`where p.id = ${id}`);
   assert(plan, `fee plan ${id} exists, for something refers to it`);
   return plan;
 }
 
-/** All that were ever written, newest first. */
+/** All plans, newest first. */
 export function listFeePlans(db: Db): Promise<{ items: ShownPlan[] }> {
   return inSnapshot(db, async (tx) => {
     const plans = await select(tx, sql`order by p.id desc`);
@@ -45,20 +45,17 @@ export function listFeePlans(db: Db): Promise<{ items: ShownPlan[] }> {
   });
 }
 
-/**
- * What is taken and where it goes, for everybody to read (docs/product.md, section 6); `next` is null when nothing will
- * change.
- */
+/** The public fee schedule (docs/product.md, section 6); `next` is null when no change is scheduled. */
 export async function getFees(db: Db): Promise<DataOf<typeof feePlans.getFees>> {
   const { current, next } = await findFeePlans(db);
   const ids = { currentId: current.id, newestId: (next ?? current).id };
   return { current: showFeePlan(current, ids), next: next === undefined ? null : showFeePlan(next, ids) };
 }
 
-/** Which plans are not past: the newest, and the one of the session that opened last. */
+/** The plans that are not past: the newest, and that of the latest session. */
 type PlanIds = { readonly newestId: number; readonly currentId: number };
 
-/** A plan as calls show it (contract/fee-plan.ts). A plan that was followed by another before any session opened is past. */
+/** A plan in API form (contract/fee-plan.ts). A plan replaced before any session used it is past. */
 export const showFeePlan = (plan: FeePlan, { newestId, currentId }: PlanIds): ShownPlan => ({
   id: plan.id.toString(),
   terms: showTerms(plan),
@@ -67,7 +64,7 @@ export const showFeePlan = (plan: FeePlan, { newestId, currentId }: PlanIds): Sh
   state: plan.id === currentId ? 'current' : plan.id === newestId ? 'next' : 'past',
 });
 
-/** Amounts of arrays come as text: the two engines do not read arrays of bigint alike. */
+/** Array amounts are read as text: the two engines parse arrays of bigint differently. */
 type Row = Omit<FeePlan, 'ranks'> & {
   readonly rankVolume: readonly string[];
   readonly rankMonthly: readonly string[];
@@ -95,7 +92,7 @@ const select = async (db: Db, which: RawBuilder<unknown>): Promise<FeePlan[]> =>
   return rows.map(toPlan);
 };
 
-/** The newest plan and the one of the session that opened last, in one look: of one plan when both are the same. */
+/** The newest plan and that of the latest session, in one query; a single row when they are the same. */
 const listInForce = (db: Db): Promise<FeePlan[]> =>
   select(
     db,
@@ -105,12 +102,12 @@ const listInForce = (db: Db): Promise<FeePlan[]> =>
     order by p.id desc`,
   );
 
-/** The plan of the session that opened last; undefined before the first. */
+/** Plan id of the latest session; undefined before the first. */
 export const findOpenedPlanId = (db: Db) =>
   findValue(db)<number>`
     select fee_plan_id as id from trading.session where fee_plan_id is not null order by day desc limit 1`;
 
-/** Lets one plan be written at a time, so that ids follow the order they are committed in. Reading waits for nobody. */
+/** Serializes the creation of plans, so that ids follow commit order. Readers are not blocked. */
 export const lockPlans = (tx: Tx) => execute(tx)`select trading.lock_fee_plans()`;
 
 type NewFeePlan = {

@@ -1,4 +1,4 @@
-/** What is taken of trades and withdrawals, and who gets which share of it: versioned data, used by trading, income and funds. */
+/** Fees on trades and withdrawals and their distribution: versioned data, used by trading, income and funds. */
 export { checkWaterfall, type FeePlan, type FeePlanTerms, ratesOf, readTerms } from './core/fee-plan.ts';
 export { createFeePlan } from './create-fee-plan.ts';
 export { proposeFeePlan } from './fee-plan-proposal.ts';

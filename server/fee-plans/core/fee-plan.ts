@@ -2,54 +2,54 @@ import type { FeeRates } from '#contract/fee-plan.ts';
 import { BPS, type FeePlanTerms as PlanInDollars } from '#contract/fee-plan.ts';
 import { toDollars, toMicros } from '#contract/money.ts';
 
-/** What a rank takes and gives, in micros (docs/product.md, section 6, "Monthly income"). */
+/** Requirement and payouts of a rank, in micros (docs/product.md, section 6, "Monthly income"). */
 export type RankTerms = {
-  /** Team volume of a month, legs capped. */
+  /** Required team volume per month, with capped legs. */
   readonly volume: bigint;
-  /** Income of a month at most. */
+  /** Maximum monthly income. */
   readonly monthly: bigint;
-  /** Reward once in a lifetime at most. */
+  /** Reward, paid at most once per member. */
   readonly reward: bigint;
 };
 
-/** What a fee plan says (docs/product.md, section 6): rates and shares in basis points, amounts in micros. */
+/** Terms of a fee plan (docs/product.md, section 6): rates and shares in basis points, amounts in micros. */
 export type FeePlanTerms = {
-  /** Of the amount, when a trade opens. */
+  /** Charged on the amount when a trade opens. */
   readonly tradeFeeBps: number;
-  /** Of the gain over the amount, when it settles. */
+  /** Charged on the gain when a trade settles. */
   readonly performanceFeeBps: number;
   readonly withdrawalFeeBps: number;
   readonly withdrawalFeeMin: bigint;
   /** Shares of the trade fee, levels 1 to 10: `levelBps[0]` is the referral bonus. */
   readonly levelBps: readonly number[];
-  /** Shares of the trade fee that the pools get. */
+  /** Shares of the trade fee paid into the pools. */
   readonly weeklyBps: number;
   readonly monthlyBps: number;
   readonly rewardsBps: number;
   /** Shares of the performance fee, levels 1 to 3. */
   readonly teamProfitBps: readonly number[];
-  /** Active directs that the weekly income takes. */
+  /** Active directs required for the weekly income. */
   readonly weeklyMinDirects: number;
-  /** The most of the weekly pool that one member gets. */
+  /** Maximum share of the weekly pool per member. */
   readonly weeklyCapBps: number;
-  /** The most of a rank's volume that one leg counts for. */
+  /** Maximum share of a rank's volume that one leg can contribute. */
   readonly legCapBps: number;
   /** Bronze to Diamond. */
   readonly ranks: readonly RankTerms[];
 };
 
-/** A fee plan as it was written; never changed, only followed by one with a higher id. */
+/** An immutable fee plan; a change is a new plan with a higher id. */
 export type FeePlan = FeePlanTerms & { readonly id: number; readonly note: string; readonly createdAt: Date };
 
 const sum = (shares: readonly number[]): number => shares.reduce((total, share) => total + share, 0);
 
 /**
- * Whether a plan may be written: no fee is handed out more than once over, and each rank takes more than the one before
- * (docs/product.md, section 6). The database holds the same as constraints.
+ * Refuses a plan that distributes more than 100 % of a fee, or whose ranks do not rise in volume (docs/product.md,
+ * section 6). Database constraints state the same.
  *
- * The first plan hands out 2000 + 1000 + 600 + 400 + 300 + 200 + 200 + 100 + 100 + 100 to levels and 1000 + 1000 + 500 to
- * pools, 7500 of the 10 000 basis points of a trade fee, and 1500 + 1000 + 500 of those of a performance fee: undefined.
- * With 3501 for the weekly pool it would be 10 001: `fee_plan_over_100`. Silver at Bronze's volume is `fee_plan_ranks`.
+ * The first plan distributes 2000 + 1000 + 600 + 400 + 300 + 200 + 200 + 100 + 100 + 100 to levels and 1000 + 1000 + 500
+ * to pools, 7500 of the 10 000 basis points of a trade fee, and 1500 + 1000 + 500 of a performance fee: undefined. With
+ * 3501 for the weekly pool it would be 10 001: `fee_plan_over_100`. Silver at Bronze's volume is `fee_plan_ranks`.
  */
 export function checkWaterfall(terms: FeePlanTerms): 'fee_plan_over_100' | 'fee_plan_ranks' | undefined {
   const ofTradeFee = sum(terms.levelBps) + terms.weeklyBps + terms.monthlyBps + terms.rewardsBps;
@@ -58,13 +58,13 @@ export function checkWaterfall(terms: FeePlanTerms): 'fee_plan_over_100' | 'fee_
   return isRising ? undefined : 'fee_plan_ranks';
 }
 
-/** What settling and opening a trade need of a plan. */
+/** The rates that opening and settling a trade use. */
 export const ratesOf = ({ tradeFeeBps, performanceFeeBps }: FeePlanTerms): FeeRates => ({
   tradeBps: tradeFeeBps,
   performanceBps: performanceFeeBps,
 });
 
-/** The terms as a request carries them, in dollars: `withdrawal_fee_min: 1` is `1_000_000n`. */
+/** Converts terms from API form, in dollars: `withdrawal_fee_min: 1` becomes `1_000_000n`. */
 export const readTerms = (terms: PlanInDollars): FeePlanTerms => ({
   tradeFeeBps: terms.trade_fee_bps,
   performanceFeeBps: terms.performance_fee_bps,
@@ -85,7 +85,7 @@ export const readTerms = (terms: PlanInDollars): FeePlanTerms => ({
   })),
 });
 
-/** The terms as a reply carries them, in dollars: what `readTerms` read. */
+/** Converts terms to API form, in dollars; the inverse of `readTerms`. */
 export const showTerms = (terms: FeePlanTerms): PlanInDollars => ({
   trade_fee_bps: terms.tradeFeeBps,
   performance_fee_bps: terms.performanceFeeBps,
