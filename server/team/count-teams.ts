@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { findRow, listRows, prepared } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 
-/** How many stand at each level below these members, at this moment; nobody who is asked for is missing. */
+/** Current team sizes per level; the result has an entry for every requested member. */
 export async function countTeams(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, TeamCount>> {
   const counts = new Map(memberIds.map((id) => [id, Array<bigint>(teamLevels).fill(0n)]));
   for (const row of await listLevelCounts(db, memberIds, await findCountWatermark(db))) {
@@ -15,20 +15,20 @@ export async function countTeams(db: Db, memberIds: readonly bigint[]): Promise<
 }
 
 /**
- * Sums up who signed up since the last time, so that counting a team stays one short read. May be run at any time, by several
- * workers; counts are the same before and after.
+ * Rolls members who signed up since the last run into the stored counts, so that counting a team stays cheap. Safe to
+ * run at any time by several workers; it does not change any count.
  *
- * @returns the transaction up to which members are summed up now
+ * @returns the new watermark: the transaction before which all members are rolled up
  */
 export const sumTeamCounts = ({ db }: Context): Promise<bigint> =>
   inTransaction(db, async (tx) => addCounts(tx, await lockWatermark(tx)));
 
-/** Members below somebody: at levels 1 to 10, and all of them. */
+/** Team size: at levels 1 to 10, and in total. */
 export type TeamCount = { readonly byLevel: readonly bigint[]; readonly total: bigint };
 
 /**
- * SQL for `member_id, level, members` that came since the counts were summed up. The watermark read in this statement says
- * which rows are meant; `sinceTx` is one read before, never later than it, by which PostgreSQL knows that they are few.
+ * SQL for `member_id, level, members` of sign-ups since the last rollup. The watermark read in the statement decides
+ * which rows count; `sinceTx`, read earlier and never above it, tells the planner that they are few.
  */
 const recent = (sinceTx: bigint, of: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select place.member_id, place.level::smallint as level, count(*) as members
@@ -38,7 +38,7 @@ const recent = (sinceTx: bigint, of: RawBuilder<unknown>): RawBuilder<unknown> =
   where place.member_id in (${of})
   group by 1, 2`;
 
-/** Up to which transaction members are summed up. It only ever grows. */
+/** The transaction before which members are rolled up; it never decreases. */
 export async function findCountWatermark(db: Db): Promise<bigint> {
   const row = await findRow(db)<{ tx: bigint }>`${prepared} select tx from team.count_horizon`;
   return row?.tx ?? 0n;
@@ -46,7 +46,7 @@ export async function findCountWatermark(db: Db): Promise<bigint> {
 
 type LevelCount = { readonly member_id: bigint; readonly level: number; readonly members: bigint };
 
-/** Of each member and level, where there is anybody. */
+/** Has no row for an empty level. */
 async function listLevelCounts(db: Db, memberIds: readonly bigint[], sinceTx: bigint): Promise<LevelCount[]> {
   const of = sql`select unnest(${memberIds}::bigint[])`;
   return listRows(db)<LevelCount>`
@@ -56,7 +56,10 @@ async function listLevelCounts(db: Db, memberIds: readonly bigint[], sinceTx: bi
     group by 1, 2`;
 }
 
-/** SQL for `member_id, members` (of all ten levels) of the members of a relation `member_id`. `sinceTx`: `findCountWatermark`. */
+/**
+ * SQL for `member_id, members` (of all ten levels) of the members of a relation `member_id`. `sinceTx`:
+ * `findCountWatermark`.
+ */
 export const teamSizes = (members: RawBuilder<unknown>, sinceTx: bigint): RawBuilder<unknown> => sql`
   select part.member_id, sum(part.members)::bigint as members from (
     select asked.member_id, 0::bigint as members from (${members}) as asked
@@ -66,15 +69,15 @@ export const teamSizes = (members: RawBuilder<unknown>, sinceTx: bigint): RawBui
     select place.member_id, place.members from (${recent(sinceTx, members)}) as place) as part
   group by 1`;
 
-/** Holds the watermark against other sums until the transaction ends. */
+/** Serializes rollups until the transaction ends. */
 async function lockWatermark(tx: Tx): Promise<bigint> {
   const row = await findRow(tx)<{ tx: bigint }>`select tx from team.count_horizon for update`;
   return row?.tx ?? 0n;
 }
 
 /**
- * Adds the rows from one transaction number up to, not including, the oldest that may still write. That number and the
- * rows are of one snapshot: whatever is before it has ended, and is seen. Returns it.
+ * Adds the rows from `fromTx` up to, but excluding, the oldest transaction still in progress, and returns the latter.
+ * Both come from one snapshot, so every earlier transaction has ended and is visible.
  */
 async function addCounts(tx: Tx, fromTx: bigint): Promise<bigint> {
   const row = await findRow(tx)<{ tx: bigint }>`

@@ -1,5 +1,5 @@
 /**
- * Who stands below whom, ten levels deep: a member's sponsor is fixed at registration (docs/product.md, section 7,
+ * The sponsor tree, ten levels deep: a member's sponsor is fixed at registration (docs/product.md, section 7,
  * docs/incomes.md, "Team").
  */
 export { maskEmail, maskMobile } from './core/mask.ts';

@@ -8,20 +8,20 @@ import { countWords, foundByWord, foundPage, hasWords } from './search-sql.ts';
 export type LevelList = {
   readonly memberId: bigint;
   readonly level: number;
-  /** Beginnings of words of the name or of the Registered Id; all must be there. */
+  /** Prefixes of words of the name or of the Registered Id; all must match. */
   readonly search?: string | undefined;
 };
 export type LevelPage = LevelList & Pick<PageOfLevel, 'before' | 'limit'>;
 
-/** A level of so many members is looked through faster than a list of words. */
+/** Up to this size, scanning the level is faster than following words to their members. */
 const SMALL_LEVEL = 2_000;
 /**
- * So many words are followed to their members. Beyond, looking through the level soon fills a page: with a million members and
- * this many words it finds one of 250, which takes as long as following them.
+ * Up to this many matching words are followed to their members. Above it, scanning the level soon fills a page: with a
+ * million members and this many matches, one of 250 members matches, and both ways take equally long.
  */
 const FEW_WORDS = 4_000;
 
-/** Ids of the members at a level below a member, newest first. Any page takes the same time. */
+/** Ids of the members at a level below a member, newest first. Every page takes the same time. */
 export async function listLevel(db: Db, page: LevelPage): Promise<bigint[]> {
   const words = searchWords(page.search ?? '');
   if (words.length === 0) return listMemberIds(db, levelPage(page));
@@ -29,15 +29,17 @@ export async function listLevel(db: Db, page: LevelPage): Promise<bigint[]> {
   return byLevel ? listByLevel(db, page, words) : listByWord(db, page, words);
 }
 
-/** Looks through the level, newest first, for those who have the words. */
+/** Scans the level, newest first, and filters by words. */
 export const listByLevel = (db: Db, page: PageOfLevel, words: readonly string[]): Promise<bigint[]> =>
   listMemberIds(db, levelPage(page, hasWords(words)));
 
-/** Goes through those who have the words, for those of the level. */
+/** Scans the members who match the words, and filters by level. */
 export const listByWord = (db: Db, page: PageOfLevel, words: readonly string[]): Promise<bigint[]> =>
   listMemberIds(db, foundPage(page, words));
 
-/** SQL for `member_id` of all of a list, to be put into another order; undefined when it may be longer than `most`. */
+/**
+ * SQL for `member_id` of a whole list, for sorting by another key; undefined when it may have more than `most` rows.
+ */
 export async function findShortList(db: Db, list: LevelList, most: number): Promise<RawBuilder<unknown> | undefined> {
   const { memberId, level } = list;
   const words = searchWords(list.search ?? '');

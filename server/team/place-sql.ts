@@ -4,18 +4,18 @@ import { teamLevels } from '#contract/team.ts';
 import type { Db } from '#server/db/connect.ts';
 import { findRow, findValue, listValues, prepared } from '#server/db/rows.ts';
 
-/** SQL for `member_id, sponsor_id` of everybody; the company's sponsor is null. */
+/** SQL for `member_id, sponsor_id` of all members; the company's sponsor is null. */
 export const sponsorLinks: RawBuilder<unknown> = sql`select member_id, sponsor_id from team.node`;
 
-/** SQL for `member_id, upline` of everybody: the ids of those above, the sponsor first, ten at most. */
+/** SQL for `member_id, upline` of all members: ids of up to ten ancestors, the sponsor first. */
 export const uplines: RawBuilder<unknown> = sql`select member_id, upline from team.node`;
 
-/** SQL for the highest id of a member. */
+/** SQL for the highest member id. */
 export const lastMemberId: RawBuilder<unknown> = sql`select max(member_id) from team.node`;
 
 /**
- * SQL for who stands at a level above `n`, a row of team.node. The level is written out: each has an index of its own,
- * which PostgreSQL only sees when it knows the level as it plans.
+ * SQL for the ancestor at a level above `n`, a row of team.node. The level is a literal, not a parameter: each level
+ * has its own index, which the planner only uses when it knows the level.
  */
 export function above(level: number): RawBuilder<unknown> {
   assert(Number.isInteger(level) && level >= 1 && level <= teamLevels, `there is no level ${level}`);
@@ -30,7 +30,7 @@ export type PageOfLevel = {
   readonly limit: number;
 };
 
-/** SQL for `member_id` of those at one level below a member whom a filter about `n` lets pass. */
+/** SQL for `member_id` of those at one level below a member who match a filter on `n`. */
 export const membersWith = (memberId: bigint, level: number, filter: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select n.member_id from team.node n where ${above(level)} = ${memberId}::bigint and ${filter}`;
 
@@ -38,13 +38,13 @@ export const membersWith = (memberId: bigint, level: number, filter: RawBuilder<
 export const levelMembers = (memberId: bigint, level: number): RawBuilder<unknown> =>
   membersWith(memberId, level, sql`true`);
 
-/** Above every id. */
+/** Greater than every id. */
 const AFTER_ALL = 9_223_372_036_854_775_807n;
 
 /**
- * SQL that reads a level newest first, from the index of that level and no other: the order names the member above as well,
- * so that the primary key does not offer itself. It would be walked through from the newest member of all on, which takes
- * long where those of the level joined long ago. `filter` is about `n`.
+ * SQL that reads a level newest first, from the index of that level only. Ordering by the ancestor as well keeps the
+ * planner from scanning the primary key backwards, which is slow where the level's members joined long ago. `filter` is
+ * on `n`.
  */
 export const levelPage = (
   { memberId, level, before, limit }: PageOfLevel,
@@ -57,7 +57,7 @@ export const levelPage = (
 
 export const listMemberIds = (db: Db, query: RawBuilder<unknown>): Promise<bigint[]> => listValues(db)`${query}`;
 
-/** Who stands above a member, the sponsor first, ten at most. */
+/** Up to ten ancestors of a member, the sponsor first. */
 export async function findUpline(db: Db, memberId: bigint): Promise<bigint[]> {
   const row = await findRow(db)<{ upline: bigint[] }>`
     select upline from team.node where member_id = ${memberId}`;
@@ -65,8 +65,8 @@ export async function findUpline(db: Db, memberId: bigint): Promise<bigint[]> {
 }
 
 /**
- * The level at which a member stands below another, 1 for a direct; undefined when they are not in that one's team, which
- * has ten levels and does not hold its head.
+ * The level of a member below an ancestor, 1 for a direct; undefined when not in the ancestor's team, which has ten
+ * levels and excludes the ancestor.
  */
 export async function findLevel(db: Db, ancestorId: bigint, memberId: bigint): Promise<number | undefined> {
   const level = await findValue(db)<number | null>`

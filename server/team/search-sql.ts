@@ -3,16 +3,16 @@ import type { Db } from '#server/db/connect.ts';
 import { listRows, listValues } from '#server/db/rows.ts';
 import { above, type PageOfLevel } from './place-sql.ts';
 
-/** The last code point there is: every word that begins alike is before it. */
+/** The highest code point: appended to a prefix, it sorts after every word with that prefix. */
 const LAST = '\u{10FFFF}';
 
-/** SQL for whether a word begins like this. Letters are made small by the database, which did so when it wrote the words. */
+/** SQL for a prefix match. The database lower-cases the prefix, as it did the stored words. */
 const begins = (word: string): RawBuilder<unknown> => sql`
   w.word >= lower(${word}::text) and w.word < lower(${word}::text) || ${LAST}`;
 
 /**
- * SQL for whether `n` has a word beginning like each of these. With `offset 0` every member is looked up; otherwise all words
- * beginning so might be collected first, which are a million for a common one.
+ * SQL for whether `n` has a matching word for each prefix. `offset 0` forces one lookup per member; otherwise
+ * PostgreSQL might collect all matching words first, a million for a common prefix.
  */
 export const hasWords = (words: readonly string[]): RawBuilder<unknown> =>
   sql.join(
@@ -26,7 +26,7 @@ export const hasWords = (words: readonly string[]): RawBuilder<unknown> =>
     sql` and `,
   );
 
-/** How many words begin like this; counted up to `most` and one more. */
+/** Number of words with a prefix, counted up to `most` + 1. */
 export async function countWords(db: Db, word: string, most: number): Promise<number> {
   const rows = await listRows(db)<{ words: bigint }>`
     select count(*) as words
@@ -35,8 +35,8 @@ export async function countWords(db: Db, word: string, most: number): Promise<nu
 }
 
 /**
- * Members of the whole tree with a word that begins like each of these. Of the first of them, which is best the longest, so
- * many are looked at: a word that a million begin with does not read a million.
+ * Members of the whole tree with a matching word for each prefix. Reads at most `most` matches of the first prefix,
+ * which should be the longest: a common prefix does not read a million rows.
  */
 export const listIdsByName = (db: Db, words: readonly string[], most: number): Promise<bigint[]> =>
   listValues(db)`
@@ -45,8 +45,8 @@ export const listIdsByName = (db: Db, words: readonly string[], most: number): P
     where ${hasWords(words.slice(1))}`;
 
 /**
- * SQL for `member_id` of those at a level who are found by the first word and have the others: goes from the words to the
- * members, one look-up each (`offset 0`: no reading of the whole tree instead).
+ * SQL for `member_id` of those at a level who match all words, starting from matches of the first word with one member
+ * lookup each (`offset 0` prevents a scan of the whole tree).
  */
 export const foundByWord = (memberId: bigint, level: number, words: readonly string[]): RawBuilder<unknown> => sql`
   select n.member_id

@@ -1,16 +1,16 @@
 const HIDDEN = '•••';
-/** So many digits are shown, and at least as many hidden. */
+/** Digits shown; at least as many stay hidden. */
 const SHOWN_DIGITS = 4;
 
-/** A mobile number with all but its last four digits hidden, however long it is. `maskMobile('+919876544127') === '••••••4127'` */
+/** Masks all but the last four digits, and hides the length. `maskMobile('+919876544127') === '••••••4127'` */
 export function maskMobile(mobileNumber: string): string {
   const digits = mobileNumber.replaceAll(/\D/g, '');
   return `••••••${digits.length >= 2 * SHOWN_DIGITS ? digits.slice(-SHOWN_DIGITS) : ''}`;
 }
 
 /**
- * An email address with all hidden but the first letter of its name, of its domain, and the ending. Neither length nor a part of
- * one letter shows. `maskEmail('anna@tidewater.example') === 'a•••@t•••.example'`
+ * Masks an email address except for the first letter of its name and domain, and the top-level domain. Hides lengths,
+ * and parts of a single letter. `maskEmail('anna@tidewater.example') === 'a•••@t•••.example'`
  */
 export function maskEmail(address: string): string {
   const at = address.lastIndexOf('@');
