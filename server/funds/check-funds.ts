@@ -10,20 +10,20 @@ import {
 } from '#server/ledger/index.ts';
 import { openWithdrawalStates, releasedWithdrawalStates } from './core/withdrawal-rules.ts';
 
-/** One fault can put many rows in the wrong; more discrepancies of one kind would say nothing new. */
+/** One fault can affect many rows; more discrepancies of the same kind add no information. */
 const MAX_DISCREPANCIES = 100;
 
 /**
- * Compares deposits and withdrawals with the ledger, from scratch, and says what does not fit: holds that are not
- * withdrawals under way, transfers that are missing, doubled or nobody's, sums of days, lives and approvals, and coins of gateways
- * (docs/funds.md). Reads one snapshot while the product goes on working.
+ * Reconciles deposits and withdrawals with the ledger from scratch (docs/funds.md): holds against open withdrawals;
+ * missing, duplicate and orphaned transfers; daily sums; states and approvals; gateway holdings. Reads one snapshot and
+ * blocks nothing.
  */
 export async function checkFunds(db: Db): Promise<Discrepancy[]> {
   const checks = [
     listWrongHolds,
     listWrongWithdrawals,
     listWrongDays,
-    listWrongLives,
+    listWrongStates,
     listWrongDeposits,
     listWrongCoins,
   ];
@@ -37,7 +37,6 @@ export async function checkFunds(db: Db): Promise<Discrepancy[]> {
   });
 }
 
-/** Each query below is one statement and sees one state of the books, whatever is posted meanwhile. */
 type Wrong = { readonly subject: string; readonly message: string };
 
 const list = (query: RawBuilder<unknown>) => async (db: Db, most: number) =>
@@ -51,7 +50,7 @@ const states = (names: readonly string[]) => sql.join(names.map((name) => sql.li
 const isOpen = sql`w.state in (${states(openWithdrawalStates)})`;
 const isReleased = sql`w.state in (${states(releasedWithdrawalStates)})`;
 
-/** `withdrawal_hold` of every member is the sum of their withdrawals under way. */
+/** `withdrawal_hold` of every member is the sum of their open withdrawals. */
 const listWrongHolds = list(sql`
   select 'withdrawal_hold of member ' || coalesce(held.member_id, open.member_id) as subject,
     'holds ' || coalesce(held.balance, 0) || ', but withdrawals under way are ' || coalesce(open.amount, 0) as message
@@ -65,7 +64,7 @@ const wallet = sql`case w.wallet when 'primary' then ${memberAccount(member, 'pr
 const hold = memberAccount(member, 'withdrawal_hold');
 const keyed = (name: string) => sql`'withdrawal/' || w.id || ${sql.lit(`/${name}`)}`;
 
-/** The transfers that follow from the withdrawals as they are. */
+/** The transfers that the withdrawals' current states imply. */
 const expected = sql`
   select ${keyed('hold')} as key, ${wallet} as from_account, ${hold} as to_account, w.amount_micros as amount,
     'withdrawal_hold' as reason, w.reference from funds.withdrawal w
@@ -79,7 +78,7 @@ const expected = sql`
   select ${keyed('release')}, ${hold}, ${wallet}, w.amount_micros, 'withdrawal_release', w.reference
   from funds.withdrawal w where ${isReleased}`;
 
-/** Each withdrawal has exactly the transfers of its state, and no transfer is keyed as a withdrawal's that is none's. */
+/** Each withdrawal has exactly the transfers of its state, and no transfer has the key of a missing withdrawal. */
 const listWrongWithdrawals = list(sql`
   with expected as materialized (${expected}), found as materialized (${transfersUnderKeys('withdrawal')})
   select 'transfer ' || key as subject, 'is missing, or is not what its withdrawal says: ' || amount || ' for ' || reason as message
@@ -88,7 +87,7 @@ const listWrongWithdrawals = list(sql`
   select 'transfer ' || key, 'of ' || amount || ' for ' || reason || ' belongs to no withdrawal in its state'
   from (select * from found except all select * from expected) as foreign_transfer`);
 
-/** The sum of a day is what was asked for on it and lives. */
+/** The stored sum of a day is that of the withdrawals requested on it and not released. */
 const listWrongDays = list(sql`
   select 'day ' || coalesce(day.day, live.day) || ' of member ' || coalesce(day.member_id, live.member_id) as subject,
     'counts ' || coalesce(day.live_micros, 0) || ', but its withdrawals are ' || coalesce(live.amount, 0) as message
@@ -99,8 +98,8 @@ const listWrongDays = list(sql`
     on live.member_id = day.member_id and live.day = day.day
   where coalesce(day.live_micros, 0) <> coalesce(live.amount, 0)`);
 
-/** What a member reads as the last step is what the withdrawal is, and nobody lets money out unapproved. */
-const listWrongLives = list(sql`
+/** The last recorded step is the withdrawal's state, and no money leaves without an approval. */
+const listWrongStates = list(sql`
   select 'withdrawal ' || w.reference as subject, 'is ' || w.state || ', but its last step says ' || coalesce(step.state, 'nothing') as message
   from funds.withdrawal w
   left join lateral (
@@ -113,8 +112,8 @@ const listWrongLives = list(sql`
     and not exists (select 1 from funds.withdrawal_approval a where a.withdrawal_id = w.id)`);
 
 /**
- * Booked, credited and refunded amounts of every deposit are its transfers, to the member's own primary wallet, and at
- * most one of them credits straight from the gateway.
+ * Booked, credited and refunded amounts of every deposit match its transfers; credits go to the member's own primary
+ * wallet, and at most one comes directly from the gateway.
  */
 const listWrongDeposits = list(sql`
   with found as materialized (
@@ -139,7 +138,7 @@ const listWrongDeposits = list(sql`
     or (d.booked_micros, coalesce(d.credited_micros, 0), d.refunded_micros)
       <> (coalesce(s.booked, 0), coalesce(s.credited, 0), coalesce(s.refunded, 0))`);
 
-/** Coins of a gateway are what moved them, and what was posted of fees and valuations is among that. */
+/** A gateway's holding is the sum of its movements, and the posted fees and revaluations match them. */
 const listWrongCoins = list(sql`
   with moved as (
     select m.gateway, sum(m.units) as units, sum(m.micros) as micros,

@@ -3,9 +3,9 @@ import { execute, getRow } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 
 /**
- * A step of closing an account (docs/product.md, section 8): saved payout addresses are forgotten. Refusals:
- * `closing_withdrawals` and `closing_deposits` while money is on its way. A payment that arrives later is held for an
- * operator to send back.
+ * A step of closing an account (docs/product.md, section 8): deletes the saved payout addresses. Refuses
+ * `closing_withdrawals` and `closing_deposits` while money is in transit. A payment that arrives later is held for an
+ * operator to refund.
  */
 export async function closeMemberFunds(tx: Tx, memberId: bigint): Promise<void> {
   const { hasWithdrawal, hasDeposit } = await findOnTheWay(tx, memberId);
@@ -16,7 +16,7 @@ export async function closeMemberFunds(tx: Tx, memberId: bigint): Promise<void> 
 
 type OnTheWay = { readonly hasWithdrawal: boolean; readonly hasDeposit: boolean };
 
-/** Whether money of a member is on its way in or out, or waits for an operator. */
+/** Whether a member has open withdrawals or deposits, including those in review. */
 const findOnTheWay = (tx: Tx, memberId: bigint) =>
   getRow(tx)<OnTheWay>`
     select
@@ -25,6 +25,6 @@ const findOnTheWay = (tx: Tx, memberId: bigint) =>
       exists (select from funds.deposit
         where member_id = ${memberId} and state in ('created', 'pending', 'underpaid', 'review')) as "hasDeposit"`;
 
-/** Where each withdrawal went stays with the withdrawal: it is part of the books. */
+/** Each withdrawal keeps the address it was paid to: that is part of the records. */
 const deleteAddresses = (tx: Tx, memberId: bigint) =>
   execute(tx)`delete from funds.payout_address where member_id = ${memberId}`;

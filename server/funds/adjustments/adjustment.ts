@@ -24,19 +24,19 @@ import { postCovered } from './post-covered.ts';
 
 type Payload = {
   readonly wallet: WalletType;
-  /** Positive into the wallet, negative out of it; as text, which keeps every digit. */
+  /** Positive into the wallet, negative out of it; text, so that JSON keeps every digit. */
   readonly signedMicros: string;
-  /** Where the facts are, for operators. */
+  /** Where an operator finds the evidence. */
   readonly evidence: string;
 };
 type Shown = Pick<Adjustment, 'transfer_id' | 'member' | 'wallet_type' | 'amount' | 'evidence'>;
 
 /**
- * A correction of a wallet: always two people, whatever the amount. Money for a member comes out of the surplus and never
- * out of what others are owed.
+ * A wallet correction; it takes two operators whatever the amount. A credit is paid from the surplus, never from what
+ * other members are owed.
  *
- * Approving refuses `own_proposal` also to who is the member themselves, `account_closed`, `not_covered`, and
- * `insufficient_funds` when the wallet does not have what is taken.
+ * Approving refuses `own_proposal` (also to the member themselves), `account_closed`, `not_covered`, and
+ * `insufficient_funds` when a debit exceeds the wallet's balance.
  */
 export const adjustmentKind: ListedKind<Payload, Shown> = {
   ...plainKind('adjustment'),
@@ -70,10 +70,9 @@ export const adjustmentKind: ListedKind<Payload, Shown> = {
 };
 
 /**
- * Proposes a correction of a wallet (docs/product.md, sections 2 and 10). Nothing moves: another operator has to
- * approve it.
+ * Proposes a wallet correction (docs/product.md, sections 2 and 10), which another operator has to approve.
  *
- * Refuses `not_found`, `account_closed`, `own_proposal` to who is the member themselves.
+ * Refuses `not_found`, `account_closed`, and `own_proposal` to the member themselves.
  */
 export function proposeAdjustment(
   context: Context,

@@ -5,8 +5,8 @@ import { Refused } from '#server/refused.ts';
 import type { HouseMoney } from '../core/house-cover.ts';
 
 /**
- * Moves the house's money on two operators' word, if what is there covers it. Such decisions wait for each other until the
- * one before has committed, so that a surplus is not spent twice. Refuses `not_covered`.
+ * Posts a transfer of house money approved by two operators, if it is covered. An advisory lock serializes such
+ * transfers until commit, so that a surplus is not spent twice. Refuses `not_covered`.
  *
  * @returns the id of the transfer
  */

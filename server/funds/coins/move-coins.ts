@@ -10,7 +10,8 @@ export type HoldingRow = Coins & {
   /** Dollars of one coin when they were last valued. */
   readonly rate: string | null;
   readonly valuedAt: Date | null;
-  readonly doubted: { readonly rate: string; readonly at: Date } | null;
+  /** Rate rejected as an outlier at the last valuation. */
+  readonly outlier: { readonly rate: string; readonly at: Date } | null;
 };
 
 export type MovementKind = 'opening' | 'payment' | 'refund' | 'payout' | 'network_fee' | 'revaluation' | 'sale';
@@ -18,51 +19,51 @@ export type MovementKind = 'opening' | 'payment' | 'refund' | 'payout' | 'networ
 export type CoinMove = {
   readonly kind: MovementKind;
   readonly reference: string;
-  /** Hash of what the gateway sent, when its network fee is to be asked for. */
+  /** Hash of the gateway's transaction when its network fee is still to be fetched. */
   readonly transaction?: string | null;
-  /** What the holding grows by, signed. Units that nobody says are those that the micros are booked for. */
+  /** Signed change of the holding. Null derives the units from the micros at the booked rate. */
   readonly units: string | null;
   readonly micros: bigint;
 };
 
-type Row = Omit<HoldingRow, 'doubted'> & { readonly doubtedRate: string | null; readonly doubtedAt: Date | null };
+type Row = Omit<HoldingRow, 'outlier'> & { readonly doubtedRate: string | null; readonly doubtedAt: Date | null };
 
 const columns = sql`gateway, asset, units::text as units, booked_micros as "bookedMicros", rate::text as rate,
   valued_at as "valuedAt", doubted_rate::text as "doubtedRate", doubted_at as "doubtedAt"`;
 
 const holdingOf = ({ doubtedRate, doubtedAt, ...row }: Row): HoldingRow => ({
   ...row,
-  doubted: doubtedRate === null || doubtedAt === null ? null : { rate: doubtedRate, at: doubtedAt },
+  outlier: doubtedRate === null || doubtedAt === null ? null : { rate: doubtedRate, at: doubtedAt },
 });
 
-/** Undefined until the holding has begun (`value-coins.ts`): what happens before is part of what it begins with. */
+/** Undefined until the holding is opened (`value-coins.ts`); its opening balance covers everything earlier. */
 export async function findCoins(db: Db, gateway: string): Promise<HoldingRow | undefined> {
   const row = await findRow(db)<Row>`select ${columns} from funds.gateway_holding where gateway = ${gateway}`;
   return row && holdingOf(row);
 }
 
-/** Dollars of one coin when they were last valued, or else as they are booked; null while nothing says so. */
+/** Dollars per coin at the last valuation, else as booked; null while unknown. */
 export const lastRateOf = (holding: HoldingRow): string | null => holding.rate ?? bookedRate(holding);
 
-/** The same of a gateway; null also where it holds no coins. */
+/** The same by gateway name; null also without a holding. */
 export async function findLastRate(db: Db, gateway: string): Promise<string | null> {
   const holding = await findCoins(db, gateway);
   return holding === undefined ? null : lastRateOf(holding);
 }
 
-/** Those of the gateways in service. */
+/** Holdings of the configured gateways. */
 export const listCoins = ({ db, config }: Pick<Context, 'db' | 'config'>) =>
   listRows(db)<Pick<HoldingRow, 'asset' | 'units' | 'bookedMicros' | 'valuedAt'>>`
     select asset, trim_scale(units)::text as units, booked_micros as "bookedMicros", valued_at as "valuedAt"
     from funds.gateway_holding where gateway = any(${config.payments}::text[]) order by asset`;
 
-/** One of them, locked: after deposit, withdrawal and member, and before any account of the ledger. */
+/** A locked holding. Lock order: after deposit, withdrawal and member, before any ledger account. */
 export async function lockCoins(tx: Tx, gateway: string): Promise<HoldingRow | undefined> {
   const lock = () =>
     findRow(tx)<Row>`select ${columns} from funds.gateway_holding where gateway = ${gateway} for update`;
   let row = await lock();
   if (row === undefined) {
-    // It may begin at this moment: it waits for who came before, and who comes after waits for it.
+    // It may be opening concurrently; `openHolding` takes the same advisory lock exclusively.
     await sql`select pg_advisory_xact_lock_shared(hashtextextended('funds.gateway_holding', 0))`.execute(tx);
     row = await lock();
   }
@@ -70,8 +71,8 @@ export async function lockCoins(tx: Tx, gateway: string): Promise<HoldingRow | u
 }
 
 /**
- * Writes down what moves the coins of a gateway, in the transaction of the transfers that it goes with and before them.
- * Nothing at a gateway that holds dollars.
+ * Records a movement of a gateway's coins, in the transaction of its transfers and before them. Does nothing at a
+ * gateway that holds dollars.
  */
 export async function moveCoins(tx: Tx, gateway: string, move: CoinMove, now: Date): Promise<void> {
   const holding = await lockCoins(tx, gateway);
@@ -94,18 +95,18 @@ export async function writeMove(tx: Tx, holding: HoldingRow, move: CoinMove, now
             ${after.bookedMicros}, ${reference}, ${transaction}, ${now})`;
 }
 
-/** What payments of a deposit have moved so far. */
+/** What a deposit's payments have moved so far. */
 const sumOfPayments = (tx: Tx, gateway: string, reference: string) =>
   getRow(tx)<{ units: string; micros: bigint }>`
     select coalesce(sum(units), 0)::text as units, coalesce(sum(micros), 0)::bigint as micros
     from funds.gateway_movement where gateway = ${gateway} and reference = ${reference} and kind = 'payment'`;
 
 /**
- * Adds the coins of what is booked of a deposit now: those of its confirmed payments that were not added before. Of a deposit
- * that was booked in part before the holding began, the coins are in proportion.
+ * Adds the coins of a deposit's newly booked payments. For a deposit partly booked before the holding was opened, the
+ * coins are prorated.
  *
  * @param coins of all its confirmed payments, with their value
- * @param micros booked now, beside those booked before
+ * @param micros booked now, in addition to earlier ones
  */
 export async function addPayment(
   tx: Tx,
@@ -136,13 +137,13 @@ export const updateValued = (tx: Tx, { gateway, asset }: HoldingRow, rate: strin
     set rate = ${rate}::numeric, valued_at = ${now}, doubted_rate = null, doubted_at = null
     where gateway = ${gateway} and asset = ${asset}`;
 
-export const updateDoubted = (tx: Tx, { gateway, asset }: HoldingRow, rate: string, now: Date) =>
+export const updateOutlier = (tx: Tx, { gateway, asset }: HoldingRow, rate: string, now: Date) =>
   execute(tx)`
     update funds.gateway_holding set doubted_rate = ${rate}::numeric, doubted_at = ${now}
     where gateway = ${gateway} and asset = ${asset}`;
 
-/** Transactions of payouts since `after` whose network fee is not booked, with the micros that they paid. */
-export const listFeesToAsk = (db: Db, gateway: string, after: Date) =>
+/** Payout transactions since `after` without a booked network fee, with the micros they paid. */
+export const listMissingFees = (db: Db, gateway: string, after: Date) =>
   listRows(db)<{ readonly transaction: string; readonly paidMicros: bigint }>`
     select m.transaction, -sum(m.micros)::bigint as "paidMicros" from funds.gateway_movement m
     where m.gateway = ${gateway} and m.kind = 'payout' and m.transaction is not null and m.at > ${after}
@@ -156,8 +157,8 @@ export const isFeeBooked = (tx: Tx, gateway: string, transaction: string) =>
     select 1 from funds.gateway_movement
     where gateway = ${gateway} and transaction = ${transaction} and kind = 'network_fee'`;
 
-/** Takes coins that were sold; `reference` says by whom. @returns the micros that they were booked at */
-export async function takeSoldCoins(
+/** Removes sold coins from a holding; `reference` is that of the sale. @returns the micros they were booked at */
+export async function removeSoldCoins(
   tx: Tx,
   { gateway, reference, sold }: { readonly gateway: string; readonly reference: string; readonly sold: string },
   now: Date,

@@ -9,7 +9,7 @@ import {
   bookedRate,
   isFarRate,
   isPlausibleFee,
-  isRateTaken,
+  isRateAccepted,
   microsBookedFor,
   valueOfCoins,
 } from '../core/coins.ts';
@@ -23,23 +23,23 @@ import {
   insertCoins,
   isFeeBooked,
   lastRateOf,
-  listFeesToAsk,
+  listMissingFees,
   lockCoins,
-  updateDoubted,
+  updateOutlier,
   updateValued,
   writeMove,
 } from './move-coins.ts';
 
 const HOUR_MS = 3_600_000;
-/** So long after a payout its network fee is asked for. */
-const FEE_ASKED_MS = 24 * HOUR_MS;
+/** How long after a payout its network fee is queried. */
+const FEE_WINDOW_MS = 24 * HOUR_MS;
 
 type CoinGateway = Gateway & { readonly coins: CoinsAtGateway };
 const holdsCoins = (gateway: Gateway): gateway is CoinGateway => gateway.coins !== undefined;
 
 /**
- * Job: what the house gains and loses by the coins that its gateways hold (docs/product.md, section 2). Network fees of payouts are
- * booked once each, and once an hour the coins are valued at the gateway's rate. May be run by any number of workers.
+ * Job: books the house's gains and losses on coins held at gateways (docs/product.md, section 2). Books the network fee
+ * of each payout once, and revalues the coins at the gateway's rate once an hour. Safe to run by several workers.
  *
  * @returns how many transfers were posted
  */
@@ -49,12 +49,12 @@ export const followCoins = (
 ): Promise<number> =>
   atEach(gateways, async (gateway) => {
     if (!holdsCoins(gateway)) return 0;
-    const isBegun = (await findCoins(context.db, gateway.name)) !== undefined;
-    if (!isBegun && !(await beginCoins(context, gateway, gateways))) return 0;
+    const isOpen = (await findCoins(context.db, gateway.name)) !== undefined;
+    if (!isOpen && !(await openHolding(context, gateway, gateways))) return 0;
     return (await valueCoins(context, gateway)) + (await bookFees(context, gateway));
   });
 
-/** Posts what moved the coins, if it is anything. */
+/** Posts a gain or loss against the gateway's balance; nothing for 0. */
 async function postResult(tx: Tx, transfer: Pick<Transfer, 'key' | 'reason' | 'reference'>, signedMicros: bigint) {
   if (signedMicros === 0n) return 0;
   const [gateway, result] = [{ class: 'gateway' }, { class: 'gateway_result' }] as const;
@@ -64,14 +64,18 @@ async function postResult(tx: Tx, transfer: Pick<Transfer, 'key' | 'reason' | 'r
   return 1;
 }
 
-/** Transactions whose fee this process has called implausible: it is asked for each minute of a day, and said once. */
-const doubtedFees = new Set<string>();
+/** Transactions whose implausible fee this process has logged: the fee is polled every minute but logged once. */
+const loggedFees = new Set<string>();
 
-/** A fee that cannot be one is left alone: it stands in Solvency as a difference until a person looks. */
+/** An implausible fee is not booked: Solvency shows it as a difference until an operator resolves it. */
 async function bookFees(context: Context, { name, coins }: CoinGateway): Promise<number> {
   const { db, now, log } = context;
   let booked = 0;
-  for (const { transaction, paidMicros } of await listFeesToAsk(db, name, new Date(now().getTime() - FEE_ASKED_MS))) {
+  for (const { transaction, paidMicros } of await listMissingFees(
+    db,
+    name,
+    new Date(now().getTime() - FEE_WINDOW_MS),
+  )) {
     const units = await coins.findNetworkFee(transaction);
     if (units === undefined) continue;
     booked += await inTransaction(db, async (tx) => {
@@ -79,9 +83,9 @@ async function bookFees(context: Context, { name, coins }: CoinGateway): Promise
       if (holding === undefined || (await isFeeBooked(tx, name, transaction))) return 0;
       const micros = microsBookedFor(holding, units);
       if (!isPlausibleFee(micros, paidMicros)) {
-        if (!doubtedFees.has(transaction))
+        if (!loggedFees.has(transaction))
           log.error({ gateway: name, transaction, units }, 'network fee is not plausible');
-        doubtedFees.add(transaction);
+        loggedFees.add(transaction);
         return 0;
       }
       const about = { kind: 'network_fee', reference: transaction, transaction } as const;
@@ -93,20 +97,20 @@ async function bookFees(context: Context, { name, coins }: CoinGateway): Promise
   return booked;
 }
 
-/** Once an hour. A rate that cannot be asked or that is doubted books nothing: Solvency says when the coins were valued. */
+/** Hourly. Without a rate, or with an outlier, nothing is booked; Solvency shows the time of the last valuation. */
 async function valueCoins({ db, now, log }: Context, { name, coins }: CoinGateway): Promise<number> {
   const hour = new Date(Math.floor(now().getTime() / HOUR_MS) * HOUR_MS);
-  const seen = await findCoins(db, name);
-  if (seen === undefined || (seen.valuedAt !== null && seen.valuedAt >= hour)) return 0;
+  const before = await findCoins(db, name);
+  if (before === undefined || (before.valuedAt !== null && before.valuedAt >= hour)) return 0;
   const rate = await coins.getRate();
   return inTransaction(db, async (tx) => {
     const holding = await lockCoins(tx, name);
     if (holding === undefined || (holding.valuedAt !== null && holding.valuedAt >= hour)) return 0;
-    const last = { rate: lastRateOf(holding), doubted: holding.doubted };
-    if (!isRateTaken(rate, last, now())) {
+    const last = { rate: lastRateOf(holding), outlier: holding.outlier };
+    if (!isRateAccepted(rate, last, now())) {
       log.error({ gateway: name, asset: holding.asset, rate, last: last.rate }, 'coin rate is doubted');
-      if (holding.doubted === null || isFarRate(rate, holding.doubted.rate))
-        await updateDoubted(tx, holding, rate, now());
+      if (holding.outlier === null || isFarRate(rate, holding.outlier.rate))
+        await updateOutlier(tx, holding, rate, now());
       return 0;
     }
     await updateValued(tx, holding, rate, now());
@@ -120,27 +124,28 @@ async function valueCoins({ db, now, log }: Context, { name, coins }: CoinGatewa
 }
 
 /**
- * Begins the holding of a gateway that was in use before holdings were kept: with the coins that it reports, less payments that
- * are not booked yet and with payouts that are not, and with the dollars that the ledger has for them. What other gateways report
- * is dollars. Where both sides are far from each other, or something is booked meanwhile, it waits or begins at its value.
+ * Opens the holding of a gateway: with the coins that it reports, less unbooked payments and plus unbooked payouts, at
+ * the dollars that the ledger has for them (its gateway balance less what the other gateways report). When those imply
+ * a rate far from the market, the coins open at market value. Retries later when a report is missing or something was
+ * booked meanwhile.
  */
-async function beginCoins(context: Context, gateway: CoinGateway, all: readonly Gateway[]): Promise<boolean> {
+async function openHolding(context: Context, gateway: CoinGateway, all: readonly Gateway[]): Promise<boolean> {
   const { db, now } = context;
   const { name, coins } = gateway;
   const before = await getHouseBalance(db, 'gateway');
   const others = await sumReports(all.filter((one) => one.name !== name));
   const reported = await coins.reportUnits();
   if (others === undefined || reported === undefined) return false;
-  const units = addUnits(reported, await sumUnderWay(context, gateway));
+  const units = addUnits(reported, await sumInTransit(context, gateway));
   const rate = await coins.getRate();
   return inTransaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('funds.gateway_holding', 0))`.execute(tx);
     if ((await getHouseBalance(tx, 'gateway')) !== before || !(await insertCoins(tx, name, coins.asset))) return false;
     const holding = await lockCoins(tx, name);
-    const books = { units, bookedMicros: -before - others };
-    const booked = bookedRate(books);
+    const ledger = { units, bookedMicros: -before - others };
+    const booked = bookedRate(ledger);
     const isNear = booked !== null && !isFarRate(rate, booked);
-    const micros = isNear ? books.bookedMicros : valueOfCoins(units, rate);
+    const micros = isNear ? ledger.bookedMicros : valueOfCoins(units, rate);
     if (holding) await writeMove(tx, holding, { kind: 'opening', reference: 'opening', units, micros }, now());
     return true;
   });
@@ -156,8 +161,8 @@ async function sumReports(gateways: readonly Gateway[]): Promise<bigint | undefi
   return sum;
 }
 
-/** Coins that have left and are not booked, less those that have come and are not. */
-async function sumUnderWay({ db, now }: Context, gateway: CoinGateway): Promise<string> {
+/** Coins sent but not yet booked, less those received but not yet booked. */
+async function sumInTransit({ db, now }: Context, gateway: CoinGateway): Promise<string> {
   let units = '0';
   const closedAfter = new Date(now().getTime() - gateway.watchedHours * HOUR_MS);
   for (const deposit of await listDepositsWithCoins(db, gateway.name, closedAfter)) {

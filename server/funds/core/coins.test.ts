@@ -3,7 +3,7 @@ import {
   addUnits,
   bookedRate,
   isPlausibleFee,
-  isRateTaken,
+  isRateAccepted,
   microsBookedFor,
   unitsBookedFor,
   valueOfCoins,
@@ -44,8 +44,8 @@ test.each([
   ['as far as one of an hour ago', '9200', '50000', { rate: '9000', at: before(60) }, true],
   ['as far as one of just now', '9200', '50000', { rate: '9000', at: before(59) }, false],
   ['far from both', '2000', '50000', { rate: '9000', at: before(60) }, false],
-])('a rate that is %s is taken or doubted', (_, rate, last, doubted, isTaken) => {
-  expect(isRateTaken(rate, { rate: last, doubted }, hour)).toBe(isTaken);
+])('a rate that is %s is accepted or an outlier', (_, rate, last, outlier, isAccepted) => {
+  expect(isRateAccepted(rate, { rate: last, outlier }, hour)).toBe(isAccepted);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { findCoins, takeSoldCoins } from '#server/funds/index.ts';
+import { findCoins, removeSoldCoins } from '#server/funds/index.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime, listAssets } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
@@ -47,9 +47,9 @@ export async function orderSale(tx: Tx, context: Context, reference: string, sal
 }
 
 /**
- * Books sales whose order is done, each once: the gateway has less by what the coins were booked at, the venue more by what arrived, and
- * the difference is the house's. $1,000 booked that brought $998.50: `venue` 998.50 more, `gateway_result` 1.50 less. May be run
- * by any number of workers.
+ * Books sales whose order is done, each once: the gateway has less by what the coins were booked at, the venue more by
+ * what arrived, and the difference is the house's. $1,000 booked that brought $998.50: `venue` 998.50 more,
+ * `gateway_result` 1.50 less. May be run by any number of workers.
  *
  * @returns how many ended
  */
@@ -65,7 +65,7 @@ function bookOne({ db, now }: Context, id: bigint): Promise<boolean> {
     const sale = await endCoinSale(tx, id, now());
     if (sale === undefined) return false;
     const isSold = new Exact(sale.sold).gt(0);
-    const booked = isSold ? await takeSoldCoins(tx, sale, now()) : 0n;
+    const booked = isSold ? await removeSoldCoins(tx, sale, now()) : 0n;
     const proceeds = floorMicros(sale.dollars);
     const marketAt = await getMarketTime(tx);
     await post(tx, transfersOf(id, { booked, proceeds }, { reference: sale.reference, marketAt }));
