@@ -2,22 +2,22 @@ import { Decimal } from 'decimal.js';
 
 const Exact = Decimal.clone({ precision: 100, toExpNeg: -100, toExpPos: 100 });
 
-/** One amount that a gateway lists, or that we booked; decimal text, signed. */
+/** One amount listed by a gateway or booked by us; signed decimal text. */
 export type Amount = {
   readonly about: string;
   readonly at: Date;
   readonly asset: string;
-  /** Null where it is known that something was booked, and not how many coins. */
+  /** Null when an unknown number of coins was booked. */
   readonly units: string | null;
-  /** Of ours. */
+  /** Our own, of a booked amount. */
   readonly reference?: string;
 };
 
-/** Everything about one payment, payout or transaction, on both sides. */
+/** Both sides of one payment, payout or transaction. */
 export type Compared = {
   readonly about: string;
   readonly kind: 'matched' | 'unmatched' | 'missing' | 'differs';
-  /** The oldest of it. */
+  /** Time of the oldest amount. */
   readonly at: Date;
   readonly asset: string;
   readonly listed: string | null;
@@ -26,10 +26,10 @@ export type Compared = {
 };
 
 /**
- * Compares what a gateway lists with what we booked, by what it is about: the sums of both sides have to be equal. The order in
- * which amounts are given changes nothing.
+ * Matches the amounts that a gateway lists with those that we booked, grouped by `about`: the sums of both sides must
+ * be equal. The order of the amounts does not matter.
  *
- * A payout of 100 with a network fee of 1.2 that the gateway lists as −101.2 matches; booked without the fee it differs.
+ * A payout of 100 with a network fee of 1.2, listed as −101.2, matches; booked without the fee it differs.
  */
 export function compareEntries(listed: readonly Amount[], booked: readonly Amount[]): Compared[] {
   const [theirs, ours] = [Map.groupBy(listed, aboutOf), Map.groupBy(booked, aboutOf)];
@@ -61,7 +61,7 @@ function kindOf(there: readonly Amount[], here: readonly Amount[]): Compared['ki
   return isSame && isOneAsset ? 'matched' : 'differs';
 }
 
-/** Null where a part of it is not known, or there is nothing. */
+/** Null when there is no amount, or any of them is unknown. */
 function sumOf(amounts: readonly Amount[]): string | null {
   let sum: Decimal | null = null;
   for (const { units } of amounts) {

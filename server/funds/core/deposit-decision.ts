@@ -9,11 +9,11 @@ const { t } = english;
 /** What an operator can do with a deposit in review (docs/product.md, section 4). */
 export type DepositDecision = 'credit' | 'refund' | 'reject';
 
-/** What the deposit's row knows. */
+/** The deposit as stored. */
 export type ReviewedDeposit = {
   readonly state: DepositState;
   readonly bookedMicros: bigint;
-  /** Null before anything went into the primary wallet. */
+  /** Null before anything was credited to the primary wallet. */
   readonly creditedMicros: bigint | null;
   readonly refundedMicros: bigint;
 };
@@ -26,16 +26,16 @@ export type DecidedDeposit = {
   readonly refundMicros: bigint;
 };
 
-/** Booked into `unallocated` and not decided yet: of $130 booked and $100 credited, $30. */
+/** Booked into `unallocated` and not yet decided: of $130 booked and $100 credited, $30. */
 export const heldMicrosOf = (deposit: Omit<ReviewedDeposit, 'state'>): bigint =>
   deposit.bookedMicros - (deposit.creditedMicros ?? 0n) - deposit.refundedMicros;
 
 /**
- * What a decision makes of a deposit, or why it cannot be made. All that is held goes one way: into the wallet, or back
- * to the payer. A deposit of which a part was credited before stays `credited` when the rest is sent back, so that the
- * gateway is still asked whether it takes that part back.
+ * The effect of an operator's decision on a deposit, or the refusal. The whole held amount is either credited to the
+ * wallet or refunded to the payer. A partly credited deposit stays `credited` when the rest is refunded, so that the
+ * gateway is still polled for a reversal of that part.
  *
- * Worked example: $100 credited, $30 came again. *Credit* → `{ state: 'credited', creditMicros: 30_000_000n }`,
+ * Worked example: $100 credited, another $30 arrived. *Credit* → `{ state: 'credited', creditMicros: 30_000_000n }`,
  * *refund* → `{ state: 'credited', refundMicros: 30_000_000n }`, *reject* → `'deposit_holds_money'`.
  */
 export function decideReviewed(deposit: ReviewedDeposit, decision: DepositDecision): DecidedDeposit | RefusalCode {
@@ -50,7 +50,7 @@ export function decideReviewed(deposit: ReviewedDeposit, decision: DepositDecisi
   return { state, creditMicros: 0n, refundMicros: heldMicros };
 }
 
-/** What the member hears, with the operator's reason and, of money sent back, its transaction. */
+/** The member's notification, with the operator's reason and, for a refund, its transaction. */
 export function decisionNotice(
   deposit: { readonly reference: string },
   decided: DecidedDeposit,

@@ -72,7 +72,7 @@ describe('one look at the invoice', () => {
         state: to,
         creditMicros: usd(credit),
         holdMicros: usd(hold),
-        isTakenBack: false,
+        isReversed: false,
       });
     },
   );
@@ -83,8 +83,8 @@ describe('one look at the invoice', () => {
     ['less confirmed than was credited', invoice('Settled', 60, 60)],
   ])('after crediting, %s freezes the member and moves no money', (_name, seen) => {
     const step = followInvoice({ state: 'credited', bookedMicros: usd(100) }, seen);
-    expect(step).toEqual({ state: 'review', creditMicros: 0n, holdMicros: 0n, isTakenBack: true });
-    expect(followInvoice({ state: 'review', bookedMicros: usd(100) }, seen).isTakenBack).toBe(false);
+    expect(step).toEqual({ state: 'review', creditMicros: 0n, holdMicros: 0n, isReversed: true });
+    expect(followInvoice({ state: 'review', bookedMicros: usd(100) }, seen).isReversed).toBe(false);
   });
 
   test('a gateway that confirms more than was paid is an error, not money', () => {
@@ -160,40 +160,40 @@ describe('any sequence of looks', () => {
         const { next } = take({ state, bookedMicros: isOpen ? 0n : bookedMicros }, seen);
         const again = take(next, seen);
         expect(again.next).toEqual(next);
-        expect(again.step).toMatchObject({ creditMicros: 0n, holdMicros: 0n, isTakenBack: false });
+        expect(again.step).toMatchObject({ creditMicros: 0n, holdMicros: 0n, isReversed: false });
       }),
     );
   });
 });
 
 describe('what came not as asked for', () => {
-  const unlike = (view: InvoiceView, held: number): InvoiceView => ({ ...view, unlike: { heldMicros: usd(held) } });
+  const mismatch = (view: InvoiceView, held: number): InvoiceView => ({ ...view, mismatch: { heldMicros: usd(held) } });
   const follow = (state: DepositState, booked: number, view: InvoiceView, isDecided = false) =>
     followInvoice({ state, bookedMicros: usd(booked), isDecided }, view);
   const step = (state: DepositState, credit: number, hold: number) => ({
     state,
     creditMicros: usd(credit),
     holdMicros: usd(hold),
-    isTakenBack: false,
+    isReversed: false,
   });
 
   test('is held beside what is credited', () => {
-    expect(follow('pending', 0, unlike(invoice('Settled', 140), 40))).toEqual(step('review', 100, 40));
-    expect(follow('credited', 100, unlike(invoice('Settled', 140), 40))).toEqual(step('review', 0, 40));
-    expect(follow('review', 140, unlike(invoice('Settled', 140), 40))).toEqual(step('review', 0, 0));
+    expect(follow('pending', 0, mismatch(invoice('Settled', 140), 40))).toEqual(step('review', 100, 40));
+    expect(follow('credited', 100, mismatch(invoice('Settled', 140), 40))).toEqual(step('review', 0, 40));
+    expect(follow('review', 140, mismatch(invoice('Settled', 140), 40))).toEqual(step('review', 0, 0));
   });
 
   test('ends the wait of a deposit that nothing else was paid for, but not a confirmation', () => {
-    expect(follow('created', 0, unlike(invoice('New', 40), 40))).toEqual(step('review', 0, 40));
-    expect(follow('underpaid', 0, unlike(invoice('New', 100), 40))).toEqual(step('review', 0, 100));
-    expect(follow('pending', 0, unlike(invoice('Processing', 140, 40), 40))).toEqual(step('pending', 0, 0));
+    expect(follow('created', 0, mismatch(invoice('New', 40), 40))).toEqual(step('review', 0, 40));
+    expect(follow('underpaid', 0, mismatch(invoice('New', 100), 40))).toEqual(step('review', 0, 100));
+    expect(follow('pending', 0, mismatch(invoice('Processing', 140, 40), 40))).toEqual(step('pending', 0, 0));
   });
 
   test('is a person\u2019s to look at also without a known value, once', () => {
     for (const status of ['New', 'Expired', 'Invalid'] as const)
-      expect(follow('created', 0, unlike(invoice(status, 0), 0))).toEqual(step('review', 0, 0));
-    expect(follow('expired', 0, unlike(invoice('Expired', 0), 0))).toEqual(step('review', 0, 0));
-    expect(follow('credited', 100, unlike(invoice('Settled', 100), 0))).toEqual(step('review', 0, 0));
-    expect(follow('credited', 100, unlike(invoice('Settled', 100), 0), true)).toEqual(step('credited', 0, 0));
+      expect(follow('created', 0, mismatch(invoice(status, 0), 0))).toEqual(step('review', 0, 0));
+    expect(follow('expired', 0, mismatch(invoice('Expired', 0), 0))).toEqual(step('review', 0, 0));
+    expect(follow('credited', 100, mismatch(invoice('Settled', 100), 0))).toEqual(step('review', 0, 0));
+    expect(follow('credited', 100, mismatch(invoice('Settled', 100), 0), true)).toEqual(step('credited', 0, 0));
   });
 });

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
-import { isCapitalShown, isCorrectionCovered, isMoveCovered, surplusOf } from './house-cover.ts';
+import { canShowCapital, isCorrectionCovered, isMoveCovered, surplusOf } from './house-cover.ts';
 
-/** 100 at the gateway, 40 at the venue, a surplus of 20 of which 30 are revenue, 6 were lost at the venue and 4 at the gateway. */
+/**
+ * 100 at the gateway, 40 at the venue, a surplus of 20 of which 30 are revenue, 6 were lost at the venue and 4 at the
+ * gateway.
+ */
 const house = {
   gateway: -100n,
   venue: -40n,
@@ -47,6 +50,6 @@ test('no more leaves an account of revenue than it has, and no more than the gat
 
 test('capital is added as long as reports can show what is held then, with as much room for deposits', () => {
   const held = { gateway: -4_000_000_000_000_000n, venue: -400_000_000_000_000n };
-  expect(isCapitalShown(held, 100_000_000_000_000n)).toBe(true);
-  expect(isCapitalShown(held, 100_000_000_000_001n)).toBe(false);
+  expect(canShowCapital(held, 100_000_000_000_000n)).toBe(true);
+  expect(canShowCapital(held, 100_000_000_000_001n)).toBe(false);
 });

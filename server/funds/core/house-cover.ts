@@ -1,7 +1,7 @@
 import { MAX_DOLLARS, MICROS_PER_DOLLAR } from '#contract/money.ts';
 import type { RevenueAccount, TreasuryKind } from '#contract/operator/proposals.ts';
 
-/** Balances of the house, credits less debits: what gateway and venue hold is theirs with the sign turned. */
+/** House balances, credits less debits: assets at gateway and venue are therefore negative. */
 export type HouseMoney = Readonly<
   Record<
     'gateway' | 'venue' | 'fee_revenue' | 'withdrawal_fees' | 'venue_result' | 'gateway_result' | 'adjustments',
@@ -9,30 +9,30 @@ export type HouseMoney = Readonly<
   >
 >;
 
-/** What is left for the house (docs/product.md, section 1). */
+/** The house's surplus (docs/product.md, section 1). */
 export const surplusOf = (house: HouseMoney): bigint =>
   house.fee_revenue + house.withdrawal_fees + house.venue_result + house.gateway_result + house.adjustments;
 
 /**
- * Whether a correction is covered: what members get comes out of the surplus, or they would be owed more than is held. With
- * a surplus of 10 $ a correction of 10 $ is, one of 10.01 $ is not; one that takes from a member always is.
+ * Whether a correction is covered: a credit to a member must not exceed the surplus, or liabilities would exceed
+ * assets. With a surplus of $10, a credit of $10 is covered and one of $10.01 is not; a debit always is.
  */
 export const isCorrectionCovered = (house: HouseMoney, signedMicros: bigint): boolean =>
   signedMicros <= 0n || signedMicros <= surplusOf(house);
 
-/** Half of what an amount in a reply can be: the other half is room for what members deposit. */
+/** Half of the largest amount that a reply can contain; the other half leaves room for members' deposits. */
 const MAX_ASSETS_WITH_CAPITAL = (BigInt(MAX_DOLLARS) * MICROS_PER_DOLLAR) / 2n;
 
 /**
- * Whether all that is held can still be shown with this capital. No amount above 9·10⁹ dollars can, and every page of the house's
- * money would fail. With 4.4·10⁹ dollars held, 10⁸ more can be added, 2·10⁸ cannot.
+ * Whether total assets stay displayable with this capital. Replies cannot contain amounts above 9·10⁹ dollars, so every
+ * page of house money would fail. With 4.4·10⁹ dollars held, 10⁸ more can be added, 2·10⁸ cannot.
  */
-export const isCapitalShown = (house: Pick<HouseMoney, 'gateway' | 'venue'>, amountMicros: bigint): boolean =>
+export const canShowCapital = (house: Pick<HouseMoney, 'gateway' | 'venue'>, amountMicros: bigint): boolean =>
   amountMicros - house.gateway - house.venue <= MAX_ASSETS_WITH_CAPITAL;
 
 /**
- * Whether a move of the house's money is covered: nothing leaves a place that does not hold it, and revenue leaves only as
- * far as there is a surplus. With 100 $ at the gateway, 30 $ of revenue and a surplus of 20 $, 20 $ can be taken out.
+ * Whether a treasury move is covered: its source must hold the money, and revenue can only be withdrawn up to the
+ * surplus. With $100 at the gateway, $30 of revenue and a surplus of $20, $20 can be withdrawn.
  */
 export function isMoveCovered(
   house: HouseMoney,

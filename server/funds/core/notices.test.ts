@@ -20,7 +20,7 @@ test.each([
 
 describe('what the member hears', () => {
   const deposit = { reference: 'DP-7M2QX4', state: 'pending', amount_micros: 1_000_000_000n } as const;
-  const step = { state: 'pending', creditMicros: 0n, holdMicros: 0n, isTakenBack: false } as const;
+  const step = { state: 'pending', creditMicros: 0n, holdMicros: 0n, isReversed: false } as const;
 
   test('of a credit, what really arrived', () => {
     expect(noticeOf(deposit, { ...step, state: 'credited', creditMicros: 1_200_000_000n })).toMatchObject({
@@ -47,7 +47,7 @@ describe('what the member hears', () => {
     expect(noticeOf(deposit, { ...step, state: 'failed' })?.message).toBe(
       'Your deposit of $1,000.00 failed because its payment was never confirmed. If you paid, open Query and write to support.',
     );
-    expect(noticeOf(deposit, { ...step, state: 'review', isTakenBack: true })?.kind).toBe('deposit_taken_back');
+    expect(noticeOf(deposit, { ...step, state: 'review', isReversed: true })?.kind).toBe('deposit_taken_back');
     for (const state of ['created', 'pending', 'underpaid', 'expired', 'review'] as const) {
       expect(noticeOf(deposit, { ...step, state })).toBeUndefined();
     }

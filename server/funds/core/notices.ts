@@ -14,8 +14,8 @@ export type Notice = {
 };
 
 /**
- * What the member hears of a step, in the drawer and by email; undefined for steps nobody waits for. A deposit of
- * $1,000 that settled reads "Your deposit of $1,000.00 was credited to your Primary Wallet."
+ * The member's notification of a step, in the drawer and by email; undefined for steps that need none. A settled
+ * deposit of $1,000 reads "Your deposit of $1,000.00 was credited to your Primary Wallet."
  */
 export function noticeOf(
   deposit: { readonly reference: string; readonly state: DepositState; readonly amount_micros: bigint },
@@ -26,7 +26,7 @@ export function noticeOf(
     const message = [credited(step), ...(step.holdMicros > 0n ? [held(step, reference)] : [])].join(' ');
     return depositNotice('deposit_credited', t`Deposit credited: ${reference}`, reference, message);
   }
-  if (step.isTakenBack) {
+  if (step.isReversed) {
     const message = t`The payment gateway reversed the payment of deposit ${reference}. Your account is frozen until our team has reviewed it. Open Query to write to support.`;
     return depositNotice('deposit_taken_back', t`Deposit reversed: ${reference}`, reference, message);
   }
@@ -49,7 +49,7 @@ const credited = (step: DepositStep) =>
 const held = (step: DepositStep, reference: string) =>
   t`${formatRounded(step.holdMicros)} arrived for deposit ${reference}, but late, short, twice or in another coin. We hold it until our team has reviewed the deposit, and then notify you.`;
 
-/** A notice about a deposit; the email has its reference, and of money sent back the transaction. */
+/** A notification about a deposit; the email adds its reference and the transaction of a refund. */
 export const depositNotice = (
   kind: string,
   subject: string,
@@ -69,8 +69,8 @@ export const depositNotice = (
 });
 
 /**
- * What a member reads of a correction: 5 $ into the primary wallet for "Fee taken twice" is *$5.00 was added to your primary
- * wallet: Fee taken twice*.
+ * The member's notification of a correction: $5 into the primary wallet for "Fee taken twice" reads *$5.00 was added to
+ * your Primary Wallet: Fee taken twice*.
  */
 export function correctionNotice(row: {
   readonly reference: string;
@@ -95,7 +95,7 @@ export function correctionNotice(row: {
   };
 }
 
-/** What a member hears when their withdrawals are stopped, by their own button or by an operator. */
+/** Sent when withdrawals are stopped, by the member or by an operator. */
 export const withdrawalsFrozenNotice = (supportEmail: string): Notice => ({
   kind: 'withdrawals_frozen',
   message: t`Withdrawals from your account were stopped. Open Query to write to support.`,
@@ -105,7 +105,7 @@ export const withdrawalsFrozenNotice = (supportEmail: string): Notice => ({
   },
 });
 
-/** What a member hears when two operators lifted the stop: they may be frozen, or wait, all the same. */
+/** Sent when two operators have lifted the stop; other restrictions may still apply. */
 export const withdrawalsReleasedNotice = (): Notice => ({
   kind: 'withdrawals_released',
   message: t`The stop of your withdrawals was lifted.`,

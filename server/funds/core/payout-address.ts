@@ -4,7 +4,7 @@ import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { base58check, bech32, bech32m } from '@scure/base';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 
-/** Which of Bitcoin's networks addresses are of: staging may pay test coins. */
+/** The Bitcoin network of payout addresses: staging may pay test coins. */
 export type BitcoinNetwork = 'mainnet' | 'testnet';
 
 /** First byte of a base58 address (public key hash, script hash), and the human-readable part of a bech32 one. */
@@ -17,26 +17,25 @@ const bitcoinForms: Readonly<
 const TRON_VERSION = 0x41;
 const HASH_BYTES = 20;
 const TAPROOT_BYTES = 32;
-const MOST_LETTERS = 120;
+const MAX_LENGTH = 120;
 
 /**
- * An address in the form in which it is stored and paid, or undefined when it is none of the network: wrong length,
- * letters, checksum or prefix, or an address of another network. Blanks are not forgiven: what is pasted is paid.
+ * Validates an address and returns it in canonical form, or undefined for a wrong length, alphabet, checksum or prefix,
+ * or another network. Whitespace is rejected, not trimmed.
  *
  * - TRC20: base58check with the prefix of TRON.
- * - BEP20, ERC20: the capital letters of EIP-55 are required, for without them there is no checksum.
+ * - BEP20, ERC20: mixed case as in EIP-55 is required, as it is the only checksum.
  * - BTC: base58check of a key or script hash, bech32 for witness version 0, bech32m for version 1 (Taproot). Later
- *   witness versions are not accepted though they can be written: today anybody could take what is paid to them.
+ *   witness versions are valid but not accepted: today anyone can spend what is sent to them.
  *
- * The address of nobody, all zero, is refused on every network. `BC1Q…` in capitals, as QR codes carry it, becomes
- * `bc1q…`.
+ * The all-zero address is refused on every network. Upper-case `BC1Q…`, as in QR codes, becomes `bc1q…`.
  */
 export function readPayoutAddress(
   network: PayoutNetwork,
   text: string,
   bitcoinNetwork: BitcoinNetwork,
 ): string | undefined {
-  if (text.length > MOST_LETTERS) return undefined;
+  if (text.length > MAX_LENGTH) return undefined;
   switch (network) {
     case 'TRC20':
       return isBase58(text, [TRON_VERSION]) ? text : undefined;
@@ -56,18 +55,18 @@ const checked58 = base58check(sha256);
 function isBase58(text: string, versions: readonly number[]): boolean {
   const decoded = orUndefined(() => checked58.decode(text));
   if (decoded === undefined || decoded.length !== 1 + HASH_BYTES) return false;
-  return versions.includes(decoded[0] as number) && isSomebody(decoded.subarray(1));
+  return versions.includes(decoded[0] as number) && isNonZero(decoded.subarray(1));
 }
 
-/** EIP-55: a letter is a capital where the hash of the small letters has a digit of 8 or more at its place. */
+/** EIP-55: a letter is upper case where the hash of the lower-case address has a digit of 8 or more. */
 function isChecksummedHex(text: string): boolean {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) return false;
   const digits = text.slice(2).toLowerCase();
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)));
-  const written = [...digits].map((digit, place) =>
-    Number.parseInt(hash[place] as string, 16) >= 8 ? digit.toUpperCase() : digit,
+  const checksummed = [...digits].map((digit, index) =>
+    Number.parseInt(hash[index] as string, 16) >= 8 ? digit.toUpperCase() : digit,
   );
-  return text === `0x${written.join('')}` && /[1-9a-f]/.test(digits);
+  return text === `0x${checksummed.join('')}` && /[1-9a-f]/.test(digits);
 }
 
 /** BIP-173 and BIP-350. */
@@ -75,11 +74,11 @@ function isWitness(text: string, prefix: string): boolean {
   const early = bech32.decodeUnsafe(text);
   if (early !== undefined) {
     const program = programOf(early, prefix, 0);
-    return program !== undefined && (program.length === HASH_BYTES || program.length === 32) && isSomebody(program);
+    return program !== undefined && (program.length === HASH_BYTES || program.length === 32) && isNonZero(program);
   }
   const late = bech32m.decodeUnsafe(text);
   const program = late === undefined ? undefined : programOf(late, prefix, 1);
-  return program !== undefined && program.length === TAPROOT_BYTES && isSomebody(program);
+  return program !== undefined && program.length === TAPROOT_BYTES && isNonZero(program);
 }
 
 function programOf(
@@ -92,9 +91,9 @@ function programOf(
   return bech32.fromWordsUnsafe(words) ?? undefined;
 }
 
-const isSomebody = (hash: Uint8Array): boolean => hash.some((byte) => byte !== 0);
+const isNonZero = (hash: Uint8Array): boolean => hash.some((byte) => byte !== 0);
 
-/** The library says by an error that letters or checksum are wrong, which here is an answer. */
+/** The library throws for an invalid alphabet or checksum, which is an expected result here. */
 function orUndefined<T>(decode: () => T): T | undefined {
   try {
     return decode();

@@ -2,8 +2,8 @@ import { writeDollars } from '#contract/money.ts';
 import type { InvoiceStatus, InvoiceView } from './follow-invoice.ts';
 
 /**
- * The sandbox gateway's own rules: what its invoices do, after the state machine of BTCPay Server. Deposits know
- * nothing of this; they only see the invoice as the gateway reports it.
+ * Rules of the sandbox gateway's invoices, modelled on the state machine of BTCPay Server. Deposits do not depend on
+ * them; they only see the invoice that the gateway reports.
  */
 export type AdditionalStatus = 'None' | 'PaidLate' | 'PaidPartial' | 'Marked' | 'PaidOver';
 
@@ -22,7 +22,7 @@ export type SandboxInvoice = {
   readonly payments: readonly SandboxPayment[];
 };
 
-/** An event to send; the fields are those BTCPay's event of this type has besides the common ones. */
+/** A webhook event; `fields` are those specific to its type at BTCPay. */
 export type SandboxEvent = { readonly type: string; readonly fields: Record<string, unknown> };
 
 export type InvoiceChange = {
@@ -32,16 +32,16 @@ export type InvoiceChange = {
 };
 
 /**
- * What the payment page offers: the five of docs/product.md, section 4, a payment that is never confirmed, and, once
- * the invoice is closed, paying it all the same.
+ * Choices of the payment page: the five of docs/product.md, section 4, a payment that is never confirmed, and paying a
+ * closed invoice again.
  */
 export const sandboxChoices = ['full', 'less', 'more', 'late', 'expire', 'fail', 'again'] as const;
 export type SandboxChoice = (typeof sandboxChoices)[number];
 
 const CENT = 10_000n;
-const MOST_MICROS = 1_000_000_000_000n;
+const MAX_MICROS = 1_000_000_000_000n;
 
-/** The invoice as anybody is told who asks: all that was paid, and the confirmed part. */
+/** The invoice as the gateway reports it: the total paid, and its confirmed part. */
 export function viewOf(invoice: SandboxInvoice): InvoiceView {
   return {
     status: invoice.status,
@@ -51,16 +51,16 @@ export function viewOf(invoice: SandboxInvoice): InvoiceView {
   };
 }
 
-/** Still to pay; 0 when nothing is. */
+/** Amount still to pay, at least 0. */
 export function dueMicros(invoice: SandboxInvoice): bigint {
   const left = invoice.amountMicros - viewOf(invoice).paidMicros;
   return left > 0n ? left : 0n;
 }
 
 /**
- * How much a choice pays, or why it cannot be made: the invoice is no longer (or still) waiting, or the given amount
- * does not fit. Of $100 due: full pays 100, less 50, more 120, unless an amount is given. Paying again is a choice of
- * its own, so that a button pressed twice does not pay twice.
+ * The amount that a choice pays, or what is wrong: the choice in the invoice's state, or the given amount. Of $100 due,
+ * full pays 100, less 50 and more 120, unless an amount is given. Paying again is a separate choice, so that a double
+ * click does not pay twice.
  */
 export function amountOf(
   choice: SandboxChoice,
@@ -76,7 +76,7 @@ export function amountOf(
     case 'less':
       return between(givenMicros ?? toCents(due / 2n), 1n, due - 1n);
     case 'more':
-      return between(givenMicros ?? due + toCents(invoice.amountMicros / 5n), due + 1n, MOST_MICROS);
+      return between(givenMicros ?? due + toCents(invoice.amountMicros / 5n), due + 1n, MAX_MICROS);
     case 'expire':
       return 0n;
     default:
@@ -84,7 +84,7 @@ export function amountOf(
   }
 }
 
-/** A payment was seen, not yet confirmed. Paid in full, the invoice no longer expires. */
+/** Records an unconfirmed payment. A fully paid invoice no longer expires. */
 export function receivePayment(invoice: SandboxInvoice, payment: SandboxPayment): InvoiceChange {
   const events = [paymentEvent('InvoiceReceivedPayment', payment)];
   const after = { ...invoice, payments: [...invoice.payments, payment] };
@@ -98,7 +98,7 @@ export function receivePayment(invoice: SandboxInvoice, payment: SandboxPayment)
   };
 }
 
-/** The payments waiting for confirmation get it. */
+/** Confirms the pending payments. */
 export function confirmPayments(invoice: SandboxInvoice): InvoiceChange {
   const confirmed = invoice.payments
     .filter((payment) => payment.status === 'Processing')
@@ -126,7 +126,7 @@ export function confirmPayments(invoice: SandboxInvoice): InvoiceChange {
   };
 }
 
-/** The hour is over, or the payer let it pass. Only a waiting invoice expires. */
+/** Expires the invoice; only a new one can expire. */
 export function expireInvoice(invoice: SandboxInvoice): InvoiceChange | undefined {
   if (invoice.status !== 'New') return undefined;
   const partiallyPaid = viewOf(invoice).paidMicros > 0n;
@@ -139,7 +139,7 @@ export function expireInvoice(invoice: SandboxInvoice): InvoiceChange | undefine
   };
 }
 
-/** The payments waiting for confirmation never get it. What is settled stays settled. */
+/** Invalidates an invoice whose payments are never confirmed. Settled payments stay settled. */
 export function invalidateInvoice(invoice: SandboxInvoice): InvoiceChange | undefined {
   if (invoice.status !== 'Processing') return undefined;
   return {
@@ -149,7 +149,7 @@ export function invalidateInvoice(invoice: SandboxInvoice): InvoiceChange | unde
   };
 }
 
-/** Where the payer is sent back to; the app's page then shows what the server knows. */
+/** The return page of the payer, which then shows the deposit's state. */
 export function outcomeOf(invoice: SandboxInvoice): 'success' | 'pending' | 'failed' | 'cancelled' {
   if (invoice.status === 'Settled') return 'success';
   if (invoice.status === 'Invalid') return 'failed';

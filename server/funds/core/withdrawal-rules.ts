@@ -11,12 +11,12 @@ export const twoOperatorsFromMicros = toMicros(withdrawalRules.twoOperatorsFromD
 const WAIT_MS = withdrawalRules.waitHours * 3_600_000;
 const BPS = 10_000n;
 
-/** What a fee plan says about withdrawals. */
+/** Withdrawal terms of a fee plan. */
 export type WithdrawalFee = { readonly bps: number; readonly minimumMicros: bigint };
 
 /**
- * The fee of an amount: its share, rounded down, at least the minimum (docs/product.md, sections 2 and 5). At 1 % and
- * at least $1: $10 cost $1, $100 cost $1, and $123.456789 cost $1.234567.
+ * The withdrawal fee: a share of the amount, rounded down, but at least the minimum (docs/product.md, sections 2 and
+ * 5). At 1 % with a minimum of $1: $10 cost $1, $100 cost $1, and $123.456789 cost $1.234567.
  */
 export function withdrawalFeeOf(amountMicros: bigint, fee: WithdrawalFee): bigint {
   const share = (amountMicros * BigInt(fee.bps)) / BPS;
@@ -24,9 +24,9 @@ export function withdrawalFeeOf(amountMicros: bigint, fee: WithdrawalFee): bigin
 }
 
 /**
- * Why an amount cannot be withdrawn whatever the wallet holds, or undefined. `liveMicros` is what was asked for on the
- * same UTC day before and not rejected, cancelled or failed. With $9,990 of it, $10 are allowed and $10.000001 are
- * `withdrawal_day_limit`; $9.99 are `withdrawal_out_of_limits`, and so is what its own fee would eat.
+ * The refusal of an amount regardless of the wallet's balance, or undefined. `liveMicros` is the sum requested earlier
+ * on the same UTC day and not rejected, cancelled or failed. With $9,990 of it, $10 are allowed and $10.000001 are
+ * `withdrawal_day_limit`; $9.99 are `withdrawal_out_of_limits`, and so is an amount not above its fee.
  */
 export function amountRefusal(
   amountMicros: bigint,
@@ -39,8 +39,8 @@ export function amountRefusal(
 }
 
 /**
- * How many different operators have to approve, by the sum a member asked for on one UTC day (docs/product.md,
- * section 5): 1 under $5,000, else 2. The sum counts, not the single amount, so that splitting it changes nothing.
+ * Number of different operators who have to approve, by the sum a member requested on one UTC day (docs/product.md,
+ * section 5): 1 below $5,000, else 2. The daily sum counts, so splitting an amount does not avoid the second approval.
  * `approvalsNeeded(4_999_999_999n) === 1`, `approvalsNeeded(5_000_000_000n) === 2`
  */
 export const approvalsNeeded = (daySumMicros: bigint): 1 | 2 => (daySumMicros >= twoOperatorsFromMicros ? 2 : 1);
@@ -48,12 +48,12 @@ export const approvalsNeeded = (daySumMicros: bigint): 1 | 2 => (daySumMicros >=
 type GivenApproval = { readonly operatorId: bigint; readonly counts: boolean };
 
 /**
- * How many approvals a withdrawal still lacks before money may go out. An approval whose operator was disabled, reset or
- * moved to another role since does not count. What was approved by as many as its day asked for then is not held because
- * the day grew later, so an approved one needs no more than were given.
+ * Number of approvals still missing before a payout. An approval no longer counts once its operator is disabled, reset
+ * or moved to another role. A withdrawal that was approved for the daily sum at the time is not held because the sum
+ * grew later, so an approved one needs no more than it was given.
  *
- * Requested, $6,000 on its day, one approval that counts: 1. Approved by one when its day came to $3,000, now $6,000: 0,
- * and 1 when that one does not count any more.
+ * Requested, $6,000 that day, one valid approval: 1. Approved by one operator when the day stood at $3,000, now $6,000:
+ * 0, or 1 when that approval no longer counts.
  */
 export function approvalsMissing(withdrawal: {
   readonly isApproved: boolean;
@@ -68,31 +68,30 @@ export function approvalsMissing(withdrawal: {
 }
 
 /**
- * From when on money goes out to an address: 24 hours after it was saved, or after the last change of password, email
- * address or second factor, whichever is later (docs/product.md, section 5). Saved on Monday 10:00 and the password
- * changed on Monday 16:00: Tuesday 16:00.
+ * When an address can be paid: 24 hours after it was saved, or after the last change of password, email address or
+ * second factor, whichever is later (docs/product.md, section 5). Saved on Monday 10:00 and the password changed on
+ * Monday 16:00: Tuesday 16:00.
  */
 export function usableFrom(savedAt: Date, securityChangedAt: Date | null): Date {
   return new Date(Math.max(savedAt.getTime(), securityChangedAt?.getTime() ?? 0) + WAIT_MS);
 }
 
-/** All that can stand in the way of a member's withdrawals. */
+/** Everything that can block a member's withdrawals. */
 export type WithdrawalConditions = {
   readonly isFrozen: boolean;
   readonly areWithdrawalsFrozen: boolean;
-  /** Live mode, and no operator set the flag. */
+  /** In live mode: no operator has marked the member as verified. */
   readonly lacksVerification: boolean;
-  /** Of the address in force; null without one. */
+  /** For the current address; null without one. */
   readonly usableFrom: Date | null;
 };
 
-/** The first thing in the way, and until when when that is known. */
+/** A restriction, with its end when that is known. */
 export type Restriction = { readonly code: WithdrawalBar; readonly until: Date | null };
 
 /**
- * The first restriction in the order in which requests are refused (`withdrawalBars`), or undefined. Somebody who is frozen and
- * has no address reads `account_frozen`; with an address that waits until 16:00, at 15:59 `withdrawal_waiting` and at
- * 16:00 nothing.
+ * The first restriction in the order of refusal (`withdrawalBars`), or undefined. A frozen member without an address
+ * gets `account_frozen`; with an address usable from 16:00, 15:59 gets `withdrawal_waiting` and 16:00 no restriction.
  */
 export function restrictionOf(conditions: WithdrawalConditions, now: Date): Restriction | undefined {
   if (conditions.isFrozen) return { code: 'account_frozen', until: null };
@@ -109,11 +108,11 @@ export const utcDayOf = (instant: Date): string => instant.toISOString().slice(0
 type PayTo = { readonly network: PayoutNetwork; readonly address: string };
 type Outgoing = PayTo & { readonly amountMicros: bigint; readonly wallet: WalletType };
 
-/** What a code confirms: `details` in one form for the same operation, `what` for the member to read in the mail. */
+/** What a code confirms: `details` identify the operation, `what` describes it in the email. */
 export type ConfirmedOperation = { readonly details: string; readonly what: string };
 
 /**
- * A withdrawal as its code is bound to it: another amount, wallet or address is another operation. $250.50 of the
+ * The withdrawal that a code is bound to: another amount, wallet or address is another operation. $250.50 from the
  * primary wallet to TJRabPrw… has the details `250500000/primary/TRC20/TJRabPrw…` and reads "a withdrawal of $250.50
  * from your Primary Wallet to the TRC20 address TJRa bPrw …".
  */
@@ -122,7 +121,7 @@ export const withdrawalOperation = ({ amountMicros, wallet, network, address }: 
   what: t`a withdrawal of ${formatDollars(amountMicros)} from your ${walletNames[wallet]} to the ${network} address ${inGroups(address)}`,
 });
 
-/** The saving of an address as its code is bound to it: `TRC20/TJRabPrw…`. */
+/** The change of address that a code is bound to: `TRC20/TJRabPrw…`. */
 export const addressOperation = ({ network, address }: PayTo): ConfirmedOperation => ({
   details: `${network}/${address}`,
   what: t`the ${network} address ${inGroups(address)} for all further withdrawals`,
@@ -133,12 +132,12 @@ export const walletNames: Readonly<Record<WalletType, string>> = {
   profit: t`Profit Wallet`,
 };
 
-/** Letters by four, as people compare them: `inGroups('TJRabPrw') === 'TJRa bPrw'`. */
+/** Groups of four characters, easier to compare: `inGroups('TJRabPrw') === 'TJRa bPrw'`. */
 export const inGroups = (address: string): string => address.replaceAll(/.{4}(?=.)/g, '$& ');
 
 export type PayoutWay = 'gateway' | 'hand';
 
-/** From each state the ones it can move to (docs/product.md, section 5). */
+/** The allowed transitions (docs/product.md, section 5). */
 const moves: Readonly<Record<WithdrawalState, readonly WithdrawalState[]>> = {
   requested: ['approved', 'cancelled', 'rejected'],
   approved: ['sent', 'uncertain', 'rejected'],
@@ -150,14 +149,14 @@ const moves: Readonly<Record<WithdrawalState, readonly WithdrawalState[]>> = {
   failed: [],
 };
 
-/** What a move does with the held amount. */
-export type HoldFate = 'kept' | 'paid' | 'released';
+/** What a transition does with the held amount. */
+export type HoldOutcome = 'kept' | 'paid' | 'released';
 
 /**
- * Whether a withdrawal may move on to a state, and what becomes of its hold; undefined when it may not. The hold stays
- * until `completed` pays it out or `cancelled`, `rejected` or `failed` releases it (docs/product.md, section 5). One
- * that is being paid, by whom or what ever, cannot be rejected any more: money may be on its way. Nothing is sent, nor
- * is its outcome unknown, before somebody began to pay it.
+ * The outcome of a transition for the hold, or undefined when it is not allowed. The hold stays until `completed` pays
+ * it out or `cancelled`, `rejected` or `failed` releases it (docs/product.md, section 5). Once a payout has begun, by
+ * the gateway or by hand, the withdrawal can no longer be rejected, as money may be in transit; before, it can be
+ * neither `sent` nor `uncertain`.
  *
  * `moveOf({ state: 'requested', payoutWay: null }, 'approved') === 'kept'`, with `'completed'` it is undefined;
  * `moveOf({ state: 'approved', payoutWay: 'hand' }, 'rejected')` is undefined, without a way `'released'`.
@@ -165,7 +164,7 @@ export type HoldFate = 'kept' | 'paid' | 'released';
 export function moveOf(
   from: { readonly state: WithdrawalState; readonly payoutWay: PayoutWay | null },
   to: WithdrawalState,
-): HoldFate | undefined {
+): HoldOutcome | undefined {
   if (!moves[from.state].includes(to)) return undefined;
   if (from.state === 'approved' && (to === 'rejected') !== (from.payoutWay === null)) return undefined;
   if (to === 'completed') return 'paid';
@@ -174,22 +173,20 @@ export function moveOf(
 
 const releasing: readonly WithdrawalState[] = ['cancelled', 'rejected', 'failed'];
 
-/** States in which the amount lies in `withdrawal_hold`. */
+/** States in which the amount is in `withdrawal_hold`. */
 export const openWithdrawalStates = ['requested', 'approved', 'sent', 'uncertain'] as const;
 
-/** States that do not count against the limit of their day. */
+/** States that do not count against the daily limit. */
 export const releasedWithdrawalStates = ['cancelled', 'rejected', 'failed'] as const;
 
-/**
- * A device is new for a day: as long as a changed address waits before money goes to it (docs/product.md, section 5).
- */
+/** A device is new for 24 hours, the same time that a new address has to wait (docs/product.md, section 5). */
 const NEW_MS = 24 * 3_600_000;
 
 /**
- * Whether any device was first seen within the 24 hours before an instant; null when none was seen by then. Which of a
- * member's devices asked for a withdrawal is not stored, so that every new one counts.
+ * Whether any device was first seen within the 24 hours before `at`; null when none was seen by then. Any new device
+ * counts, because the device that requested a withdrawal is not stored.
  *
- * First seen on 1 and 3 March at 12:00: new at 4 March 11:00, 23 hours later, and not at 4 March 12:00.
+ * First seen on 1 and 3 March at 12:00: true at 4 March 11:00, 23 hours later, and false at 4 March 12:00.
  */
 export function hasNewDevice(firstSeen: readonly Date[], at: Date): boolean | null {
   const ages = firstSeen.map((seenAt) => at.getTime() - seenAt.getTime()).filter((ageMs) => ageMs >= 0);
@@ -202,7 +199,7 @@ export type MemberNotice = {
   readonly mail?: { readonly subject: string; readonly text: string };
 };
 
-/** What the messages about a withdrawal say of it. */
+/** The fields of a withdrawal that its notifications use. */
 export type NoticedWithdrawal = {
   readonly reference: string;
   readonly state: WithdrawalState;
@@ -215,9 +212,9 @@ export type NoticedWithdrawal = {
 };
 
 /**
- * What the member hears when a withdrawal has come to a state, in the drawer and by email; a cancellation is their own
- * doing and is not mailed. $100 at a fee of $1 that arrived reads "Your withdrawal WD-7M2QX4 has arrived: $99.00 were
- * paid out to your TRC20 address."
+ * The member's notification of a withdrawal's new state, in the drawer and by email; a cancellation, their own action,
+ * is not emailed. $100 completed at a fee of $1 reads "Your withdrawal WD-7M2QX4 is complete: $99.00 was paid out to
+ * your TRC20 address."
  */
 export function withdrawalNotice(row: NoticedWithdrawal): MemberNotice {
   const { reference, network, address } = row;
@@ -283,5 +280,5 @@ const mailed = (row: NoticedWithdrawal, subject: string, message: string, ...mor
 const hashLine = (row: NoticedWithdrawal): string[] =>
   row.transaction === null ? [] : [t`Transaction: ${row.transaction}`];
 
-/** What an operator or a gateway wrote, ended as a sentence is. */
+/** Text of an operator or gateway, with a full stop if it lacks one. */
 const asSentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);

@@ -60,7 +60,7 @@ async function take(context: Context, tx: Tx, seen: DepositRow, invoice: Invoice
   const deposit = await lockDeposit(tx, seen.id, seen.version);
   if (deposit === undefined) return false;
   // Of two that share the member, neither could freeze them.
-  if (due.isTakenBack) await holdMember(tx, deposit.member_id);
+  if (due.isReversed) await holdMember(tx, deposit.member_id);
   const { isClosed } = await lockReceiver(tx, deposit.member_id);
   const step = isClosed ? holdCredit(due) : due;
   const { creditMicros, holdMicros, state } = step;
@@ -78,7 +78,7 @@ async function take(context: Context, tx: Tx, seen: DepositRow, invoice: Invoice
   if (coins !== undefined) await addPayment(tx, deposit, coins, creditMicros + holdMicros, context.now());
   await post(tx, transfersOf(deposit, step, await getMarketTime(tx)));
   await tell(tx, deposit, invoice, step, isClosed);
-  if (step.isTakenBack && !isClosed) {
+  if (step.isReversed && !isClosed) {
     const why = `deposit ${deposit.reference} was reversed by the gateway`;
     await freezeMember(tx, {
       memberId: deposit.member_id,
@@ -119,7 +119,7 @@ async function tell(
 ): Promise<void> {
   await writeAudit(tx, {
     actor: { kind: 'system', id: null },
-    action: step.isTakenBack ? 'deposit.taken_back' : `deposit.${step.state}`,
+    action: step.isReversed ? 'deposit.taken_back' : `deposit.${step.state}`,
     subject: `deposit:${deposit.id}`,
     before: { state: deposit.state, booked_micros: deposit.booked_micros },
     after: {

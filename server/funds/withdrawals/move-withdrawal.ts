@@ -8,7 +8,7 @@ import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { moveCoins } from '../coins/move-coins.ts';
-import { approvalsMissing, type HoldFate, moveOf, withdrawalNotice } from '../core/withdrawal-rules.ts';
+import { approvalsMissing, type HoldOutcome, moveOf, withdrawalNotice } from '../core/withdrawal-rules.ts';
 import type { Payout } from '../gateways/gateway.ts';
 import { lockApprovals } from '../review/approvals.ts';
 import {
@@ -106,7 +106,7 @@ async function assertApproved(tx: Tx, withdrawal: WithdrawalRow): Promise<void> 
 }
 
 /** Each key belongs to the withdrawal and its one end, so that no end can be booked twice. */
-function transfersOf(row: WithdrawalRow, fate: HoldFate, marketAt: Date): Transfer[] {
+function transfersOf(row: WithdrawalRow, fate: HoldOutcome, marketAt: Date): Transfer[] {
   const hold = { memberId: row.member_id, class: 'withdrawal_hold' } as const;
   const about = { from: hold, reference: row.reference, marketAt };
   if (fate === 'released') {

@@ -10,7 +10,7 @@ import { operators } from '#server/accounts/index.ts';
 import { type ListedKind, type OperatorActor, plainKind, propose, showProposal } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
-import { isCapitalShown, isMoveCovered, postCovered } from '#server/funds/index.ts';
+import { canShowCapital, isMoveCovered, postCovered } from '#server/funds/index.ts';
 import type { Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
@@ -31,8 +31,9 @@ type Payload = {
 type Shown = Pick<TreasuryMove, 'transfer_id' | 'kind' | 'source' | 'amount' | 'transaction' | 'sale'>;
 
 /**
- * A move of the house's own money. Approving refuses `not_covered` when the place it leaves does not hold it, or the house
- * would take out more than its surplus, and `capital_too_large` when reports could not show what is held; a sale of coins what `refuseUnsaleable` does.
+ * A move of the house's own money. Approving refuses `not_covered` when the place it leaves does not hold it, or the
+ * house would take out more than its surplus, and `capital_too_large` when reports could not show what is held; a sale
+ * of coins what `refuseUnsaleable` does.
  */
 export const treasuryKind: ListedKind<Payload, Shown> = {
   ...plainKind('treasury'),
@@ -56,7 +57,7 @@ export const treasuryKind: ListedKind<Payload, Shown> = {
       note: `${transaction}: ${reason}`,
     };
     const transferId = await postCovered(tx, transfer, (house) => {
-      if (kind === 'capital_in' && !isCapitalShown(house, amountMicros)) throw new Refused('capital_too_large');
+      if (kind === 'capital_in' && !canShowCapital(house, amountMicros)) throw new Refused('capital_too_large');
       return isMoveCovered(house, { kind, source, amountMicros });
     });
     return { resultId: transferId, logged: { transferId, kind, source, amountMicros } };
@@ -113,7 +114,10 @@ export function proposeTreasuryMove(
   });
 }
 
-/** Gateway and venue are assets, which grow when they are debited: money sent to the venue goes from `venue` to `gateway`. */
+/**
+ * Gateway and venue are assets, which grow when they are debited: money sent to the venue goes from `venue` to
+ * `gateway`.
+ */
 function endsOf({ kind, source }: Payload): Pick<Transfer, 'from' | 'to'> {
   if (kind === 'venue_fund') return { from: { class: 'venue' }, to: { class: 'gateway' } };
   if (kind === 'venue_return') return { from: { class: 'gateway' }, to: { class: 'venue' } };

@@ -16,7 +16,9 @@ const node = closeAfterAll(await startBtcpay());
 const world = closeAfterAll(await openFundsWorld(btcpayEnv(node)));
 node.now = () => world.clock.now().getTime();
 
-/** What payers, miners and whoever keeps the store do to an invoice. Where it does not fit, the gateway does nothing. */
+/**
+ * What payers, miners and whoever keeps the store do to an invoice. Where it does not fit, the gateway does nothing.
+ */
 const acts = {
   pay40: (id: string) => node.pay(id, 40),
   pay100: (id: string) => node.pay(id, 100),
@@ -57,9 +59,9 @@ function expected(looks: readonly Look[]) {
   const booked = last.settledMicros;
   if (first.status === 'Settled' && first.settledMicros > 0n) {
     const credited = first.settledMicros;
-    const isTakenBack = seen.some((look) => look.status === 'Invalid');
-    const isSettled = !isTakenBack && booked === credited;
-    return { state: isSettled ? 'credited' : 'review', credited, held: booked - credited, isFrozen: isTakenBack };
+    const isReversed = seen.some((look) => look.status === 'Invalid');
+    const isSettled = !isReversed && booked === credited;
+    return { state: isSettled ? 'credited' : 'review', credited, held: booked - credited, isFrozen: isReversed };
   }
   const quiet = { Settled: 'review', Expired: 'expired', Invalid: 'failed' }[first.status as 'Settled'];
   const isQuiet = seen.every((look) => (first.status === 'Expired' ? look.paidMicros : look.settledMicros) === 0n);

@@ -63,7 +63,7 @@ describe('one payment', () => {
       paidMicros: usd(paidDollars),
       settledMicros: usd(settledDollars),
     });
-    expect(invoice.unlike).toBeUndefined();
+    expect(invoice.mismatch).toBeUndefined();
   });
 
   test('says where to pay how much, and how much of it is left', () => {
@@ -78,16 +78,16 @@ describe('one payment', () => {
   test('in another coin than was asked for is held, with the USDT that came of it', () => {
     const other = { pay_currency: 'trx', outcome_amount: 31.5, outcome_currency: 'usdttrc20' };
     const view = readPayments(payment('finished', 120, other), [], known, inTime);
-    expect(view).toMatchObject({ status: 'New', settledMicros: usd(31.5), unlike: { heldMicros: usd(31.5) } });
+    expect(view).toMatchObject({ status: 'New', settledMicros: usd(31.5), mismatch: { heldMicros: usd(31.5) } });
     const unknown = { ...other, outcome_currency: 'btc' };
     expect(readPayments(payment('finished', 120, unknown), [], known, inTime)).toMatchObject({
       settledMicros: 0n,
-      unlike: { heldMicros: 0n },
+      mismatch: { heldMicros: 0n },
     });
     // USDT on a network that was not chosen is another coin, too, though its value is known.
     expect(readPayments(payment('finished', 100, { pay_currency: 'usdterc20' }), [], known, inTime)).toMatchObject({
       settledMicros: usd(100),
-      unlike: { heldMicros: usd(100) },
+      mismatch: { heldMicros: usd(100) },
     });
   });
 });
@@ -95,20 +95,20 @@ describe('one payment', () => {
 describe('later payments to the same address', () => {
   test('are held, whatever became of the first', () => {
     const settled = readPayments(payment('finished', 100), [later('finished', 40)], known, inTime);
-    expect(settled).toMatchObject({ status: 'Settled', settledMicros: usd(140), unlike: { heldMicros: usd(40) } });
+    expect(settled).toMatchObject({ status: 'Settled', settledMicros: usd(140), mismatch: { heldMicros: usd(40) } });
     const short = readPayments(payment('partially_paid', 60), [later('finished', 40)], known, inTime);
-    expect(short).toMatchObject({ status: 'New', settledMicros: usd(100), unlike: { heldMicros: usd(40) } });
+    expect(short).toMatchObject({ status: 'New', settledMicros: usd(100), mismatch: { heldMicros: usd(40) } });
   });
 
   test('that nobody has seen yet are nothing', () => {
     const view = readPayments(payment('finished', 100), [later('waiting', 0), later('failed', 5)], known, inTime);
-    expect(view.unlike).toBeUndefined();
+    expect(view.mismatch).toBeUndefined();
     expect(view.settledMicros).toBe(usd(100));
   });
 
   test('that are not confirmed are seen and worth nothing yet', () => {
     const view = readPayments(payment('waiting', 0), [later('confirming', 40)], known, inTime);
-    expect(view).toMatchObject({ status: 'New', paidMicros: usd(40), settledMicros: 0n, unlike: { heldMicros: 0n } });
+    expect(view).toMatchObject({ status: 'New', paidMicros: usd(40), settledMicros: 0n, mismatch: { heldMicros: 0n } });
   });
 });
 

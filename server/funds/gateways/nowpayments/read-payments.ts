@@ -13,15 +13,17 @@ const isSeen = ({ payment_status }: Payment) => !none.includes(payment_status);
 export const isConfirmed = ({ payment_status }: Payment) => confirmed.includes(payment_status);
 
 /**
- * A payment of NOWPayments, and those that came to its address later, as deposits know them. NOWPayments waits a week for
- * a payment; the invoice is over when the deposit says so, and what is first seen after that is late. USDT counts at par.
+ * A payment of NOWPayments, and those that came to its address later, as deposits know them. NOWPayments waits a week
+ * for a payment; the invoice is over when the deposit says so, and what is first seen after that is late. USDT counts
+ * at par.
  *
- * Only the first payment, finished, in full and in the coin that was asked for, is credited by itself. Another payment to
- * the same address, and another coin, are a person's to look at: at par where USDT came of it, without a value otherwise.
- * Once money was taken over, an answer from before is no news; only `failed` and `refunded` take it back.
+ * Only the first payment, finished, in full and in the coin that was asked for, is credited by itself. Another payment
+ * to the same address, and another coin, are a person's to look at: at par where USDT came of it, without a value
+ * otherwise. Once money was taken over, an answer from before is no news; only `failed` and `refunded` take it back.
  *
- * Worked example: 100 asked, `finished` with 120 → `Settled`, 120 settled. `partially_paid` with 60 → `New`, 60 settled, and
- * `Expired` when its time is over. 100 finished and 40 more under a number of its own → 140 settled, 40 of it held.
+ * Worked example: 100 asked, `finished` with 120 → `Settled`, 120 settled. `partially_paid` with 60 → `New`, 60
+ * settled, and `Expired` when its time is over. 100 finished and 40 more under a number of its own → 140 settled, 40 of
+ * it held.
  */
 export function readPayments(
   first: Payment,
@@ -30,15 +32,15 @@ export function readPayments(
   now: Date,
 ): Invoice {
   const isAsked = isAsAsked(first, known);
-  const unlike = [...(isAsked || !isSeen(first) ? [] : [first]), ...later.filter(isSeen)];
+  const mismatch = [...(isAsked || !isSeen(first) ? [] : [first]), ...later.filter(isSeen)];
   const view = viewOf(isAsked ? first : { ...first, payment_status: 'waiting' }, known, now);
-  const heldMicros = sum(unlike.filter(isConfirmed).map(dollarsOf));
+  const heldMicros = sum(mismatch.filter(isConfirmed).map(dollarsOf));
   const settledMicros = view.settledMicros + heldMicros;
   const all: InvoiceView = {
     ...view,
     settledMicros,
-    paidMicros: view.paidMicros + sum(unlike.map(dollarsOf)),
-    ...(unlike.length === 0 ? {} : { unlike: { heldMicros } }),
+    paidMicros: view.paidMicros + sum(mismatch.map(dollarsOf)),
+    ...(mismatch.length === 0 ? {} : { mismatch: { heldMicros } }),
   };
   const wasBooked = known !== undefined && known.bookedMicros > 0n && !takenBack.includes(first.payment_status);
   return {
