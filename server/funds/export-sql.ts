@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type ExportSection, inDollars } from '#server/db/export-sql.ts';
 
-/** A member's deposits, payout addresses and withdrawals, with every step of them. */
+/** A member's deposits, payout addresses, and withdrawals with their steps. */
 export const exportFunds = (memberId: bigint): readonly ExportSection[] => [
   {
     name: 'deposits',

@@ -4,28 +4,28 @@ import type { FreezeCause } from './withdrawals/payout-guard.ts';
 
 type Owned = { readonly id: bigint; readonly member_id: bigint };
 
-/** The deposit that people quote as `DP-7M2QX4`. */
+/** Finds a deposit by its reference, such as `DP-7M2QX4`. */
 export const findDepositOwner = (db: Db, reference: string) =>
   findRow(db)<Owned>`
     select id, member_id from funds.deposit where reference = ${reference}`;
 
-/** The withdrawal that people quote as `WD-7M2QX4`. */
+/** Finds a withdrawal by its reference, such as `WD-7M2QX4`. */
 export const findWithdrawalOwner = (db: Db, reference: string) =>
   findRow(db)<Owned>`
     select id, member_id from funds.withdrawal where reference = ${reference}`;
 
-/** Last of all that begin like a text: the highest code point stands behind it. */
+/** The highest code point: appended to a prefix, it sorts after every text with that prefix. */
 const LAST = '\u{10FFFF}';
 
-/** Members who saved an address beginning like this, ever. Capital letters do not count: not all networks have them. */
+/** Members who ever saved an address with this prefix, ignoring case, which is not significant on all networks. */
 export async function listAddressOwners(db: Db, address: string, most: number): Promise<bigint[]> {
-  const small = address.toLowerCase();
+  const prefix = address.toLowerCase();
   return listValues(db)<bigint>`
     select member_id from funds.payout_address
-    where lower(address) ~>=~ ${small} and lower(address) ~<~ ${`${small}${LAST}`} limit ${most}`;
+    where lower(address) ~>=~ ${prefix} and lower(address) ~<~ ${`${prefix}${LAST}`} limit ${most}`;
 }
 
-/** Members with a payment or payout of this hash, or with this name at the gateway. */
+/** Members with a payment or payout of this transaction hash or gateway id. */
 export const listTransactionOwners = (db: Db, transaction: string) =>
   listValues(db)<bigint>`
     select member_id from funds.withdrawal where transaction = ${transaction}
@@ -39,7 +39,7 @@ export type StoppedWithdrawals = {
   readonly frozen_at: Date;
 };
 
-/** Those of these members whose withdrawals are stopped. */
+/** Stops of withdrawals among these members. */
 export const listStoppedWithdrawals = (db: Db, memberIds: readonly bigint[]) =>
   listRows(db)<StoppedWithdrawals>`
     select member_id, cause, frozen_at from funds.withdrawal_freeze

@@ -6,7 +6,7 @@ import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { adjustmentKind, proposeAdjustment } from './adjustments/adjustment.ts';
-import { askForEntries, explainFinding } from './gateway-statement/import-entries.ts';
+import { explainFinding, requestImport } from './gateway-statement/import-entries.ts';
 import { getGatewayStatement, listGatewayFindings } from './gateway-statement/show-entries.ts';
 import { chooseGateways } from './gateways/choose-gateway.ts';
 import { looseningKind, proposeLoosening } from './loosening/loosening.ts';
@@ -95,7 +95,7 @@ export function mountGatewayStatement(http: Http, context: Context): void {
   mount(http, endpoints.consoleGatewayStatement, {
     getGatewayStatement: () => getGatewayStatement(context, gateways),
     importGatewayStatement: async (call) => {
-      await askForEntries(context, actorOf(call), gateways);
+      await requestImport(context, actorOf(call), gateways);
       return null;
     },
     listGatewayFindings: ({ query }) => listGatewayFindings(context, query),

@@ -10,7 +10,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
 import { makeReference } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
-import { chooseGateways, chooseTaker } from '../gateways/choose-gateway.ts';
+import { chooseGatewayFor, chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { showDeposit } from './show-deposit.ts';
 import {
@@ -28,12 +28,12 @@ import {
 export type DepositInput = BodyOf<typeof funds.createDeposit>;
 
 /**
- * Starts a deposit: a row, an invoice at the gateway, and where to pay (docs/product.md, section 4). The gateway is
- * asked between two transactions, never inside one. Broken off in the middle, the same key continues the same deposit,
- * and the reconciliation gives it an invoice or closes it.
+ * Starts a deposit: inserts it, creates an invoice at the gateway and returns where to pay (docs/product.md, section
+ * 4). The gateway is called between two transactions, never inside one. After an interruption the same key continues
+ * the same deposit, and the reconciliation gives it an invoice or closes it.
  *
- * Refuses `deposit_out_of_limits`, `pay_with_unavailable`, `account_frozen`, `risk_not_accepted` (in live mode), `own_pause`,
- * `own_deposit_limit`, `too_many_open_deposits` with five that wait for a payment, `gateway_unavailable`.
+ * Refuses `deposit_out_of_limits`, `pay_with_unavailable`, `account_frozen`, `risk_not_accepted` (in live mode),
+ * `own_pause`, `own_deposit_limit`, `too_many_open_deposits` (five awaiting payment), `gateway_unavailable`.
  */
 export async function createDeposit(
   context: Context,
@@ -42,17 +42,17 @@ export async function createDeposit(
   once: Once | undefined,
   gateways: readonly Gateway[] = chooseGateways(context),
 ): Promise<Deposit> {
-  const answered = once && (await findReply(context.db, once));
-  // One that a server from before the choice has kept has no `pay_with`.
-  if (answered) return { pay_with: null, ...(answered.reply as Omit<Deposit, 'pay_with'>) };
+  const stored = once && (await findReply(context.db, once));
+  // A reply stored by an older version has no `pay_with`.
+  if (stored) return { pay_with: null, ...(stored.reply as Omit<Deposit, 'pay_with'>) };
 
   const begun = await beginDeposit(context, memberId, input, once, gateways);
-  const issued = begun.invoice_id === null ? await issueInvoice(context, takerOf(gateways, begun), begun) : begun;
+  const issued = begun.invoice_id === null ? await issueInvoice(context, gatewayOf(gateways, begun), begun) : begun;
   return runOnce(context.db, once, async () => showDeposit(issued));
 }
 
-/** A deposit that was begun at a gateway which is not in service any more gets no invoice. */
-function takerOf(gateways: readonly Gateway[], deposit: DepositRow): Gateway {
+/** Refuses `gateway_unavailable` when the deposit's gateway is no longer configured. */
+function gatewayOf(gateways: readonly Gateway[], deposit: DepositRow): Gateway {
   const gateway = gateways.find(({ name }) => name === deposit.gateway);
   if (gateway === undefined) throw new Refused('gateway_unavailable');
   return gateway;
@@ -68,14 +68,14 @@ async function beginDeposit(
   const earlier = once && (await findDepositByKey(context.db, memberId, once.key));
   if (earlier) return continueDeposit(earlier, once);
 
-  await refuseUnfit(context, memberId, input);
-  const { gateway, payWith } = chooseTaker(gateways, input.pay_with);
+  await refuseInvalid(context, memberId, input);
+  const { gateway, payWith } = chooseGatewayFor(gateways, input.pay_with);
   const begun = await inTransaction(context.db, async (tx) => {
-    // Held first, as everybody does: closed or frozen since it was looked at, or not before this is done.
+    // The member is locked first, as everywhere: rechecks frozen and closed, and keeps both unchanged until commit.
     if ((await holdOwnAccount(tx, memberId)).frozenAt !== null) throw new Refused('account_frozen');
     const limits = await lockOwnLimits(tx, memberId, context.now());
     await lockDepositsOf(tx, memberId);
-    // While this one waited, another request with the same key may have made the deposit that now fills the limit.
+    // Under the lock: a concurrent request with the same key may have made the deposit that now fills the limit.
     if (once && (await findDepositByKey(tx, memberId, once.key))) return undefined;
     await refuseOverLimits(tx, memberId, toMicros(input.amount), limits, context.now());
     if ((await countOpenInvoices(tx, memberId, context.now())) >= openInvoicesMost)
@@ -93,7 +93,7 @@ async function beginDeposit(
       now: context.now(),
     });
   });
-  // Nothing was inserted: another request with this key was faster and is found now, or the reference was taken.
+  // Nothing was inserted: another request with this key was first and is found now, or the reference is in use.
   return begun ?? beginDeposit(context, memberId, input, once, gateways);
 }
 
@@ -102,7 +102,7 @@ function continueDeposit(earlier: DepositRow, once: Once): DepositRow {
   return earlier;
 }
 
-async function refuseUnfit(context: Context, memberId: bigint, input: DepositInput): Promise<void> {
+async function refuseInvalid(context: Context, memberId: bigint, input: DepositInput): Promise<void> {
   const { min, max } = depositLimitsDollars;
   if (input.amount < min || input.amount > max) throw new Refused('deposit_out_of_limits');
   const member = await getMember(context.db, memberId);
@@ -113,9 +113,9 @@ async function refuseUnfit(context: Context, memberId: bigint, input: DepositInp
 }
 
 /**
- * Limits of the member's own (docs/product.md, section 8). Deposits of the last 7 days count from when they were
- * started: with what was credited, and as long as more can come, with what was asked for. With a limit of 500 and 300
- * of them still payable, 200 more are allowed.
+ * Checks the member's self-imposed limits (docs/product.md, section 8). Deposits started in the last 7 days count with
+ * their credited amount, or with the requested amount while they can still be paid. With a limit of 500 and 300 still
+ * payable, another 200 are allowed.
  */
 async function refuseOverLimits(
   tx: Tx,
@@ -134,10 +134,10 @@ type OwnWeek = DataOf<typeof funds.listDeposits>['own_week'];
 
 const WEEK_MS = 7 * 24 * 3_600_000;
 
-/** From when on deposits count against the own limit at `now`. */
+/** Start of the 7 days that count against the limit. */
 const ownWeekStart = (now: Date): Date => new Date(now.getTime() - WEEK_MS);
 
-/** The member's own limit for deposits of a week with what is used of it, as a new deposit is measured; null without one. */
+/** The member's self-imposed weekly deposit limit and its use, as applied to a new deposit; null without one. */
 export async function findOwnWeek({ db, now }: Context, memberId: bigint): Promise<OwnWeek> {
   const { depositWeekMicros } = await findOwnLimits(db, memberId, now());
   if (depositWeekMicros === null) return null;
@@ -146,8 +146,8 @@ export async function findOwnWeek({ db, now }: Context, memberId: bigint): Promi
 }
 
 /**
- * What a member's deposits started after `since` brought or can still bring: what was credited; while the invoice can
- * be paid at least what it asks for; while a person decides all that arrived.
+ * Sum of a member's deposits started after `since`: payable ones with at least the requested amount, those in review
+ * with all that arrived, and all others with the credited amount.
  */
 async function sumDepositsSince(db: Db, memberId: bigint, since: Date): Promise<bigint> {
   const { rows } = await sql<{ sum: bigint }>`
@@ -160,8 +160,8 @@ async function sumDepositsSince(db: Db, memberId: bigint, since: Date): Promise<
 }
 
 /**
- * Asks the gateway for an invoice and ties it to the deposit. When somebody else was faster, theirs stays and ours is
- * never shown to anybody.
+ * Creates an invoice at the gateway and attaches it to the deposit. If a concurrent request attached one first, that
+ * one stays and ours is never shown.
  */
 export async function issueInvoice(context: Context, gateway: Gateway, deposit: DepositRow): Promise<DepositRow> {
   const { invoice, payUrl } = await gateway.createInvoice({
@@ -172,7 +172,7 @@ export async function issueInvoice(context: Context, gateway: Gateway, deposit: 
     payWith: deposit.pay_with,
     returnPath: `/payment/{status}?deposit=${deposit.id}`,
   });
-  const tied = await inTransaction(context.db, (tx) =>
+  const attached = await inTransaction(context.db, (tx) =>
     updateInvoice(tx, {
       id: deposit.id,
       invoiceId: invoice.id,
@@ -182,7 +182,7 @@ export async function issueInvoice(context: Context, gateway: Gateway, deposit: 
       now: context.now(),
     }),
   );
-  const row = tied ?? (await findDeposit(context.db, deposit.id));
+  const row = attached ?? (await findDeposit(context.db, deposit.id));
   assert(row !== undefined, 'deposits are never deleted');
   return row;
 }

@@ -15,10 +15,9 @@ import type { Gateway, Invoice, KnownInvoice, WebhookHeaders } from '../gateways
 import { type DepositRow, findDeposit, findDepositByInvoice, lockDeposit, updateDeposit } from './sql.ts';
 
 /**
- * Asks the gateway about the deposit's invoice and does what follows from it: state, money, notification, audit, all
- * in one transaction. Exactly-once however often and however many at a time: the row carries a version, and what was
- * fetched before somebody else changed the row is thrown away and fetched again, so an old picture of the invoice is
- * never laid over a newer one.
+ * Fetches the deposit's invoice from the gateway and applies it: state, money, notification and audit, all in one
+ * transaction. Safe to repeat and to run concurrently: the row carries a version, and an invoice fetched before the row
+ * changed is discarded and fetched again, so stale data never overwrites newer.
  *
  * @returns true when something changed, undefined when the gateway does not know the invoice
  */
@@ -35,12 +34,12 @@ export async function followDeposit(
     assert.equal(invoice.orderId, deposit.id.toString(), 'the invoice of another order');
     const { state, booked_micros: bookedMicros, note } = deposit;
     const step = followInvoice({ state, bookedMicros, isDecided: note !== null }, invoice);
-    if (isNothing(deposit, step) && !hasNewWays(deposit, invoice)) return false;
-    if (await inTransaction(context.db, (tx) => take(context, tx, deposit, invoice, step))) return true;
+    if (isNoOp(deposit, step) && !hasNewPayWays(deposit, invoice)) return false;
+    if (await inTransaction(context.db, (tx) => applyStep(context, tx, deposit, invoice, step))) return true;
   }
 }
 
-/** What its gateway is told of it with each question. */
+/** What we know of its invoice, for gateways that do not store it. */
 export const knownOf = (deposit: DepositRow): KnownInvoice => ({
   payWith: deposit.pay_with,
   amountMicros: deposit.amount_micros,
@@ -49,17 +48,23 @@ export const knownOf = (deposit: DepositRow): KnownInvoice => ({
   bookedMicros: deposit.booked_micros,
 });
 
-const isNothing = (deposit: DepositRow, step: DepositStep) =>
+const isNoOp = (deposit: DepositRow, step: DepositStep) =>
   step.state === deposit.state && step.creditMicros === 0n && step.holdMicros === 0n;
 
-/** A part that was paid leaves less to pay, though the state may stay: nobody is to scan what was due before. */
-const hasNewWays = (deposit: DepositRow, invoice: Invoice) =>
+/** A partial payment reduces the amount due even when the state stays; the old QR code must not be shown again. */
+const hasNewPayWays = (deposit: DepositRow, invoice: Invoice) =>
   isPayable(deposit.state) && !isDeepStrictEqual(deposit.pay_ways ?? [], invoice.payWays);
 
-async function take(context: Context, tx: Tx, seen: DepositRow, invoice: Invoice, due: DepositStep): Promise<boolean> {
-  const deposit = await lockDeposit(tx, seen.id, seen.version);
+async function applyStep(
+  context: Context,
+  tx: Tx,
+  before: DepositRow,
+  invoice: Invoice,
+  due: DepositStep,
+): Promise<boolean> {
+  const deposit = await lockDeposit(tx, before.id, before.version);
   if (deposit === undefined) return false;
-  // Of two that share the member, neither could freeze them.
+  // Locked exclusively before `lockReceiver` shares the lock: two sharers could not both upgrade to freeze the member.
   if (due.isReversed) await holdMember(tx, deposit.member_id);
   const { isClosed } = await lockReceiver(tx, deposit.member_id);
   const step = isClosed ? holdCredit(due) : due;
@@ -73,11 +78,11 @@ async function take(context: Context, tx: Tx, seen: DepositRow, invoice: Invoice
     payWays: invoice.payWays,
     now: context.now(),
   });
-  if (isNothing(deposit, step)) return true;
+  if (isNoOp(deposit, step)) return true;
   const { coins } = invoice;
   if (coins !== undefined) await addPayment(tx, deposit, coins, creditMicros + holdMicros, context.now());
   await post(tx, transfersOf(deposit, step, await getMarketTime(tx)));
-  await tell(tx, deposit, invoice, step, isClosed);
+  await recordStep(tx, deposit, invoice, step, isClosed);
   if (step.isReversed && !isClosed) {
     const why = `deposit ${deposit.reference} was reversed by the gateway`;
     await freezeMember(tx, {
@@ -90,7 +95,7 @@ async function take(context: Context, tx: Tx, seen: DepositRow, invoice: Invoice
   return true;
 }
 
-/** The key of a hold carries what was booked before it, so that each further payment has a key of its own. */
+/** The key of a hold contains the amount booked before it, so that each further payment has its own key. */
 function transfersOf(deposit: DepositRow, step: DepositStep, marketAt: Date): Transfer[] {
   const about = { from: { class: 'gateway' }, reference: deposit.reference, marketAt } as const;
   const credit: Transfer = {
@@ -110,7 +115,7 @@ function transfersOf(deposit: DepositRow, step: DepositStep, marketAt: Date): Tr
   return [credit, hold].filter((transfer) => transfer.amountMicros > 0n);
 }
 
-async function tell(
+async function recordStep(
   tx: Tx,
   deposit: DepositRow,
   invoice: Invoice,
@@ -129,15 +134,15 @@ async function tell(
       invoice: invoice.status,
     },
   });
-  // Nobody reads what a closed account is told.
+  // A closed account is not notified.
   const notice = isClosed ? undefined : noticeOf(deposit, step);
   if (notice !== undefined) await notifyMember(tx, { memberId: deposit.member_id, ...notice } satisfies Notice);
 }
 
 /**
- * Takes one event of a gateway. The event is only a knock at the door: once its signature is right, the invoice is
- * asked of the gateway itself, so that an event out of order, repeated, stale or replayed does no more than one look
- * too many. Events that are not for us are answered well and do nothing: the gateway must not send them again.
+ * Processes a webhook event. The event only triggers a check: once its signature is verified, the invoice is fetched
+ * from the gateway itself, so an event that is out of order, repeated, stale or replayed causes no more than an extra
+ * fetch. Events that are not for us succeed without effect, so that the gateway does not resend them.
  *
  * Refuses `bad_signature`, `unreadable_body`; `gateway_unavailable` makes the gateway send the event again.
  */

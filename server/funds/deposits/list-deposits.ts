@@ -11,7 +11,7 @@ import { type DepositRow, hasAcceptedRisk, listMemberDeposits } from './sql.ts';
 
 type ListDeposits = typeof funds.listDeposits;
 
-/** A page of the member's deposits, newest first, and whether the risk disclosure was ticked already. */
+/** A page of the member's deposits, newest first, and whether the member has accepted the risk disclosure. */
 export async function listDeposits(
   context: Context,
   memberId: bigint,
@@ -40,7 +40,7 @@ const head = [
   'Updated (UTC)',
 ];
 
-/** The member's deposits as the text of a CSV file, newest first, all that are in the state if one is given. */
+/** The member's deposits as CSV, newest first, optionally of one state. */
 export const writeDeposits = (
   { db }: Context,
   memberId: bigint,

@@ -17,21 +17,20 @@ import {
 } from './sql.ts';
 
 const CHUNK = 100;
-/** So many are asked about at a time: a gateway that lets every call time out must not make a run last for an hour. */
-const AT_ONCE = 8;
-/** A request that makes a deposit is given this long before its deposit counts as left without an invoice. */
-const MAKING_MS = 60_000;
+/** Concurrent calls: a run must not last for an hour when every call to the gateway times out. */
+const CONCURRENCY = 8;
+/** Grace period of the creating request before its deposit counts as left without an invoice. */
+const CREATION_GRACE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
 export type Reconciliation = { readonly asked: number; readonly changed: number };
 
 /**
- * Asks each gateway about every open deposit of it, and about closed ones while a late payment may still come, so that a lost
+ * Polls each gateway for every open deposit, and for closed ones while a late payment may still arrive, so that a lost
  * webhook delays money but never loses it (docs/product.md, section 4). Deposits without an invoice get one, or are
- * closed. One that cannot be asked about does not keep the others waiting; the run then ends with an error and comes
- * again.
+ * closed. A failed check does not block the others; the run then ends with an error and is retried.
  *
- * @throws Error when deposits are open at a gateway that is not among these: nobody looks for their payments
+ * @throws Error when deposits are open at a gateway that is not configured: their payments would go unnoticed
  */
 export async function reconcileDeposits(
   context: Context,
@@ -54,31 +53,31 @@ export async function reconcileDeposits(
 async function reconcileAt(context: Context, gateway: Gateway): Promise<Reconciliation> {
   const { db } = context;
   const now = context.now().getTime();
-  const madeBefore = new Date(now - MAKING_MS);
-  // A late payment is looked for as long as the gateway notices one.
+  const madeBefore = new Date(now - CREATION_GRACE_MS);
+  // Late payments are polled for as long as the gateway detects them.
   const expiredAfter = new Date(now - gateway.watchedHours * HOUR_MS);
   const about = { gateway: gateway.name, limit: CHUNK };
-  // The closed ones first: one that this run closes was just asked about.
-  const watched = await visitAll(
+  // Closed ones first: a deposit that this run closes need not be checked twice.
+  const watched = await checkAll(
     (after) => listWatchedDeposits(db, { ...about, after, expiredAfter, now: context.now() }),
-    (deposit) => lookAgain(context, gateway, deposit),
+    (deposit) => checkClosed(context, gateway, deposit),
   );
-  const open = await visitAll(
+  const open = await checkAll(
     (after) => listOpenDeposits(db, { ...about, after, madeBefore }),
-    (deposit) => look(context, gateway, deposit),
+    (deposit) => checkOpen(context, gateway, deposit),
   );
   const faults = [...open.faults, ...watched.faults];
   if (faults.length > 0) throw new AggregateError(faults, `Deposits that could not be reconciled: ${faults.length}`);
   return { asked: open.asked + watched.asked, changed: open.changed + watched.changed };
 }
 
-type Visit = { asked: number; changed: number; faults: unknown[] };
+type Checked = { asked: number; changed: number; faults: unknown[] };
 
-async function visitAll(
+async function checkAll(
   list: (after: bigint) => Promise<DepositRow[]>,
-  visit: (deposit: DepositRow) => Promise<boolean>,
-): Promise<Visit> {
-  const done: Visit = { asked: 0, changed: 0, faults: [] };
+  check: (deposit: DepositRow) => Promise<boolean>,
+): Promise<Checked> {
+  const done: Checked = { asked: 0, changed: 0, faults: [] };
   let after = 0n;
   for (;;) {
     const deposits = await list(after);
@@ -87,34 +86,34 @@ async function visitAll(
       for (let deposit = waiting.shift(); deposit !== undefined; deposit = waiting.shift()) {
         done.asked += 1;
         try {
-          if (await visit(deposit)) done.changed += 1;
+          if (await check(deposit)) done.changed += 1;
         } catch (error) {
           done.faults.push(error);
         }
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker));
     after = deposits.at(-1)?.id ?? after;
     if (deposits.length < CHUNK) return done;
   }
 }
 
-async function look(context: Context, gateway: Gateway, deposit: DepositRow): Promise<boolean> {
+async function checkOpen(context: Context, gateway: Gateway, deposit: DepositRow): Promise<boolean> {
   if (deposit.invoice_id === null) return completeOrFail(context, gateway, deposit);
   const hasChanged = await followDeposit(context, gateway, deposit.id);
-  // Its settings name another store or account now: what is paid at this one would never be seen.
+  // The configuration now names another store or account, so payments to this one would go unnoticed.
   if (hasChanged === undefined)
     throw new Error(`${gateway.name} does not know the invoice of deposit ${deposit.reference}`);
   return hasChanged;
 }
 
-async function lookAgain(context: Context, gateway: Gateway, deposit: DepositRow): Promise<boolean> {
+async function checkClosed(context: Context, gateway: Gateway, deposit: DepositRow): Promise<boolean> {
   const hasChanged = await followDeposit(context, gateway, deposit.id);
   await updateCheckedAt(context.db, deposit.id, context.now());
   return hasChanged === true;
 }
 
-/** Left without an invoice by a crash or a gateway that did not answer: one more try until its hour is over. */
+/** For a deposit without an invoice, after a crash or a gateway outage: retries until its time to pay is over. */
 async function completeOrFail(context: Context, gateway: Gateway, deposit: DepositRow): Promise<boolean> {
   const isOver = context.now().getTime() >= deposit.created_at.getTime() + minutesToPay(deposit.pay_with) * 60_000;
   if (!isOver) return (await issueInvoice(context, gateway, deposit)).invoice_id !== null;

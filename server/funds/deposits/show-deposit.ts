@@ -5,7 +5,7 @@ import { Refused } from '#server/refused.ts';
 import { isPayable } from '../core/follow-invoice.ts';
 import { type DepositRow, findMemberDeposit } from './sql.ts';
 
-/** A deposit as its member sees it. Ways to pay are offered only while paying still makes sense. */
+/** A deposit as its member sees it. Ways to pay are only shown while it can be paid. */
 export function showDeposit(row: DepositRow): Deposit {
   const canBePaid = isPayable(row.state);
   return {
@@ -26,7 +26,7 @@ export function showDeposit(row: DepositRow): Deposit {
   };
 }
 
-/** One deposit of the member; another member's is as unknown as one that does not exist. */
+/** A deposit of the member. Refuses `deposit_not_found`, also for another member's. */
 export async function getDeposit(context: Context, memberId: bigint, id: bigint): Promise<Deposit> {
   const row = await findMemberDeposit(context.db, memberId, id);
   if (row === undefined) throw new Refused('deposit_not_found');

@@ -28,7 +28,7 @@ export type DepositRow = {
   updated_at: Date;
 };
 
-/** For files of this folder that select whole deposits for others than their member. */
+/** For queries elsewhere that select whole deposits. */
 export { columns as depositColumns };
 
 const columns = sql`
@@ -47,7 +47,7 @@ export type NewDeposit = {
   readonly now: Date;
 };
 
-/** Undefined when the reference is taken, or when the member's key already made a deposit. */
+/** Undefined when the reference is in use, or when the member's key already created a deposit. */
 export const insertDeposit = (tx: Tx, row: NewDeposit) =>
   findRow(tx)<DepositRow>`
     insert into funds.deposit (member_id, reference, amount_micros, state, gateway, pay_with, expires_at, once_key,
@@ -57,11 +57,11 @@ export const insertDeposit = (tx: Tx, row: NewDeposit) =>
     on conflict do nothing
     returning ${columns}`;
 
-/** Deposits of one member are started one after the other, or two at once would both take the last place. */
+/** Serializes a member's new deposits, so that two concurrent ones cannot exceed the limit. */
 export const lockDepositsOf = (tx: Tx, memberId: bigint) =>
   execute(tx)`select pg_advisory_xact_lock(hashtextextended('funds.deposit of ' || ${memberId}::bigint, 0))`;
 
-/** How many deposits of a member still wait for a payment, or for the rest of one, and can be paid. */
+/** Number of a member's deposits that can still be paid, in full or in part. */
 export const countOpenInvoices = async (tx: Tx, memberId: bigint, now: Date): Promise<number> =>
   (
     await getRow(tx)<{ count: number }>`
@@ -84,7 +84,7 @@ export const findDepositByInvoice = (db: Db, gateway: string, invoiceId: string)
   findRow(db)<DepositRow>`
     select ${columns} from funds.deposit where gateway = ${gateway} and invoice_id = ${invoiceId}`;
 
-/** Newest first; `before` is the id of the last row already shown. */
+/** Newest first; `before` is the id of the last row of the previous page. */
 export const listMemberDeposits = (
   db: Db,
   filter: { memberId: bigint; state: DepositState | undefined; before: bigint | undefined; limit: number },
@@ -98,7 +98,7 @@ export const listMemberDeposits = (
 const onlyIf = <T>(value: T | undefined, condition: (value: T) => RawBuilder<unknown>) =>
   value === undefined ? sql`` : condition(value);
 
-/** Stores the invoice of a deposit that has none yet. Undefined when another request was first. */
+/** Attaches an invoice to a deposit without one. Undefined when another request was first. */
 export const updateInvoice = (
   tx: Tx,
   row: { id: bigint; invoiceId: string; payUrl: string | null; payWays: readonly PayWay[]; expiresAt: Date; now: Date },
@@ -110,7 +110,7 @@ export const updateInvoice = (
     where id = ${row.id} and invoice_id is null and state = 'created'
     returning ${columns}`;
 
-/** Locks the row when it is still as it was read; undefined when something changed it since. */
+/** Locks the row; undefined when its version has changed since it was read. */
 export async function lockDeposit(tx: Tx, id: bigint, version: number): Promise<DepositRow | undefined> {
   const { rows } = await sql<DepositRow>`
     select ${columns} from funds.deposit where id = ${id} for update`.execute(tx);
@@ -125,7 +125,7 @@ export async function updateDeposit(
     creditMicros: bigint;
     holdMicros: bigint;
     paymentId: string | null;
-    /** Left as they are when not given. */
+    /** Unchanged when missing. */
     payWays?: readonly PayWay[];
     now: Date;
   },
@@ -140,7 +140,7 @@ export async function updateDeposit(
     where id = ${row.id}`.execute(tx);
 }
 
-/** Open deposits above an id, in id order, which were made before `madeBefore`: younger ones are still being made. */
+/** Open deposits after an id, in id order. Without an invoice, only those created before `madeBefore`. */
 export const listOpenDeposits = (db: Db, filter: { gateway: string; after: bigint; madeBefore: Date; limit: number }) =>
   listRows(db)<DepositRow>`
     select ${columns} from funds.deposit
@@ -149,7 +149,7 @@ export const listOpenDeposits = (db: Db, filter: { gateway: string; after: bigin
       and (invoice_id is not null or created_at <= ${filter.madeBefore})
     order by id limit ${filter.limit}`;
 
-/** Gateways besides these at which deposits are open. */
+/** Other gateways with open deposits. */
 export const listOtherGateways = (db: Db, names: readonly string[]) =>
   listValues(db)<string>`
     select distinct gateway from funds.deposit
@@ -157,8 +157,8 @@ export const listOtherGateways = (db: Db, names: readonly string[]) =>
     order by gateway`;
 
 /**
- * Closed deposits whose invoice the gateway still watches for late payments. Nobody waits for them: each is asked about every
- * hour of the first day, later the more seldom the longer it is over.
+ * Closed deposits due for a check whose invoice the gateway still watches for late payments. They are not urgent: each
+ * is checked hourly on the first day, then less and less often.
  */
 export const listWatchedDeposits = (
   db: Db,
@@ -172,7 +172,7 @@ export const listWatchedDeposits = (
         - greatest(interval '1 hour', (${filter.now}::timestamptz - expires_at) / 24)
     order by id limit ${filter.limit}`;
 
-/** Those whose invoice may have payments that are not booked: open ones, and closed ones that are still watched. */
+/** Deposits whose invoice may have unbooked payments: open ones, and closed ones that are still watched. */
 export const listDepositsWithCoins = (db: Db, gateway: GatewayName, closedAfter: Date) =>
   listRows(db)<DepositRow>`
     select ${columns} from funds.deposit
@@ -180,7 +180,7 @@ export const listDepositsWithCoins = (db: Db, gateway: GatewayName, closedAfter:
       and (state in ('created', 'pending', 'underpaid') or expires_at > ${closedAfter})
     order by id`;
 
-/** Invoices made before an instant, whose deposit was booked and changed since another. */
+/** Invoices of booked deposits created before `madeSince` and changed at or after `changedSince`. */
 export const listEarlierInvoices = (
   db: Db,
   gateway: GatewayName,
@@ -195,7 +195,7 @@ export const listEarlierInvoices = (
 export const updateCheckedAt = (db: Db, id: bigint, now: Date) =>
   execute(db)`update funds.deposit set checked_at = ${now} where id = ${id}`;
 
-/** The first tick counts; another changes nothing. */
+/** Keeps the first acceptance. */
 export const insertRiskAcceptance = (tx: Tx, memberId: bigint, now: Date) =>
   execute(tx)`
     insert into funds.risk_acceptance (member_id, accepted_at) values (${memberId}, ${now})
@@ -204,6 +204,6 @@ export const insertRiskAcceptance = (tx: Tx, memberId: bigint, now: Date) =>
 export const hasAcceptedRisk = (db: Db, memberId: bigint) =>
   hasRow(db)`select 1 from funds.risk_acceptance where member_id = ${memberId}`;
 
-/** Whether anything was ever paid in at this gateway. */
+/** Whether any deposit was ever booked at this gateway. */
 export const hasDepositsOf = (db: Db, gateway: GatewayName) =>
   hasRow(db)`select 1 from funds.deposit where gateway = ${gateway} and booked_micros > 0 limit 1`;

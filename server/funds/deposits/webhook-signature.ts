@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Name of the header as Node spells it. */
+/** Header name in Node's lower case. */
 export const signatureHeader = 'btcpay-sig';
 
 const FORM = /^sha256=([0-9a-f]{64})$/;
@@ -11,17 +11,17 @@ export function signBody(secret: string, rawBody: Buffer): string {
 }
 
 /**
- * True when the header signs exactly these bytes with one of the secrets: two while the secret is changed (docs/operations.md,
- * "Secrets"). The comparison takes the same time wherever the first difference is, and all secrets are compared whichever
- * fits, so that a signature cannot be found out digit by digit. Bodies are signed as they are written (pretty-printed JSON):
- * parsing and writing them again gives other bytes and another signature.
+ * Whether the header signs exactly these bytes with one of the secrets; there are two during a rotation
+ * (docs/operations.md, "Secrets"). The comparison takes constant time and covers all secrets, to prevent timing
+ * attacks. The signature covers the raw bytes (pretty-printed JSON): parsing and serializing them again would change
+ * it.
  */
 export function isSignedBy(secrets: readonly string[], rawBody: Buffer, header: unknown): boolean {
   const given = typeof header === 'string' ? FORM.exec(header)?.[1] : undefined;
   if (given === undefined) return false;
   const signature = Buffer.from(given, 'hex');
-  const fits = secrets.map((secret) =>
+  const matches = secrets.map((secret) =>
     timingSafeEqual(signature, createHmac('sha256', secret).update(rawBody).digest()),
   );
-  return fits.includes(true);
+  return matches.includes(true);
 }

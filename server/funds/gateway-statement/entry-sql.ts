@@ -20,7 +20,7 @@ export const listStatements = (db: Db, gateways: readonly string[]) =>
     from unnest(${[...gateways]}::text[]) with ordinality as own(name, place) left join funds.gateway_statement s on s.gateway = name
     order by place`;
 
-/** Whoever imports takes turns. */
+/** Serializes imports of a gateway. */
 export async function lockStatement(tx: Tx, gateway: string): Promise<Statement> {
   await execute(tx)`insert into funds.gateway_statement (gateway) values (${gateway}) on conflict do nothing`;
   return getRow(tx)<Statement>`
@@ -31,10 +31,10 @@ export async function lockStatement(tx: Tx, gateway: string): Promise<Statement>
 export const updateAsked = (tx: Tx, gateway: string, at: Date) =>
   execute(tx)`update funds.gateway_statement set asked_at = ${at} where gateway = ${gateway}`;
 
-export const updateFault = (tx: Tx, gateway: string, fault: { readonly words: string; readonly at: Date }) =>
+export const updateFault = (tx: Tx, gateway: string, fault: { readonly message: string; readonly at: Date }) =>
   execute(
     tx,
-  )`update funds.gateway_statement set fault = ${fault.words}, fault_at = ${fault.at} where gateway = ${gateway}`;
+  )`update funds.gateway_statement set fault = ${fault.message}, fault_at = ${fault.at} where gateway = ${gateway}`;
 
 export const updateCovered = (tx: Tx, gateway: string, { from, to }: { readonly from: Date; readonly to: Date }) =>
   execute(tx)`
@@ -42,7 +42,7 @@ export const updateCovered = (tx: Tx, gateway: string, { from, to }: { readonly 
     set covered_from = least(covered_from, ${from}::timestamptz), covered_to = ${to}, fault = null, fault_at = null
     where gateway = ${gateway}`;
 
-/** When the gateway first moved anything for us; null before. */
+/** Time of the first deposit or withdrawal at the gateway; null before. */
 export const findFirstBooking = async (db: Db, gateway: string): Promise<Date | null> =>
   (
     await getRow(db)<{ at: Date | null }>`
@@ -52,7 +52,7 @@ export const findFirstBooking = async (db: Db, gateway: string): Promise<Date | 
 
 const CHUNK = 1000;
 
-/** What is listed again, with another amount, is what it says now. A list that moves on while its pages are read has some twice. */
+/** An entry listed again is updated. Entries may be duplicated when the list shifts while its pages are read. */
 export async function upsertEntries(
   tx: Tx,
   gateway: string,
@@ -74,19 +74,19 @@ export const listEntriesAbout = (tx: Tx, gateway: string, topics: readonly strin
     select about, at, asset, units::text from funds.gateway_entry
     where gateway = ${gateway} and about = any(${[...topics]}::text[])`;
 
-/** What findings are about that are not matched. */
+/** Topics of findings that are not matched. */
 export const listOpenTopics = (tx: Tx, gateway: string) =>
   listValues(tx)<string>`select about from funds.gateway_finding where gateway = ${gateway} and state <> 'matched'`;
 
 export type Booked = Amount & {
   readonly reference: string;
-  /** Of a payout in dollars, whose network fee the ledger has under its own key. */
+  /** For a payout in dollars: its network fee is a separate transfer in the ledger. */
   readonly withdrawalId: bigint | null;
 };
 
 /**
- * What we booked at a gateway: deposits, payouts and, where it holds coins, network fees of their transactions. Those of a period, and
- * those that `topics` are about.
+ * What we booked at a gateway in a period or about `topics`: deposits, payouts and, where it holds coins, the network
+ * fees of their transactions.
  */
 export const listBooked = (
   tx: Tx,
@@ -127,7 +127,7 @@ export type Finding = Omit<Compared, 'kind'> & {
   readonly explainedBy: bigint | null;
 };
 
-/** Writes down what is not the same. What was explained stays so while its figures do. */
+/** Records a mismatch. An explained one is reopened only when its figures change. */
 export const upsertFinding = (tx: Tx, gateway: string, one: Compared, at: Date) =>
   execute(tx)`
     insert into funds.gateway_finding as f (gateway, about, kind, at, asset, listed, booked, reference, found_at, state)
@@ -160,7 +160,7 @@ export const lockFinding = (tx: Tx, id: bigint) =>
   findRow(tx)<Finding>`
     select ${findingColumns} from funds.gateway_finding where id = ${id} for update`;
 
-/** Open ones oldest first, all others newest first. */
+/** Open ones oldest first, others newest first. */
 export const listFindings = (
   db: Db,
   {
@@ -174,7 +174,7 @@ export const listFindings = (
     where state = ${state} and (${after ?? null}::bigint is null or case when state = 'open' then id > ${after ?? null} else id < ${after ?? null} end)
     order by case when state = 'open' then id else -id end limit ${limit}`;
 
-/** How many are open, and since when the oldest is. */
+/** Number of open findings, and when the oldest was found. */
 export const sumGatewayFindings = (db: Db) =>
   getRow(db)<{ readonly count: bigint; readonly oldestAt: Date | null }>`
     select count(*) as count, min(found_at) as "oldestAt" from funds.gateway_finding where state = 'open'`;

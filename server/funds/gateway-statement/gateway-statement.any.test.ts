@@ -11,7 +11,7 @@ import type { DepositRow } from '../deposits/sql.ts';
 import { followPayouts } from '../payouts/follow-payouts.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { type OfficeWorld, openOfficeWorld } from '../review/review-world.test-setup.ts';
-import { askForEntries, explainFinding, importEntriesWhenDue } from './import-entries.ts';
+import { explainFinding, importEntriesWhenDue, requestImport } from './import-entries.ts';
 import { getGatewayStatement, listGatewayFindings } from './show-entries.ts';
 
 const btcpay = closeAfterAll(await startBtcpay());
@@ -203,11 +203,11 @@ describe('an account in USDT', () => {
 
 test('an import that is asked for is shown as asked and runs at once; of no gateway, and of no entry, nothing is found', async () => {
   bitcoin.clock.advance(1);
-  await askForEntries(bitcoin.context, actorOf(bitcoin.finance), [bitcoin.gateway]);
+  await requestImport(bitcoin.context, actorOf(bitcoin.finance), [bitcoin.gateway]);
   expect((await getGatewayStatement(bitcoin.context, [bitcoin.gateway])).gateways).toMatchObject([{ asked: true }]);
   bitcoin.clock.advance(1);
   expect(await importEntriesWhenDue(bitcoin.context)).toBe(1);
-  await expect(askForEntries(bitcoin.context, actorOf(bitcoin.finance), [])).rejects.toMatchObject({
+  await expect(requestImport(bitcoin.context, actorOf(bitcoin.finance), [])).rejects.toMatchObject({
     code: 'not_found',
   });
   const about = { id: 999_999n, reason: 'Nothing.', listed: null, booked: null };

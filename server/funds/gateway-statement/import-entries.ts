@@ -31,19 +31,20 @@ import {
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** A statement begins so long before the last one ended, and reaches back so far the first time. */
+/** A statement overlaps the previous one by this much. */
 const OVERLAP_MS = 3 * DAY_MS;
+/** Longest period of a statement. */
 const FIRST_MS = 90 * DAY_MS;
-/** What moved may be listed, and what is listed booked, so much later: a look may be an hour away, and confirmations longer. */
+/** Allowed lag between a movement, its listing and its booking: polling takes up to an hour, confirmations longer. */
 const LATE_MS = 3 * HOUR_MS;
-/** After a failure. Whoever asks is not kept waiting. */
+/** Delay after a failure; an operator's request is executed at once. */
 const RETRY_MS = 10 * 60_000;
 
 type Listing = Gateway & Required<Pick<Gateway, 'listEntries'>>;
 export const lists = (gateway: Gateway): gateway is Listing => gateway.listEntries !== undefined;
 
-/** Asks for a statement of every gateway soon. Refuses `not_found` where none lists anything. */
-export async function askForEntries(
+/** Requests an early import from every gateway. Refuses `not_found` when none has a statement. */
+export async function requestImport(
   context: Context,
   actor: OperatorActor,
   gateways: readonly Gateway[],
@@ -60,10 +61,10 @@ export async function askForEntries(
 }
 
 /**
- * Job: reads what each gateway lists as moved, once a day and whenever an operator asked, and compares it with what we booked. A
- * gateway that does not answer is shown to operators and asked again ten minutes later; nothing of it is stored.
+ * Job: imports each gateway's statement, daily and on an operator's request, and compares it with what we booked. A
+ * gateway that does not respond is shown to operators and retried after ten minutes; nothing partial is stored.
  *
- * @returns how many statements were read
+ * @returns the number of statements imported
  */
 export const importEntriesWhenDue = (context: Context, gateways = chooseGateways(context)): Promise<number> =>
   atEach(gateways.filter(lists), async (gateway) => {
@@ -76,7 +77,7 @@ export const importEntriesWhenDue = (context: Context, gateways = chooseGateways
       if (!(error instanceof Refused) || error.code !== 'gateway_unavailable') throw error;
       await inTransaction(context.db, async (tx) => {
         await lockStatement(tx, gateway.name);
-        await updateFault(tx, gateway.name, { words: 'The gateway did not respond.', at: context.now() });
+        await updateFault(tx, gateway.name, { message: 'The gateway did not respond.', at: context.now() });
       });
       return 0;
     }
@@ -90,8 +91,8 @@ function isDue({ askedAt, faultAt, to }: Statement, now: Date): boolean {
 }
 
 /**
- * Stores what is new in a gateway's statement and compares everything that it touches. One transaction, after everything was read:
- * killed anywhere, the next call begins anew. Refuses `gateway_unavailable`.
+ * Stores a gateway's statement and compares every topic that it touches, in one transaction after everything was
+ * fetched: an interrupted import starts over. Refuses `gateway_unavailable`.
  */
 export async function importEntries(context: Context, gateway: Listing): Promise<void> {
   const to = context.now();
@@ -127,7 +128,7 @@ async function store(tx: Tx, gateway: string, period: Period, entries: readonly 
   await updateCovered(tx, gateway, period);
 }
 
-/** Network fees of payouts in dollars, which the ledger has under a key of their own. */
+/** Network fees of payouts in dollars, which are separate transfers in the ledger. */
 async function listFees(tx: Tx, booked: readonly Booked[]): Promise<Amount[]> {
   const byKey = new Map(
     booked.flatMap((one) => (one.withdrawalId === null ? [] : [[networkFeeKey(one.withdrawalId), one]])),
@@ -146,22 +147,23 @@ async function listFees(tx: Tx, booked: readonly Booked[]): Promise<Amount[]> {
 }
 
 /**
- * Closes what did not match with an operator's words, about the figures that they saw; it is opened again when its figures change. Audited.
+ * Closes a finding with an operator's explanation of the figures they saw; it is reopened when its figures change.
+ * Audited.
  *
  * Refuses `not_found`, `statement_settled`, `statement_changed`.
  */
 export function explainFinding(
   context: Context,
   actor: OperatorActor,
-  seen: { readonly id: bigint; readonly reason: string } & Pick<Finding, 'listed' | 'booked'>,
+  input: { readonly id: bigint; readonly reason: string } & Pick<Finding, 'listed' | 'booked'>,
 ): Promise<void> {
-  const { id, reason } = seen;
+  const { id, reason } = input;
   return inTransaction(context.db, async (tx) => {
     const finding = await lockFinding(tx, id);
     if (finding === undefined) throw new Refused('not_found');
     if (finding.state !== 'open') throw new Refused('statement_settled');
-    // An import that was asked for meanwhile may have brought other ones.
-    if (finding.listed !== seen.listed || finding.booked !== seen.booked) throw new Refused('statement_changed');
+    // An import since then may have changed the figures.
+    if (finding.listed !== input.listed || finding.booked !== input.booked) throw new Refused('statement_changed');
     await updateExplained(tx, id, { explanation: reason, by: actor.operatorId, at: context.now() });
     const subject = `gateway_finding:${id}`;
     const { about, kind, listed, booked } = finding;

@@ -32,7 +32,7 @@ type Query = {
   readonly limit: number;
 };
 
-/** What did not match, by its state. */
+/** Findings in a state. */
 export async function listGatewayFindings(
   { db }: Pick<Context, 'db'>,
   { state, cursor, limit }: Query,

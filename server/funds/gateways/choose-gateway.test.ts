@@ -5,7 +5,7 @@ import { Refused } from '#server/refused.ts';
 import { testConfig } from '#test/builders.ts';
 import { btcpayEnv, type FakeBtcpay } from '#test/fake-servers/btcpay.ts';
 import { type FakeNowpayments, nowpaymentsPayerEnv } from '#test/fake-servers/nowpayments.ts';
-import { atEach, chooseGateways, chooseTaker, listPayWith } from './choose-gateway.ts';
+import { atEach, chooseGatewayFor, chooseGateways, listPayWith } from './choose-gateway.ts';
 import type { Gateway } from './gateway.ts';
 
 const at = (name: string, payWith: Gateway['payWith']) => ({ name, payWith }) as Gateway;
@@ -17,21 +17,21 @@ describe('who takes a deposit', () => {
   test('is the gateway that takes what was chosen', () => {
     const both = [coins, dollars];
     expect(listPayWith(both)).toEqual(['BTC', 'TRC20', 'BEP20']);
-    expect(chooseTaker(both, 'BTC')).toEqual({ gateway: coins, payWith: 'BTC' });
-    expect(chooseTaker(both, 'BEP20')).toEqual({ gateway: dollars, payWith: 'BEP20' });
+    expect(chooseGatewayFor(both, 'BTC')).toEqual({ gateway: coins, payWith: 'BTC' });
+    expect(chooseGatewayFor(both, 'BEP20')).toEqual({ gateway: dollars, payWith: 'BEP20' });
   });
 
   test('is the only one where there is nothing to choose', () => {
-    expect(chooseTaker([coins], undefined)).toEqual({ gateway: coins, payWith: 'BTC' });
-    expect(chooseTaker([nothing], undefined)).toEqual({ gateway: nothing, payWith: null });
+    expect(chooseGatewayFor([coins], undefined)).toEqual({ gateway: coins, payWith: 'BTC' });
+    expect(chooseGatewayFor([nothing], undefined)).toEqual({ gateway: nothing, payWith: null });
   });
 
   test('is nobody for what nobody takes, or where a choice is missing', () => {
     const refused = new Refused('pay_with_unavailable');
-    expect(() => chooseTaker([coins, dollars], 'ERC20')).toThrow(refused);
-    expect(() => chooseTaker([coins, dollars], undefined)).toThrow(refused);
-    expect(() => chooseTaker([dollars], undefined)).toThrow(refused);
-    for (const network of payoutNetworks) expect(() => chooseTaker([nothing], network)).toThrow(refused);
+    expect(() => chooseGatewayFor([coins, dollars], 'ERC20')).toThrow(refused);
+    expect(() => chooseGatewayFor([coins, dollars], undefined)).toThrow(refused);
+    expect(() => chooseGatewayFor([dollars], undefined)).toThrow(refused);
+    for (const network of payoutNetworks) expect(() => chooseGatewayFor([nothing], network)).toThrow(refused);
   });
 });
 

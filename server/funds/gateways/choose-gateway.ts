@@ -13,19 +13,19 @@ const gateways: Readonly<Record<GatewayName, (context: Context) => Gateway>> = {
   nowpayments: nowpaymentsGateway,
 };
 
-/** The gateways of this installation (`PAYMENTS`), in the order in which they are offered. */
+/** The configured gateways (`PAYMENTS`), in order of preference. */
 export const chooseGateways = (context: Context): Gateway[] =>
   context.config.payments.map((name) => gateways[name](context));
 
-/** What a deposit can be paid with, in the order in which it is offered; empty where there is nothing to choose. */
+/** Networks that a deposit can be paid with, in display order; empty when there is no choice. */
 export const listPayWith = (chosen: readonly Gateway[]): PayoutNetwork[] =>
   chosen.flatMap((gateway) => gateway.payWith);
 
 /**
- * Who takes a deposit that is paid with this. Without a choice it is the one thing there is. Refuses `pay_with_unavailable`
- * for what nobody takes, and where a choice is missing.
+ * The gateway for a deposit's payment network; a missing choice selects the only option. Refuses `pay_with_unavailable`
+ * for a network that no gateway accepts, and for a missing choice among several.
  */
-export function chooseTaker(
+export function chooseGatewayFor(
   chosen: readonly Gateway[],
   payWith: PayoutNetwork | undefined,
 ): { readonly gateway: Gateway; readonly payWith: PayoutNetwork | null } {
@@ -39,8 +39,8 @@ export function chooseTaker(
 }
 
 /**
- * Does a piece of work at each gateway, one after the other, and sums up what each has done. A fault at one keeps the
- * others from nothing; it is thrown after the last.
+ * Runs work for each gateway in turn and sums the results. An error at one does not skip the others; it is thrown after
+ * the last.
  */
 export async function atEach(chosen: readonly Gateway[], work: (gateway: Gateway) => Promise<number>): Promise<number> {
   const faults: unknown[] = [];
@@ -58,11 +58,11 @@ export async function atEach(chosen: readonly Gateway[], work: (gateway: Gateway
 }
 
 /**
- * What the gateways say they hold for us together (`Gateway.reportBalance`), and what payouts have sent that the books still have
- * there; undefined while one does not say all of it.
+ * Total of the gateways' reported balances (`Gateway.reportBalance`) plus payouts already sent but still booked there;
+ * undefined while any report is incomplete.
  */
 export async function reportGateways(context: Context): Promise<bigint | undefined> {
-  // Asked first, as at each gateway: what is sent in between is missing from both, and never counted twice.
+  // Read before the balance, here and at each gateway: money sent in between is missing from both, never counted twice.
   let held = await sumSentByHand(context.db);
   for (const gateway of chooseGateways(context)) {
     const sent = await sumSent(context, gateway);
