@@ -4,20 +4,19 @@ import type { Db } from '#server/db/connect.ts';
 import { execute, listRows } from '#server/db/rows.ts';
 import { findLastRate } from '../../coins/move-coins.ts';
 import type { KnownInvoice } from '../gateway.ts';
-import type { Btcpay } from './ask-btcpay.ts';
+import type { Btcpay } from './call-btcpay.ts';
 import type { FixedRates, Rates } from './invoices.ts';
 import { getUsableRate } from './payouts.ts';
 
 /**
- * What confirmed payments of a deposit in Bitcoin are worth (docs/product.md, section 4): a payment has the gateway's rate of
- * the first look that finds it confirmed, written down once and the same ever after; one that arrived after the invoice
- * expired has the invoice's rate where that is lower. So nobody pays late because the price has moved.
+ * Rates of the confirmed payments of a Bitcoin deposit (docs/product.md, section 4). A payment's rate is the gateway's
+ * when it is first found confirmed, stored once and never changed. A payment after the invoice's expiry gets the
+ * invoice's rate if that is lower, so paying late never gains from a price move.
  *
  * Worked example: an invoice at $50,000, the rate is $52,000 when 0.002 confirms: $104. Late: $100.
  *
- * At a rate far from the last valuation nothing is written down (`getUsableRate`).
- *
- * Deposits from before the choice of what to pay with stay at the invoice's rate.
+ * An outlier is not stored (`getUsableRate`). Deposits without a `payWith`, from older versions, keep the invoice's
+ * rate.
  */
 export function ratesOf(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -39,7 +38,7 @@ export function ratesOf(
       const rate = isLate ? Decimal.min(current, invoiceRate) : current;
       await insertRate(db, { paymentId: id, invoiceId: invoice.id, rate, now: now() });
     }
-    // Whoever looked at the same time may have been first, with another rate.
+    // A concurrent check may have stored another rate first.
     return listRates(db, invoice.id);
   };
 }

@@ -4,22 +4,22 @@ import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
 import { isSignedBy, signatureHeader } from '../../deposits/webhook-signature.ts';
 import type { Gateway, GatewayEvent, WebhookHeaders } from '../gateway.ts';
-import type { Btcpay } from './ask-btcpay.ts';
+import type { Btcpay } from './call-btcpay.ts';
 import { ratesOf } from './fix-rates.ts';
 import { confirmationsFor, createInvoice, findInvoice, MONITORING_MINUTES } from './invoices.ts';
 import { listEntries } from './list-entries.ts';
 import { btcpayPayouts, findNetworkFee, getBitcoinRate } from './payouts.ts';
 import { reportBalance, reportCoins } from './report-balance.ts';
 
-/** A webhook waits for our answer while we ask twice, and a member while an invoice is made: not longer. */
+/** Webhooks, which need two calls, and members creating an invoice wait for this long per call. */
 const TIMEOUT_MS = 10_000;
 
-/** A store at a BTCPay Server, by its Greenfield API (docs/funds.md, "Gateways"). */
+/** A store at a BTCPay Server, through its Greenfield API (docs/funds.md, "Gateways"). */
 export function btcpayGateway(context: Context, timeoutMs = TIMEOUT_MS): Gateway {
   const { btcpay: store, publicUrl, bitcoinConfirmations } = context.config;
   assert(store !== undefined && publicUrl !== undefined, 'config asks for them with PAYMENTS=btcpay');
   const btcpay: Btcpay = { ...store, timeoutMs, log: context.log };
-  // A process without the key has no way to move money; nothing in it asks for one of these.
+  // Processes without the key cannot move money, and never call this.
   const payer = () => {
     assert(store.payoutKey !== undefined, 'payouts are made by the worker, which has the key');
     return { ...btcpay, apiKey: store.payoutKey };
@@ -44,7 +44,7 @@ export function btcpayGateway(context: Context, timeoutMs = TIMEOUT_MS): Gateway
   };
 }
 
-/** BTCPay Server adds fields as it grows, and tells of payouts and payment requests by the same webhook. */
+/** Loose: BTCPay Server adds fields, and sends events about payouts and payment requests to the same webhook. */
 const eventShape = z.looseObject({
   type: z.string().regex(/^[A-Za-z0-9_-]{1,100}$/),
   storeId: z.string().optional(),
@@ -55,7 +55,7 @@ const eventShape = z.looseObject({
 });
 
 /**
- * Reads an event of the store. Another store may have been given the same secret, so being signed well is not enough.
+ * Parses an event of the store. A valid signature is not enough, because another store may use the same secret.
  *
  * Refuses `bad_signature`, `unreadable_body`.
  */

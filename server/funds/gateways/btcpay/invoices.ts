@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { PayWay } from '#contract/funds/deposits.ts';
 import type { Config } from '#server/config.ts';
 import type { Invoice, InvoiceOrder, IssuedInvoice } from '../gateway.ts';
-import { askBtcpay, type Btcpay, findAtBtcpay } from './ask-btcpay.ts';
+import { type Btcpay, findAtBtcpay, queryBtcpay } from './call-btcpay.ts';
 import {
   type BtcpayInvoice,
   invoiceShape,
@@ -14,20 +14,20 @@ import {
   toMicros,
 } from './shapes.ts';
 
-/** Dollars of one coin, by payment: of those that are confirmed. */
+/** Dollars per coin, by id of confirmed payment. */
 export type FixedRates = ReadonlyMap<string, Decimal>;
 export type Rates = (invoice: BtcpayInvoice, methods: readonly PaymentMethod[]) => Promise<FixedRates>;
 
 const atInvoiceRate: Rates = async () => new Map();
 
-/** As long as the reconciliation looks for late payments. */
+/** How long the reconciliation polls for late payments. */
 export const MONITORING_MINUTES = 24 * 60;
 
 /**
- * Makes the invoice of a deposit, or finds the one that an earlier try made before it broke off.
+ * Creates the invoice of a deposit, or finds the one that an interrupted attempt created.
  *
- * Refuses `gateway_unavailable`. An invoice that was made all the same is shown to nobody, found by the next try, and
- * expires by itself otherwise.
+ * Refuses `gateway_unavailable`. An invoice created nevertheless is never shown; the next attempt finds it, or it
+ * expires.
  */
 export async function createInvoice(
   btcpay: Btcpay,
@@ -39,7 +39,7 @@ export async function createInvoice(
   return { invoice: await readPayments(btcpay, made, atInvoiceRate), payUrl: made.checkoutLink };
 }
 
-/** The invoice as the gateway has it now. Another store's is as unknown as one that does not exist. */
+/** The current invoice at the gateway; undefined also for another store's. */
 export async function findInvoice(
   btcpay: Btcpay,
   invoiceId: string,
@@ -54,13 +54,13 @@ const isOurs = (btcpay: Btcpay, invoice: BtcpayInvoice) =>
   invoice.storeId === btcpay.storeId && invoice.currency === 'USD';
 
 /**
- * Order ids begin again in a new database, while the store keeps what an older one asked for: only the same reference,
- * which is random, makes it the invoice of this deposit. One that is over is of no use to the payer.
+ * Order ids restart in a new database while the store keeps older invoices, so the random reference must match as well.
+ * Expired and invalid invoices are skipped, as they can no longer be paid.
  */
 async function findEarlier(btcpay: Btcpay, order: InvoiceOrder): Promise<BtcpayInvoice | undefined> {
   const query = { orderId: order.depositId.toString() };
   const path = `/stores/${btcpay.storeId}/invoices`;
-  const found = await askBtcpay(btcpay, { method: 'GET', path, query }, z.array(invoiceShape));
+  const found = await queryBtcpay(btcpay, { method: 'GET', path, query }, z.array(invoiceShape));
   return found.find(
     (invoice) =>
       isOurs(btcpay, invoice) &&
@@ -71,14 +71,14 @@ async function findEarlier(btcpay: Btcpay, order: InvoiceOrder): Promise<BtcpayI
   );
 }
 
-/** Enough for up to the amount, or those of the last step: `confirmationsFor([{1, 1000}, {6, Infinity}], 1_000_000_001n)` is 6. */
+/** Confirmations required for an amount: `confirmationsFor([{1, 1000}, {6, Infinity}], 1_000_000_001n)` is 6. */
 export function confirmationsFor(steps: Config['bitcoinConfirmations'], amountMicros: bigint): number {
   const step = steps.find(({ upToDollars }) => Number(amountMicros) <= upToDollars * 1_000_000);
-  assert(step !== undefined, 'the last one has no limit');
+  assert(step !== undefined, 'the last step has no limit');
   return step.confirmations;
 }
 
-/** The fastest that waits for as many: BTCPay Server knows one, two and six. */
+/** The fastest policy with at least as many: BTCPay Server offers one, two and six. */
 const speedPolicyOf = (confirmations: number): string =>
   confirmations <= 1 ? 'MediumSpeed' : confirmations === 2 ? 'LowMediumSpeed' : 'LowSpeed';
 
@@ -102,23 +102,23 @@ function issue(btcpay: Btcpay, publicUrl: string, order: InvoiceOrder, confirmat
       redirectAutomatically: true,
     },
   };
-  return askBtcpay(btcpay, { method: 'POST', path: `/stores/${btcpay.storeId}/invoices`, body }, invoiceShape);
+  return queryBtcpay(btcpay, { method: 'POST', path: `/stores/${btcpay.storeId}/invoices`, body }, invoiceShape);
 }
 
-/** The gateway has one way back for every outcome, and the page there shows what the server knows. */
+/** The gateway supports a single return URL; that page shows the deposit's state. */
 const pendingPath = (order: InvoiceOrder) => order.returnPath.replace('{status}', 'pending');
 
-/** Asked after the state, so that the payments are never older than it. */
+/** Fetched after the invoice, so that the payments are never older than its status. */
 async function readPayments(btcpay: Btcpay, invoice: BtcpayInvoice, rates: Rates): Promise<Invoice> {
   const path = `${pathOf(invoice.id)}/payment-methods`;
-  const methods = await askBtcpay(btcpay, { method: 'GET', path }, z.array(paymentMethodShape));
+  const methods = await queryBtcpay(btcpay, { method: 'GET', path }, z.array(paymentMethodShape));
   return readInvoice(invoice, methods, await rates(invoice, methods));
 }
 
 /**
- * An invoice and its payments as deposits know them. What was paid is each payment's value at its fixed rate, without one at
- * that of the invoice, summed exactly and rounded down once: 0.002 BTC at $50,000.55 and a second of 0.001 are
- * $150.00165. Payments that were replaced or spent twice (`Invalid`) do not count.
+ * Converts an invoice and its payments. Each payment is valued at its fixed rate, or else the invoice's; the sum is
+ * exact and rounded down once: 0.002 BTC at $50,000.55 and a second of 0.001 are $150.00165. Replaced and double-spent
+ * payments (`Invalid`) do not count.
  */
 export function readInvoice(
   invoice: BtcpayInvoice,
@@ -150,10 +150,10 @@ export function readInvoice(
   };
 }
 
-/** A payment in the chain is an output of a transaction: `hash-0`. */
+/** The id of an on-chain payment is a transaction output: `hash-0`. */
 export const transactionOf = (paymentId: string): string => paymentId.split('-')[0] as string;
 
-/** Of a store that takes other coins as well, Bitcoin alone. */
+/** Bitcoin only, even when the store accepts other coins. */
 function coinsOf(payments: readonly { currency: string; status: string; value: Decimal; dollars: Decimal }[]) {
   const bitcoin = payments.filter(({ currency }) => currency === 'BTC');
   const settled = bitcoin.filter(({ status }) => status === 'Settled');
@@ -172,7 +172,7 @@ const labels: Record<string, string> = {
   'BTC-LNURL': 'Lightning (LNURL)',
 };
 
-/** Nothing for a way that is not set up yet, or on which nothing is due. */
+/** Empty for a method that is not activated, or on which nothing is due. */
 function readPayWay(method: PaymentMethod): PayWay[] {
   const { destination, paymentLink, paymentMethodId, currency, due } = method;
   if (!method.activated || !destination || !paymentLink || due.lte(0)) return [];

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import type { Db } from '#server/db/connect.ts';
 import { listEarlierInvoices } from '../../deposits/sql.ts';
 import type { GatewayEntry } from '../gateway.ts';
-import { askBtcpay, type Btcpay, findAtBtcpay } from './ask-btcpay.ts';
+import { type Btcpay, findAtBtcpay, queryBtcpay } from './call-btcpay.ts';
 import { MONITORING_MINUTES, transactionOf } from './invoices.ts';
 import { invoiceShape, paymentMethodShape, walletTransactionsShape } from './shapes.ts';
 
 const PAGE = 100;
 
 /**
- * Confirmed payments of the store's invoices, and every confirmed transaction of its wallet that is no such payment: payouts with the
- * network's fee in one amount, and what else came or left. Invoices are asked for from so long before the period as they can be paid,
- * and those that were booked in it, however long their payments took to confirm.
+ * Confirmed payments of the store's invoices, and all other confirmed transactions of its wallet: payouts including the
+ * network fee, and any other movement. Covers invoices created up to the monitoring time before the period, and those
+ * booked in it, however long their payments took to confirm.
  *
- * @param payer the store with the key that pays out, which may see the wallet
+ * @param payer the store with the payout key, which may read the wallet
  */
 export async function listEntries(
   db: Db,
@@ -37,7 +37,7 @@ async function listPayments(btcpay: Btcpay, from: Date, to: Date): Promise<Gatew
   const period = { startDate: secondsOf(from), endDate: secondsOf(to) };
   for (let skip = 0; ; skip += PAGE) {
     const query = { ...period, skip: String(skip), take: String(PAGE) };
-    const invoices = await askBtcpay(btcpay, { method: 'GET', path, query }, z.array(invoiceShape));
+    const invoices = await queryBtcpay(btcpay, { method: 'GET', path, query }, z.array(invoiceShape));
     for (const { id } of invoices) entries.push(...(await listPaymentsOf(btcpay, id)));
     if (invoices.length < PAGE) return entries;
   }
@@ -56,13 +56,13 @@ async function listPaymentsOf(btcpay: Btcpay, invoiceId: string): Promise<Gatewa
   );
 }
 
-/** Newest first; what is not confirmed is not final. */
+/** Newest first, confirmed transactions only. */
 async function listWallet(payer: Btcpay, from: Date): Promise<GatewayEntry[]> {
   const entries: GatewayEntry[] = [];
   const path = `/stores/${payer.storeId}/payment-methods/BTC-CHAIN/wallet/transactions`;
   for (let skip = 0; ; skip += PAGE) {
     const query = { skip: String(skip), limit: String(PAGE), statusFilter: 'Confirmed' };
-    const listed = await askBtcpay(payer, { method: 'GET', path, query }, walletTransactionsShape);
+    const listed = await queryBtcpay(payer, { method: 'GET', path, query }, walletTransactionsShape);
     for (const { transactionHash: id, amount, timestamp } of listed) {
       const kind = amount.isNegative() ? 'payout' : 'other';
       const at = new Date(timestamp * 1000);

@@ -3,17 +3,17 @@ import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import { Refused } from '#server/refused.ts';
 import { isFarRate } from '../../core/coins.ts';
-import { CallFailed, orUnavailable } from '../ask-server.ts';
+import { CallFailed, orUnavailable } from '../call-server.ts';
 import { type OperatorPayouts, OutcomeUnknown, type Payout, type PayoutOrder } from '../gateway.ts';
-import { askBtcpay, type Btcpay, callBtcpay, findAtBtcpay, serverOf } from './ask-btcpay.ts';
+import { type Btcpay, callBtcpay, findAtBtcpay, queryBtcpay, serverOf } from './call-btcpay.ts';
 import { type BtcpayPayout, payoutShape, ratesShape, toDollars, walletTransactionShape } from './shapes.ts';
 
 const SATOSHI_DECIMALS = 8;
 
 /**
- * Payouts of the store, in Bitcoin. What is asked for is approved at once: two operators of ours have seen it.
+ * Payouts of the store, in Bitcoin. They are created as approved, because our own operators have approved them.
  *
- * @param payer the store with the key that pays out; it throws in processes that were not given one
+ * @param payer the store with the payout key; throws in processes without one
  */
 export function btcpayPayouts(storeId: string, payer: () => Btcpay): OperatorPayouts {
   const path = `/stores/${storeId}/payouts`;
@@ -22,7 +22,7 @@ export function btcpayPayouts(storeId: string, payer: () => Btcpay): OperatorPay
     createPayout: async (order) => createPayout(payer(), path, order),
     findPayout: async (reference) => {
       const query = { includeCancelled: 'true' };
-      const listed = await askBtcpay(payer(), { method: 'GET', path, query }, z.array(payoutShape));
+      const listed = await queryBtcpay(payer(), { method: 'GET', path, query }, z.array(payoutShape));
       const ours = listed.filter((payout) => payout.metadata?.orderId === reference);
       return show(ours.find((payout) => payout.state !== 'Cancelled') ?? ours[0]);
     },
@@ -34,8 +34,8 @@ export function btcpayPayouts(storeId: string, payer: () => Btcpay): OperatorPay
 }
 
 /**
- * The dollars become Bitcoin here, at the rate of this moment and rounded down: $990 at $50,000 are 0.0198. Everything
- * before the last call is harmless to repeat; the last one is not, and BTCPay Server has no idempotency key for it.
+ * Converts dollars to Bitcoin at the current rate, rounded down: $990 at $50,000 are 0.0198. Everything before the last
+ * call is safe to repeat; the last is not, and BTCPay Server has no idempotency key for it.
  */
 async function createPayout(btcpay: Btcpay, path: string, order: PayoutOrder): Promise<Payout> {
   assert.equal(order.network, 'BTC');
@@ -56,22 +56,22 @@ async function createPayout(btcpay: Btcpay, path: string, order: PayoutOrder): P
 }
 
 /**
- * What left the store's wallet in a transaction beside the payouts that it made: 0.0298 left, for payouts of 0.0198 and 0.0098
- * the fee was 0.0002. Undefined for a transaction that the wallet does not know or that made no payout.
+ * The network fee of a transaction: the amount that left the store's wallet less its payouts. 0.0298 for payouts of
+ * 0.0198 and 0.0098 is a fee of 0.0002. Undefined for an unknown transaction or one without a payout.
  */
 export async function findNetworkFee(btcpay: Btcpay, transaction: string): Promise<string | undefined> {
   const inStore = `/stores/${btcpay.storeId}`;
   const path = `${inStore}/payment-methods/BTC-CHAIN/wallet/transactions/${encodeURIComponent(transaction)}`;
   const found = await findAtBtcpay(btcpay, { method: 'GET', path }, walletTransactionShape);
   if (found === undefined) return undefined;
-  const listed = await askBtcpay(btcpay, { method: 'GET', path: `${inStore}/payouts` }, z.array(payoutShape));
+  const listed = await queryBtcpay(btcpay, { method: 'GET', path: `${inStore}/payouts` }, z.array(payoutShape));
   const paid = listed.filter(({ paymentProof }) => paymentProof?.id === transaction);
   const amounts = paid.flatMap(({ payoutAmount }) => payoutAmount ?? []);
   const fee = amounts.reduce((left, amount) => left.minus(amount), found.amount.neg());
   return amounts.length === 0 || amounts.length < paid.length || fee.lt(0) ? undefined : fee.toFixed();
 }
 
-/** Dollars of one Bitcoin, as the store reckons. */
+/** Dollars per Bitcoin at the store's rate. */
 export async function getBitcoinRate(btcpay: Btcpay): Promise<Decimal> {
   const path = `/stores/${btcpay.storeId}/rates`;
   const query = { currencyPair: 'BTC_USD' };
@@ -84,8 +84,8 @@ export async function getBitcoinRate(btcpay: Btcpay): Promise<Decimal> {
 }
 
 /**
- * The same to reckon with what a member gets. Refuses `gateway_unavailable` while it is more than twice or less than half the last
- * one: nobody gets coins for a tenth of their price, and once the next valuation confirms it, it is used.
+ * The rate for members' amounts. Refuses `gateway_unavailable` while it is more than twice or less than half of the
+ * last one, so that a faulty rate is not paid out; it is used once the next valuation confirms it.
  */
 export async function getUsableRate(btcpay: Btcpay, last: string | null): Promise<Decimal> {
   const rate = await getBitcoinRate(btcpay);
@@ -102,6 +102,6 @@ const read = ({ id, state, paymentProof, payoutAmount }: BtcpayPayout): Payout =
   state: state === 'Completed' ? 'completed' : state === 'Cancelled' ? 'cancelled' : 'waiting',
   transaction: paymentProof?.id || null,
   units: payoutAmount?.toFixed() ?? null,
-  // Of the transaction, which may pay several.
+  // Only known per transaction, which may contain several payouts.
   networkFeeMicros: null,
 });

@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import { invoiceStatuses } from '../../core/follow-invoice.ts';
 
-/** Amounts come as decimal text, of any length; only the last step to micros rounds. */
+/** Amounts are decimal text of any length; only the conversion to micros rounds. */
 const Exact = Decimal.clone({ precision: 100, rounding: Decimal.ROUND_DOWN });
 
 const decimal = z
@@ -13,7 +13,7 @@ const decimal = z
 const rate = z.union([decimal, z.number().transform((value) => new Exact(value))]).refine((value) => value.gt(0));
 const unixSeconds = z.number().int().min(0).max(8_640_000_000_000);
 
-/** BTCPay Server adds fields as it grows: what is not read is left alone. */
+/** Loose, because BTCPay Server adds fields. */
 export const invoiceShape = z.looseObject({
   id: z.string().min(1),
   storeId: z.string(),
@@ -29,12 +29,12 @@ export type BtcpayInvoice = z.output<typeof invoiceShape>;
 const payment = z.looseObject({
   id: z.string().min(1),
   receivedDate: unixSeconds,
-  /** In the currency of its payment method. */
+  /** In the payment method's currency. */
   value: decimal.refine((value) => value.gte(0)),
   status: z.enum(['Invalid', 'Processing', 'Settled']),
 });
 
-/** One way to pay an invoice, and what came in that way. `rate`: dollars one of its currency is worth. */
+/** A payment method of an invoice, with its payments. `rate`: dollars per unit of its currency. */
 export const paymentMethodShape = z.looseObject({
   paymentMethodId: z.string().min(1),
   currency: z.string(),
@@ -47,13 +47,13 @@ export const paymentMethodShape = z.looseObject({
 });
 export type PaymentMethod = z.output<typeof paymentMethodShape>;
 
-/** A way in which the store takes payments. */
+/** A payment method of the store. */
 export const storeMethodShape = z.looseObject({ paymentMethodId: z.string().min(1) });
 
-/** Coins of a wallet, unconfirmed ones among them. */
+/** Includes unconfirmed coins. */
 export const walletShape = z.looseObject({ balance: decimal.refine((value) => value.gte(0)) });
 
-/** What a transaction changed the wallet's balance by: below zero for one that sends. */
+/** Change of the wallet's balance by a transaction, negative when it sends. */
 export const walletTransactionShape = z.looseObject({ amount: decimal });
 
 export const walletTransactionsShape = z.array(
@@ -63,10 +63,10 @@ export const walletTransactionsShape = z.array(
   }),
 );
 
-/** Null and missing: what this kind of node does not have. */
+/** Null or missing when the node does not support it. */
 const coins = decimal.refine((value) => value.gte(0)).nullish();
 
-/** Of the store's Lightning node: in the chain satoshi, in channels millisatoshi. */
+/** Balance of the Lightning node: on-chain in satoshi, off-chain in millisatoshi. */
 export const lightningBalanceShape = z.looseObject({
   onchain: z.looseObject({ confirmed: coins, unconfirmed: coins, reserved: coins }).nullish(),
   offchain: z.looseObject({ opening: coins, local: coins, closing: coins }).nullish(),
@@ -78,9 +78,9 @@ export const payoutShape = z.looseObject({
   id: z.string().min(1),
   state: z.enum(['AwaitingApproval', 'AwaitingPayment', 'InProgress', 'Completed', 'Cancelled']),
   metadata: z.looseObject({ orderId: z.unknown() }).partial().nullish(),
-  /** Bitcoin; null before it is approved. */
+  /** In Bitcoin; null before approval. */
   payoutAmount: decimal.nullish(),
-  /** Of a payment in the chain its `id` is the transaction's hash. */
+  /** For on-chain payouts, `id` is the transaction hash. */
   paymentProof: z.looseObject({ id: z.string().nullish() }).nullish(),
 });
 export type BtcpayPayout = z.output<typeof payoutShape>;

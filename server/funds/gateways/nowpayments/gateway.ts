@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { payoutNetworks } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
-import type { GatewayServer } from '../ask-server.ts';
+import type { GatewayServer } from '../call-server.ts';
 import type { Gateway, GatewayEvent, WebhookHeaders } from '../gateway.ts';
 import { ipnSignatureHeader, isSignedIpn } from './ipn-signature.ts';
 import { isDollarNetwork } from './networks.ts';
@@ -11,10 +11,10 @@ import { nowpaymentsPayouts } from './payouts.ts';
 import { insertRedeposit } from './redeposit-sql.ts';
 import { ipnShape } from './shapes.ts';
 
-/** An IPN waits for our answer while we ask, and a member while a payment is made: not longer. */
+/** IPNs and members creating a payment wait for this long. */
 const TIMEOUT_MS = 10_000;
 
-/** NOWPayments waits a week for a payment. */
+/** NOWPayments watches for a payment for a week. */
 const WATCHED_HOURS = 7 * 24;
 
 /** An account at NOWPayments: USDT on three networks, paid from our own page (docs/funds.md, "Gateways"). */
@@ -41,8 +41,8 @@ export function nowpaymentsGateway(context: Context, timeoutMs = TIMEOUT_MS): Ga
 }
 
 /**
- * Reads an IPN. One about a later payment to the address of an invoice leaves its number with the invoice, so that it is
- * asked about from then on, also when the first payment does not name it.
+ * Parses an IPN. For a later payment to an invoice's address, stores the payment id with the invoice, so that it is
+ * polled from then on even if the first payment does not list it.
  *
  * Refuses `bad_signature`, `unreadable_body`.
  */

@@ -1,6 +1,6 @@
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 
-/** USDT as NOWPayments names it on each network, and what the member reads. */
+/** USDT on each network: its currency code at NOWPayments, and the label that members read. */
 export const dollarNetworks = {
   TRC20: { currency: 'usdttrc20', label: 'USDT on Tron (TRC20)' },
   BEP20: { currency: 'usdtbsc', label: 'USDT on BNB Smart Chain (BEP20)' },
@@ -14,6 +14,6 @@ export const isDollarNetwork = (network: PayoutNetwork | null): network is Dolla
 
 const dollarCurrencies: readonly string[] = Object.values(dollarNetworks).map(({ currency }) => currency);
 
-/** Coins of it are dollars at par. */
+/** Whether a currency counts as dollars at par. */
 export const isDollar = (currency: string | null | undefined): boolean =>
   dollarCurrencies.includes(currency?.toLowerCase() ?? '');

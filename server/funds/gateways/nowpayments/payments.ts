@@ -1,19 +1,26 @@
 import assert from 'node:assert/strict';
 import type { Context } from '#server/context.ts';
-import { askServer, CallFailed, callServer, findAtServer, type GatewayServer, orUnavailable } from '../ask-server.ts';
+import {
+  CallFailed,
+  callServer,
+  findAtServer,
+  type GatewayServer,
+  orUnavailable,
+  queryServer,
+} from '../call-server.ts';
 import type { Invoice, InvoiceOrder, IssuedInvoice, KnownInvoice } from '../gateway.ts';
 import { dollarNetworks, isDollar, isDollarNetwork } from './networks.ts';
 import { readPayments } from './read-payments.ts';
 import { listRedeposits } from './redeposit-sql.ts';
 import { balanceShape, type Payment, paymentShape, toMicros } from './shapes.ts';
 
-/** Where NOWPayments tells of a payment's changes. */
+/** Webhook path for payment events. */
 const ipnPath = '/api/v1/webhooks/nowpayments';
 
 /**
- * Makes a payment for as many USDT as dollars. A try that broke off leaves one that nobody is shown and that expires.
+ * Creates a payment in USDT at par. An interrupted attempt leaves one that is never shown and expires.
  *
- * Refuses `gateway_unavailable`, also when what comes back is not what was asked for.
+ * Refuses `gateway_unavailable`, also when the reply does not match the order.
  */
 export async function createPayment(
   context: Pick<Context, 'now'>,
@@ -37,8 +44,8 @@ export async function createPayment(
   };
   const path = '/payment';
   const called = callServer(server, { method: 'POST', path, body }, paymentShape).then((payment) => {
-    const isAsAsked = payment.pay_currency.toLowerCase() === currency && payment.order_id === body.order_id;
-    if (!isAsAsked) throw new CallFailed(`POST ${path} answered with another payment`, 201, false);
+    const isAsOrdered = payment.pay_currency.toLowerCase() === currency && payment.order_id === body.order_id;
+    if (!isAsOrdered) throw new CallFailed(`POST ${path} answered with another payment`, 201, false);
     return payment;
   });
   const payment = await orUnavailable(server, called);
@@ -53,7 +60,7 @@ export async function createPayment(
   return { invoice: readPayments(payment, [], known, now), payUrl: null };
 }
 
-/** The payment with all that came to its address later. Refuses `gateway_unavailable`. */
+/** The payment, with later ones to the same address. Refuses `gateway_unavailable`. */
 export async function findPayment(
   { db, now }: Pick<Context, 'db' | 'now'>,
   server: GatewayServer,
@@ -72,16 +79,16 @@ export async function findPayment(
 const find = (server: GatewayServer, paymentId: string): Promise<Payment | undefined> =>
   findAtServer(server, { method: 'GET', path: `/payment/${encodeURIComponent(paymentId)}` }, paymentShape);
 
-/** Its own words decide, not who named it. Replies about one payment leave the parent out where the list has it. */
+/** Decided by the payment's own fields. A reply about a single payment omits the parent, which the list includes. */
 const belongsTo = (payment: Payment, first: Payment): boolean =>
   (payment.parent_payment_id ?? first.payment_id) === first.payment_id && payment.order_id === first.order_id;
 
 /**
- * What the account holds in USDT, at par, with what is being paid in. Undefined while it holds another coin: a part of what
- * is held is not known to be all of it. Refuses `gateway_unavailable`.
+ * The account's USDT balance at par, including pending payments. Undefined while it holds another coin, as the total
+ * would be incomplete. Refuses `gateway_unavailable`.
  */
 export async function reportBalance(server: GatewayServer): Promise<bigint | undefined> {
-  const coins = await askServer(server, { method: 'GET', path: '/balance' }, balanceShape);
+  const coins = await queryServer(server, { method: 'GET', path: '/balance' }, balanceShape);
   let held = 0n;
   for (const [currency, { amount, pendingAmount }] of Object.entries(coins)) {
     const both = amount.plus(pendingAmount ?? 0);

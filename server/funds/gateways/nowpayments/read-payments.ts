@@ -5,25 +5,23 @@ import type { Invoice, KnownInvoice } from '../gateway.ts';
 import { dollarNetworks, isDollar, isDollarNetwork } from './networks.ts';
 import { type Payment, type PaymentStatus, toMicros } from './shapes.ts';
 
-const none: readonly PaymentStatus[] = ['waiting', 'expired', 'cancelled', 'canceled', 'failed', 'refunded'];
+const withoutPayment: readonly PaymentStatus[] = ['waiting', 'expired', 'cancelled', 'canceled', 'failed', 'refunded'];
 const confirmed: readonly PaymentStatus[] = ['finished', 'partially_paid'];
-const takenBack: readonly PaymentStatus[] = ['failed', 'refunded'];
+const reversed: readonly PaymentStatus[] = ['failed', 'refunded'];
 
-const isSeen = ({ payment_status }: Payment) => !none.includes(payment_status);
+const isSeen = ({ payment_status }: Payment) => !withoutPayment.includes(payment_status);
 export const isConfirmed = ({ payment_status }: Payment) => confirmed.includes(payment_status);
 
 /**
- * A payment of NOWPayments, and those that came to its address later, as deposits know them. NOWPayments waits a week
- * for a payment; the invoice is over when the deposit says so, and what is first seen after that is late. USDT counts
- * at par.
+ * Converts a payment at NOWPayments, and later ones to its address, to an invoice. NOWPayments watches for a week, but
+ * the invoice expires with the deposit; a payment first seen after that is late. USDT counts at par.
  *
- * Only the first payment, finished, in full and in the coin that was asked for, is credited by itself. Another payment
- * to the same address, and another coin, are a person's to look at: at par where USDT came of it, without a value
- * otherwise. Once money was taken over, an answer from before is no news; only `failed` and `refunded` take it back.
+ * Only the first payment, finished, in full and in the requested coin, is credited automatically. Further payments to
+ * the address and other coins need a review: at par if converted to USDT, else without a value. Once money was booked,
+ * a stale reply is ignored; only `failed` and `refunded` reverse it.
  *
- * Worked example: 100 asked, `finished` with 120 → `Settled`, 120 settled. `partially_paid` with 60 → `New`, 60
- * settled, and `Expired` when its time is over. 100 finished and 40 more under a number of its own → 140 settled, 40 of
- * it held.
+ * Worked example: 100 requested, `finished` with 120 → `Settled`, 120 settled. `partially_paid` with 60 → `New`, 60
+ * settled, then `Expired`. 100 finished and another payment of 40 → 140 settled, 40 of it held.
  */
 export function readPayments(
   first: Payment,
@@ -31,20 +29,20 @@ export function readPayments(
   known: KnownInvoice | undefined,
   now: Date,
 ): Invoice {
-  const isAsked = isAsAsked(first, known);
-  const mismatch = [...(isAsked || !isSeen(first) ? [] : [first]), ...later.filter(isSeen)];
-  const view = viewOf(isAsked ? first : { ...first, payment_status: 'waiting' }, known, now);
-  const heldMicros = sum(mismatch.filter(isConfirmed).map(dollarsOf));
+  const isMatch = isAsRequested(first, known);
+  const mismatched = [...(isMatch || !isSeen(first) ? [] : [first]), ...later.filter(isSeen)];
+  const view = viewOf(isMatch ? first : { ...first, payment_status: 'waiting' }, known, now);
+  const heldMicros = sum(mismatched.filter(isConfirmed).map(dollarsOf));
   const settledMicros = view.settledMicros + heldMicros;
   const all: InvoiceView = {
     ...view,
     settledMicros,
-    paidMicros: view.paidMicros + sum(mismatch.map(dollarsOf)),
-    ...(mismatch.length === 0 ? {} : { mismatch: { heldMicros } }),
+    paidMicros: view.paidMicros + sum(mismatched.map(dollarsOf)),
+    ...(mismatched.length === 0 ? {} : { mismatch: { heldMicros } }),
   };
-  const wasBooked = known !== undefined && known.bookedMicros > 0n && !takenBack.includes(first.payment_status);
+  const wasBooked = known !== undefined && known.bookedMicros > 0n && !reversed.includes(first.payment_status);
   return {
-    ...(wasBooked ? notBefore(all, known.bookedMicros) : all),
+    ...(wasBooked ? atLeastBooked(all, known.bookedMicros) : all),
     id: first.payment_id,
     orderId: first.order_id ?? '',
     paymentId: first.payin_hash || (isConfirmed(first) ? first.payment_id : null),
@@ -53,8 +51,8 @@ export function readPayments(
   };
 }
 
-/** In USDT on the network that was chosen, for a price in dollars. */
-function isAsAsked(payment: Payment, known: KnownInvoice | undefined): boolean {
+/** In USDT on the chosen network, for a price in dollars. */
+function isAsRequested(payment: Payment, known: KnownInvoice | undefined): boolean {
   const isCoin =
     known === undefined || !isDollarNetwork(known.payWith)
       ? isDollar(payment.pay_currency)
@@ -62,8 +60,8 @@ function isAsAsked(payment: Payment, known: KnownInvoice | undefined): boolean {
   return isCoin && payment.price_currency.toLowerCase() === 'usd' && !payment.parent_payment_id;
 }
 
-/** An answer that was on its way while money was booked says less than is known. */
-const notBefore = (view: InvoiceView, bookedMicros: bigint): InvoiceView => ({
+/** A reply from before the booking may report less than is booked. */
+const atLeastBooked = (view: InvoiceView, bookedMicros: bigint): InvoiceView => ({
   ...view,
   status: 'Settled',
   settledMicros: max(view.settledMicros, bookedMicros),
@@ -74,7 +72,7 @@ function viewOf(payment: Payment, known: KnownInvoice | undefined, now: Date): I
   const amountMicros = toMicros(payment.pay_amount);
   const arrived = toMicros(payment.actually_paid ?? new Decimal(0));
   const isOpen = known === undefined || now <= known.expiresAt;
-  // What was seen in time is in time, however long its confirmation takes.
+  // A payment seen in time counts as in time, however long its confirmation takes.
   const isInTime = isOpen || known.isPending || (!!payment.updated_at && payment.updated_at <= known.expiresAt);
   const base = { amountMicros, paidMicros: 0n, settledMicros: 0n };
   switch (payment.payment_status) {
@@ -101,13 +99,13 @@ function viewOf(payment: Payment, known: KnownInvoice | undefined, now: Date): I
   }
 }
 
-/** Of another coin what it was changed into counts, if that is USDT. */
+/** Value of a payment; another coin counts with its outcome when converted to USDT, else 0. */
 export function dollarsOf(payment: Payment): bigint {
   if (isDollar(payment.pay_currency)) return toMicros(payment.actually_paid ?? new Decimal(0));
   return isDollar(payment.outcome_currency) ? toMicros(payment.outcome_amount ?? new Decimal(0)) : 0n;
 }
 
-/** The address, with what is still due there. */
+/** The address, with the amount due. */
 function readPayWays(payment: Payment, { amountMicros, paidMicros }: InvoiceView, known?: KnownInvoice): PayWay[] {
   if (known === undefined || !isDollarNetwork(known.payWith)) return [];
   const due = payment.pay_amount.minus(new Decimal(paidMicros.toString()).div(1_000_000));

@@ -3,7 +3,7 @@ import { execute, listValues } from '#server/db/rows.ts';
 
 const gateway = 'nowpayments';
 
-/** Told again it changes nothing. */
+/** Idempotent. */
 export const insertRedeposit = (db: Db, row: { paymentId: string; invoiceId: string; now: Date }) =>
   execute(db)`
     insert into funds.redeposit (gateway, payment_id, invoice_id, told_at)

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 
-/** Amounts come as numbers or as decimal text, of any length; only the last step to micros rounds. */
+/** Amounts are numbers or decimal text of any length; only the conversion to micros rounds. */
 const Exact = Decimal.clone({ precision: 100, rounding: Decimal.ROUND_DOWN });
 
 const amount = z
@@ -9,7 +9,7 @@ const amount = z
   .transform((value) => new Exact(value))
   .refine((value) => value.gte(0) && value.lt(1e15), 'not an amount');
 
-/** Text where a payment is made, a number everywhere else. */
+/** Text in the reply that creates a payment, a number everywhere else. */
 const idText = z
   .union([z.number().int().min(0), z.string()])
   .transform(String)
@@ -30,7 +30,7 @@ export const paymentStatuses = [
 ] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** NOWPayments adds fields as it grows, and leaves some out in one place or another: what is not read is left alone. */
+/** Loose, because NOWPayments adds fields; some replies omit fields that others have. */
 export const paymentShape = z.looseObject({
   payment_id: idText,
   parent_payment_id: idText.nullish(),
@@ -54,45 +54,45 @@ export const paymentShape = z.looseObject({
 });
 export type Payment = z.output<typeof paymentShape>;
 
-/** A page of the list of payments. */
+/** A page of payments. */
 export const paymentsShape = z.looseObject({
   data: z.array(paymentShape.extend({ created_at: z.iso.datetime({ offset: true }).transform((at) => new Date(at)) })),
 });
 
-/** All that is read of an event: which payment to ask about. */
+/** An event only names the payment to check. */
 export const ipnShape = z.looseObject({
   payment_id: idText,
   parent_payment_id: idText.nullish(),
   payment_status: z.string().regex(/^[a-z_]{1,40}$/),
 });
 
-/** What the account holds, by coin. */
+/** Balances by coin. */
 export const balanceShape = z.record(z.string(), z.looseObject({ amount, pendingAmount: amount.nullish() }));
 
 export const tokenShape = z.looseObject({ token: z.string().regex(/^[\x21-\x7e]{1,4000}$/) });
 
-/** Of a payout that was just made all that counts is its name: what it is about is looked at before it is confirmed. */
+/** Only the id of a new payout is read: the payout is checked before it is confirmed. */
 export const createdShape = z.looseObject({ id: idText });
 
-/** One of a batch. A status that is not known here is none of those that end it. */
+/** One payout of a batch. An unknown status counts as not final. */
 const withdrawal = z.looseObject({
   status: z.string().transform((status) => status.toLowerCase()),
   address: z.string(),
   currency: z.string(),
   amount,
   hash: z.string().nullish(),
-  /** In the coin that is paid. Nothing waits for a fee that cannot be read. */
+  /** In the coin paid. An unreadable fee is ignored. */
   fee: amount.nullish().catch(null),
   requested_at: z.unknown().optional(),
 });
 export type Withdrawal = z.output<typeof withdrawal>;
 
-/** What a batch pays: in a list, as the documentation has it, or inside of the batch. */
+/** The payouts of a batch: a bare list, as documented, or a field of the batch. */
 export const batchShape = z
   .union([z.array(withdrawal), z.looseObject({ withdrawals: z.array(withdrawal) })])
   .transform((found) => (Array.isArray(found) ? found : found.withdrawals));
 
-/** A batch of one, as all of ours are. */
+/** A batch of one, like all of ours. */
 export const payoutShape = batchShape
   .refine((found) => found.length === 1, 'not a batch of one')
   .transform(([one]) => one as Withdrawal);
@@ -100,14 +100,14 @@ export const payoutShape = batchShape
 const listed = z.array(
   z.looseObject({
     batch_withdrawal_id: idText,
-    /** Not left out: without it nobody could say that a payout is not there. */
+    /** Required: without it a missing payout could not be told from an unlabelled one. */
     unique_external_id: z.string().nullable(),
     created_at: z.iso.datetime({ offset: true }).transform((at) => new Date(at)),
   }),
 );
 export type Listed = z.output<typeof listed>;
 
-/** Which of these it is is not documented. */
+/** The documentation does not say which of these applies. */
 export const listedShape = z.union([
   listed,
   ...(['payouts', 'data', 'withdrawals'] as const).map((name) =>

@@ -20,7 +20,7 @@ export async function readInvoice(db: Db, row: InvoiceRow): Promise<Found> {
   return { row, invoice };
 }
 
-/** Locks the invoice and expires it first when its hour is over, so that every change sees it as it really is. */
+/** Locks the invoice and expires it if due, so that every change starts from its current state. */
 export async function lockCurrent(context: Context, tx: Tx, invoiceId: string): Promise<Found> {
   const row = await lockInvoice(tx, invoiceId);
   assert(row !== undefined, 'invoices are never deleted');
@@ -30,7 +30,7 @@ export async function lockCurrent(context: Context, tx: Tx, invoiceId: string): 
   return expired === undefined ? found : changed(context, tx, found, expired);
 }
 
-/** The invoice as it is now. Nothing is locked or written unless its hour is over. */
+/** The current invoice. Locks and writes only when it is due to expire. */
 export async function expireIfDue(context: Context, invoiceId: string): Promise<Found> {
   const row = await findInvoiceById(context.db, invoiceId);
   assert(row !== undefined, 'invoices are never deleted');
@@ -45,7 +45,7 @@ export async function changed(context: Context, tx: Tx, found: Found, change: In
   return readInvoice(tx, { ...found.row, status, additional_status: additionalStatus });
 }
 
-/** Writes the new state and the events that tell of it together: what is not committed is never told. */
+/** Writes the new state and its events in one transaction, so that only committed changes are announced. */
 export async function changeInvoice(context: Context, tx: Tx, invoiceId: string, change: InvoiceChange): Promise<void> {
   await updateInvoiceStatus(tx, invoiceId, change.status, change.additionalStatus);
   for (const event of change.events) {

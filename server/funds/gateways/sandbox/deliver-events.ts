@@ -10,25 +10,24 @@ import { findStoredSecret, insertSecret } from './invoice-sql.ts';
 
 export type SignedEvent = { readonly rawBody: Buffer; readonly headers: Readonly<Record<string, string>> };
 
-/** Hands one event to the webhook and gives the status of the answer, or null when none came. */
+/** Delivers one event to the webhook; returns the HTTP status, or null without a reply. */
 export type Deliver = (event: SignedEvent) => Promise<number | null>;
 
 const ANSWER_WITHIN_MS = 10_000;
 const LOST_AFTER_MS = 3 * ANSWER_WITHIN_MS;
 
 /**
- * Sends every event that is due, oldest first, until none is; the events of one invoice only, when one is named.
- * Refused or unanswered ones come again after a while. Each is committed before it is sent and marked after it was
- * answered, so a crash in between sends it twice, never not at all.
+ * Delivers all due events, oldest first, optionally of one invoice. Failed deliveries are retried later. An event is
+ * committed before it is sent and marked after the reply, so a crash may deliver it twice, but never loses it.
  *
- * @returns how many were answered well
+ * @returns the number of successful deliveries
  */
 export async function deliverEvents(context: Context, deliver: Deliver, invoiceId?: string): Promise<number> {
   const secret = await getSandboxSecret(context);
   let delivered = 0;
   for (;;) {
     const now = context.now();
-    const event = await takeDueEvent(context.db, { invoiceId, now, lostAt: new Date(now.getTime() + LOST_AFTER_MS) });
+    const event = await claimDueEvent(context.db, { invoiceId, now, lostAt: new Date(now.getTime() + LOST_AFTER_MS) });
     if (event === undefined) return delivered;
     const status = await deliver(sign(secret, event));
     const isGood = status !== null && status >= 200 && status < 300;
@@ -64,7 +63,7 @@ function sign(secret: string, event: EventRow): SignedEvent {
   };
 }
 
-/** Posts to a webhook's address, as a gateway elsewhere would. */
+/** Posts to the webhook URL, as an external gateway would. */
 export function deliverOverHttp(webhookUrl: string): Deliver {
   return async ({ rawBody, headers }) => {
     const request = {
@@ -74,9 +73,9 @@ export function deliverOverHttp(webhookUrl: string): Deliver {
       redirect: 'manual',
       signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
     } as const;
-    const answer = await fetch(webhookUrl, request).catch(() => null);
-    await answer?.body?.cancel();
-    return answer?.status ?? null;
+    const response = await fetch(webhookUrl, request).catch(() => null);
+    await response?.body?.cancel();
+    return response?.status ?? null;
   };
 }
 
@@ -85,15 +84,15 @@ type Delivery = {
   readonly invoiceId: string;
   readonly orderId: string;
   readonly occurredAt: Date;
-  /** New at every attempt. */
+  /** New for every attempt. */
   readonly deliveryId: string;
-  /** That of the first attempt. */
+  /** Delivery id of the first attempt. */
   readonly originalDeliveryId: string;
 };
 
 /**
- * The body of a webhook as BTCPay Server writes it: the type's own fields first, then the common ones, pretty-printed,
- * no newline at the end. The signature covers exactly these bytes.
+ * A webhook body as BTCPay Server writes it: fields of the type first, then the common ones, pretty-printed without a
+ * trailing newline. The signature covers exactly these bytes.
  */
 export function writeEventBody(delivery: Delivery): string {
   const { deliveryId, originalDeliveryId } = delivery;
@@ -115,13 +114,13 @@ export function writeEventBody(delivery: Delivery): string {
 const RETRY_SECONDS = [10, 60, 600, 600, 600, 600, 600, 600] as const;
 
 /**
- * Seconds until the next attempt after the given number of failed ones, or undefined when there is none: only no
- * answer, 408, 429 and 5xx are tried again, and not for ever. `retryAfterSeconds(1, 503) === 10`,
+ * Seconds until the next attempt after the given number of failed ones, or undefined for none: only timeouts, 408, 429
+ * and 5xx are retried, a limited number of times. `retryAfterSeconds(1, 503) === 10`,
  * `retryAfterSeconds(1, 401) === undefined`, `retryAfterSeconds(9, 503) === undefined`
  */
 export function retryAfterSeconds(attempts: number, answerStatus: number | null): number | undefined {
-  const isWorthIt = answerStatus === null || answerStatus === 408 || answerStatus === 429 || answerStatus >= 500;
-  return isWorthIt ? RETRY_SECONDS[attempts - 1] : undefined;
+  const isRetryable = answerStatus === null || answerStatus === 408 || answerStatus === 429 || answerStatus >= 500;
+  return isRetryable ? RETRY_SECONDS[attempts - 1] : undefined;
 }
 
 type EventRow = {
@@ -142,10 +141,10 @@ export const insertEvent = (tx: Tx, row: { invoiceId: string; event: SandboxEven
             ${row.now}, ${row.now})`;
 
 /**
- * Takes the oldest event that is due and sets when this attempt counts as lost. Two workers never take the same one;
- * one that dies on the way leaves it to the next.
+ * Claims the oldest due event until `lostAt`. Two workers never claim the same one; after a crash the claim lapses and
+ * another worker retries it.
  */
-const takeDueEvent = (db: Db, filter: { invoiceId: string | undefined; now: Date; lostAt: Date }) =>
+const claimDueEvent = (db: Db, filter: { invoiceId: string | undefined; now: Date; lostAt: Date }) =>
   findRow(db)<EventRow>`
     update funds.invoice_event e set attempts = e.attempts + 1, next_attempt_at = ${filter.lostAt}
     from funds.invoice i
@@ -165,7 +164,7 @@ const updateEvent = (
     set answer_status = ${row.answerStatus}, delivered_at = ${row.deliveredAt}, next_attempt_at = ${row.nextAttemptAt}
     where id = ${row.id}`;
 
-/** What signs the sandbox's events: `SANDBOX_SECRET`, or a random one that all processes share through the database. */
+/** The sandbox's signing secret: `SANDBOX_SECRET`, or a random one shared through the database. */
 export async function getSandboxSecret(context: Context): Promise<string> {
   const known = context.config.sandboxSecret ?? (await findStoredSecret(context.db));
   if (known !== undefined) return known;

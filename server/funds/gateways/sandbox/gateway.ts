@@ -9,11 +9,11 @@ import type { Gateway, GatewayEvent, Invoice, InvoiceOrder, IssuedInvoice, Webho
 import { changeInvoice, expireIfDue } from './change-invoice.ts';
 import { getSandboxSecret } from './deliver-events.ts';
 import { findInvoiceById, insertInvoice } from './invoice-sql.ts';
-import { sandboxPayouts } from './payout-books.ts';
+import { sandboxPayouts } from './payouts.ts';
 
 /**
- * The built-in gateway: it moves no real money, but otherwise keeps apart as a real one would. It has its own tables,
- * knows nothing of members or the ledger, and tells us what happened by signed events alone.
+ * The built-in gateway. It moves no real money but is isolated like a real one: it has its own tables, does not access
+ * members or the ledger, and notifies us only by signed events.
  */
 export function sandboxGateway(context: Context): Gateway {
   return {
@@ -66,7 +66,7 @@ async function createInvoice(context: Context, order: InvoiceOrder): Promise<Iss
   return { invoice, payUrl: `${context.config.publicUrl ?? ''}/sandbox/pay/${token}` };
 }
 
-/** Looking is enough to notice that the hour is over, so an invoice is never reported as waiting when it is not. */
+/** Expires a due invoice on read, so that it is never reported as payable too long. */
 async function findInvoice(context: Context, invoiceId: string): Promise<Invoice | undefined> {
   if ((await findInvoiceById(context.db, invoiceId)) === undefined) return undefined;
   const { row, invoice } = await expireIfDue(context, invoiceId);
@@ -81,7 +81,7 @@ async function findInvoice(context: Context, invoiceId: string): Promise<Invoice
   };
 }
 
-/** Gateways add fields as they grow; only these two are read. */
+/** Loose, as for a real gateway; only these two fields are read. */
 const name = z.string().regex(/^[A-Za-z0-9_-]{1,100}$/);
 const eventShape = z.looseObject({ type: name, invoiceId: name });
 

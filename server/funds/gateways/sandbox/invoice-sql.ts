@@ -39,7 +39,7 @@ export const findInvoiceById = (db: Db, id: string) =>
 export const findInvoiceByToken = (db: Db, token: string) =>
   findRow(db)<InvoiceRow>`select ${columns} from funds.invoice where token = ${token}`;
 
-/** The newest of an order: an older one was never shown to anybody. */
+/** The newest of an order; older ones were never shown. */
 export const findInvoiceByOrder = (db: Db, orderId: string) =>
   findRow(db)<InvoiceRow>`
     select ${columns} from funds.invoice where order_id = ${orderId} order by created_at desc limit 1`;
@@ -51,12 +51,12 @@ export const updateInvoiceStatus = (tx: Tx, id: string, status: InvoiceStatus, a
   execute(tx)`
     update funds.invoice set status = ${status}, additional_status = ${additionalStatus} where id = ${id}`;
 
-/** Waiting invoices whose hour is over. */
+/** New invoices that are due to expire. */
 export const listExpiredIds = (db: Db, now: Date, limit: number) =>
   listValues(db)<string>`
     select id from funds.invoice where status = 'New' and expires_at <= ${now} order by expires_at limit ${limit}`;
 
-/** Invoices with a payment that has waited for confirmation since before the given time. */
+/** Invoices with an unconfirmed payment received at or before `receivedBefore`. */
 export const listUnconfirmedIds = (db: Db, receivedBefore: Date, limit: number) =>
   listValues(db)<string>`
     select distinct invoice_id from funds.invoice_payment
@@ -81,7 +81,7 @@ export const insertPayment = (tx: Tx, invoiceId: string, payment: SandboxPayment
     values (${payment.id}, ${invoiceId}, ${payment.amountMicros}, ${payment.status}, ${payment.afterExpiration},
             ${payment.receivedAt})`;
 
-/** All payments of an invoice that wait for confirmation. */
+/** Updates all unconfirmed payments of an invoice. */
 export const updatePayments = (tx: Tx, invoiceId: string, status: 'Settled' | 'Invalid') =>
   execute(tx)`
     update funds.invoice_payment set status = ${status}
@@ -89,6 +89,6 @@ export const updatePayments = (tx: Tx, invoiceId: string, status: 'Settled' | 'I
 
 export const findStoredSecret = (db: Db) => findValue(db)<string>`select secret from funds.sandbox_secret`;
 
-/** The first to store one wins. */
+/** Keeps an existing secret. */
 export const insertSecret = (db: Db, secret: string) =>
   execute(db)`insert into funds.sandbox_secret (secret) values (${secret}) on conflict (only_row) do nothing`;

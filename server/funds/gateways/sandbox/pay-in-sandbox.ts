@@ -35,8 +35,8 @@ export type SandboxResult = {
 type Options = { readonly amountMicros?: bigint | undefined; readonly deliver?: Deliver };
 
 /**
- * What the buttons of the payment page do. A payment is seen first and confirmed after its first events were
- * delivered, so that a deposit passes through the same states as with a real gateway.
+ * Executes a choice of the payment page. A payment is confirmed only after its first events were delivered, so that the
+ * deposit passes through the same states as with a real gateway.
  *
  * Refuses `not_found` for an unknown invoice; `validation` for a choice or an amount that the invoice does not allow.
  */
@@ -84,7 +84,7 @@ async function begin(context: Context, tx: Tx, id: string, choice: SandboxChoice
   await changed(context, tx, found, receivePayment(found.invoice, payment));
 }
 
-/** Confirms the payments that wait. Repeating it changes nothing. */
+/** Confirms the pending payments. Idempotent. */
 export function confirmWaiting(context: Context, id: string): Promise<Found> {
   return inTransaction(context.db, async (tx) => {
     const found = await lockCurrent(context, tx, id);
@@ -104,7 +104,7 @@ function rejectPayments(context: Context, id: string): Promise<Found> {
   });
 }
 
-/** Hands events straight to the operation behind the webhook, for processes that do not listen. */
+/** Calls the webhook's operation directly, for processes that do not listen. */
 export function deliverInProcess(context: Context): Deliver {
   return async ({ rawBody, headers }) => {
     try {

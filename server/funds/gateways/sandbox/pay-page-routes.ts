@@ -14,12 +14,12 @@ const FORM = 'application/x-www-form-urlencoded';
 const FORM_LIMIT_BYTES = 1024;
 const style = readFileSync(join(import.meta.dirname, 'pay-page.css'), 'utf8');
 
-/** Stricter than the app's own policy: no script at all, one style sheet, and forms that stay here. */
+/** Stricter than the app's policy: no scripts, one style sheet, forms to the same origin. */
 const policy = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * The sandbox gateway's payment page. It stands outside the app's session: whoever has the address may pay, as with a
- * real gateway. Bodies are form-encoded here and nowhere else. With another gateway there is no such page.
+ * The sandbox gateway's payment page. It needs no sign-in: anyone with the URL may pay, as with a real gateway. Only
+ * here are bodies form-encoded. Not mounted unless the sandbox is configured.
  */
 export function mountPayPage(http: Http, context: Context, deliver: Deliver = deliverToSelf(http)): void {
   if (!context.config.payments.includes('sandbox')) return;
@@ -74,7 +74,7 @@ async function pay(
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (error.field === 'amount') return sendPage(reply, 422, renderPayPage(brandName, page, amountWords(choice)));
-    // The choice came too late, as after a button pressed twice: the invoice has moved on, and so does the payer.
+    // The choice is no longer valid, for example after a double click: redirect to where the invoice now stands.
     return leave(reply, (await showInvoice(context, token)).leavePath);
   }
 }
@@ -105,7 +105,7 @@ async function orUnknown<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The webhook of this very server, over a real connection where it listens. */
+/** Delivers to this server's own webhook, over HTTP if it listens. */
 function deliverToSelf(http: Http): Deliver {
   return (event) => {
     const address = http.fastify.server.address();
@@ -118,7 +118,7 @@ function deliverToSelf(http: Http): Deliver {
 }
 
 /**
- * An amount a person typed into the payment page, in micros: dollars with at most two decimals, commas allowed.
+ * Parses an amount typed into the payment page to micros: dollars with at most two decimals, commas allowed.
  * `readTypedAmount('1,250.5') === 1_250_500_000n`, `readTypedAmount('-1') === undefined`
  */
 export function readTypedAmount(text: string): bigint | undefined {

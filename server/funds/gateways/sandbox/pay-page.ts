@@ -12,7 +12,7 @@ export const payStylePath = '/sandbox/pay.css';
 const sails = `<svg viewBox="0 0 28 28" width="26" height="26" aria-hidden="true"><path class="sail" d="M13.6 2.8c5.6 4.1 9.2 9.3 10.1 15.4-3.2.9-6.6 1.2-10.1 1z"/><path class="jib" d="M11.2 8.4v10.6c-2.5-.2-4.8-.6-6.9-1.2 3.3-2.3 5.6-5.4 6.9-9.4z"/><path class="wave" d="M3.5 23.2c3.6-1.6 6.7-1.5 10 0s6.9 1.6 11-.6"/></svg>`;
 const flask = `<svg viewBox="0 0 20 20" width="14" height="14" aria-hidden="true"><path class="stroke" d="M8 3h4M8.500 3v5L4 15.200A1.200 1.200 0 005 17h10a1.200 1.200 0 001-1.800L11.500 8V3M6 12.500h8"/></svg>`;
 
-/** The payment page of one invoice. Plain forms: it works without a script and outside the app's session. */
+/** The payment page of an invoice. Plain forms: it works without scripts and without a sign-in. */
 export function renderPayPage(brandName: string, invoice: ShownInvoice, error?: string): string {
   const { reference, amountMicros, paidMicros, status } = invoice;
   const isWaiting = status === 'New';
@@ -111,7 +111,7 @@ const formatInstant = (instant: Date) => `${format.format(instant)} UTC`;
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] as string);
 
-/** What the payment page shows of an invoice. */
+/** An invoice as shown on the payment page. */
 type ShownInvoice = {
   readonly token: string;
   readonly reference: string;
@@ -120,9 +120,9 @@ type ShownInvoice = {
   readonly paidMicros: bigint;
   readonly dueMicros: bigint;
   readonly expiresAt: Date;
-  /** What each choice would pay; choices that cannot be made now are missing. */
+  /** Amount that each available choice would pay. */
   readonly choices: ReadonlyMap<SandboxChoice, bigint>;
-  /** Where the payer goes who leaves the page now. */
+  /** Path of the link that leaves the page. */
   readonly leavePath: string;
 };
 
@@ -130,7 +130,7 @@ const offered: readonly SandboxChoice[] = ['full', 'less', 'more', 'late', 'expi
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** The invoice behind a payment page's address. Refuses `not_found`. */
+/** The invoice of a payment page's token. Refuses `not_found`. */
 export async function showInvoice(context: Context, token: string): Promise<ShownInvoice> {
   const known = TOKEN.test(token) ? await findInvoiceByToken(context.db, token) : undefined;
   if (known === undefined) throw new Refused('not_found');

@@ -6,14 +6,14 @@ import { listExpiredIds, listUnconfirmedIds } from './invoice-sql.ts';
 import { confirmWaiting, deliverInProcess } from './pay-in-sandbox.ts';
 
 const CHUNK = 100;
-/** A payment is confirmed within the request that made it; one that waits longer was left behind by a crash. */
+/** A payment is confirmed in the request that made it; one pending for longer was left behind by a crash. */
 const LEFT_BEHIND_MS = 60_000;
 
 export type SandboxRun = { readonly expired: number; readonly confirmed: number; readonly delivered: number };
 
 /**
- * The sandbox gateway's timed work: invoices expire, payments left behind are confirmed, and events that are due are
- * sent, new ones and those that found nobody. May be run at any time, by any number of workers.
+ * The sandbox gateway's scheduled work: expires invoices, confirms payments left behind, and delivers due events,
+ * including retries. Safe to run at any time by several workers.
  */
 export async function sendDueDeliveries(
   context: Context,
@@ -32,23 +32,23 @@ export async function sendDueDeliveries(
   return { expired, confirmed, delivered: await deliverEvents(context, deliver) };
 }
 
-/** Each visit takes the invoice off the list, so the list ends. */
-async function drain(list: () => Promise<string[]>, visit: (id: string) => Promise<unknown>): Promise<number> {
-  let visited = 0;
+/** Terminates because processing removes an invoice from the list. */
+async function drain(list: () => Promise<string[]>, process: (id: string) => Promise<unknown>): Promise<number> {
+  let processed = 0;
   for (let ids = await list(); ids.length > 0; ids = await list()) {
-    for (const id of ids) await visit(id);
-    visited += ids.length;
+    for (const id of ids) await process(id);
+    processed += ids.length;
   }
-  return visited;
+  return processed;
 }
 
-/** The webhook of this process by its configured port. A port that the system chooses (0) is known only to the edge. */
+/** Delivers to this process's configured port; in process for port 0, which only the HTTP server can resolve. */
 function deliverToConfigured(context: Context): Deliver {
   const { host, port } = context.config;
   return port === 0 ? deliverInProcess(context) : deliverOverHttp(webhookUrl(host, port));
 }
 
-/** A server that listens everywhere is reached by the loopback. `webhookUrl('0.0.0.0', 8080)` is on `localhost`. */
+/** A server on all interfaces is reached via loopback. `webhookUrl('0.0.0.0', 8080)` is on `localhost`. */
 export function webhookUrl(host: string, port: number): string {
   const isEverywhere = host === '0.0.0.0' || host === '::';
   const name = isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host;

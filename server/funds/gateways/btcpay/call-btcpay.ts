@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
-import { askServer, callServer, findAtServer, type GatewayCall, type GatewayServer } from '../ask-server.ts';
+import { callServer, findAtServer, type GatewayCall, type GatewayServer, queryServer } from '../call-server.ts';
 
-/** A store at a BTCPay Server and what it takes to ask it. */
+/** A store at a BTCPay Server, with its credentials. */
 export type Btcpay = {
   readonly url: string;
   readonly storeId: string;
@@ -11,7 +11,7 @@ export type Btcpay = {
   readonly log: Logger;
 };
 
-/** Its Greenfield API. */
+/** The Greenfield API. */
 export const serverOf = ({ url, apiKey, timeoutMs, log }: Btcpay): GatewayServer => ({
   name: 'BTCPay Server',
   base: `${url}/api/v1`,
@@ -23,8 +23,8 @@ export const serverOf = ({ url, apiKey, timeoutMs, log }: Btcpay): GatewayServer
 export const callBtcpay = <Shape extends z.ZodType>(btcpay: Btcpay, call: GatewayCall, shape: Shape) =>
   callServer(serverOf(btcpay), call, shape);
 
-export const askBtcpay = <Shape extends z.ZodType>(btcpay: Btcpay, call: GatewayCall, shape: Shape) =>
-  askServer(serverOf(btcpay), call, shape);
+export const queryBtcpay = <Shape extends z.ZodType>(btcpay: Btcpay, call: GatewayCall, shape: Shape) =>
+  queryServer(serverOf(btcpay), call, shape);
 
 export const findAtBtcpay = <Shape extends z.ZodType>(btcpay: Btcpay, call: GatewayCall, shape: Shape) =>
   findAtServer(serverOf(btcpay), call, shape);

@@ -6,10 +6,10 @@ import type { Db } from '#server/db/connect.ts';
 import { findRow, getRow } from '#server/db/rows.ts';
 import type { OperatorPayouts, Payout, PayoutOrder } from '../gateway.ts';
 
-/** A payment in a chain takes a while; this long, so that whoever tests sees the state between. */
+/** Simulated confirmation time, long enough to see the intermediate state. */
 const COMPLETES_AFTER_MS = 5_000;
 
-/** The sandbox gateway's payouts: entries in books of its own, on every network, and nothing leaves. */
+/** The sandbox gateway's payouts, on every network: rows in its own table, without real money. */
 export const sandboxPayouts = (context: Context): OperatorPayouts => ({
   canPay: () => true,
   createPayout: (order) => createSandboxPayout(context, order),
@@ -31,7 +31,7 @@ async function createSandboxPayout(context: Context, order: PayoutOrder): Promis
   return payoutOf(row);
 }
 
-/** Looking is enough to notice that its time has come, as with invoices that expire. */
+/** Completes a due payout on read, like invoices that expire. */
 async function show(context: Context, row: SandboxPayoutRow | undefined): Promise<Payout | undefined> {
   if (row === undefined) return undefined;
   const isDue = stateOf(row) === 'waiting' && context.now() >= row.completes_at;
@@ -76,13 +76,13 @@ const findSandboxPayoutById = (db: Db, id: string) =>
   findRow(db)<SandboxPayoutRow>`
     select ${columns} from funds.sandbox_payout where id = ${id}`;
 
-/** The first one made for a reference; like real gateways this one takes a second order for it without a word. */
+/** The first payout of a reference; like real gateways, this one accepts duplicates. */
 const findSandboxPayoutByReference = (db: Db, reference: string) =>
   findRow(db)<SandboxPayoutRow>`
     select ${columns} from funds.sandbox_payout where reference = ${reference}
     order by created_at, id limit 1`;
 
-/** Whoever looks first after its time writes the payment; everybody later reads the same one. */
+/** The first read after its due time stores the transaction; later ones return the same. */
 async function completeSandboxPayout(db: Db, id: string, transaction: string): Promise<SandboxPayoutRow> {
   await sql`
     update funds.sandbox_payout set state = 'Completed', transaction = ${transaction}

@@ -2,13 +2,13 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { Refused } from '#server/refused.ts';
 
-/** A server that a gateway asks. */
+/** The HTTP API of a gateway. */
 export type GatewayServer = {
   /** For the log. */
   readonly name: string;
-  /** What the paths of calls stand below. */
+  /** Base URL of the calls' paths. */
   readonly base: string;
-  /** Credentials: they go nowhere but to `base`. */
+  /** Credentials, only ever sent to `base`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
   readonly log: Logger;
@@ -21,11 +21,11 @@ export type GatewayCall = {
   readonly body?: unknown;
 };
 
-/** A call that came to nothing that can be used. */
+/** A call without a usable reply. */
 export class CallFailed extends Error {
-  /** Of the answer; null when none came. */
+  /** HTTP status; null without a reply. */
   readonly status: number | null;
-  /** It is certain that the call changed nothing. */
+  /** Whether it is certain that the call changed nothing. */
   readonly isUndone: boolean;
 
   constructor(message: string, status: number | null, isUndone: boolean, cause?: unknown) {
@@ -35,12 +35,12 @@ export class CallFailed extends Error {
   }
 }
 
-/** Their words are cut here before they go to the log. */
-const LONGEST_REASON = 300;
+/** Error bodies are truncated to this length before they are logged. */
+const MAX_REASON = 300;
 
 /**
- * One call, its reply read into a shape.
- * @throws CallFailed also for a 404, a redirection and a reply that has another shape
+ * Calls the API and parses the reply.
+ * @throws CallFailed also for a 404, a redirect or a reply of another shape
  */
 export async function callServer<Shape extends z.ZodType>(
   server: GatewayServer,
@@ -50,7 +50,7 @@ export async function callServer<Shape extends z.ZodType>(
   const name = `${call.method} ${call.path}`;
   const { status, text } = await send(server, call, name);
   if (status < 200 || status > 299) {
-    const message = `${name} was answered with ${status}: ${text.slice(0, LONGEST_REASON)}`;
+    const message = `${name} was answered with ${status}: ${text.slice(0, MAX_REASON)}`;
     throw new CallFailed(message, status, isRefusal(status));
   }
   const parsed = shape.safeParse(parseJson(text));
@@ -59,8 +59,8 @@ export async function callServer<Shape extends z.ZodType>(
   throw new CallFailed(`${name} was answered oddly: ${issue?.path.join('.')}: ${issue?.message}`, status, false);
 }
 
-/** The same for calls that change nothing: refuses `gateway_unavailable` for whatever went wrong, and logs it. */
-export async function askServer<Shape extends z.ZodType>(
+/** The same for calls without side effects: logs any failure and refuses `gateway_unavailable`. */
+export async function queryServer<Shape extends z.ZodType>(
   server: GatewayServer,
   call: GatewayCall,
   shape: Shape,
@@ -68,7 +68,7 @@ export async function askServer<Shape extends z.ZodType>(
   return orUnavailable(server, callServer(server, call, shape));
 }
 
-/** The same for what may not exist: undefined for a 404. */
+/** The same, but undefined for a 404. */
 export async function findAtServer<Shape extends z.ZodType>(
   server: GatewayServer,
   call: GatewayCall,
@@ -81,7 +81,7 @@ export async function findAtServer<Shape extends z.ZodType>(
   return orUnavailable(server, called);
 }
 
-/** A key that was revoked looks like any silence to a member, so the reason goes to the log. */
+/** Logs the reason, for example a revoked key; the member only sees `gateway_unavailable`. */
 export async function orUnavailable<T>(server: GatewayServer, called: Promise<T>): Promise<T> {
   try {
     return await called;
@@ -92,11 +92,11 @@ export async function orUnavailable<T>(server: GatewayServer, called: Promise<T>
   }
 }
 
-/** Credentials go nowhere but to the configured address: redirections are not followed. */
+/** Does not follow redirects, so that credentials only reach the configured address. */
 async function send(server: GatewayServer, call: GatewayCall, name: string): Promise<{ status: number; text: string }> {
   const query = call.query === undefined ? '' : `?${new URLSearchParams(call.query)}`;
   try {
-    const answer = await fetch(`${server.base}${call.path}${query}`, {
+    const response = await fetch(`${server.base}${call.path}${query}`, {
       method: call.method,
       headers: {
         ...server.headers,
@@ -107,18 +107,18 @@ async function send(server: GatewayServer, call: GatewayCall, name: string): Pro
       redirect: 'manual',
       signal: AbortSignal.timeout(server.timeoutMs),
     });
-    return { status: answer.status, text: await answer.text() };
+    return { status: response.status, text: await response.text() };
   } catch (error) {
     throw new CallFailed(`${name} was not answered`, null, wasNeverSent(error), error);
   }
 }
 
-/** A refusal says that nothing was done. 408 does not: whatever stands between may say it after passing the call on. */
+/** A client error means that nothing was done. Except 408: a proxy may send it after forwarding the call. */
 const isRefusal = (status: number) => status >= 400 && status < 500 && status !== 408;
 
 const BEFORE_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
-/** There was no connection yet, so nothing can have arrived. */
+/** Without a connection the call cannot have arrived. */
 function wasNeverSent(error: unknown): boolean {
   const { code, syscall } = ((error as Error).cause ?? {}) as { code?: string; syscall?: string };
   return syscall === 'connect' || (code !== undefined && BEFORE_CONNECTED.includes(code));

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openFundsWorld, usd } from '../../funds-world.test-setup.ts';
-import { sandboxPayouts } from './payout-books.ts';
+import { sandboxPayouts } from './payouts.ts';
 
 const world = closeAfterAll(await openFundsWorld());
 
