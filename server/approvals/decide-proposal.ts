@@ -12,19 +12,21 @@ import { endProposal, executeProposal } from './execute-proposal.ts';
 import { type ProposalKind, proposersOf } from './kind.ts';
 import { findProposal, lockProposal, type Proposal, updateProposal } from './proposal-sql.ts';
 
-/** Which proposal is decided about, as the operator saw it, where the call says so; `otp` of decisions that take one. */
+/**
+ * The proposal to decide, the version the operator saw if the call states one, and the `otp` if the decision needs one.
+ */
 export type ProposalDecision = { readonly id: bigint; readonly version?: number; readonly otp?: OperatorCode };
 
-/** Two different people, whatever it is about. */
+/** A proposal is always decided by a second person. */
 const byAnother = ({ proposedBy }: Pick<Proposal<object>, 'proposedBy'>, { operatorId }: OperatorActor) =>
   proposedBy === operatorId ? 'own_proposal' : undefined;
 
 /**
- * Approves what another operator proposed: it is carried out, or will be once its time has come. It rests on the word of
- * both, so that the proposer's must count at this moment, too.
+ * Approves what another operator proposed and executes it, now or when it is due. It needs both approvals, so the
+ * proposer's must count now, too.
  *
- * Refuses what every decision does, `own_proposal` also to whom it is about, `proposer_not_entitled`, and what carrying
- * it out refuses.
+ * Refuses what every decision does, `own_proposal` (also to the operator it is about), `proposer_not_entitled`, and
+ * what its execution refuses.
  */
 export function approveProposal<Payload extends object>(
   context: Context,
@@ -34,15 +36,15 @@ export function approveProposal<Payload extends object>(
 ): Promise<Proposal<Payload>> {
   return decideProposal(context, kind, actor, decision, {
     from: ['proposed'],
-    otherwise: kind.refusals.decided,
-    who: byAnother,
+    refusal: kind.refusals.decided,
+    authorize: byAnother,
     execute: async (tx, proposal) => {
       await refuseUnlessProposerCounts(tx, kind, proposal);
       await kind.refuseApprover?.(tx, proposal, actor.operatorId);
       const now = context.now();
       const dueAt = new Date(now.getTime() + (kind.waitMs?.(proposal) ?? 0));
       const approval = { approvedBy: actor.operatorId, approvedAt: now, dueAt };
-      await kind.tell?.(tx, context, 'approved', { ...proposal, ...approval }, actor.operatorId);
+      await kind.notify?.(tx, context, 'approved', { ...proposal, ...approval }, actor.operatorId);
       const { proposal: after, logged } =
         dueAt > now
           ? {
@@ -62,7 +64,7 @@ export function approveProposal<Payload extends object>(
   });
 }
 
-/** Rejects what another operator proposed, and says why. Refuses what every decision does, and `own_proposal`. */
+/** Rejects what another operator proposed, with a reason. Refuses what every decision does, and `own_proposal`. */
 export const rejectProposal = <Payload extends object>(
   context: Context,
   kind: ProposalKind<Payload>,
@@ -71,15 +73,15 @@ export const rejectProposal = <Payload extends object>(
 ): Promise<Proposal<Payload>> =>
   decideProposal(context, kind, actor, decision, {
     from: ['proposed'],
-    otherwise: kind.refusals.decided,
-    who: byAnother,
+    refusal: kind.refusals.decided,
+    authorize: byAnother,
     execute: (tx, proposal) =>
       endProposal(tx, context, kind, proposal, actor, { state: 'rejected', note: decision.reason }),
   });
 
 /**
- * Stops what was not carried out yet, approved or not. Refuses what every decision does, and `not_allowed` where only who
- * proposed it may.
+ * Withdraws a proposal that was not executed yet, approved or not. Refuses what every decision does, and `not_allowed`
+ * where only the proposer may withdraw it.
  */
 export const withdrawProposal = <Payload extends object>(
   context: Context,
@@ -89,16 +91,16 @@ export const withdrawProposal = <Payload extends object>(
 ): Promise<Proposal<Payload>> =>
   decideProposal(context, kind, actor, decision, {
     from: ['proposed', 'approved'],
-    otherwise: kind.refusals.ended,
+    refusal: kind.refusals.ended,
     roles: [...kind.roles, ...proposersOf(kind)],
-    who: ({ proposedBy, state }) =>
+    authorize: ({ proposedBy, state }) =>
       kind.withdrawnBy === 'proposer' && state === 'proposed' && proposedBy !== actor.operatorId
         ? 'not_allowed'
         : undefined,
     execute: (tx, proposal) => endProposal(tx, context, kind, proposal, actor, { state: 'withdrawn' }),
   });
 
-/** Refuses what is not there or has come further, `proposal_changed`, and what the frame of every decision refuses. */
+/** Refuses a proposal that is missing or in a later state, `proposal_changed`, and what `decide` refuses. */
 function decideProposal<Payload extends object>(
   context: Context,
   kind: ProposalKind<Payload>,
@@ -106,18 +108,19 @@ function decideProposal<Payload extends object>(
   { id, version, otp }: ProposalDecision,
   rules: {
     readonly from: readonly ProposalState[];
-    /** Who may do this; those who decide where it is left out. */
+    /** By default those who may decide. */
     readonly roles?: readonly OperatorRole[];
-    readonly otherwise: RefusalCode;
-    readonly who: (proposal: Proposal<Payload>, actor: OperatorActor) => RefusalCode | undefined;
+    /** In any other state. */
+    readonly refusal: RefusalCode;
+    readonly authorize: (proposal: Proposal<Payload>, actor: OperatorActor) => RefusalCode | undefined;
     readonly execute: (tx: Tx, proposal: Proposal<Payload>) => Promise<Proposal<Payload>>;
   },
 ): Promise<Proposal<Payload>> {
   const check = (found: Proposal<Payload> | undefined): Proposal<Payload> => {
     if (found === undefined) throw new Refused(kind.refusals.missing);
-    if (!rules.from.includes(found.state)) throw new Refused(rules.otherwise);
+    if (!rules.from.includes(found.state)) throw new Refused(rules.refusal);
     if (version !== undefined && found.version !== version) throw new Refused('proposal_changed');
-    const code = rules.who(found, actor);
+    const code = rules.authorize(found, actor);
     if (code !== undefined) throw new Refused(code);
     return found;
   };
@@ -125,7 +128,7 @@ function decideProposal<Payload extends object>(
     operators: kind.operators,
     roles: rules.roles ?? kind.roles,
     otp,
-    look: async (db) => check(await findProposal(db, kind.name, id)),
+    precheck: async (db) => check(await findProposal(db, kind.name, id)),
     lock: async (tx) => {
       if (kind.lock) await kind.lock(tx, check(await findProposal<Payload>(tx, kind.name, id)));
       return check(await lockProposal(tx, kind.name, id));
@@ -134,7 +137,7 @@ function decideProposal<Payload extends object>(
   });
 }
 
-/** Whether it still rests on the word of who proposed it, which holds until the transaction ends. */
+/** Whether the proposer's proposal still counts. Locks their account until the transaction ends. */
 export async function doesProposerCount<Payload extends object>(
   tx: Tx,
   kind: Pick<ProposalKind<Payload>, 'operators' | 'roles' | 'proposers'>,
@@ -145,8 +148,8 @@ export async function doesProposerCount<Payload extends object>(
 }
 
 /**
- * The same of both operators, held as they are until the transaction ends: for what is carried out days after its approval.
- * False for what nobody approved.
+ * Whether proposal and approval both still count, for what is executed days after its approval. Locks both accounts
+ * until the transaction ends. False for a proposal that nobody approved.
  */
 export async function doBothCount<Payload extends object>(
   tx: Tx,
@@ -154,10 +157,10 @@ export async function doBothCount<Payload extends object>(
   { proposedBy, proposedAt, approvedBy, approvedAt }: Proposal<Payload>,
 ): Promise<boolean> {
   if (approvedBy === null || approvedAt === null) return false;
-  const held = await kind.operators.lock(tx, [proposedBy, approvedBy]);
+  const locked = await kind.operators.lock(tx, [proposedBy, approvedBy]);
   return (
-    doesCount(held.get(proposedBy), proposersOf(kind), proposedAt) &&
-    doesCount(held.get(approvedBy), kind.roles, approvedAt)
+    doesCount(locked.get(proposedBy), proposersOf(kind), proposedAt) &&
+    doesCount(locked.get(approvedBy), kind.roles, approvedAt)
   );
 }
 

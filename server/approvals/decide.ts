@@ -6,18 +6,20 @@ import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import type { OperatorAuthorities } from './core/approvals.ts';
 
-/** What approvals ask about operators, whose accounts are a later domain: it gives this to every decision. */
+/**
+ * What approvals need from operator accounts. That domain builds on this one, so it passes itself to every decision.
+ */
 export type Operators = {
   /**
-   * Takes a code of their app, once, before the transaction of the decision: it is used up whatever becomes of that, or
-   * it could be tried on until one fits.
+   * Verifies and consumes a code of their authenticator app, before the transaction of the decision: a rollback must
+   * not make the code available again, or codes could be guessed.
    */
   readonly confirm: (context: Context, operatorId: bigint, otp: OperatorCode) => Promise<void>;
-  /** What these operators may do at this moment, to be shown. */
+  /** What these operators may do now, for display. */
   readonly list: (db: Db, ids: readonly bigint[]) => Promise<OperatorAuthorities>;
   /**
-   * The same, held until the transaction ends: whoever disables one of them or takes a role away waits for what rests on
-   * their word, or was first and is seen.
+   * The same, locked until the transaction ends: disabling one of them or changing a role waits for this transaction,
+   * or has committed before and is seen here.
    */
   readonly lock: (tx: Tx, ids: readonly bigint[]) => Promise<OperatorAuthorities>;
 };
@@ -25,43 +27,43 @@ export type Operators = {
 /** The operator who proposes or decides, and from which network address. */
 export type OperatorActor = { readonly operatorId: bigint; readonly address: string };
 
-/** The same in the words of the audit log. */
+/** The operator as an actor of the audit log. */
 export const actingAs = ({ operatorId, address }: OperatorActor) =>
   ({ actor: { kind: 'operator', id: operatorId }, address }) as const;
 
-export type Decision<Seen, Result> = {
+export type Decision<Locked, Result> = {
   readonly operators: Operators;
   /** Who may decide. */
   readonly roles: readonly OperatorRole[];
-  /** The second factor, of decisions that take one. */
+  /** The second factor, for decisions that require one. */
   readonly otp?: OperatorCode | undefined;
-  /** Refuses what cannot be decided, as it stands. Left out where there is nothing to look at before. */
-  readonly look?: (db: Db) => Promise<unknown>;
-  /** The same for good: what is decided about is locked first of all. */
-  readonly lock: (tx: Tx) => Promise<Seen>;
-  readonly execute: (tx: Tx, seen: Seen) => Promise<Result>;
+  /** Refuses what cannot be decided, without a lock. Absent where there is nothing to check in advance. */
+  readonly precheck?: (db: Db) => Promise<unknown>;
+  /** Locks the subject, before any other lock, and repeats the check. */
+  readonly lock: (tx: Tx) => Promise<Locked>;
+  readonly execute: (tx: Tx, locked: Locked) => Promise<Result>;
 };
 
 /**
- * The frame of every decision of an operator that others have a word in, or that moves money: what it is about is looked
- * at, the second factor is taken, and in one transaction it is locked, looked at again and decided about. The first look
- * only keeps a code, which is taken once, from being lost to a page that is out of date.
+ * The frame of every operator decision that needs two people or moves money: precheck, verify the second factor, then
+ * lock, check again and decide in one transaction. The precheck only saves a one-time code from being consumed by a
+ * page that is out of date.
  *
- * Refuses what `look` and `lock` refuse, `second_factor_missing`, `wrong_second_factor`, `not_allowed` to who was disabled
- * or lost the role since the call was let in, and what the decision refuses.
+ * Refuses what `precheck` and `lock` refuse, `second_factor_missing`, `wrong_second_factor`, `not_allowed` to an
+ * operator who was disabled or lost the role since the call was admitted, and what the decision refuses.
  */
-export async function decide<Seen, Result>(
+export async function decide<Locked, Result>(
   context: Context,
   { operatorId }: OperatorActor,
-  { operators, roles, otp, look, lock, execute }: Decision<Seen, Result>,
+  { operators, roles, otp, precheck, lock, execute }: Decision<Locked, Result>,
 ): Promise<Result> {
   const { db } = context;
-  await look?.(db);
+  await precheck?.(db);
   if (otp !== undefined) await operators.confirm(context, operatorId, otp);
   return inTransaction(db, async (tx) => {
-    const seen = await lock(tx);
+    const locked = await lock(tx);
     const actor = (await operators.lock(tx, [operatorId])).get(operatorId);
     if (actor?.isActive !== true || !roles.includes(actor.role)) throw new Refused('not_allowed');
-    return execute(tx, seen);
+    return execute(tx, locked);
   });
 }

@@ -14,7 +14,7 @@ import {
   updateProposal,
 } from './proposal-sql.ts';
 
-/** Does what a proposal asks for, in the transaction that ends it. The caller has locked it. */
+/** Executes a proposal in the transaction that ends it. The caller has locked it. */
 export async function executeProposal<Payload extends object>(
   tx: Tx,
   context: Context,
@@ -25,13 +25,13 @@ export async function executeProposal<Payload extends object>(
 ): Promise<{ readonly proposal: Proposal<Payload>; readonly logged: object | undefined }> {
   const done: Executed | undefined = await kind.execute(tx, context, proposal, executor);
   if (done === undefined) {
-    const over = await updateProposal(tx, kind.name, proposal, {
+    const after = await updateProposal(tx, kind.name, proposal, {
       ...approval,
       state: 'withdrawn',
       endedAt: context.now(),
     });
-    await auditEnd(tx, kind, { before: proposal, after: over, verb: 'withdraw', executor });
-    return { proposal: over, logged: undefined };
+    await auditEnd(tx, kind, { before: proposal, after, verb: 'withdraw', executor });
+    return { proposal: after, logged: undefined };
   }
   const { resultId, logged } = done;
   const posted = { ...approval, state: 'posted', resultId, endedAt: context.now() } as const;
@@ -39,10 +39,10 @@ export async function executeProposal<Payload extends object>(
 }
 
 /**
- * Job: carries out what was approved and has waited, each in a transaction of its own under the lock of its kind, so that
- * one is done once whoever else looks for it, and one that is withdrawn at this moment is not.
+ * Job: executes approved proposals that are due, each in its own transaction under the lock of its kind. So each is
+ * executed once, however many workers find it, and not if it is withdrawn concurrently.
  *
- * @returns how many were done
+ * @returns how many were executed
  */
 export async function executeDue<Payload extends object>(
   context: Context,
@@ -65,7 +65,7 @@ export async function executeDue<Payload extends object>(
 
 const system: Executor = { actor: { kind: 'system', id: null } };
 
-/** Ends one without carrying it out; null is the system. The caller has locked it. */
+/** Ends a proposal without executing it; a null actor is the system. The caller has locked it. */
 export async function endProposal<Payload extends object>(
   tx: Tx,
   context: Context,
@@ -78,13 +78,13 @@ export async function endProposal<Payload extends object>(
   const after = await updateProposal(tx, kind.name, proposal, { ...end, endedBy: by, endedAt: context.now() });
   const verb = end.state === 'rejected' ? 'reject' : 'withdraw';
   await auditEnd(tx, kind, { before: proposal, after, verb, executor: actor ? actingAs(actor) : system });
-  if (end.state === 'withdrawn') await kind.tell?.(tx, context, 'withdrawn', after, by);
+  if (end.state === 'withdrawn') await kind.notify?.(tx, context, 'withdrawn', after, by);
   return after;
 }
 
 /**
- * Withdraws whatever hangs on an operator who is no longer trusted with it: about them, proposed or approved by them.
- * Not the one that is being carried out.
+ * Withdraws every open proposal that is about an operator who is no longer trusted, or was proposed or approved by
+ * them, except the one being executed.
  */
 export async function withdrawAllOf<Payload extends object>(
   tx: Tx,
@@ -100,8 +100,8 @@ export async function withdrawAllOf<Payload extends object>(
 }
 
 /**
- * Ends what waits about a member and came to nothing by what happened meanwhile, so that an old approval never undoes it.
- * The caller holds the member, as everybody does who decides about one of this kind.
+ * Withdraws a member's open proposals that have become moot, so that an old approval never reverts what happened since.
+ * The caller holds the lock on the member that every decision about this kind takes.
  */
 export async function endProposalsAbout<Payload extends object>(
   tx: Tx,
@@ -109,7 +109,7 @@ export async function endProposalsAbout<Payload extends object>(
   end: {
     readonly memberId: bigint;
     readonly isMoot: (payload: Payload) => boolean;
-    /** Whose deed it was. */
+    /** Whose action made them moot. */
     readonly executor: Executor;
     readonly now: Date;
   },

@@ -1,6 +1,6 @@
 /**
- * What takes two people (docs/operators-guide.md, "Approvals that count"): one operator proposes, another decides, and both must
- * count. Kinds of proposals are defined by the domains that carry them out; withdrawals share the decision.
+ * Two-person approvals (docs/operators-guide.md, "Approvals that count"): one operator proposes, another decides, and
+ * both must count. The domains that execute proposals define their kinds; withdrawals share `decide`.
  */
 
 export { type Approval, judge, type OperatorAuthorities, type OperatorAuthority } from './core/approvals.ts';

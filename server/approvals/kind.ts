@@ -6,47 +6,49 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import type { Operators } from './decide.ts';
 import type { Proposal, ProposalKindName } from './proposal-sql.ts';
 
-/** Who carries a proposal out: the operator with whose word it is whole, or the system once its time has come. */
+/** Who executes a proposal: the operator whose approval completes it, or the system when it is due. */
 export type Executor = { readonly actor: Actor; readonly address?: string | undefined };
 
-/** What a proposal became: the id of the transfer, fee plan or operator, and what the audit entry of the approval adds. */
+/** The result of a proposal: the id of the transfer, fee plan or operator, and what the approval's audit entry adds. */
 export type Executed = { readonly resultId: bigint; readonly logged?: object };
 
 /**
- * One kind of thing that takes two operators, as its domain says it; the domain hands it to the operations here when its
- * calls are mounted. Everything else is the same for all: who may decide, what counts, how it ends.
+ * One kind of two-person proposal, defined by its domain and passed to the operations here when its calls are mounted.
+ * Who may decide, what counts and how it ends is the same for all kinds.
  */
 export type ProposalKind<Payload extends object> = {
   readonly name: ProposalKindName;
   /** `treasury_move` of `treasury_move:17` in the audit log. */
   readonly subject: string;
-  /** Its actions there: `adjustment.approve`. */
+  /** Its audit actions: `adjustment.approve`. */
   readonly action: (verb: 'propose' | 'approve' | 'reject' | 'withdraw') => string;
-  /** What every entry about it says, beside the state. */
+  /** Fields that every audit entry about it adds to the state. */
   readonly logged?: (proposal: Proposal<Payload>) => object;
-  /** Who may decide, and propose where `proposers` is left out. */
+  /** Who may decide, and by default propose. */
   readonly roles: readonly OperatorRole[];
   readonly proposers?: readonly OperatorRole[];
   readonly operators: Operators;
-  /** Refusals to who decides about one that is not there, that does not wait for approval, or that has ended. */
+  /** Refusals of a decision about one that does not exist, is not pending approval, or has ended. */
   readonly refusals: { readonly missing: RefusalCode; readonly decided: RefusalCode; readonly ended: RefusalCode };
-  /** Taken before the proposal by everybody who decides: what decisions wait for, each other or what it is about. */
+  /** A lock that every decision takes before the proposal's own, for example on its member. */
   readonly lock?: (tx: Tx, proposal: Proposal<Payload>) => Promise<void>;
-  /** Refuses an operator whom it is about. Every kind refuses who proposed it. */
+  /** Refuses an operator whom it concerns. The proposer is refused for every kind. */
   readonly refuseApprover?: (tx: Tx, proposal: Proposal<Payload>, operatorId: bigint) => Promise<void>;
-  /** From the approval until it is carried out; at once where this is left out. */
+  /** Delay between approval and execution; absent: none. */
   readonly waitMs?: (proposal: Proposal<Payload>) => number;
-  /** Who may withdraw it while it waits for approval. Once it only waits for its time, anybody of its roles may. */
+  /** Who may withdraw it while it is pending approval. Once approved, any operator with one of its roles may. */
   readonly withdrawnBy: 'proposer' | 'anybody';
-  /** In the transaction that ends it. Undefined when it cannot be done any more: it is over then. */
+  /**
+   * Runs in the transaction that ends the proposal. Undefined if it can no longer be executed: it is withdrawn then.
+   */
   readonly execute: (
     tx: Tx,
     context: Context,
     proposal: Proposal<Payload>,
     executor: Executor,
   ) => Promise<Executed | undefined>;
-  /** Tells whoever should know, in the same transaction; `by` is the operator who did it, null the system. */
-  readonly tell?: (
+  /** Queues notifications in the same transaction; `by` is the operator who acted, null the system. */
+  readonly notify?: (
     tx: Tx,
     context: Context,
     event: 'proposed' | 'approved' | 'withdrawn',
@@ -55,17 +57,17 @@ export type ProposalKind<Payload extends object> = {
   ) => Promise<void>;
 };
 
-/** A kind whose proposals the console lists and decides about by the same calls (`proposalCalls`). */
+/** A kind whose proposals the console lists and decides through `proposalCalls`. */
 export type ListedKind<Payload extends object, Shown extends object> = ProposalKind<Payload> & {
-  /** What each of them shows beside what all do, in the order they are given. */
+  /** The fields of this kind alone, in the order of the proposals. */
   readonly show: (db: Db, proposals: readonly Proposal<Payload>[]) => Promise<readonly Shown[]>;
 };
 
-/** Who may propose one of a kind, and whose proposals therefore count. */
+/** Roles that may propose this kind, and whose proposals therefore count. */
 export const proposersOf = ({ roles, proposers = roles }: Pick<ProposalKind<object>, 'roles' | 'proposers'>) =>
   proposers;
 
-/** What most kinds say alike; `name` is what their actions in the audit log begin with. */
+/** Defaults of most kinds; `name` is the prefix of their audit actions. */
 export const plainKind = <Name extends Exclude<ProposalKindName, 'operator'>>(name: Name) =>
   ({
     name,

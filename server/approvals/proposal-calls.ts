@@ -17,7 +17,7 @@ type ListCall = {
     readonly member_id?: string | undefined;
   };
 };
-/** A call by which an operator decides about one proposal. */
+/** A call that decides one proposal. */
 type DecisionCall<Body> = {
   readonly caller: { readonly operatorId: bigint };
   readonly address: string;
@@ -25,7 +25,7 @@ type DecisionCall<Body> = {
   readonly body: Body;
 };
 
-/** The calls that all listed kinds have: their pages, those that wait oldest first, and the three decisions. */
+/** The calls of every listed kind: its pages, pending ones oldest first, and the three decisions. */
 export function proposalCalls<Payload extends object, Shown extends object>(
   context: Context,
   kind: ListedKind<Payload, Shown>,
@@ -55,7 +55,7 @@ export const actorOf = ({ caller, address }: Omit<DecisionCall<unknown>, 'params
   address,
 });
 
-/** Proposals with the names of everybody in them, in the order they are given. */
+/** Proposals with operator names, in the order given. */
 export async function showProposals<Payload extends object, Shown extends object>(
   db: Db,
   kind: ListedKind<Payload, Shown>,
@@ -89,7 +89,7 @@ function showCommon(
   kind: Pick<ListedKind<object, object>, 'roles' | 'proposers'>,
 ): ShownProposal {
   const { state, reference, proposedBy, proposedAt } = proposal;
-  assert(reference !== null, 'what is listed is quoted');
+  assert(reference !== null, 'a listed proposal has a reference');
   const person = (id: bigint) => ({ id: id.toString(), name: operators.get(id)?.name ?? '' });
   const decidedBy = proposal.approvedBy ?? proposal.endedBy;
   return {

@@ -17,17 +17,17 @@ export type ProposalKindName =
   | 'asset_limits'
   | 'statement_line';
 
-/** What one operator proposed; `payload` is as its kind says it, as JSON. */
+/** `payload` is JSON that its kind defines. */
 export type Proposal<Payload> = {
   readonly id: bigint;
   readonly reference: string | null;
-  /** Of a correction or a loosening. */
+  /** Only for an adjustment or a loosening. */
   readonly memberId: bigint | null;
-  /** Of a change of an operator account; null of one that is still to be made. */
+  /** Only for a change to an operator account; null for one that does not exist yet. */
   readonly operatorId: bigint | null;
   readonly payload: Payload;
   readonly reason: string;
-  /** `posted` is carried out, `approved` will be at `dueAt`. */
+  /** `posted` is executed, `approved` will be at `dueAt`. */
   readonly state: ProposalState;
   readonly version: number;
   readonly proposedBy: bigint;
@@ -36,11 +36,11 @@ export type Proposal<Payload> = {
   readonly approvedBy: bigint | null;
   readonly approvedAt: Date | null;
   readonly dueAt: Date | null;
-  /** Who rejected or withdrew it. */
+  /** The operator who rejected or withdrew it. */
   readonly endedBy: bigint | null;
   readonly endedAt: Date | null;
   readonly note: string | null;
-  /** The transfer, fee plan or operator it became. */
+  /** The resulting transfer, fee plan or operator. */
   readonly resultId: bigint | null;
 };
 
@@ -55,11 +55,11 @@ export type NewProposal<Payload> = Pick<Proposal<Payload>, 'payload' | 'reason' 
     readonly reference: string | null;
     readonly by: bigint;
     readonly now: Date;
-    /** When it is carried out, of one that needs no approval. */
+    /** When it is executed, if it needs no approval. */
     readonly dueAt?: Date | undefined;
   };
 
-/** Undefined when the reference is taken, or another one about the same operator is open. */
+/** Undefined if the reference exists, or another proposal about the same operator is open. */
 export const insertProposal = <Payload>(
   tx: Tx,
   kind: ProposalKindName,
@@ -83,7 +83,7 @@ const listWhere = async <Payload>(db: Db, kind: ProposalKindName, condition: Raw
 export const findProposal = async <Payload>(db: Db, kind: ProposalKindName, id: bigint) =>
   (await listWhere<Payload>(db, kind, sql`id = ${id}`))[0];
 
-/** The first lock of every decision about it. */
+/** The first lock of every decision, except for the lock of its kind. */
 export const lockProposal = async <Payload>(tx: Tx, kind: ProposalKindName, id: bigint) =>
   (await listWhere<Payload>(tx, kind, sql`id = ${id} for update`))[0];
 
@@ -91,11 +91,11 @@ export const findProposalId = (db: Db, reference: string): Promise<bigint | unde
   findValue(db)`
     select id from approvals.proposal where reference = ${reference}`;
 
-/** The one that is due for longest, as it stands; undefined when there is none. */
+/** The longest overdue one, not locked. */
 export const findDueProposal = async <Payload>(db: Db, kind: ProposalKindName, now: Date) =>
   (await listWhere<Payload>(db, kind, sql`state = 'approved' and due_at <= ${now} order by due_at, id limit 1`))[0];
 
-/** Open ones that hang on this operator: about them, made by them or approved by them. */
+/** Open proposals about this operator, or proposed or approved by them. Locked in id order. */
 export const listProposalsOf = <Payload>(tx: Tx, kind: ProposalKindName, operatorId: bigint) =>
   listWhere<Payload>(
     tx,
@@ -103,20 +103,20 @@ export const listProposalsOf = <Payload>(tx: Tx, kind: ProposalKindName, operato
     sql`${isOpen} and ${operatorId} in (operator_id, proposed_by, approved_by) order by id for update`,
   );
 
-/** Those that were carried out since an instant. */
+/** Proposals executed since an instant. */
 export const listPostedSince = <Payload>(db: Db, kind: ProposalKindName, since: Date) =>
   listWhere<Payload>(db, kind, sql`state = 'posted' and ended_at >= ${since} order by id`);
 
-/** Open ones about this member, in the order of their ids. */
+/** Open proposals about this member, locked in id order. */
 export const lockProposalsAbout = <Payload>(tx: Tx, kind: ProposalKindName, memberId: bigint) =>
   listWhere<Payload>(tx, kind, sql`${isOpen} and member_id = ${memberId} order by id for update`);
 
-/** Those that wait oldest first, all others newest first; `after` is the id of the last row already shown. */
+/** Pending proposals oldest first, all others newest first; `after` is the id of the last row already shown. */
 export const listProposalRows = <Payload>(
   db: Db,
   kind: ProposalKindName,
   filter: {
-    /** `open`: neither carried out nor ended. */
+    /** `open`: neither executed nor ended. */
     readonly state?: ProposalState | 'open' | undefined;
     readonly memberId?: bigint | undefined;
     readonly after: bigint | undefined;
@@ -135,7 +135,7 @@ export const listProposalRows = <Payload>(
   );
 };
 
-/** How many of each kind wait for a second operator. */
+/** Proposals pending approval, by kind. */
 export async function countProposals(db: Db): Promise<Readonly<Record<ProposalKindName, number>>> {
   const rows = await listRows(db)<{ kind: ProposalKindName; count: number }>`
     select kind, count(*)::int as count from approvals.proposal where state = 'proposed' group by kind`;
@@ -158,7 +158,7 @@ export async function countProposals(db: Db): Promise<Readonly<Record<ProposalKi
 export type Decided = Pick<Proposal<unknown>, 'state'> &
   Partial<Pick<Proposal<unknown>, 'approvedBy' | 'approvedAt' | 'dueAt' | 'endedBy' | 'endedAt' | 'note' | 'resultId'>>;
 
-/** Writes what was decided about one that the caller has locked. */
+/** Writes a decision. The caller has locked the proposal. */
 export async function updateProposal<Payload>(
   tx: Tx,
   kind: ProposalKindName,

@@ -9,15 +9,14 @@ import type { Executor, ProposalKind } from './kind.ts';
 import { insertProposal, type NewProposal, type Proposal } from './proposal-sql.ts';
 
 type Draft<Payload> = Omit<NewProposal<Payload>, 'reference' | 'by' | 'now' | 'needsApproval'> & {
-  /** False where one operator is enough: it is carried out at once, or at `dueAt`. */
+  /** False where one operator is enough: executed at once, or at `dueAt`. */
   readonly needsApproval?: boolean;
-  /** Who asks for it, where that is not the operator. */
+  /** The requester, if not the operator. */
   readonly executor?: Executor;
 };
 
 /**
- * Writes down what an operator wants done. Refusal: `proposal_waiting` while another one about the same operator account
- * is open.
+ * Records a proposal. Refuses `proposal_waiting` while another one about the same operator account is open.
  */
 export async function propose<Payload extends object>(
   tx: Tx,
@@ -51,7 +50,7 @@ export async function propose<Payload extends object>(
       dueAt: draft.dueAt,
     },
   });
-  await kind.tell?.(tx, context, 'proposed', proposal, actor.operatorId);
+  await kind.notify?.(tx, context, 'proposed', proposal, actor.operatorId);
   if (needsApproval || draft.dueAt !== undefined) return proposal;
   return (await executeProposal(tx, context, kind, proposal, actingAs(actor))).proposal;
 }

@@ -98,7 +98,7 @@ export function proposeEmailChange(
     operators,
     roles,
     otp,
-    look: (db) => getRequest(db, memberId),
+    precheck: (db) => getRequest(db, memberId),
     lock: async (tx) => {
       await holdMember(tx, memberId);
       return getRequest(tx, memberId);

@@ -85,7 +85,7 @@ export async function openMember(
       operators,
       roles: operatorOpen.openMember.access,
       otp,
-      look: async (db) => {
+      precheck: async (db) => {
         await refuseAnotherToday(db, operatorId, openedAt);
         refuseClosed(await findMember(db, memberId));
       },

@@ -7,15 +7,15 @@ export type OperatorAuthority = {
   readonly role: OperatorRole;
   /** Neither disabled nor waiting for the first sign-in after an invitation or a reset. */
   readonly isActive: boolean;
-  /** When the invitation was accepted; null of an account made without one. */
+  /** When the invitation was accepted; null for an account created without one. */
   readonly acceptedAt: Date | null;
 };
 
 /**
- * Whether what an operator approved or proposed counts now (docs/operators-guide.md, "Approvals that count"): their
- * account is active, its role may do this today, and it was not disabled or reset in between. Approved on Monday by
- * somebody of finance: it counts on Tuesday, not once they are disabled or moved to support, and not when the account
- * comes back on Wednesday either.
+ * Whether an operator's approval or proposal counts now (docs/operators-guide.md, "Approvals that count"): their
+ * account is active, its role permits this today, and it was not disabled or reset in between. Approved on Monday by
+ * finance: it counts on Tuesday. It no longer counts once they are disabled or moved to support, not even after the
+ * account is restored on Wednesday.
  */
 export const doesCount = (
   authority: OperatorAuthority | undefined,
@@ -26,13 +26,13 @@ export const doesCount = (
   roles.includes(authority.role) &&
   (authority.acceptedAt === null || authority.acceptedAt <= givenAt);
 
-/** Who approved something, or proposed it, and when. */
+/** Who approved or proposed something, and when. */
 export type GivenApproval = { readonly operatorId: bigint; readonly givenAt: Date };
 export type Approval = GivenApproval & { readonly operatorName: string; readonly counts: boolean };
 
 export type OperatorAuthorities = ReadonlyMap<bigint, OperatorAuthority>;
 
-/** What was given, with the name of who gave it and whether it counts now. */
+/** Adds to each approval the operator's name and whether it counts now. */
 export const judge = <Given extends GivenApproval>(
   given: readonly Given[],
   authorities: OperatorAuthorities,

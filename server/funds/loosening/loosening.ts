@@ -93,7 +93,7 @@ export function proposeLoosening(
     operators,
     roles,
     otp,
-    look: (db) => refuseUnlessNeeded(db, wanted),
+    precheck: (db) => refuseUnlessNeeded(db, wanted),
     lock: (tx) => holdMember(tx, wanted.memberId),
     execute: (tx) => insertLoosening(tx, context, actor, wanted),
   });

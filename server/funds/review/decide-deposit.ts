@@ -51,7 +51,7 @@ export function decideDeposit(
     operators,
     roles: payerRoles,
     otp: review.otp,
-    look: async (db) => {
+    precheck: async (db) => {
       const seen = await findDeposit(db, depositId);
       if (seen === undefined) throw new Refused('deposit_not_found');
       refuseUndecidable(seen, review);

@@ -45,7 +45,7 @@ export function decideWithdrawal(
     operators,
     roles: payerRoles,
     otp,
-    look: async (db) => check(await findWithdrawal(db, withdrawalId)),
+    precheck: async (db) => check(await findWithdrawal(db, withdrawalId)),
     lock: async (tx) => check(await lockWithdrawal(tx, withdrawalId)),
     execute: async (tx, withdrawal) => {
       await refuseOwnMember(tx, { memberId: withdrawal.member_id }, actor.operatorId, 'own_withdrawal');

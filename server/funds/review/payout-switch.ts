@@ -55,7 +55,7 @@ export async function setPayoutSwitch(context: Context, actor: OperatorActor, tu
     operators,
     roles: payerRoles,
     otp: turn.otp,
-    look: async (db) => refuseUnderAlarm(await findPayoutSwitch(db)),
+    precheck: async (db) => refuseUnderAlarm(await findPayoutSwitch(db)),
     lock: async (tx) => refuseUnderAlarm(await lockPayoutSwitch(tx)),
     execute,
   });

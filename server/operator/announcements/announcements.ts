@@ -69,7 +69,7 @@ export function writeAnnouncement(
     operators,
     roles: operatorAnnouncements.writeAnnouncement.access,
     otp,
-    look: async () => refuseUnlessAhead(notice, context.now()),
+    precheck: async () => refuseUnlessAhead(notice, context.now()),
     lock: async () => undefined,
     execute: async (tx) => {
       if ((await findOperator(tx, actor.operatorId))?.role !== 'support') {

@@ -71,7 +71,7 @@ export function proposeReserve(
     operators,
     roles: consoleReserves.proposeReserve.access,
     otp,
-    look: async () => refuseUnlessSigned(context, payload),
+    precheck: async () => refuseUnlessSigned(context, payload),
     lock: async () => undefined,
     execute: (tx) => writeReserveProposal(tx, context, actor, payload, reason),
   });

@@ -83,17 +83,17 @@ async function decideAsset(
   { symbol, version, otp }: AssetDecision,
   execute: (tx: Tx) => Promise<void>,
 ): Promise<ConsoleAsset> {
-  const look = async (db: Db) => {
+  const precheck = async (db: Db) => {
     const seen = await findAsset(db, symbol);
     if (seen === undefined) throw new Refused('asset_not_found');
     if (seen.version !== version) throw new Refused('asset_changed');
   };
   if (otp === undefined) {
-    await look(context.db);
+    await precheck(context.db);
     await inTransaction(context.db, execute);
   } else {
     const roles = consoleAssets.changeSpread.access;
-    await decide(context, actor, { operators, roles, otp, look, lock: async () => undefined, execute });
+    await decide(context, actor, { operators, roles, otp, precheck, lock: async () => undefined, execute });
   }
   const decided = (await showAssets(context)).find((asset) => asset.symbol === symbol);
   assert(decided, `${symbol} was decided about`);

@@ -48,7 +48,7 @@ export async function liftHalt(context: Context, actor: OperatorActor, lifting: 
     operators,
     roles: tradingHalt.liftHalt.access,
     otp,
-    look: async (db) => checkSeen(await findStandingHalt(db), version),
+    precheck: async (db) => checkSeen(await findStandingHalt(db), version),
     lock: async (tx) => {
       const endsAt = await holdMarketTime(tx);
       return { ...checkSeen(await findStandingHalt(tx), version), endsAt };

@@ -84,7 +84,7 @@ export const operatorChangeKind: ProposalKind<Payload> = {
     await tellOperators(tx, mail, { everybody: isGuarded(payload.role), ids: [proposedBy] });
     return { resultId: operatorId };
   },
-  tell: async (tx, context, event, proposal, byId) => {
+  notify: async (tx, context, event, proposal, byId) => {
     const { operatorId, needsApproval, proposedBy, dueAt, payload } = proposal;
     const { brandName } = context.config;
     const by = byId === null ? 'The system' : ((await findOperatorRow(tx, byId))?.name ?? '');
