@@ -1,7 +1,7 @@
 /**
- * The ledger: every dollar in the product is a claim in here (docs/product.md, section 2; ARCHITECTURE.md, "The money
- * rules"). Amounts are bigint micros. All calls that move money take an open transaction, so that the money and what it
- * is for are committed together.
+ * The ledger: every dollar in the product is a claim recorded here (docs/product.md, section 2; ARCHITECTURE.md, "The
+ * money rules"). Amounts are bigint micros. Every call that moves money takes an open transaction, so the movement
+ * commits together with its cause.
  */
 
 export type { AccountRef, HouseClass, MemberClass } from './core/account.ts';
@@ -14,8 +14,8 @@ export {
   getHouseBalance,
   getHouseBalances,
   getWalletBalances,
-  holdEmptyAccounts,
   houseAccount,
+  lockEmptyAccounts,
   memberAccount,
   memberBalances,
   openMemberAccounts,

@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { holdEmptyAccounts } from '#server/ledger/index.ts';
+import { lockEmptyAccounts } from '#server/ledger/index.ts';
 import { forgetMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
 import { closedEmail } from '../core/emails.ts';
@@ -54,7 +54,7 @@ export async function closeAccount(
     const executor = { actor: { kind: 'member', id: memberId }, address: input.address } as const;
     await endLoosenings(tx, { memberId, executor, now });
     for (const step of steps) await step(tx, memberId, now);
-    if (!(await holdEmptyAccounts(tx, memberId))) throw new Refused('closing_balance');
+    if (!(await lockEmptyAccounts(tx, memberId))) throw new Refused('closing_balance');
     await auditOwn(tx, { memberId }, 'member.close', { address: input.address });
     await endEmailRequest(tx, context, { memberId, outcome: 'withdrawn', executor });
     await blankEmailRequests(tx, memberId);

@@ -2,9 +2,9 @@ import assert from 'node:assert';
 import type { houseAccounts, memberAccounts } from '#contract/operator/ledger.ts';
 
 /**
- * The accounts of docs/product.md, section 2. The number is the account's place in the id: an account's id is
- * `member × 32 + class`, so it is computed and never looked up; the house is member 0. The same numbers stand in
- * `ledger.account_class`, and `verifyLedger` compares the two.
+ * The accounts of docs/product.md, section 2, with their class numbers. An account's id is `member × 32 + class`, so it
+ * is computed and never looked up; the house is member 0. `ledger.account_class` stores the same numbers, and
+ * `verifyLedger` compares the two.
  */
 export const memberClasses = {
   primary: 1,
@@ -34,7 +34,7 @@ export type MemberClass = keyof typeof memberClasses;
 export type HouseClass = keyof typeof houseClasses;
 export type AccountClass = MemberClass | HouseClass;
 
-/** One account: a member's, or one of the house, which has no member. */
+/** A member's account, or a house account, which has no member. */
 export type AccountRef = { readonly memberId: bigint; readonly class: MemberClass } | { readonly class: HouseClass };
 
 const CLASSES_PER_MEMBER = 32n;
@@ -45,33 +45,38 @@ const classNames = new Map(Object.entries(classNumbers).map(([name, number]) => 
 export const memberClassNames = Object.keys(memberClasses) as MemberClass[];
 export const houseClassNames = Object.keys(houseClasses) as HouseClass[];
 
-/** The id of an account. `accountId({ memberId: 3n, class: 'profit' }) === 98n`, `accountId({ class: 'venue' }) === 7n` */
+/**
+ * The id of an account. `accountId({ memberId: 3n, class: 'profit' }) === 98n`, `accountId({ class: 'venue' }) === 7n`
+ */
 export function accountId(account: AccountRef): bigint {
   if (!('memberId' in account)) return BigInt(houseClasses[account.class]);
   assert(account.memberId > 0n, 'a member account belongs to a member');
   return account.memberId * CLASSES_PER_MEMBER + BigInt(memberClasses[account.class]);
 }
 
-/** What is wrong with an account id, or undefined. `accountFault(70n) === 'refers to account 70, which does not exist'` (a member has no gateway) */
+/**
+ * Why an account id is invalid, or undefined. `accountFault(70n) === 'refers to account 70, which does not exist'`: a
+ * member has no gateway.
+ */
 export function accountFault(id: bigint): string | undefined {
   const name = id > 0n ? classNames.get(Number(id % CLASSES_PER_MEMBER)) : undefined;
   const exists = name !== undefined && name in memberClasses === isMemberAccount(id);
   return exists ? undefined : `refers to account ${id}, which does not exist`;
 }
 
-/** The class of an account id. `classOf(98n) === 'profit'`; an id no account can have is a broken invariant. */
+/** The class of an account id. `classOf(98n) === 'profit'`; an invalid id is a broken invariant. */
 export function classOf(id: bigint): AccountClass {
   assert.equal(accountFault(id), undefined);
   return classNames.get(Number(id % CLASSES_PER_MEMBER)) as AccountClass;
 }
 
-/** The class with a number, if there is one. `findClassName(7) === 'venue'` */
+/** `findClassName(7) === 'venue'` */
 export const findClassName = (number: number): AccountClass | undefined => classNames.get(number);
 
 /** `memberOf(98n) === 3n`; 0 for the house. */
 export const memberOf = (id: bigint): bigint => id / CLASSES_PER_MEMBER;
 
-/** What a person reads: `accountName(98n) === 'profit of member 3'`, `accountName(7n) === 'venue'`. */
+/** For people: `accountName(98n) === 'profit of member 3'`, `accountName(7n) === 'venue'`. */
 export function accountName(id: bigint): string {
   if (accountFault(id) !== undefined) return `account ${id}`;
   return isMemberAccount(id) ? `${classOf(id)} of member ${memberOf(id)}` : classOf(id);

@@ -1,4 +1,4 @@
-/** All fields of a transfer but its hash; instants in microseconds since 1970, which a Date cannot carry. */
+/** All fields of a transfer except its hash. Instants are microseconds since 1970, which a Date cannot represent. */
 export type TransferFields = {
   readonly id: bigint;
   readonly from_account: bigint;
@@ -30,7 +30,7 @@ export type SealFields = {
 /** PostgreSQL counts microseconds from 2000-01-01. */
 const POSTGRES_EPOCH_MICROS = 946_684_800_000_000n;
 
-/** The numbers PostgreSQL gives its own types; they never change. */
+/** Type OIDs of PostgreSQL, which never change. */
 const INT8 = 20;
 const BYTEA = 17;
 const TIMESTAMPTZ = 1184;
@@ -38,9 +38,9 @@ const TIMESTAMPTZ = 1184;
 type Column = readonly [type: number, bytes: Buffer | null];
 
 /**
- * The canonical bytes of a transfer, every field with its length: what `record_send` of PostgreSQL makes of the same row, so
- * that `ledger.transfer_hash` costs next to nothing there. This is the second, independent builder that checks it.
- * A row is the number of its columns, and of each its type, its length (−1 for null) and its bytes.
+ * The canonical bytes of a transfer: those of PostgreSQL's `record_send` for the same row, so `ledger.transfer_hash` is
+ * cheap to compute. This second, independent implementation verifies it. The format is the number of columns, then for
+ * each its type, its length (−1 for null) and its bytes.
  */
 export function transferBytes(t: TransferFields): Buffer {
   return rowBytes([
@@ -61,11 +61,11 @@ export function transferBytes(t: TransferFields): Buffer {
   ]);
 }
 
-/** Begins with its own name, so that these bytes can be nothing else's. */
+/** Prefixed with its type, so it cannot equal the bytes of any other kind. */
 export const checkpointBytes = (c: CheckpointFields): Buffer =>
   rowBytes([text('checkpoint'), int8(c.seal_no), int8(BigInt(c.class)), int8(c.balance)]);
 
-/** Begins with its own name, as above. */
+/** Prefixed with its type, as above. */
 export const sealBytes = (s: SealFields): Buffer =>
   rowBytes([
     text('seal'),

@@ -1,15 +1,15 @@
 import type { TransferFields } from './canonical.ts';
 
-/** How much moved from one kind of account to another, why, and how often. */
+/** Amount and number of transfers between two account classes for one reason. */
 export type DailyRollup = {
-  /** Market day, `2026-03-04`; null: all days together. */
+  /** Market day, `2026-03-04`; null is the total of all days. */
   readonly day: string | null;
   /** Numbers of account classes. */
   readonly from: number;
   readonly to: number;
   readonly reason: string;
   readonly micros: bigint;
-  /** Transfers less reversals. */
+  /** Transfers minus reversals. */
   readonly count: bigint;
 };
 
@@ -18,16 +18,16 @@ type Sum = { -readonly [Key in keyof DailyRollup]: DailyRollup[Key] };
 const DAY_MICROS = 86_400_000_000n;
 
 /**
- * Adds transfers up by market day, pair of account classes and reason. A reversal is taken off the flow it reverses, on its
- * own day: a correction of 100 $ on 4 March that is reversed on the 5th gives 100 $ on the 4th, −100 $ on the 5th, and 0 of
- * all days together.
+ * Sums transfers by market day, pair of account classes and reason. A reversal is subtracted from the flow it reverses,
+ * on its own day: a correction of $100 on 4 March that is reversed on the 5th gives $100 on the 4th, −$100 on the 5th
+ * and a total of 0.
  */
 export class DailyRollups {
   readonly #sums = new Map<string, Sum>();
-  /** Days are few and transfers many: the text of each is made once. */
+  /** Formatted days by midnight: there are few days and many transfers. */
   readonly #days = new Map<bigint, string>();
 
-  /** @param reversedReason of the transfer that this one reverses; without it the flow stands under the reversal's own reason */
+  /** @param reversedReason reason of the transfer that this one reverses; by default the reversal's own */
   add(transfer: TransferFields, reversedReason: string | null): void {
     const day = this.#dayOf(transfer.market_at_micros);
     const from = Number(transfer.from_account & 31n);
@@ -42,11 +42,11 @@ export class DailyRollups {
       addTo(this.#sums, sum.day, sum.from, sum.to, sum.reason, sum.micros, sum.count);
   }
 
-  /** Those of each day, and then those of all days together. */
+  /** The rollups of each day, then the totals of all days. */
   list(): DailyRollup[] {
-    const together = new Map<string, Sum>();
-    for (const sum of this.#sums.values()) addTo(together, null, sum.from, sum.to, sum.reason, sum.micros, sum.count);
-    return [...this.#sums.values(), ...together.values()];
+    const totals = new Map<string, Sum>();
+    for (const sum of this.#sums.values()) addTo(totals, null, sum.from, sum.to, sum.reason, sum.micros, sum.count);
+    return [...this.#sums.values(), ...totals.values()];
   }
 
   #dayOf(marketAtMicros: bigint): string {

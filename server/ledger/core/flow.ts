@@ -2,9 +2,9 @@ import type { LedgerReason } from '#contract/ledger-reasons.ts';
 import type { AccountClass } from './account.ts';
 
 /**
- * Every flow there is: docs/ledger.md, "Flows". Nothing else can be written: the database carries
- * the same rows in `ledger.flow` and compiles them into a CHECK, and `verifyLedger` compares both with this list.
- * There is no row from one member to another, nor from a deposit or a principal to an income.
+ * Every permitted flow (docs/ledger.md, "Flows"). The database stores the same rows in `ledger.flow` and enforces them
+ * with a CHECK; `verifyLedger` compares both with this list. No row leads from one member to another, or from a deposit
+ * or a principal to an income.
  */
 export const flows = [
   ['gateway', 'primary', 'deposit', 'a deposit is credited'],
@@ -82,12 +82,12 @@ export const flows = [
   ['profit', 'adjustments', 'correction', 'two operators correct a wallet'],
 ] as const satisfies readonly (readonly [from: AccountClass, to: AccountClass, reason: LedgerReason, event: string])[];
 
-/** A reason a transfer can carry. */
+/** A reason of a transfer. */
 export type Reason = LedgerReason;
-/** A reason it can be posted for: a reversal is made by `reverse` alone. */
+/** A reason that can be posted; only `reverse` creates reversals. */
 export type FlowReason = Exclude<Reason, 'reversal'>;
 
 const allowed = new Set(flows.map(([from, to, reason]) => `${from} ${to} ${reason}`));
 
-/** Whether a flow exists. `isFlow('gateway', 'primary', 'deposit')`, but not `isFlow('gateway', 'profit', 'deposit')`. */
+/** True of `isFlow('gateway', 'primary', 'deposit')`, false of `isFlow('gateway', 'profit', 'deposit')`. */
 export const isFlow = (from: string, to: string, reason: string): boolean => allowed.has(`${from} ${to} ${reason}`);

@@ -14,7 +14,7 @@ import {
   memberClassNames,
 } from '../core/account.ts';
 
-/** What a member has in each account. A member whose accounts were never opened is a broken invariant. */
+/** A member's balance in each account. Accounts that were never opened are a broken invariant. */
 export async function getBalances(db: Db, memberId: bigint): Promise<Record<MemberClass, bigint>> {
   const rows = await listRows(db)<{ class: number; balance: bigint }>`
     ${prepared} select class, balance from ledger.account
@@ -23,9 +23,9 @@ export async function getBalances(db: Db, memberId: bigint): Promise<Record<Memb
   return byClass(memberClassNames, memberClasses, rows);
 }
 
-/** The same of the two wallets alone: no call reads balances as often as `wallet-balance`. */
+/** The balances of the two wallets, batched across members: `wallet-balance` is the most frequent read of balances. */
 export async function getWalletBalances(db: Db, memberId: bigint): Promise<Record<WalletType, bigint>> {
-  assert(!db.isTransaction, 'members are read together, outside of their transactions');
+  assert(!db.isTransaction, 'members are read in batches, outside their transactions');
   const wallets = await loadWallets(db, memberId);
   assert(wallets !== undefined, `member ${memberId} has no ledger accounts`);
   return wallets;
@@ -50,20 +50,20 @@ const loadWallets = loadInBatches('wallet balances', async (db, memberIds) => {
   return found;
 });
 
-/** Accounts by id. As text, the ids are one short value to write and to send. */
+/** Accounts by id. The ids are sent as text because one short value is cheaper to encode. */
 const listAccounts = (db: Db, ids: readonly bigint[]): Promise<{ id: bigint; balance: bigint }[]> =>
   listRows(db)`
     ${prepared} select id, balance from ledger.account where id = any (${`{${ids.join(',')}}`}::text::bigint[])`;
 
 /**
- * Balance (credits − debits) of a house account: what the last seal recorded plus what came since. `gateway` and
- * `venue` are assets, so what they hold is the balance with the sign turned.
+ * Balance (credits − debits) of a house account: the last checkpoint plus the transfers since. `gateway` and `venue`
+ * are assets, so they hold the negated balance.
  */
 export async function getHouseBalance(db: Db, name: HouseClass): Promise<bigint> {
   return (await getHouseBalances(db))[name];
 }
 
-/** All house accounts as of one moment, which is what sums and differences between them need. */
+/** All house accounts in one snapshot, so that sums and differences of them are consistent. */
 export async function getHouseBalances(db: Db): Promise<Record<HouseClass, bigint>> {
   const rows = await listRows(db)<{
     class: number;
@@ -86,7 +86,7 @@ function byClass<Name extends string>(
   return Object.fromEntries(entries) as Record<Name, bigint>;
 }
 
-/** Opens the five accounts of each member, at zero. Doing it again changes nothing. */
+/** Opens the five accounts of each member, at zero. Idempotent. */
 export async function openMemberAccounts(tx: Tx, memberIds: readonly bigint[]): Promise<void> {
   await execute(tx)`
     insert into ledger.account (id)
@@ -97,10 +97,10 @@ export async function openMemberAccounts(tx: Tx, memberIds: readonly bigint[]): 
 }
 
 /**
- * Whether all of a member's accounts are empty, held until the transaction ends: whoever moves money of this member waits
- * for it, and what they moved before is seen here.
+ * Whether all of a member's accounts are empty. Locks them until the transaction ends: concurrent postings wait, and
+ * those committed before are seen here.
  */
-export async function holdEmptyAccounts(tx: Tx, memberId: bigint): Promise<boolean> {
+export async function lockEmptyAccounts(tx: Tx, memberId: bigint): Promise<boolean> {
   assert(tx.isTransaction, 'a lock lives as long as its transaction');
   const rows = await listRows(tx)<{ balance: bigint }>`
     select balance from ledger.account
@@ -110,19 +110,19 @@ export async function holdEmptyAccounts(tx: Tx, memberId: bigint): Promise<boole
 }
 
 /**
- * SQL for the id of a member's account, for drafts that are a query (`postFrom`): the member's id is a value or a
- * column. `memberAccount(sql\`t.member_id\`, 'trade_escrow')` reads as `(t.member_id * 32 + 3)`.
+ * SQL for the id of a member's account, for drafts that are a query (`postFrom`). The member's id is a value or a
+ * column: `memberAccount(sql\`t.member_id\`, 'trade_escrow')` gives `(t.member_id * 32 + 3)`.
  */
 export function memberAccount(memberId: RawBuilder<unknown> | bigint, name: MemberClass): RawBuilder<bigint> {
   const member = typeof memberId === 'bigint' ? sql`${memberId}::bigint` : memberId;
   return sql<bigint>`(${member} * 32 + ${sql.lit(memberClasses[name])})`;
 }
 
-/** SQL for the id of an account of the house. */
+/** SQL for the id of a house account. */
 export const houseAccount = (name: HouseClass): RawBuilder<bigint> =>
   sql<bigint>`${sql.lit(houseClasses[name])}::bigint`;
 
-/** SQL for `member_id, balance` of one account of every member who has something in it. */
+/** SQL for `member_id, balance` of one account class, for every member with a balance in it. */
 export const balancesOfClass = (name: MemberClass): RawBuilder<unknown> => sql`
   select a.member_id, a.balance::bigint as balance from ledger.account a
   where a.class = ${sql.lit(memberClasses[name])} and a.balance <> 0`;
@@ -130,7 +130,7 @@ export const balancesOfClass = (name: MemberClass): RawBuilder<unknown> => sql`
 /** Members with `after < id <= upTo`. */
 type MemberRange = { readonly after: bigint; readonly upTo: bigint };
 
-/** The highest of the next members by id, at most `size` of them; undefined after the last. */
+/** The highest id of the next `size` members; undefined after the last. */
 export async function findMemberChunk(db: Db, after: bigint, size: number): Promise<bigint | undefined> {
   const row = await findRow(db)<{ up_to: bigint | null }>`
     select max(member_id) as up_to from (
@@ -139,7 +139,7 @@ export async function findMemberChunk(db: Db, after: bigint, size: number): Prom
   return row?.up_to ?? undefined;
 }
 
-/** SQL for `member_id, balance` of a range of members, for operations on all of them at once: all accounts together. */
+/** SQL for `member_id, balance` of a range of members, summed over their accounts. */
 export const memberBalances = (range: MemberRange): RawBuilder<unknown> => sql`
   select member_id, sum(balance)::bigint as balance from ledger.account
   where id > ${range.after}::bigint * 32 + 31 and id <= ${range.upTo}::bigint * 32 + 31 group by member_id`;

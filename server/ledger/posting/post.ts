@@ -6,7 +6,7 @@ import { Refused } from '#server/refused.ts';
 import { type AccountRef, accountId } from '../core/account.ts';
 import type { FlowReason } from '../core/flow.ts';
 
-/** A transfer to make. The key makes it happen once; the reference says what it is for (`trade 17`, `DP-7M2QX4`). */
+/** A transfer to post. The key makes it idempotent; the reference names its cause (`trade 17`, `DP-7M2QX4`). */
 export type Transfer = {
   readonly key: string;
   readonly from: AccountRef;
@@ -18,7 +18,7 @@ export type Transfer = {
   readonly note?: string | undefined;
 };
 
-/** Balances after are those of the statement; null for accounts of the house, which keep none. */
+/** Balances after are those of the statement; null for house accounts, which store none. */
 export type PostedTransfer = {
   readonly id: bigint;
   readonly key: string;
@@ -27,24 +27,25 @@ export type PostedTransfer = {
 };
 
 /**
- * Makes all transfers, in this order, or none (docs/product.md, section 2). A key that was posted before with the same
- * content gives its first result and moves nothing; with other content it is an error, as is a flow that does not exist.
+ * Posts all transfers in this order, or none (docs/product.md, section 2). A key that was posted before with the same
+ * content returns its first result and moves nothing; with different content it is an error, as is a flow that does not
+ * exist.
  *
- * Placing 250 $ of a primary wallet that has 1 000 $ answers `fromBalanceAfterMicros: 750_000_000n`.
+ * Placing $250 from a primary wallet with $1,000 returns `fromBalanceAfterMicros: 750_000_000n`.
  *
  * @returns one result per transfer, in the same order
- * @throws Refused insufficient_funds when any step would take a member account below zero
+ * @throws Refused insufficient_funds if any step would take a member account below zero
  */
 export function post(tx: Tx, transfers: readonly Transfer[]): Promise<PostedTransfer[]> {
   return postChecked(tx, transfers.map(toDraft));
 }
 
 /**
- * The same for drafts that are a query, without a row leaving the database. Its columns, in this order: `key,
- * from_account, to_account, amount, reason, reference, market_at, note`; the accounts by `memberAccount` and
- * `houseAccount`. Give it an `order by` where the order of a member's own transfers matters.
+ * Posts the drafts that a query selects, without transferring rows. Its columns, in this order: `key, from_account,
+ * to_account, amount, reason, reference, market_at, note`; build accounts with `memberAccount` and `houseAccount`. Add
+ * an `order by` where the order of a member's own transfers matters.
  *
- * @returns how many drafts there were, those that had been posted before included
+ * @returns the number of drafts, including those posted before
  * @throws Refused insufficient_funds as `post` does
  */
 export async function postFrom(tx: Tx, drafts: RawBuilder<unknown>): Promise<number> {
@@ -52,7 +53,7 @@ export async function postFrom(tx: Tx, drafts: RawBuilder<unknown>): Promise<num
   return Number(row?.posted ?? 0n);
 }
 
-/** For `post` and `reverse`, which differ only in what a draft may say. */
+/** Shared by `post` and `reverse`, which differ only in the drafts they permit. */
 async function postChecked(tx: Tx, drafts: readonly Draft[]): Promise<PostedTransfer[]> {
   if (drafts.length === 0) return [];
   const rows = await refuseOverdraft(postDrafts(tx, drafts));
@@ -72,10 +73,10 @@ const toDraft = (transfer: Transfer): Draft => ({
   reverses: null,
 });
 
-/** The constraint that says "not enough money", of accounts and of statement lines. */
+/** The overdraft constraint, on both accounts and statement lines. */
 const OVERDRAFT = 'member_account_never_negative';
 
-/** Turns the database's "not enough money" into the refusal a member reads. */
+/** Turns a violation of the overdraft constraint into `insufficient_funds`. */
 export async function refuseOverdraft<T>(posted: Promise<T>): Promise<T> {
   try {
     return await posted;
@@ -86,11 +87,11 @@ export async function refuseOverdraft<T>(posted: Promise<T>): Promise<T> {
 }
 
 /**
- * Reverses a transfer by its exact opposite: same amount, accounts exchanged, once; a reversal itself cannot be
- * reversed (docs/product.md, section 2, "Reversals"). Reversing a deposit of 100 $ moves 100 $ from the primary wallet
- * to the gateway.
+ * Reverses a transfer with its exact opposite: same amount, accounts swapped. A transfer is reversed at most once, and
+ * a reversal never (docs/product.md, section 2, "Reversals"). Reversing a deposit of $100 moves $100 from the primary
+ * wallet to the gateway.
  *
- * @throws Refused insufficient_funds when the member no longer has the money
+ * @throws Refused insufficient_funds if the member no longer has the money
  */
 export async function reverse(
   tx: Tx,
@@ -130,8 +131,8 @@ type Draft = {
 };
 
 /**
- * Drafts travel as the text of one value, so that one transfer and a thousand are the same short statement, which the
- * server parses in a fraction of the time it takes for as many values.
+ * All drafts are sent as the text of one value. The statement stays short for any number of them, which the server
+ * parses far faster than one parameter per field.
  */
 async function postDrafts(tx: Tx, drafts: readonly Draft[]): Promise<PostedTransfer[]> {
   const [first] = drafts;
@@ -167,26 +168,26 @@ const draftOf = sql`
   row(d.key, d.from_account, d.to_account, d.amount, d.reason::ledger.reason, d.reference, d.market_at, d.note, null)::ledger.draft`;
 
 /**
- * SQL that posts all drafts of a query and is their number, for operations that write rows and post what they stand for in
- * one statement: a part of its `with` clause, whose drafts, as for `postFrom`, may select from what an earlier part made or
- * wrote: `posted as materialized (select ${postingSet(drafts)})`, or for a single draft `posted as materialized (select
- * count(*) from ${postingEach(drafts)})`. The rest of the statement must read it, or it is not executed. The statement
- * goes through `refuseOverdraft`.
+ * SQL that posts all drafts of a query and returns their number, for operations that write rows and post their
+ * transfers in one statement. It belongs in the `with` clause, and its drafts (as for `postFrom`) may select from
+ * earlier parts: `posted as materialized (select ${postingSet(drafts)})`, or for a single draft `posted as materialized
+ * (select count(*) from ${postingEach(drafts)})`. The rest of the statement must read it, or PostgreSQL skips it. Wrap
+ * the statement in `refuseOverdraft`.
  */
 export const postingSet = (drafts: RawBuilder<unknown>): RawBuilder<bigint> => sql<bigint>`
   ledger.post_set(array(select ${draftOf} from (${drafts}) as d(${columns})))`;
 
-/** SQL that posts the drafts of a query one by one, as a relation of one row a draft: faster for a single one. */
+/** SQL that posts the drafts of a query one by one, as a relation with one row each. Faster for a single draft. */
 export const postingEach = (drafts: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   (${drafts}) as d(${columns}) cross join lateral ledger.post_one(${draftOf}) as posted`;
 
 /**
- * SQL that locks the accounts of a list and selects their ids and balances, but for those that another transaction holds:
- * it waits for none of them.
+ * SQL that locks a list of accounts and selects their ids and balances, skipping those that another transaction has
+ * locked.
  */
 export const freeAccounts = (ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select id, balance from ledger.account where id = any (${ids}) order by id for no key update skip locked`;
 
-/** The same, waiting for those that others hold. */
+/** The same, but waits for locked accounts. */
 export const lockedAccounts = (ids: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select id, balance from ledger.account where id = any (${ids}) order by id for no key update`;

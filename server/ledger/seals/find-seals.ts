@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { findRow, listRows } from '#server/db/rows.ts';
 
-/** Hashes in hexadecimal; `watermark` is the transaction below which everything is sealed. */
+/** Hashes are hexadecimal; every transaction below `watermark` is sealed. */
 export type ShownSeal = {
   readonly no: bigint;
   readonly watermark: bigint;
@@ -16,7 +16,7 @@ export type ShownSeal = {
 const columns = sql`no, horizon as watermark, sealed_at as "sealedAt", transfer_count as "transferCount",
   encode(root, 'hex') as root, encode(previous_hash, 'hex') as "previousHash", encode(hash, 'hex') as hash`;
 
-/** The seal that covers what this transaction wrote, or undefined while none does. */
+/** The seal that covers a transaction; undefined while it is not sealed. */
 export const findSealOf = (db: Db, txNumber: bigint): Promise<ShownSeal | undefined> =>
   findRow(db)`select ${columns} from ledger.seal where horizon > ${txNumber} order by horizon limit 1`;
 
@@ -26,7 +26,7 @@ export const listSealPage = (db: Db, before: bigint | undefined, limit: number):
     select ${columns} from ledger.seal where ${before === undefined ? sql`true` : sql`no < ${before}`}
     order by no desc limit ${limit}`;
 
-/** Where a seal begins: the watermark of the one before. */
+/** The lower bound of a seal: the watermark of the previous one. */
 export async function findWatermarkBefore(db: Db, no: bigint): Promise<bigint> {
   const row = await findRow(db)<{ watermark: bigint }>`
     select horizon as watermark from ledger.seal where no = ${no} - 1`;

@@ -14,12 +14,12 @@ const leafHash = (leaf: Buffer): Buffer => sha256(LEAF, leaf);
 const nodeHash = (left: Buffer, right: Buffer): Buffer => sha256(NODE, left, right);
 
 /**
- * The root of a Merkle tree over leaves that come one by one, in memory that grows with the logarithm of their number.
- * The shape is RFC 6962's: each subtree is the largest full one that fits. Leaves and inner nodes are hashed in
- * domains of their own, so that no inner node can be passed off as a leaf.
+ * Computes the root of a Merkle tree from a stream of leaves in O(log n) memory. The shape is RFC 6962's: each subtree
+ * is the largest full one that fits. Leaves and inner nodes have separate hash domains, so no inner node can pass as a
+ * leaf.
  */
 export class MerkleTree {
-  /** Full subtrees still waiting for a sibling of their size, largest first. */
+  /** Full subtrees without a sibling of their size yet, largest first. */
   readonly #waiting: { size: number; root: Buffer }[] = [];
 
   add(leaf: Buffer): void {
@@ -31,7 +31,7 @@ export class MerkleTree {
     this.#waiting.push(node);
   }
 
-  /** Of no leaves: the hash of nothing. */
+  /** Without leaves: the hash of the empty string. */
   root(): Buffer {
     return (
       this.#waiting
@@ -44,15 +44,14 @@ export class MerkleTree {
   }
 }
 
-/** A step from a leaf to the root: the hash that stands beside it. */
+/** A step from a leaf to the root: the sibling's hash and its side. */
 export type PathStep = { readonly side: 'left' | 'right'; readonly hash: Buffer };
 
 type Subtree = { readonly size: number; readonly root: Buffer; readonly hasLeaf: boolean };
 
 /**
- * The path from one leaf to the root of the tree that `MerkleTree` builds, over leaves that come one by one, in memory that
- * grows with the logarithm of their number. Of three leaves, the path of the first is the second leaf, and then the third,
- * both on its right.
+ * The audit path from one leaf to the root of the tree that `MerkleTree` builds, from a stream of leaves in O(log n)
+ * memory. Among three leaves, the path of the first is the second, then the third, both on its right.
  */
 export class MerklePath {
   readonly #index: number;
@@ -93,7 +92,7 @@ export class MerklePath {
   }
 }
 
-/** What a leaf and its path come to. */
+/** The root that a leaf and its path produce. */
 export const rootOfPath = (leaf: Buffer, steps: readonly PathStep[]): Buffer =>
   steps.reduce(
     (root, { side, hash }) => (side === 'left' ? nodeHash(hash, root) : nodeHash(root, hash)),

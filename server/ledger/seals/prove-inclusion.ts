@@ -8,7 +8,7 @@ import { countLeavesBefore, listCheckpoints, streamTransfers, type TxRange } fro
 
 export type Inclusion = {
   readonly leaf: string;
-  /** Whether the row still claims the hash that its fields have. */
+  /** Whether the stored hash matches the fields. */
   readonly hashFits: boolean;
   readonly index: number;
   readonly leaves: number;
@@ -19,10 +19,10 @@ export type Inclusion = {
 };
 
 /**
- * The path from a transfer to the root of the seal that covers it, from the fields that are stored now: an edit of this
- * transfer, or of any other under the same seal, leads to another root. It reads all that the seal covers.
+ * The path from a transfer to the root of its seal, computed from the fields stored now: an edit to this transfer, or
+ * to any other under the same seal, changes the root. Reads every transfer that the seal covers.
  *
- * @returns undefined when there is no such transfer, null while no seal covers it
+ * @returns undefined if there is no such transfer, null while it is not sealed
  */
 export async function proveInclusion(db: Db, transferId: bigint): Promise<Inclusion | undefined | null> {
   const transfer = await findTransferRow(db, transferId);
@@ -45,7 +45,7 @@ export async function proveInclusion(db: Db, transferId: bigint): Promise<Inclus
   };
 }
 
-/** The leaves in their order: transfers by id, then the balances of the house by class. */
+/** The leaves in order: transfers by id, then the house balances by class. */
 async function walk(db: Db, range: TxRange, sealNo: bigint, wanted: { index: number; transferId: bigint }) {
   const path = new MerklePath(wanted.index);
   let leaf: Buffer = Buffer.alloc(0);

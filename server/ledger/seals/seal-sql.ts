@@ -3,23 +3,23 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
 import type { CheckpointFields, SealFields, TransferFields } from '../core/canonical.ts';
 
-/** `reversed_reason`: of the transfer that this one reverses. */
+/** `reversed_reason` is the reason of the transfer that this one reverses. */
 export type StoredTransfer = TransferFields & { hash: Buffer; reversed_reason: string | null };
 export type StoredSeal = SealFields & { hash: Buffer };
 
-/** Transfers whose `tx` is from `fromTx` up to, not including, `toTx`. */
+/** Transfers with `fromTx <= tx < toTx`. */
 export type TxRange = { readonly fromTx: bigint; readonly toTx: bigint };
 
 const CHUNK = 2_000;
 
-/** The oldest transaction that may still write: all before it have ended, and what they wrote is seen by later queries. */
+/** The oldest transaction that may still write. All before it have ended, and later queries see what they wrote. */
 export async function findWatermark(db: Db): Promise<bigint> {
   const { horizon } = await getRow(db)<{ horizon: bigint }>`
     select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon`;
   return horizon;
 }
 
-/** The transfers of a range in the order of their ids, a chunk in memory at a time. */
+/** The transfers of a range in id order, with one chunk in memory at a time. */
 export async function* streamTransfers(db: Db, range: TxRange): AsyncGenerator<StoredTransfer[]> {
   const { lastId, ...first } = await getRow(db)<{ firstId: bigint | null; lastId: bigint | null }>`
     select first_id as "firstId", last_id as "lastId" from ledger.transfer_ids(${range.fromTx}, ${range.toTx})`;
@@ -27,12 +27,12 @@ export async function* streamTransfers(db: Db, range: TxRange): AsyncGenerator<S
   while (nextId !== null && lastId !== null && nextId <= lastId) {
     const chunk = await listTransfers(db, range, nextId, lastId);
     if (chunk.length > 0) yield chunk;
-    const seen: StoredTransfer | undefined = chunk.at(-1);
-    nextId = chunk.length < CHUNK || seen === undefined ? null : seen.id + 1n;
+    const last: StoredTransfer | undefined = chunk.at(-1);
+    nextId = chunk.length < CHUNK || last === undefined ? null : last.id + 1n;
   }
 }
 
-/** `tx + 0`: the index on `tx` must not be used here, where it would find the whole range again for every chunk of it. */
+/** `tx + 0` keeps the planner off the index on `tx`, which would scan the whole range again for every chunk. */
 const listTransfers = (db: Db, range: TxRange, firstId: bigint, lastId: bigint): Promise<StoredTransfer[]> =>
   listRows(db)`
     select id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, tx,
@@ -44,7 +44,7 @@ const listTransfers = (db: Db, range: TxRange, firstId: bigint, lastId: bigint):
     where id between ${firstId} and ${lastId} and tx + 0 >= ${range.fromTx} and tx + 0 < ${range.toTx}
     order by id limit ${CHUNK}`;
 
-/** How many transfers of a range have a lower id. */
+/** The number of transfers in a range with a lower id. */
 export async function countLeavesBefore(db: Db, range: TxRange, id: bigint): Promise<number> {
   const { leaves } = await getRow(db)<{ leaves: number }>`
     select count(*)::int as leaves from ledger.transfer
@@ -55,7 +55,7 @@ export async function countLeavesBefore(db: Db, range: TxRange, id: bigint): Pro
 const sealColumns = sql`no, horizon, transfer_count, root, previous_hash,
   (extract(epoch from sealed_at) * 1000000)::bigint as sealed_at_micros, hash`;
 
-/** Seals after a number, in order; at most `limit`. */
+/** At most `limit` seals after a number, in order. */
 export const listSeals = (db: Db, afterNo: bigint, limit: number): Promise<StoredSeal[]> =>
   listRows(db)`select ${sealColumns} from ledger.seal where no > ${afterNo} order by no limit ${limit}`;
 
@@ -66,7 +66,7 @@ export const listCheckpoints = (db: Db, sealNo: bigint): Promise<CheckpointField
   listRows(db)`
     select seal_no, class, balance from ledger.checkpoint where seal_no = ${sealNo} order by class`;
 
-/** Held until the transaction ends: seals are made one after the other. */
+/** Serializes sealing; held until the transaction ends. */
 export const lockSealing = (tx: Tx): Promise<void> => execute(tx)`select pg_advisory_xact_lock(7301002)`;
 
 export async function insertSeal(
@@ -84,5 +84,5 @@ export async function insertSeal(
     from unnest(${checkpoints.map((c) => c.class)}::smallint[], ${checkpoints.map((c) => c.balance)}::bigint[]) as c(class, balance)`;
 }
 
-/** Tells the index on `tx` about the pages filled since, where no background worker of the database does it. */
+/** Summarizes new pages in the index on `tx`, for databases where no autovacuum worker does it. */
 export const summarizeTransfers = (db: Db): Promise<void> => execute(db)`select ledger.summarize_transfers()`;

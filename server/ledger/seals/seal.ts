@@ -29,19 +29,18 @@ import {
 
 export type Seal = { readonly no: bigint; readonly transferCount: bigint; readonly hash: string };
 
-/** What the first seal is chained to. */
+/** The predecessor of the first seal. */
 export const FIRST_SEAL = { no: 0n, horizon: 0n, hash: Buffer.alloc(32) };
 
 /**
- * Seals the transfers that finished since the last seal: their Merkle root, with the new balances of the house as
- * its last leaves, chained to the seal before (ARCHITECTURE.md, "The money rules"). Ids commit out of order, so what
- * counts is the writing transaction: everything below the oldest one still running is final. A minute without transfers
- * makes no seal.
+ * Seals the transfers that became final since the last seal: their Merkle root, with the new house balances as its last
+ * leaves, chained to the previous seal (ARCHITECTURE.md, "The money rules"). Ids commit out of order, so the range is
+ * one of transactions: everything below the oldest one still running is final. Without transfers there is no seal.
  *
- * It is signed with a key outside the database. The hash goes to the log: whoever keeps the log can tell later that this
- * seal, and all before it, were not replaced.
+ * The seal is signed with a key outside the database. Its hash is logged, so anyone with the log can prove later that
+ * this seal and all before it were not replaced.
  *
- * @returns the new seal, or undefined when there was nothing to seal or another process was faster
+ * @returns the new seal, or undefined if there was nothing to seal or another process was faster
  */
 export async function sealLedger(context: Pick<Context, 'db' | 'now' | 'log' | 'sealKey'>): Promise<Seal | undefined> {
   const { db } = context;
@@ -83,7 +82,7 @@ type Sealed = {
   readonly flows: DailyRollups;
 };
 
-/** Reading and hashing needed no lock, because what is below the horizon never changes; only the chain's end does. */
+/** Only appending to the chain needs a lock: transfers below the watermark never change, so reading them took none. */
 async function appendSeal(
   tx: Tx,
   afterNo: bigint,
@@ -91,8 +90,8 @@ async function appendSeal(
   key: SealKey | undefined,
 ) {
   await lockSealing(tx);
-  const end = (await findLastSeal(tx)) ?? FIRST_SEAL;
-  if (end.no !== afterNo) return false;
+  const last = (await findLastSeal(tx)) ?? FIRST_SEAL;
+  if (last.no !== afterNo) return false;
   await insertSeal(tx, seal, sealedAt, checkpoints);
   await addDailyRollups(tx, flows.list());
   const hash = seal.hash.toString('hex');
@@ -107,11 +106,11 @@ export type Digest = {
   readonly flows: DailyRollups;
 };
 
-/** One pass over a range of transfers; the leaves are recomputed from the fields, whatever hash a row claims. */
+/** One pass over a range of transfers. Leaves are recomputed from the fields; stored hashes are ignored. */
 export async function digestTransfers(
   db: Db,
   range: TxRange,
-  look: (transfer: StoredTransfer, hash: Buffer) => void = () => {},
+  check: (transfer: StoredTransfer, hash: Buffer) => void = () => {},
 ): Promise<Digest> {
   const tree = new MerkleTree();
   const houseDeltas = new Map<number, bigint>();
@@ -124,7 +123,7 @@ export async function digestTransfers(
   for await (const chunk of streamTransfers(db, range)) {
     for (const transfer of chunk) {
       const hash = transferHash(transfer);
-      look(transfer, hash);
+      check(transfer, hash);
       tree.add(hash);
       count += 1n;
       move(transfer.from_account, -transfer.amount);
@@ -136,7 +135,7 @@ export async function digestTransfers(
 }
 
 /**
- * The balances of the house at a seal: those at the seal before, and what its transfers moved. An account that came later than
+ * The house balances at a seal: those at the previous seal plus what its transfers moved. An account class added after
  * the first seals has checkpoints from its first transfer on.
  */
 export function moveCheckpoints(
@@ -154,7 +153,7 @@ export function moveCheckpoints(
     }));
 }
 
-/** The root over transfers in the order of their ids, then checkpoints in the order of their classes. */
+/** The root over transfers in id order, then checkpoints in class order. */
 export function rootOf(tree: MerkleTree, checkpoints: readonly CheckpointFields[]): Buffer {
   for (const checkpoint of checkpoints) tree.add(sha256(checkpointBytes(checkpoint)));
   return tree.root();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import { setMemberFrozen } from '#server/accounts/members/freeze-member.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { holdEmptyAccounts, verifyLedger } from '#server/ledger/index.ts';
+import { lockEmptyAccounts, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { countLockWaits } from '#test/lock-waits.ts';
 import { makeOperator } from '#test/operators.ts';
@@ -49,7 +49,7 @@ test('a plan that is being made is there before a freeze or a pause of its membe
     const { memberId } = await world.member('Ann', 50);
     const [held, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const holding = inTransaction(context.db, async (tx) => {
-      await holdEmptyAccounts(tx, memberId);
+      await lockEmptyAccounts(tx, memberId);
       held.resolve();
       await gate.promise;
     });
