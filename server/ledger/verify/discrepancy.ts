@@ -1,4 +1,4 @@
-/** Something that no posting can have written: where, and what is wrong there. */
+/** Something that no posting can have written. */
 export type Discrepancy = {
   readonly kind: 'rule' | 'transfer' | 'account' | 'seal' | 'checkpoint' | 'daily rollup' | 'ledger';
   /** `transfer 17`, `profit of member 3`, `seal 4`. */
@@ -6,5 +6,5 @@ export type Discrepancy = {
   readonly message: string;
 };
 
-/** One edit can put every later row in the wrong; more discrepancies of one kind would say nothing new. */
+/** Limit per kind: one edit can invalidate every later row, and more of them would say nothing new. */
 export const MAX_DISCREPANCIES = 100;

@@ -7,7 +7,7 @@ import { listAllowed, listClasses, listFlows, listProtections } from './verify-s
 
 const appendOnly = ['transfer', 'seal', 'checkpoint', 'flow', 'account_class', 'account', 'flow_total'];
 
-/** What keeps the ledger's promises inside the database. Keys and references between its own tables are among them. */
+/** The database objects that enforce the ledger's rules, including primary and foreign keys. */
 const protections = [
   ...appendOnly.map((table) => `trigger append_only on ${table}`),
   'trigger transfer_reversal_is_opposite on transfer',
@@ -25,7 +25,10 @@ const protections = [
   'index transfer_reversed_once',
 ];
 
-/** The rules themselves: protections on, classes and flows as this program knows them, and the database enforcing just those. */
+/**
+ * Verifies the rules: protections are enabled, classes and flows match the code, and the database enforces exactly
+ * those.
+ */
 export async function verifyRules(db: Db): Promise<Discrepancy[]> {
   return [
     ...(await verifyProtections(db)),

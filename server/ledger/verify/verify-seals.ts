@@ -9,12 +9,12 @@ import { listStoredRollups } from '../statement/daily-rollup.ts';
 import { type Discrepancy, MAX_DISCREPANCIES } from './discrepancy.ts';
 import { getNextTx, listMissingSeals } from './verify-sql.ts';
 
-/** Lower and higher than any transaction number, so that no row escapes by claiming an impossible one. */
+/** Outside the range of transaction numbers, so that a row with an impossible one is read, too. */
 const LOWEST_TX = -(2n ** 63n);
 const HIGHEST_TX = 2n ** 63n - 1n;
-const SEALS_AT_ONCE = 500;
+const SEAL_BATCH = 500;
 
-/** What has been read of the chain: the last seal, and what the house must have had then. */
+/** The last verified seal, with the house balances computed for it. */
 type Link = {
   readonly no: bigint;
   readonly horizon: bigint;
@@ -22,19 +22,19 @@ type Link = {
   readonly checkpoints: readonly CheckpointFields[];
 };
 
-/** What goes along while the chain is read. */
+/** State of a pass over the chain. */
 type Reading = {
-  readonly look: (transfer: StoredTransfer, hash: Buffer) => void;
+  readonly check: (transfer: StoredTransfer, hash: Buffer) => void;
   readonly flows: DailyRollups;
   readonly discrepancies: Discrepancy[];
 };
 
-/** A seal up to which the ledger was found right before. */
+/** A seal up to which the ledger has been verified. */
 export type LedgerMark = { readonly no: bigint; readonly hash: Buffer };
 
 /**
- * The same from a seal on up to which all was found right before: the chain since, and what is not sealed yet. What lies
- * before is not read again; that it is still the seal it was, is.
+ * Verifies the chain after a mark, and the transfers that are not sealed yet. Earlier transfers are not read again, but
+ * the marked seal must be unchanged.
  */
 export async function verifySealsSince(tx: Tx, mark: LedgerMark): Promise<Discrepancy[]> {
   const discrepancies: Discrepancy[] = [];
@@ -42,16 +42,16 @@ export async function verifySealsSince(tx: Tx, mark: LedgerMark): Promise<Discre
   if (start?.no !== mark.no) return [sealDiscrepancy(mark.no, 'is missing, but existed at the last reconciliation')];
   if (!start.hash.equals(mark.hash) || !start.hash.equals(sealHash(start)))
     return [sealDiscrepancy(mark.no, 'was modified since the last reconciliation')];
-  const reading = { look: rowChecker(discrepancies), flows: new DailyRollups(), discrepancies };
+  const reading = { check: rowChecker(discrepancies), flows: new DailyRollups(), discrepancies };
   const last = await readChain(tx, { ...start, checkpoints: await listCheckpoints(tx, start.no) }, reading);
-  await digestTransfers(tx, { fromTx: last.horizon, toTx: HIGHEST_TX }, reading.look);
+  await digestTransfers(tx, { fromTx: last.horizon, toTx: HIGHEST_TX }, reading.check);
   return discrepancies;
 }
 
-/** Recomputes every seal after a link of the chain. */
+/** Verifies every seal after a link of the chain. */
 async function readChain(tx: Tx, from: Link, reading: Reading): Promise<Link> {
   let last = from;
-  const next = () => listSeals(tx, last.no === 0n ? LOWEST_TX : last.no, SEALS_AT_ONCE);
+  const next = () => listSeals(tx, last.no === 0n ? LOWEST_TX : last.no, SEAL_BATCH);
   for (let seals = await next(); seals.length > 0; seals = await next()) {
     for (const seal of seals) last = await verifySeal(tx, last, seal, reading);
   }
@@ -59,20 +59,20 @@ async function readChain(tx: Tx, from: Link, reading: Reading): Promise<Link> {
 }
 
 /**
- * Goes through the chain from its first seal, recomputing each from the transfers it covers, then through what is not
- * sealed yet. Every transfer is read once. An edited row is named by its own hash; where somebody recomputed that as well, the
- * seal that covers it no longer fits.
+ * Verifies the chain from its first seal, recomputing each from the transfers it covers, then the transfers that are
+ * not sealed yet. Reads every transfer once. An edited row no longer matches its own hash; if that was recomputed as
+ * well, its seal no longer matches.
  *
- * @param tx a snapshot (`inSnapshot`): a seal that is committed between two statements would be in what one of them reads only
+ * @param tx a snapshot (`inSnapshot`), or a seal committed between two statements would be visible to only one of them
  */
 export async function verifySeals(tx: Tx): Promise<Discrepancy[]> {
   const discrepancies: Discrepancy[] = [];
-  const look = rowChecker(discrepancies);
+  const check = rowChecker(discrepancies);
   const flows = new DailyRollups();
-  const last = await readChain(tx, { ...FIRST_SEAL, checkpoints: [] }, { look, flows, discrepancies });
+  const last = await readChain(tx, { ...FIRST_SEAL, checkpoints: [] }, { check, flows, discrepancies });
   const nextTx = await getNextTx(tx);
   if (last.horizon > nextTx) discrepancies.push(sealDiscrepancy(last.no, restoredMessage(last.horizon, nextTx)));
-  await digestTransfers(tx, { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: HIGHEST_TX }, look);
+  await digestTransfers(tx, { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: HIGHEST_TX }, check);
   for (const { no } of await listMissingSeals(tx, MAX_DISCREPANCIES))
     discrepancies.push(sealDiscrepancy(no, 'is missing, but its checkpoints exist'));
   discrepancies.push(...(await verifyDailyRollups(tx, flows)));
@@ -86,12 +86,12 @@ async function verifySeal(
   tx: Tx,
   last: Link,
   seal: StoredSeal,
-  { look, flows, discrepancies }: Reading,
+  { check, flows, discrepancies }: Reading,
 ): Promise<Link> {
   const digest = await digestTransfers(
     tx,
     { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: seal.horizon },
-    look,
+    check,
   );
   flows.addAll(digest.flows);
   const checkpoints = moveCheckpoints(seal.no, last.checkpoints, digest.houseDeltas);
@@ -129,7 +129,7 @@ function compareCheckpoints(
   ];
 }
 
-/** Looks at each row for itself; reports up to a limit, since a changed rule of hashing would put every row in the wrong. */
+/** Checks each row on its own. Reports up to a limit, because a changed hash function would invalidate every row. */
 function rowChecker(discrepancies: Discrepancy[]) {
   let found = 0;
   return (transfer: StoredTransfer, hash: Buffer) => {
@@ -160,16 +160,16 @@ const checkpointDiscrepancy = (no: bigint, number: number, message: string): Dis
 const classLabel = (number: number) => findClassName(number) ?? `class ${number}`;
 const keyOf = (total: DailyRollup) => `${total.day} ${total.from} ${total.to} ${total.reason}`;
 
-/** Whether the totals that are kept with the seals are what the sealed transfers add up to. */
+/** Compares the stored totals with the sums of the sealed transfers. */
 async function verifyDailyRollups(tx: Tx, expected: DailyRollups): Promise<Discrepancy[]> {
   const stored = new Map((await listStoredRollups(tx)).map((total) => [keyOf(total), total]));
   const totals = expected.list();
   const known = new Set(totals.map(keyOf));
   const wrong = totals.flatMap((total) => {
-    const kept = stored.get(keyOf(total));
-    if (kept?.micros === total.micros && kept.count === total.count) return [];
-    const says = kept === undefined ? 'is missing' : `states ${kept.micros} in ${kept.count} transfers`;
-    return [discrepancy(total, `${says}, but the sealed transfers sum to ${total.micros} in ${total.count}`)];
+    const found = stored.get(keyOf(total));
+    if (found?.micros === total.micros && found.count === total.count) return [];
+    const state = found === undefined ? 'is missing' : `states ${found.micros} in ${found.count} transfers`;
+    return [discrepancy(total, `${state}, but the sealed transfers sum to ${total.micros} in ${total.count}`)];
   });
   const surplus = [...stored.values()].filter((total) => !known.has(keyOf(total)));
   return [...wrong, ...surplus.map((total) => discrepancy(total, 'has no sealed transfers'))].slice(
@@ -185,11 +185,10 @@ const discrepancy = (total: DailyRollup, message: string): Discrepancy => ({
 });
 
 /**
- * What a transfer says that no posting can say, or undefined. The rules are those of the database's own constraints,
- * said a second time, for rows that were written while those were off. Whether a reversal is the opposite of its
- * transfer takes both rows and is not asked here.
+ * Why no posting can have written a transfer, or undefined. Repeats the database's constraints, for rows written while
+ * those were disabled. Whether a reversal is the opposite of its transfer needs both rows and is not checked here.
  *
- * 5 $ from member 3's profit wallet to member 4's primary wallet: `'moves money between two members'`.
+ * $5 from member 3's profit wallet to member 4's primary wallet: `'moves money between two members'`.
  */
 export function transferFault(t: TransferFields): string | undefined {
   if (t.amount <= 0n) return 'has no positive amount';

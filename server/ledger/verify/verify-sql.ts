@@ -5,7 +5,7 @@ import { findRow, listRows } from '#server/db/rows.ts';
 
 type Protection = { name: string; is_on: boolean };
 
-/** Triggers and constraints of the schema, with whether they work. */
+/** Triggers and constraints of the schema, and whether they are enabled. */
 export const listProtections = (db: Db): Promise<Protection[]> =>
   listRows(db)`
     select 'trigger ' || t.tgname || ' on ' || c.relname as name, case t.tgname when 'append_only' then ${refuses} else t.tgenabled in ('O', 'A') end as is_on
@@ -29,7 +29,7 @@ export const listFlows = (
 export const listClasses = (db: Db): Promise<{ no: number; name: string; owner: string }[]> =>
   listRows(db)`select no, name, owner from ledger.account_class`;
 
-/** What the database itself lets through, tried out with the accounts of member 1 for every pair and reason. */
+/** The flows that the database accepts, tested with the accounts of member 1 for every pair and reason. */
 export const listAllowed = (
   db: Db,
   classNumbers: readonly number[],
@@ -44,7 +44,7 @@ export const listAllowed = (
     from account f cross join account t cross join unnest(${reasons}::text[]) as reason
     where ledger.is_allowed(f.id, t.id, reason::ledger.reason, f.balance, t.balance, null)`;
 
-/** Reversals that are not the exact opposite of a transfer that is none itself, and such of one transfer twice. */
+/** Reversals that are not the exact opposite of a transfer, reverse a reversal, or reverse a transfer a second time. */
 export const listWrongReversals = (db: Db, limit: number): Promise<{ id: bigint }[]> =>
   listRows(db)`
     select r.id from ledger.transfer r left join ledger.transfer t on t.id = r.reverses
@@ -55,7 +55,7 @@ export const listWrongReversals = (db: Db, limit: number): Promise<{ id: bigint 
 
 export type BrokenLine = { account: bigint; id: bigint; before: bigint; signed: bigint; after: bigint | null };
 
-/** Statement lines whose balance is not the one before plus or minus the amount. */
+/** Statement lines whose balance is not the previous one plus or minus the amount. */
 export const listBrokenLines = (db: Db, limit: number): Promise<BrokenLine[]> =>
   listRows(db)`
     select * from (
@@ -68,7 +68,7 @@ export const listBrokenLines = (db: Db, limit: number): Promise<BrokenLine[]> =>
 
 export type WrongBalance = { account: bigint; last_id: bigint | null; stated: bigint | null; balance: bigint | null };
 
-/** Accounts whose balance is not that of their last statement line, and lines of accounts that are not there. */
+/** Accounts whose balance is not that of their last statement line, and lines of missing accounts. */
 export const listWrongBalances = (db: Db, limit: number): Promise<WrongBalance[]> =>
   listRows(db)`
     select coalesce(a.id, last.account) as account, last.id as last_id, last.after as stated, a.balance
@@ -83,9 +83,9 @@ export const listWrongBalances = (db: Db, limit: number): Promise<WrongBalance[]
     order by 1 limit ${limit}`;
 
 /**
- * Lines of members' accounts since the first transfer that a seal and those before it do not cover: `account, id, signed,
- * after`. By id and not by transaction: one that took its number before the seal may post after one that took its number
- * later, and then a line the seal covers stands between two that it does not.
+ * SQL for `account, id, signed, after` of member lines since the first transfer that is not covered up to a seal. It
+ * goes by id, not by transaction: ids do not follow transaction numbers, so a covered line can lie between two that are
+ * not.
  */
 const linesSince = (sealNo: bigint) => sql`
   select line.account, t.id, line.signed, line.after from ledger.transfer t
@@ -96,8 +96,8 @@ const linesSince = (sealNo: bigint) => sql`
       select id from ledger.transfer where tx >= (select s.horizon from ledger.seal s where s.no = ${sealNo}) offset 0) as unsealed)`;
 
 /**
- * The same for lines since a seal. The line before the first of them is looked up reason by reason, as the indexes have
- * them: what that costs does not grow with the age of an account.
+ * The same for lines since a seal. The line before the first of them is looked up by reason, as the indexes are built,
+ * so the cost does not grow with the age of an account.
  */
 export const listBrokenLinesSince = (db: Db, sealNo: bigint, limit: number): Promise<BrokenLine[]> =>
   listRows(db)`
@@ -117,7 +117,7 @@ export const listBrokenLinesSince = (db: Db, sealNo: bigint, limit: number): Pro
         order by one.id desc limit 1) as earlier on linked.previous_id is null)
     select * from whole where after is distinct from before + signed order by id limit ${limit}`;
 
-/** The same for accounts that were moved since a seal. */
+/** The same for accounts that moved since a seal. */
 export const listWrongBalancesSince = (db: Db, sealNo: bigint, limit: number): Promise<WrongBalance[]> =>
   listRows(db)`
     select last.account, last.id as last_id, last.after as stated, a.balance
@@ -126,13 +126,13 @@ export const listWrongBalancesSince = (db: Db, sealNo: bigint, limit: number): P
     where a.balance is distinct from last.after
     order by 1 limit ${limit}`;
 
-/** Who has not one account of each class, each under the member and the class that its id says. */
+/** Members without exactly one account per class, each with the member and class that its id encodes. */
 export const listIncompleteMembers = (db: Db, accounts: number, limit: number): Promise<{ member_id: bigint }[]> =>
   listRows(db)`
     select id >> 5 as member_id from ledger.account group by id >> 5
     having count(*) <> ${accounts} or bool_or(member_id <> id >> 5 or class <> id & 31) order by 1 limit ${limit}`;
 
-/** Members' balances and those of the house, in one snapshot. */
+/** Total balances of members and of the house, in one snapshot. */
 export async function getTotals(db: Db): Promise<{ members: bigint; house: bigint }> {
   const rows = await listRows(db)<{ members: bigint; house: bigint }>`
     select coalesce((select sum(balance) from ledger.account), 0)::bigint as members,
@@ -140,13 +140,13 @@ export async function getTotals(db: Db): Promise<{ members: bigint; house: bigin
   return rows[0] ?? { members: 0n, house: 0n };
 }
 
-/** Seals that something refers to, and that are not there. */
+/** Missing seals that have checkpoints. */
 export const listMissingSeals = (db: Db, limit: number): Promise<{ no: bigint }[]> =>
   listRows(db)`
     select distinct c.seal_no as no from ledger.checkpoint c
     where not exists (select from ledger.seal s where s.no = c.seal_no) order by 1 limit ${limit}`;
 
-/** The first transaction number this cluster has not given out yet. */
+/** The first transaction number that this cluster has not assigned yet. */
 export async function getNextTx(db: Db): Promise<bigint> {
   const row = await findRow(db)<{ next_tx: bigint }>`
     select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next_tx`;

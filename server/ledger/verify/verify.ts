@@ -17,11 +17,10 @@ import {
 } from './verify-sql.ts';
 
 /**
- * Recomputes the whole ledger from its rows and says what does not fit: rules that were changed or switched off,
- * transfers that are not what they were when they were posted, statements that do not add up, seals and checkpoints that were edited,
- * rows that are missing or came from elsewhere (ARCHITECTURE.md, "The money rules"). Reads one snapshot while the
- * product goes on working, so that what is sealed and posted meanwhile is in all that is compared or in none of it;
- * needs memory for a few thousand rows, however many there are.
+ * Recomputes the whole ledger from its rows and returns every discrepancy: rules that were changed or disabled,
+ * transfers that were modified, statements that do not add up, edited seals and checkpoints, missing and foreign rows
+ * (ARCHITECTURE.md, "The money rules"). Reads one snapshot, so it is consistent while the product posts and seals.
+ * Memory is bounded to a few thousand rows.
  */
 export async function verifyLedger(db: Db): Promise<Discrepancy[]> {
   return inSnapshot(db, async (tx) => {
@@ -31,14 +30,14 @@ export async function verifyLedger(db: Db): Promise<Discrepancy[]> {
   });
 }
 
-/** The parts of it, in their order, for who looks at one after the other. */
+/** The parts of `verifyLedger` in order, to run them one by one. */
 export const ledgerParts = ['rules', 'seals', 'statements', 'sums'] as const;
 type LedgerPart = (typeof ledgerParts)[number];
 
 /**
  * One part of `verifyLedger`, in a snapshot of its own.
  *
- * @param mark leaves out what was found right before: transfers that this seal and those before it cover
+ * @param mark skips transfers covered up to this seal, which were verified before
  */
 export function verifyLedgerPart(db: Db, part: LedgerPart, mark?: LedgerMark): Promise<Discrepancy[]> {
   return inSnapshot(db, (tx) => verifyPart(tx, part, mark));
@@ -57,7 +56,7 @@ async function verifyPart(tx: Tx, part: LedgerPart, mark?: LedgerMark): Promise<
   }
 }
 
-/** Lines since a seal, each with the one before it, and the balances of the accounts they moved. */
+/** Lines since a seal, each against the one before it, and the balances of the accounts they moved. */
 async function verifyStatementsSince(db: Db, { no }: LedgerMark): Promise<Discrepancy[]> {
   const lines = await listBrokenLinesSince(db, no, MAX_DISCREPANCIES);
   const balances = await listWrongBalancesSince(db, no, MAX_DISCREPANCIES);
@@ -101,7 +100,7 @@ const wrongBalance = (account: WrongBalance): Discrepancy => ({
       : `has balance ${account.balance}, but ${account.last_id === null ? 'no transfers' : `its last transfer ${account.last_id} states ${account.stated}`}`,
 });
 
-/** What members have and what the house has cancel out: every transfer took from one account what it gave another. */
+/** All balances sum to zero, because every transfer debits one account with what it credits to another. */
 async function verifySums(db: Db): Promise<Discrepancy[]> {
   const { members, house } = await getTotals(db);
   if (members + house === 0n) return [];
