@@ -6,31 +6,31 @@ import { type AccountClass, findClassName } from '../core/account.ts';
 import type { DailyRollup } from '../core/daily-rollup.ts';
 import type { Reason } from '../core/flow.ts';
 
-/** How much moved from one kind of account to another for a reason. A reversal is taken off what it reverses. */
+/** What moved between two account classes for one reason. A reversal is subtracted from the flow it reverses. */
 export type Flow = {
   readonly from: AccountClass;
   readonly to: AccountClass;
   readonly reason: Reason;
   readonly micros: bigint;
-  /** Transfers less reversals. */
+  /** Transfers minus reversals. */
   readonly count: bigint;
 };
 
 export type DayFlow = Flow & { readonly day: string };
 
-/** Before and after every day a market can have. */
+/** Earlier and later than any market day. */
 const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';
 
-/** As the database has it: accounts by the numbers of their classes. */
+/** As stored: accounts by class number. */
 type Numbered = Omit<DailyRollup, 'day'>;
 type NumberedDay = Numbered & { readonly day: string };
 
 const columns = sql`from_class as "from", to_class as "to", reason::text as reason, amount as micros, count`;
 
 /**
- * Flows of each market day, oldest first, exact as of now: what the seals added up and what came since. Both days are
- * included; without them it is every day there was. A reversal counts on its own day.
+ * Flows of each market day, oldest first: the totals stored with the seals plus the transfers since, so they are
+ * current. Both bounds are inclusive and optional. A reversal counts on its own day.
  */
 export async function listFlows(
   db: Db,
@@ -42,7 +42,7 @@ export async function listFlows(
   return rows.map((row) => ({ ...named(row), day: row.day }));
 }
 
-/** The same by calendar month from the month of a day on; `day` is the first of each. */
+/** Flows by calendar month, starting with the month of `fromDay`; `day` is the first of each. */
 export async function listMonthFlows(db: Db, fromDay: string): Promise<DayFlow[]> {
   const rows = await listRows(db)<NumberedDay>`
     select date_trunc('month', day)::date::text as day, from_class as "from", to_class as "to", reason::text as reason,
@@ -52,7 +52,7 @@ export async function listMonthFlows(db: Db, fromDay: string): Promise<DayFlow[]
   return rows.map((row) => ({ ...named(row), day: row.day }));
 }
 
-/** The same of all days together, whose number does not matter. */
+/** Totals of all days, read from stored totals: the cost does not grow with their number. */
 export async function sumFlows(db: Db): Promise<Flow[]> {
   const rows = await listRows(db)<Numbered>`
     select ${columns} from ledger.flows_of_all_time() order by from_class, to_class, reason`;
@@ -73,7 +73,7 @@ function nameOf(number: number): AccountClass {
   return name;
 }
 
-/** Adds what a new seal covers. Whoever calls holds the lock of sealing, so nobody else writes these rows. */
+/** Adds what a new seal covers. The caller holds the sealing lock, so no other process writes these rows. */
 export const addDailyRollups = (tx: Tx, flows: readonly DailyRollup[]): Promise<void> =>
   execute(tx)`
     insert into ledger.flow_total as t (day, from_class, to_class, reason, amount, count)
@@ -85,17 +85,17 @@ export const addDailyRollups = (tx: Tx, flows: readonly DailyRollup[]): Promise<
     on conflict (day, from_class, to_class, reason) do update
     set amount = t.amount + excluded.amount, count = t.count + excluded.count`;
 
-/** What is stored of the sealed transfers, for those who check it. */
+/** The stored totals of sealed transfers, for verification. */
 export const listStoredRollups = (db: Db): Promise<DailyRollup[]> =>
   listRows(db)`select day::text as day, ${columns} from ledger.flow_total`;
 
-/** SQL for `from_name, to_name, reason, amount`: flows of all days together, by the names of the accounts. */
+/** SQL for `from_name, to_name, reason, amount`: the flows of all days, by account name. */
 export const allFlows: RawBuilder<unknown> = sql`
   select f.name as from_name, t.name as to_name, flow.reason::text as reason, flow.amount
   from ledger.flows_of_all_time() flow
   join ledger.account_class f on f.no = flow.from_class
   join ledger.account_class t on t.no = flow.to_class`;
 
-/** SQL for `name, balance` of the house as its checkpoints have it. */
+/** SQL for `name, balance` of the house accounts. */
 export const houseBalances: RawBuilder<unknown> = sql`
   select c.name, h.balance from ledger.house_balance() h join ledger.account_class c on c.no = h.class`;

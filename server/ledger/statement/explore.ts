@@ -14,7 +14,7 @@ import type { Reason } from '../core/flow.ts';
 import { findSealOf, type ShownSeal } from '../seals/find-seals.ts';
 import { listStatement } from './statement.ts';
 
-/** One end of a transfer; the house has no member and keeps no balance after. */
+/** One side of a transfer. A house account has no member and stores no balance after. */
 export type TransferSide = {
   readonly account: AccountClass;
   readonly memberId: bigint | null;
@@ -35,13 +35,13 @@ export type ExploredTransfer = {
   readonly createdAt: Date;
 };
 
-/** Absent filters do not filter. `from` is included, `to` is not; both are real time. */
+/** Absent filters do not filter. `from` is inclusive, `to` exclusive; both are real time. */
 export type TransferQuery = {
   readonly account?: AccountClass | undefined;
   readonly memberId?: bigint | undefined;
   readonly reason?: Reason | undefined;
   readonly reference?: string | undefined;
-  /** Whole keys, or their beginnings up to and with a slash; one of them fits. */
+  /** Exact keys, or prefixes that end in a slash; any of them matches. */
   readonly keys?: readonly string[] | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
@@ -50,38 +50,39 @@ export type TransferQuery = {
   readonly limit: number;
 };
 
-/** `nextBefore` is what `before` takes for what follows; null at the end. A page may be short, or empty, and not the last. */
+/** `nextBefore` is the `before` of the next page, null at the end. A short or empty page need not be the last. */
 export type TransferPage = { readonly transfers: readonly ExploredTransfer[]; readonly nextBefore: bigint | null };
 
-/** So many transfers of a beginning of keys are put in order, and so many that no index points to are looked through. */
-const MOST_KEYS = 1_000;
-const STRETCH = 100_000n;
+/** More transfers under a key prefix are not sorted, but found by id range. */
+const MAX_SORTED = 1_000;
+/** Ids that one call scans at most where no index matches the filter. */
+const RANGE_SIZE = 100_000n;
 
 /**
- * Transfers of everybody, newest first, for the ledger explorer. By keys, if they are few, or by member, an index finds them;
- * anything else is searched a stretch of ids at a time, so that no call reads more than that, however rare what it looks for is.
+ * Transfers of all accounts, newest first, for the ledger explorer. An index finds them by key, if they are few, or by
+ * member. Anything else scans a limited range of ids per call, so even a filter that hardly matches stays cheap.
  */
 export async function listTransferPage(db: Db, query: TransferQuery): Promise<TransferPage> {
   const found =
     (query.keys && (await byKeys(db, query, query.keys))) ??
-    (await (query.memberId === undefined ? byStretch(db, query) : byMember(db, query, query.memberId)));
-  return { transfers: found.rows.filter((row) => passes(row, query)).map(explored), nextBefore: found.nextBefore };
+    (await (query.memberId === undefined ? byIdRange(db, query) : byMember(db, query, query.memberId)));
+  return { transfers: found.rows.filter((row) => matches(row, query)).map(toExplored), nextBefore: found.nextBefore };
 }
 
 type Found = { readonly rows: readonly Row[]; readonly nextBefore: bigint | null };
 
-/** Undefined where too many transfers have such keys to be put in order. */
+/** Undefined if too many transfers have such keys to sort them. */
 async function byKeys(
   db: Db,
   { before, limit, ...query }: TransferQuery,
   keys: readonly string[],
 ): Promise<Found | undefined> {
-  const rows = await listTransfersWithKeys(db, keys, MOST_KEYS + 1);
-  if (rows.length > MOST_KEYS) return undefined;
+  const rows = await listTransfersWithKeys(db, keys, MAX_SORTED + 1);
+  if (rows.length > MAX_SORTED) return undefined;
   const found = rows
-    .filter((row) => (before === undefined || row.id < before) && passes(row, query))
+    .filter((row) => (before === undefined || row.id < before) && matches(row, query))
     .sort((one, other) => (one.id > other.id ? -1 : 1));
-  return cut(found, limit);
+  return toPage(found, limit);
 }
 
 async function byMember(db: Db, query: TransferQuery, memberId: bigint): Promise<Found> {
@@ -97,34 +98,34 @@ async function byMember(db: Db, query: TransferQuery, memberId: bigint): Promise
     limit: 2 * (limit + 1),
   });
   const ids = [...new Set(lines.map((line) => line.transferId))];
-  return cut(await listTransferRows(db, ids.slice(0, limit + 1)), limit);
+  return toPage(await listTransferRows(db, ids.slice(0, limit + 1)), limit);
 }
 
-async function byStretch(db: Db, query: TransferQuery): Promise<Found> {
+async function byIdRange(db: Db, query: TransferQuery): Promise<Found> {
   const { account, before, limit, ...filter } = query;
-  const whole = await findStretch(db, query.from, query.to);
-  const beforeId = before !== undefined && before < whole.beforeId ? before : whole.beforeId;
-  const fromId = beforeId - STRETCH > whole.fromId ? beforeId - STRETCH : whole.fromId;
-  const rows = await listStretch(
+  const full = await findIdRange(db, query.from, query.to);
+  const beforeId = before !== undefined && before < full.beforeId ? before : full.beforeId;
+  const fromId = beforeId - RANGE_SIZE > full.fromId ? beforeId - RANGE_SIZE : full.fromId;
+  const rows = await listInRange(
     db,
     { fromId, beforeId },
     { ...filter, class: account && numberOf(account), isHouse: account !== undefined && account in houseClasses },
     limit + 1,
   );
-  const page = cut(rows, limit);
+  const page = toPage(rows, limit);
   if (page.nextBefore !== null) return page;
-  return { rows, nextBefore: fromId > whole.fromId ? fromId : null };
+  return { rows, nextBefore: fromId > full.fromId ? fromId : null };
 }
 
-function cut(rows: readonly Row[], limit: number): Found {
+function toPage(rows: readonly Row[], limit: number): Found {
   const shown = rows.slice(0, limit);
   return { rows: shown, nextBefore: rows.length > limit ? (shown.at(-1)?.id ?? null) : null };
 }
 
 const numberOf = (account: AccountClass): number => ({ ...memberClasses, ...houseClasses })[account];
 
-/** What the way in which rows were found did not ask for. */
-function passes(row: Row, query: Omit<TransferQuery, 'before' | 'limit'>): boolean {
+/** Applies the filters that the query did not. */
+function matches(row: Row, query: Omit<TransferQuery, 'before' | 'limit'>): boolean {
   const ends = [row.fromAccount, row.toAccount];
   const { account, memberId, reason, reference, keys, from, to } = query;
   return (
@@ -138,7 +139,7 @@ function passes(row: Row, query: Omit<TransferQuery, 'before' | 'limit'>): boole
   );
 }
 
-/** One transfer with what became of it; undefined when there is none. */
+/** One transfer with its reversal and its seal; undefined if there is none. */
 export async function findExploredTransfer(
   db: Db,
   id: bigint,
@@ -155,14 +156,14 @@ export async function findExploredTransfer(
   if (row === undefined) return undefined;
   const reversal = await findRow(db)<{ id: bigint }>`select id from ledger.transfer where reverses = ${id}`;
   return {
-    transfer: explored(row),
+    transfer: toExplored(row),
     hash: row.hash.toString('hex'),
     reversedBy: reversal?.id ?? null,
     seal: (await findSealOf(db, row.tx)) ?? null,
   };
 }
 
-const explored = (row: Row): ExploredTransfer => ({
+const toExplored = (row: Row): ExploredTransfer => ({
   ...row,
   from: sideOf(row.fromAccount, row.fromBalanceAfter),
   to: sideOf(row.toAccount, row.toBalanceAfter),
@@ -196,12 +197,12 @@ const listTransferRows = (db: Db, ids: readonly bigint[]): Promise<Row[]> =>
   listRows(db)`
     select ${columns} from ledger.transfer t where t.id = any(${ids}::bigint[]) order by t.id desc`;
 
-/** The transfers with these keys; of a key that ends in a slash all that begin with it, at most so many, in the order of keys. */
-const listTransfersWithKeys = (db: Db, keys: readonly string[], most: number): Promise<Row[]> =>
+/** The transfers with these keys, or with keys that begin with one that ends in a slash, in key order. */
+const listTransfersWithKeys = (db: Db, keys: readonly string[], limit: number): Promise<Row[]> =>
   listRows(db)`
-    select ${columns} from ledger.transfer t where ${hasKey(keys)} order by t.key limit ${most}`;
+    select ${columns} from ledger.transfer t where ${hasKey(keys)} order by t.key limit ${limit}`;
 
-/** SQL for whether `t` has one of these keys. In the order of bytes, which the index of keys is in, `0` follows `/`. */
+/** SQL for whether `t` has one of these keys. The index sorts keys by byte, where `0` follows `/`. */
 const hasKey = (keys: readonly string[]): RawBuilder<unknown> =>
   sql`(${sql.join(
     keys.map((key) =>
@@ -210,17 +211,17 @@ const hasKey = (keys: readonly string[]): RawBuilder<unknown> =>
     sql` or `,
   )})`;
 
-type Stretch = { readonly fromId: bigint; readonly beforeId: bigint };
+type IdRange = { readonly fromId: bigint; readonly beforeId: bigint };
 
-/** What the ids of a period are within; near its ends the instants themselves decide (ledger.first_transfer_since). */
-const findStretch = (db: Db, from: Date | undefined, to: Date | undefined): Promise<Stretch> =>
+/** Bounds of the ids in a period. Near its ends the instants decide (`ledger.first_transfer_since`). */
+const findIdRange = (db: Db, from: Date | undefined, to: Date | undefined): Promise<IdRange> =>
   getRow(db)`
     select coalesce(ledger.first_transfer_since(${from ?? null}::timestamptz - interval '1 hour'), 1) as "fromId",
       coalesce(ledger.first_transfer_since(${to ?? null}::timestamptz + interval '1 hour'),
         (select coalesce(max(id), 0) + 1 from ledger.transfer)) as "beforeId"`;
 
-type StretchFilter = {
-  /** Number of an account's class; of the house it is the account's id. */
+type RangeFilter = {
+  /** The class number; for a house account that is its id. */
   readonly class?: number | undefined;
   readonly isHouse: boolean;
   readonly reason?: Reason | undefined;
@@ -230,8 +231,8 @@ type StretchFilter = {
   readonly to?: Date | undefined;
 };
 
-/** The newest of a stretch of ids that pass the filter: however few there are, no more rows than the stretch has are read. */
-const listStretch = (db: Db, { fromId, beforeId }: Stretch, filter: StretchFilter, limit: number): Promise<Row[]> =>
+/** The newest transfers in a range of ids that match the filter. Never reads outside the range. */
+const listInRange = (db: Db, { fromId, beforeId }: IdRange, filter: RangeFilter, limit: number): Promise<Row[]> =>
   listRows(db)`
     select ${columns} from ledger.transfer t
     where t.id >= ${fromId} and t.id < ${beforeId} and ${ofAccount(filter)}
@@ -242,7 +243,7 @@ const listStretch = (db: Db, { fromId, beforeId }: Stretch, filter: StretchFilte
       and ${filter.to === undefined ? sql`true` : sql`t.created_at < ${filter.to}`}
     order by t.id desc limit ${limit}`;
 
-function ofAccount({ class: number, isHouse }: StretchFilter): RawBuilder<unknown> {
+function ofAccount({ class: number, isHouse }: RangeFilter): RawBuilder<unknown> {
   if (number === undefined) return sql`true`;
   if (isHouse) return sql`(t.from_account = ${number}::bigint or t.to_account = ${number}::bigint)`;
   return sql`(t.from_account & 31 = ${number}::bigint or t.to_account & 31 = ${number}::bigint)`;

@@ -6,7 +6,7 @@ import { memberAccount } from '../posting/accounts.ts';
 
 type IncomeReason = Exclude<Reason, 'reversal'>;
 
-/** First days of the periods that are running; market days, as `2026-03-04`. */
+/** First days of the current periods; market days, as `2026-03-04`. */
 export type IncomePeriods = { readonly today: string; readonly week: string; readonly month: string };
 
 export type IncomeSums = Readonly<Record<'today' | 'week' | 'month' | 'lifetime', bigint>>;
@@ -18,25 +18,25 @@ const nothing: IncomeSums = { today: 0n, week: 0n, month: 0n, lifetime: 0n };
 
 /** The market day of a transfer: days are UTC (docs/product.md, section 3). */
 const marketDay = sql`(t.market_at at time zone 'UTC')::date`;
-/** The instant a market day begins. */
+/** The start of a market day, `plus` days later. */
 const dayStart = (day: string, plus = 0): RawBuilder<unknown> =>
   sql`((${day}::date + ${plus}::int)::timestamp at time zone 'UTC')`;
 
-/** Ids of a member's incomes that were reversed: few, and hashed once. */
+/** Ids of a member's reversed incomes: few, so the subquery is hashed once. */
 const reversed = (memberId: bigint) => sql`
   select r.reverses from ledger.transfer r
   where r.from_account = ${memberAccount(memberId, 'profit')} and r.from_account >= 32 and r.reason = 'reversal'`;
 
-/** What came to the member and stayed; with a reason it is one range of `transfer_to`. */
+/** Incomes of a member that were not reversed. Together with a reason it is one range of the index `transfer_to`. */
 const isIncome = (memberId: bigint): RawBuilder<unknown> => sql`
   t.to_account = ${memberAccount(memberId, 'profit')} and t.to_account >= 32 and t.id not in (${reversed(memberId)})`;
 
 const upTo = (to: string | undefined) => (to === undefined ? sql`` : sql`and t.market_at < ${dayStart(to, 1)}`);
 
 /**
- * What came into a member's profit wallet for each of these reasons, since the first days of the running periods and ever. A
- * transfer that was reversed never counted. All of them are read, in one pass: some milliseconds for
- * years of sessions.
+ * Income of a member's profit wallet for each of these reasons: since the first days of the current periods, and
+ * lifetime. Reversed transfers do not count. Reads all of them in one pass, which takes milliseconds for years of
+ * sessions.
  *
  * `sumIncomes(db, 17n, ['level_bonus'], { today: '2026-03-04', week: '2026-03-02', month: '2026-03-01' })`
  */
@@ -57,7 +57,7 @@ export async function sumIncomes<R extends IncomeReason>(
   return Object.fromEntries(reasons.map((reason) => [reason, found.get(reason) ?? nothing])) as Record<R, IncomeSums>;
 }
 
-/** The same of one period by market days, both included; a bound that is absent does not bound. */
+/** The same for one period of market days; both bounds are inclusive and optional. */
 export async function sumIncomesBetween<R extends IncomeReason>(
   db: Db,
   memberId: bigint,
@@ -75,10 +75,10 @@ export async function sumIncomesBetween<R extends IncomeReason>(
 }
 
 /**
- * What came into a member's profit wallet for one reason, newest first, without what was reversed: one range of an index, read
- * from its end.
+ * Income of a member's profit wallet for one reason, newest first, without reversed transfers. Reads one range of an
+ * index from its end.
  *
- * @param query.to the last market day; `before` is the id of the last transfer already seen
+ * @param query.to the last market day; `before` is the id of the last transfer already shown
  */
 export const listIncomes = (
   db: Db,

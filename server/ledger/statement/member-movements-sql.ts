@@ -4,10 +4,10 @@ import type { Db } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 import { houseClasses, memberClasses } from '../core/account.ts';
 
-/** Positive: it came to the member; negative: it left. */
+/** Positive into the member's accounts, negative out of them. */
 export type MemberMovement = {
   readonly marketAt: Date;
-  /** The transaction that posted it. */
+  /** The database transaction that posted it. */
   readonly tx: bigint;
   readonly signedMicros: bigint;
   /** Through the gateway. */
@@ -15,8 +15,8 @@ export type MemberMovement = {
 };
 
 /**
- * What came to a member and what left, but for trades, oldest first: deposits, payouts with their fees (they leave the member
- * too), and reversals of these; incomes and corrections. One range of an index for each account and reason.
+ * A member's movements except trades, oldest first: deposits, payouts and their fees, and reversals of these; incomes
+ * and corrections. Reads one range of an index for each account and reason.
  */
 export async function listMemberMovements(db: Db, memberId: bigint): Promise<MemberMovement[]> {
   const { primary, profit, withdrawal_hold } = memberClasses;

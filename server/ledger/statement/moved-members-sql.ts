@@ -5,8 +5,8 @@ import { notSeen, readSeen, seenNow, type TransactionsSeen } from '#server/db/tr
 import { memberClasses } from '../core/account.ts';
 
 /**
- * How far the movements of members were read: those up to `afterId` are all read, those up to `lastId` as far as they
- * were committed then. `afterId` is null as long as nobody knows which movements were being written when it began.
+ * How far member movements were read: completely up to `afterId`, and up to `lastId` those committed by then. `afterId`
+ * is null until the transactions that were open at the first reading have ended.
  */
 export type MovementsRead = {
   readonly afterId: bigint | null;
@@ -14,16 +14,16 @@ export type MovementsRead = {
   readonly seen: TransactionsSeen;
 };
 
-/** More transfers than that at once are a settlement: who moved is not looked up. */
-const MOST = 2000;
+/** More transfers at once are a settlement: the members are not listed then. */
+const MAX_TRANSFERS = 2000;
 
-type Row = { seen: string; last_id: bigint; members: bigint[]; are_too_many: boolean };
+type Row = { snapshot: string; last_id: bigint; members: bigint[]; are_too_many: boolean };
 
 /**
- * Whose accounts moved since the last reading, and the next one's beginning; null when that cannot be said or is too
- * many, so that all balances have to be looked at. Costs one look at the end of an index and writes nothing.
+ * The members whose accounts moved since the last reading, and where the next one starts. `memberIds` is null if that
+ * is unknown or too many, and all balances have to be read. Reads the end of an index and writes nothing.
  *
- * A transfer takes its id after its transaction has its number, so once all transactions of a reading have ended,
+ * A transfer gets its id after its transaction got its number, so once all transactions of a reading have ended,
  * nothing can appear below the highest id that it saw.
  */
 export async function listMovedMembers(
@@ -31,20 +31,20 @@ export async function listMovedMembers(
   last: MovementsRead | undefined,
 ): Promise<{ memberIds: bigint[] | null; read: MovementsRead }> {
   const {
-    seen: text,
+    snapshot,
     last_id: lastId,
     members,
     are_too_many: areTooMany,
   } = await getRow(db)<Row>`
     with fresh as materialized (
       select from_account, to_account, tx from ledger.transfer
-      where id > ${last?.afterId ?? null}::bigint order by id limit ${MOST + 1})
-    select ${seenNow} as seen, coalesce((select max(id) from ledger.transfer), 0) as last_id,
-           (select count(*) from fresh) > ${MOST} as are_too_many,
+      where id > ${last?.afterId ?? null}::bigint order by id limit ${MAX_TRANSFERS + 1})
+    select ${seenNow} as snapshot, coalesce((select max(id) from ledger.transfer), 0) as last_id,
+           (select count(*) from fresh) > ${MAX_TRANSFERS} as are_too_many,
            array(
              select distinct account >> 5 from fresh cross join lateral (values (from_account), (to_account)) as side (account)
              where account >= 32 and ${last === undefined ? sql`false` : notSeen(sql`tx`, last.seen)}) as members`;
-  const seen = readSeen(text);
+  const seen = readSeen(snapshot);
   const haveAllEnded = last !== undefined && seen.xmin >= last.seen.xmax;
   const read = { afterId: haveAllEnded ? last.lastId : (last?.afterId ?? null), lastId, seen };
   return { memberIds: areTooMany || last?.afterId == null ? null : members, read };
@@ -52,7 +52,7 @@ export async function listMovedMembers(
 
 export type Wallets = { readonly memberId: bigint; readonly primary: bigint; readonly profit: bigint };
 
-/** The two wallets of each of these members. */
+/** Both wallet balances of these members. */
 export const listWallets = (db: Db, memberIds: readonly bigint[]): Promise<Wallets[]> =>
   listRows(db)`
     select m.id as "memberId", a.balance as "primary", b.balance as profit

@@ -5,8 +5,8 @@ import { flows, type Reason } from '../core/flow.ts';
 export type Period = { readonly from?: Date | undefined; readonly to?: Date | undefined };
 export type Side = 'debit' | 'credit';
 
-/** A line's place: two per transfer, the credit after the debit. */
-export const places: Readonly<
+/** SQL of the two lines of a transfer; by `offset`, the credit follows the debit. */
+export const sides: Readonly<
   Record<Side, { own: RawBuilder<unknown>; after: RawBuilder<unknown>; sign: bigint; offset: bigint }>
 > = {
   debit: { own: sql`t.from_account`, after: sql`t.from_balance_after`, sign: -1n, offset: 0n },
@@ -19,8 +19,9 @@ export const rangesOf = (ranges: readonly StatementRange[]): RawBuilder<unknown>
     as range(account, reason)`;
 
 /**
- * Ids grow with time only nearly: a posting of many transfers takes its instant before its last id. An hour's margin
- * covers that; the instants themselves decide. Without the bounds an old period would be searched for from the newest id on.
+ * SQL that bounds a period by ids, with a margin of an hour: ids only roughly follow time, because a posting of many
+ * transfers takes its instant before its last id. The instants decide. Without bounds, an old period would be searched
+ * from the newest id down.
  */
 export function idBounds(period: Period): RawBuilder<unknown> {
   return sql`with bound as materialized (
@@ -32,17 +33,17 @@ export function idBounds(period: Period): RawBuilder<unknown> {
 const MAX_ID = 2n ** 63n - 1n;
 
 /*
- * Both below say of reason and id what says less as one row, because so nothing but the index of account, reason and id can
- * answer. Where ids alone are bounded or ordered, the planner believes at times that it is quicker to read the whole ledger
- * until enough lines were met, and for a reason that never came that is all of it.
+ * Both queries below compare reason and id as one row, so that only the index on account, reason and id matches. If ids
+ * alone are bounded or ordered, the planner sometimes scans the ledger by id until it has enough lines, which for a
+ * reason without transfers reads all of it.
  */
 
 /**
- * Of the transfers `t`, those of `range` in the period. The index is read from the beginning of the period on; behind its
- * end it is only passed over, without a look at the rows.
+ * SQL for whether transfer `t` belongs to `range` and the period. Reads the index from the start of the period; past
+ * its end it reads index entries, but no rows.
  */
 export function inPeriod(side: Side, period: Period): RawBuilder<unknown> {
-  const { own } = places[side];
+  const { own } = sides[side];
   const since =
     period.from === undefined
       ? sql`t.reason = range.reason`
@@ -55,31 +56,32 @@ export function inPeriod(side: Side, period: Period): RawBuilder<unknown> {
 }
 
 /**
- * The newest transfers of `range` in the period with ids below `end`, as a relation `t`. What is surely older than the period
- * ends the search instead of being searched through, and is left out after it.
+ * The newest transfers of `range` in the period with ids below `end`, as a relation `t`. Transfers certainly older than
+ * the period count towards the limit, which ends the search, and are filtered out afterwards.
  */
 export function newestOf(side: Side, period: Period, end: RawBuilder<unknown>, limit: number): RawBuilder<unknown> {
-  const { own } = places[side];
+  const { own } = sides[side];
   const since = period.from === undefined ? sql`` : sql`and (t.created_at >= bound.from_at or t.id < bound.first_id)`;
   const until = period.to === undefined ? sql`` : sql`and t.created_at < bound.to_at`;
-  const kept = period.from === undefined ? sql`` : sql`where t.id >= bound.first_id`;
+  const within = period.from === undefined ? sql`` : sql`where t.id >= bound.first_id`;
   return sql`
     (select * from (
       select * from ledger.transfer t
       where ${own} = range.account and ${own} >= 32
         and t.reason >= range.reason and (t.reason, t.id) < (range.reason, ${end}) ${since} ${until}
       order by t.reason desc, t.id desc limit ${limit}
-    ) t ${kept}) t`;
+    ) t ${within}) t`;
 }
 
-/** One range of an index: the transfers of one account on one side for one reason, in the order of their ids. */
+/** One range of an index: the transfers of one account, on one side, for one reason, in id order. */
 export type StatementRange = { readonly account: bigint; readonly reason: Reason };
 
 export type StatementRanges = { readonly debit: readonly StatementRange[]; readonly credit: readonly StatementRange[] };
 
 /**
- * The ranges a statement is merged from. The flows tell which can exist at all; a reversal can meet either side of
- * any account. `statementRanges(3n, ['profit'], ['deposit'])` has none: a deposit never reaches that wallet.
+ * The ranges that a statement is merged from. The permitted flows determine which can exist; a reversal can occur on
+ * either side of any account. `statementRanges(3n, ['profit'], ['deposit'])` has none: a deposit never reaches that
+ * wallet.
  */
 export function statementRanges(
   memberId: bigint,

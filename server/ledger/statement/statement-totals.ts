@@ -11,28 +11,28 @@ import {
   inPeriod,
   newestOf,
   type Period,
-  places,
   rangesOf,
   type Side,
   type StatementRange,
   type StatementRanges,
+  sides,
   statementRanges,
 } from './statement-period-sql.ts';
 
 type Balances = Readonly<Record<MemberClass, bigint>>;
 
-/** What the lines of one account and reason come to. */
+/** The sum of the lines of one account and reason. */
 export type StatementSum = {
   readonly class: MemberClass;
   readonly reason: Reason;
   readonly receivedMicros: bigint;
   readonly spentMicros: bigint;
-  /** How many lines; a transfer between two accounts of the member is one in each. */
+  /** The number of lines; a transfer between two accounts of the member is one in each. */
   readonly lines: number;
 };
 
 export type StatementTotals = {
-  /** Where the period really ends: no later than the reading. */
+  /** The effective end of the period: no later than the reading. */
   readonly to: Date;
   readonly opening: Balances;
   readonly closing: Balances;
@@ -40,11 +40,12 @@ export type StatementTotals = {
 };
 
 /**
- * The totals of a member's statement over a period, `from` included, `to` not. Filters by account and reason narrow the
- * sums; the balances are those of all accounts. Opening and closing balances come from the lines around the two instants,
- * the sums from the lines between, so that each account's opening + received − spent = closing is checked and not assumed.
+ * The totals of a member's statement over a period, `from` inclusive, `to` exclusive. Filters by account and reason
+ * apply to the sums only, not to the balances. Opening and closing balances come from the lines around the two
+ * instants, the sums from the lines between: opening + received − spent = closing is checked for each account, not
+ * assumed.
  *
- * A wallet that had $40, got $100 and paid $60: opening 40, received 100, spent 60, closing 80.
+ * A wallet with $40 that receives $100 and pays $60: opening 40, received 100, spent 60, closing 80.
  *
  * @param tx a snapshot (`inSnapshot`), because balances and sums are two statements
  */
@@ -65,7 +66,7 @@ export async function sumStatement(
   return { to: end, opening, closing, sums };
 }
 
-/** A millisecond after the reading, because instants are told in whole ones: so all that was read is before it. */
+/** Rounded up by a millisecond, the resolution of the API, so that everything read is before the end. */
 async function endOf(tx: Tx, from: Date | undefined, to: Date | undefined): Promise<Date> {
   const read = (await readClock(tx)).getTime() + 1;
   return new Date(Math.max(from?.getTime() ?? 0, Math.min(to?.getTime() ?? read, read)));
@@ -111,7 +112,7 @@ function refuseImbalance(
 type Sum = { account: bigint; reason: Reason; side: Side; lines: bigint; amount: bigint };
 type Balance = { account: bigint; balance: bigint };
 
-/** Of each range its lines in the period and what they come to; a range without lines is left out. */
+/** Number and sum of the lines of each range in the period; a range without lines is omitted. */
 const sumRanges = (db: Db, ranges: StatementRanges, period: Period): Promise<Sum[]> =>
   listRows(db)`
     ${idBounds(period)} ${sumsOf('debit', ranges.debit, period)} union all ${sumsOf('credit', ranges.credit, period)}`;
@@ -128,9 +129,9 @@ function sumsOf(side: Side, ranges: readonly StatementRange[], period: Period): 
 }
 
 /**
- * What each account of the ranges had at an instant, if it had moved before; `ranges` are all of these accounts. It is the
- * balance after the last line that is surely older, and the lines between that one and the instant: ids grow with time only
- * nearly, so that the last line before an instant cannot be found by its id alone.
+ * The balance of each account at an instant, if it had moved before; `ranges` are all ranges of these accounts. It is
+ * the balance after the last line that is certainly older, plus the lines from there to the instant: ids only roughly
+ * follow time, so the last line before an instant cannot be found by id alone.
  */
 const listBalancesAt = (db: Db, ranges: StatementRanges, at: Date): Promise<Balance[]> =>
   listRows(db)`
@@ -146,16 +147,15 @@ const listBalancesAt = (db: Db, ranges: StatementRanges, at: Date): Promise<Bala
 
 function olderLinesOf(side: Side, ranges: readonly StatementRange[]): RawBuilder<unknown> {
   return sql`
-    select range.account, t.id, ${places[side].after} as balance
+    select range.account, t.id, ${sides[side].after} as balance
     from ${rangesOf(ranges)} cross join bound cross join lateral ${newestOf(side, {}, sql`bound.first_id`, 1)}`;
 }
 
 /**
- * Those that may have come before the instant, and of them those that did: two hours' at most, and so few that whichever
- * index is read, it is read fast.
+ * Lines near the instant that are before it: those of two hours at most, few enough to be fast with any index.
  */
 function nearLinesOf(side: Side, ranges: readonly StatementRange[]): RawBuilder<unknown> {
-  const { own, sign } = places[side];
+  const { own, sign } = sides[side];
   return sql`
     select range.account, ${sign}::bigint * near.amount
     from ${rangesOf(ranges)}
@@ -166,7 +166,7 @@ function nearLinesOf(side: Side, ranges: readonly StatementRange[]): RawBuilder<
     ) near`;
 }
 
-/** The instants of transfers are the database's, so what is read now ends by its clock. */
+/** Transfers carry the database's time, so the end of a reading is by its clock, too. */
 async function readClock(db: Db): Promise<Date> {
   const { now } = await getRow(db)<{ now: Date }>`select clock_timestamp() as now`;
   return now;

@@ -9,29 +9,29 @@ import {
   inPeriod,
   newestOf,
   type Period,
-  places,
   rangesOf,
   type Side,
   type StatementRange,
   type StatementRanges,
+  sides,
   statementRanges,
 } from './statement-period-sql.ts';
 
-/** Absent filters do not filter. `from` is included, `to` is not; both are real time. */
+/** Absent filters do not filter. `from` is inclusive, `to` exclusive; both are real time. */
 export type StatementQuery = {
   readonly memberId: bigint;
   readonly classes?: readonly MemberClass[] | undefined;
   readonly reasons?: readonly Reason[] | undefined;
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  /** The `position` of the last line already seen. */
+  /** The `position` of the last line already shown. */
   readonly before?: bigint | undefined;
   readonly limit: number;
 };
 
 /** A transfer between two accounts of one member is two lines: a debit and a credit. */
 export type StatementLine = {
-  /** Place in the statement, growing with time: what `before` takes. */
+  /** Cursor for `before`; grows with time. */
   readonly position: bigint;
   readonly transferId: bigint;
   readonly class: MemberClass;
@@ -45,8 +45,8 @@ export type StatementLine = {
 };
 
 /**
- * A page of a member's statement, newest first. Any page of any filter takes the same time, however many movements
- * there are, because each combination of account, side and reason is one range of an index, read from its end.
+ * A page of a member's statement, newest first. Every page takes the same time, with any filter and any number of
+ * movements: each combination of account, side and reason is one range of an index, read from its end.
  */
 export async function listStatement(db: Db, query: StatementQuery): Promise<StatementLine[]> {
   const ranges = statementRanges(query.memberId, query.classes ?? memberClassNames, query.reasons);
@@ -59,9 +59,9 @@ export async function listStatement(db: Db, query: StatementQuery): Promise<Stat
 }
 
 /**
- * How much moved into (`credit`) or out of (`debit`) a member's accounts for these reasons, less what was reversed.
- * Deposited over a life: `sumTransfers(db, { memberId, side: 'credit', reasons: ['deposit', 'deposit_allocated'] })`.
- * Transfers between two accounts of the same member count on the side asked for.
+ * The amount moved into (`credit`) or out of (`debit`) a member's accounts for these reasons, minus reversals. Lifetime
+ * deposits: `sumTransfers(db, { memberId, side: 'credit', reasons: ['deposit', 'deposit_allocated'] })`. Transfers
+ * between two accounts of the member count, too.
  */
 export function sumTransfers(
   db: Db,
@@ -87,7 +87,7 @@ const listLines = (db: Db, ranges: StatementRanges, page: Page): Promise<Line[]>
     order by line.position desc limit ${page.limit}`;
 
 function linesOf(side: Side, ranges: readonly StatementRange[], page: Page): RawBuilder<unknown> {
-  const { own, after, sign, offset } = places[side];
+  const { own, after, sign, offset } = sides[side];
   // Transfer ids below the cursor: those with id × 2 + offset < before.
   const end =
     page.before === undefined
@@ -99,17 +99,17 @@ function linesOf(side: Side, ranges: readonly StatementRange[], page: Page): Raw
     from ${rangesOf(ranges)} cross join bound cross join lateral ${newestOf(side, page, end, page.limit)}`;
 }
 
-/** Sums one side of the ranges; what was reversed since is taken off. */
+/** Sums one side of the ranges, minus reversals. */
 async function sumAmounts(db: Db, query: Period & { side: Side; ranges: readonly StatementRange[] }): Promise<bigint> {
-  const kept = query.ranges.filter((range) => range.reason !== 'reversal');
-  const accounts = [...new Set(kept.map((range) => range.account))];
-  const reasons = [...new Set(kept.map((range) => range.reason))];
+  const posted = query.ranges.filter((range) => range.reason !== 'reversal');
+  const accounts = [...new Set(posted.map((range) => range.account))];
+  const reasons = [...new Set(posted.map((range) => range.reason))];
   const reversals = accounts.map((account) => ({ account, reason: 'reversal' as const }));
   const row = await findRow(db)<{ total: bigint }>`
     ${idBounds(query)}
     select (coalesce((
       select sum(t.amount)
-      from ${rangesOf(kept)} cross join bound
+      from ${rangesOf(posted)} cross join bound
       cross join lateral (select * from ledger.transfer t where ${inPeriod(query.side, query)}) t
     ), 0) - coalesce((
       select sum(t.amount)
@@ -123,7 +123,7 @@ async function sumAmounts(db: Db, query: Period & { side: Side; ranges: readonly
 
 const opposites: Readonly<Record<Side, Side>> = { debit: 'credit', credit: 'debit' };
 
-/** All accounts of a member and every movement of theirs. The other side of one is an account of the house, by its name. */
+/** All accounts of a member and their movements. House accounts on the other side appear by name. */
 export const exportLedger = (memberId: bigint): readonly ExportSection[] => {
   const own = sql`array(select ${memberId}::bigint * 32 + class from generate_series(1, 5) as class)`;
   return [

@@ -12,36 +12,40 @@ export type ReferencedTransfer = {
   readonly reason: Reason;
   readonly marketAt: Date;
   readonly createdAt: Date;
-  /** Balances after it of the accounts that are a member's; the house has none. */
+  /** Null for a house account. */
   readonly fromBalanceAfterMicros: bigint | null;
   readonly toBalanceAfterMicros: bigint | null;
 };
 
-/** How many transfers of one thing are read at most; a trade has eight, and their reversals. */
-const MOST = 100;
+/** Limit of transfers per reference; a trade has eight, and their reversals. */
+const MAX_TRANSFERS = 100;
 
 /**
- * All transfers of one thing and what reversed them, in the order they were posted, whoever's accounts they touch: the
- * caller has made sure that the thing is the member's own. `trade/12` with the reference `trade 12` gives those keyed
- * `trade/12/place`, `trade/12/fee` and so on, but not those of trade 120, nor what was booked for many trades together
- * under the last one's key.
+ * All transfers of one subject and their reversals, in posting order, on any account: the caller has checked that the
+ * subject belongs to the member. `trade/12` with the reference `trade 12` gives those keyed `trade/12/place`,
+ * `trade/12/fee` and so on, but neither those of trade 120 nor transfers posted for many trades under the last one's
+ * key.
  *
- * Keys are in the order of their bytes (collate "C"), in which `0` follows `/`: so all of them lie in one range of an index.
+ * Keys are sorted by byte (collate "C"), where `0` follows `/`, so they are one range of an index.
  */
 export const listTransfersOf = (
   db: Db,
   { keyPrefix, reference }: { readonly keyPrefix: string; readonly reference: string },
 ): Promise<ReferencedTransfer[]> =>
-  listWhere(db, sql`t.key >= ${`${keyPrefix}/`} and t.key < ${`${keyPrefix}0`} and t.reference = ${reference}`, MOST);
+  listWhere(
+    db,
+    sql`t.key >= ${`${keyPrefix}/`} and t.key < ${`${keyPrefix}0`} and t.reference = ${reference}`,
+    MAX_TRANSFERS,
+  );
 
 /**
- * The same for transfers with exactly these keys; keys that were never posted are left out.
- * `listTransfersByKey(db, ['bonus/2026-03-04/level/17'])` is one transfer, or none when nothing was paid.
+ * The transfers with exactly these keys and their reversals; keys that were never posted are skipped.
+ * `listTransfersByKey(db, ['bonus/2026-03-04/level/17'])` is one transfer, or none if nothing was paid.
  */
 export const listTransfersByKey = (db: Db, keys: readonly string[]): Promise<ReferencedTransfer[]> =>
   listWhere(db, sql`t.key = any(${keys}::text[])`, null);
 
-async function listWhere(db: Db, condition: RawBuilder<unknown>, most: number | null): Promise<ReferencedTransfer[]> {
+async function listWhere(db: Db, condition: RawBuilder<unknown>, limit: number | null): Promise<ReferencedTransfer[]> {
   const rows = await listRows(db)<
     Omit<ReferencedTransfer, 'from' | 'to'> & { readonly from: bigint; readonly to: bigint }
   >`
@@ -52,20 +56,22 @@ async function listWhere(db: Db, condition: RawBuilder<unknown>, most: number | 
       select * from own
       union all
       select r.* from own join ledger.transfer r on r.reverses = own.id) as found
-    order by id limit ${most}::int`;
+    order by id limit ${limit}::int`;
   return rows.map((row) => ({ ...row, from: classOf(row.from), to: classOf(row.to) }));
 }
 
 /**
- * SQL for `member_id, reason, amount` of what members were paid under keys that begin with `prefix/`: one range of the index
- * of keys, in which `0` follows `/`.
+ * SQL for `member_id, reason, amount` of payments to members under keys that begin with `prefix/`: one range of the
+ * index on keys, where `0` follows `/`.
  */
 export const paidUnderKeys = (prefix: string): RawBuilder<unknown> => sql`
   select t.to_account >> 5 as member_id, t.reason::text as reason, t.amount::bigint as amount
   from ledger.transfer t
   where t.key >= ${`${prefix}/`} and t.key < ${`${prefix}0`} and t.to_account >= 32`;
 
-/** SQL for `key, from_account, to_account, amount, reason, reference` of all transfers whose keys begin with `prefix/`. */
+/**
+ * SQL for `key, from_account, to_account, amount, reason, reference` of all transfers whose keys begin with `prefix/`.
+ */
 export const transfersUnderKeys = (prefix: string): RawBuilder<unknown> => sql`
   select t.key::text as key, t.from_account::bigint as from_account, t.to_account::bigint as to_account,
     t.amount::bigint as amount, t.reason::text as reason, t.reference::text as reference
@@ -76,7 +82,7 @@ export const amountsOfKeys = (keys: readonly string[]): RawBuilder<unknown> => s
   select t.key::text as key, t.amount::bigint as amount from ledger.transfer t where t.key = any(${keys}::text[])`;
 
 /**
- * SQL for `key, signed`: what transfers brought to `venue_result` (above zero) or took from it.
+ * SQL for `key, signed`: transfers into `venue_result` (positive) and out of it (negative).
  *
  * @param keys a query of one column, `key`; each is looked up in the index
  */
@@ -90,10 +96,10 @@ export const venueResultsOf = (keys: RawBuilder<unknown>): RawBuilder<unknown> =
 };
 
 /**
- * SQL for `reference, signed`: what settled trades took from the venue (above zero) and left there, whatever their keys, with
- * what was reversed.
+ * SQL for `reference, signed`: what settled trades moved out of the venue (positive) and into it (negative), including
+ * reversals.
  *
- * @param sinceKey only what was posted after the transfer with this key; all, when there is none
+ * @param sinceKey only transfers posted after the one with this key; all, if there is none
  */
 export const venueMoves = (sinceKey: string): RawBuilder<unknown> => {
   const venue = sql.lit(houseClasses.venue);
