@@ -1,2 +1,2 @@
-/** For when what had the focus is gone: the page takes it, or the next Tab would begin above the menu. */
+/** Moves focus to the page when the focused element has gone; otherwise the next Tab would start above the menu. */
 export const focusPage = (): void => document.getElementById('page')?.focus({ preventScroll: true });

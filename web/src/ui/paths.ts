@@ -1,6 +1,6 @@
 /**
- * Every address of the app that exists (the specification, point 2), as the router and all links use it. It lies
- * here because features link to each other's pages without knowing them.
+ * Every address of the app (the specification, point 2), used by the router and all links. It is in ui/ because
+ * features link to each other's pages without importing each other.
  */
 export const paths = {
   login: '/',
@@ -63,5 +63,5 @@ export const operatorPaths = {
 /** A page of the console: `consolePath('withdrawals') === '/operator/withdrawals'`. */
 export const consolePath = (path: string): string => `${operatorPaths.console}/${path}`;
 
-/** Opens the trade dialog on whatever page the member is; `?trade=btc` chooses the asset. */
+/** Opens the trade dialog over the current page; `?trade=btc` preselects the asset. */
 export const tradeSearch = (symbol?: string): string => (symbol === undefined ? '?trade' : `?trade=${symbol}`);

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 
 /**
- * The token behind the `#` of an emailed link, which no server, log or referrer sees. It is taken out of the address at
- * once, so that it is neither bookmarked nor left in the history.
+ * The token in the fragment (`#`) of an emailed link, which never reaches a server, log or referrer. It is removed from
+ * the address at once, so that it is neither bookmarked nor left in the history.
  */
 export function useFragmentToken(): string {
   const { hash, pathname } = useLocation();

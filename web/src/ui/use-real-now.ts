@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Real time in milliseconds, told once a second: for codes and invoices. Market time has its own clock. */
+/** Real time in milliseconds, updated every second: for codes and invoices. Market time has its own clock. */
 export function useRealNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -22,7 +22,7 @@ const tokens = {
 
 export type ChartColours = Record<keyof typeof tokens, string>;
 
-/** The tokens as they are computed now: a canvas knows no CSS variables. */
+/** The computed values of the colour tokens: a canvas cannot read CSS variables. */
 export function readChartColours(element: Element): ChartColours {
   const style = getComputedStyle(element);
   const entries = Object.entries(tokens).map(([name, token]) => [name, style.getPropertyValue(token).trim()]);

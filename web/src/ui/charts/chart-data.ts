@@ -1,16 +1,16 @@
-/** How a line is drawn, in the picture and in its legend. */
+/** The style of a line, on the chart and in its legend. */
 export type LineLook = 'accent' | 'second' | 'dashed' | 'dotted' | 'plain';
 
-/** A value at an instant in milliseconds; null where it is not known. */
+/** A value at an instant in milliseconds; null where it is unknown. */
 export type ChartPoint = { readonly at: number; readonly value: number | null };
 type KnownPoint = { readonly at: number; readonly value: number };
 
 export type ChartLine = {
   readonly look: LineLook;
   readonly points: readonly ChartPoint[];
-  /** A value holds until the next one. */
+  /** Step line: a value holds until the next one. */
   readonly isStepped?: boolean;
-  /** A flat tint under the line. */
+  /** A flat fill under the line. */
   readonly isFilled?: boolean;
 };
 
@@ -23,41 +23,41 @@ export type ChartCandle = {
 };
 
 export type ChartPane = {
-  /** Its share of the picture. */
+  /** Its share of the chart's height. */
   readonly height: number;
-  /** The last one is the main one: on top of the others, with the levels and marks. */
+  /** The last one is the main one: drawn above the others, with the levels and marks. */
   readonly lines: readonly ChartLine[];
   readonly candles?: readonly ChartCandle[];
-  /** Lines across the picture; their labels stand at the axis. */
+  /** Horizontal lines, labelled on the axis. */
   readonly levels?: readonly { readonly value: number; readonly label: string; readonly look: LineLook }[];
-  /** A pin with its number, words, or the dot at the end of the main line; their times are times of points. */
+  /** A numbered pin, a text, or the dot at the end of the main line; times must be times of points. */
   readonly marks?: readonly {
     readonly at: number;
     readonly value: number;
     readonly text: string;
     readonly look: 'pin' | 'words' | 'end';
   }[];
-  /** Values that are in view although no line reaches them. */
+  /** Values kept in view even if no line reaches them. */
   readonly includes?: readonly number[];
-  /** The least difference of two values on the axis. */
+  /** The smallest step of the axis. */
   readonly step: number;
   readonly format: (value: number) => string;
 };
 
 export type Picture = {
   readonly panes: readonly ChartPane[];
-  /** Points stand side by side whatever lies between them (`even`), or as far apart as they are in time. */
+  /** Points are spaced evenly (`even`) or in proportion to time. */
   readonly spacing: 'even' | 'time';
-  /** Room for the values, in px. */
+  /** Width reserved for the axis values, in px. */
   readonly axisWidth: number;
 };
 
-/** A row of so many slots is finer than what a line of the screen's width can show. */
+/** More slots than a line has pixels on any screen. */
 const LEAST_SLOTS = 600;
 
 /**
- * The place of each instant in a row of equal slots. In time, points stand where they are due, but never two in one slot:
- * a jump takes two slots, each at most a pixel or two wide.
+ * The slot of each instant in a row of equal slots. On a time scale, points go where they are due, but never two into
+ * one slot: a jump takes two slots, each at most a pixel or two wide.
  */
 export function slotsOf({ panes, spacing }: Pick<Picture, 'panes' | 'spacing'>): Map<number, number> {
   const times = panes.flatMap(({ lines, candles }) => [
@@ -77,7 +77,7 @@ export function slotsOf({ panes, spacing }: Pick<Picture, 'panes' | 'spacing'>):
   return slots;
 }
 
-/** A line is drawn in as many pieces as it is known in: a gap stays a gap. */
+/** Splits a line at its unknown values: a gap stays a gap. */
 export function knownPieces(points: readonly ChartPoint[]): KnownPoint[][] {
   const pieces: KnownPoint[][] = [];
   let piece: KnownPoint[] | undefined;
@@ -95,7 +95,7 @@ export function knownPieces(points: readonly ChartPoint[]): KnownPoint[][] {
   return pieces;
 }
 
-/** Instants for the labels below a picture, evenly spread over its points: at most so many, first and last among them. */
+/** Evenly spread instants for the labels below a chart: at most `limit`, always including the first and the last. */
 export function spreadTimes(points: readonly { readonly at: number }[], most: number): number[] {
   const count = Math.min(most, points.length);
   return Array.from({ length: count }, (_, index) => {

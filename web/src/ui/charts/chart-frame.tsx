@@ -5,13 +5,13 @@ import type { LineLook } from './chart-data.ts';
 import classes from './chart-frame.module.css';
 
 type ChartFrameProps = {
-  /** What the picture says, in a sentence: its text for those who do not see it. */
+  /** What the chart shows, in a sentence: its text alternative. */
   summary: string;
-  /** Height of the picture in px; the table scrolls inside it. */
+  /** Height of the chart in px; the table scrolls inside it. */
   height: number;
-  /** What the lines mean, left of the switch. */
+  /** The legend, left of the switch. */
   legend?: ReactNode;
-  /** The same figures in words: heads, then rows, numbers already formatted. */
+  /** The same figures as a table: heads, then rows with formatted numbers. */
   table: { heads: readonly string[]; rows: readonly (readonly ReactNode[])[] };
   className?: string;
   children: ReactNode;
@@ -23,7 +23,7 @@ export function ChartFrame(props: ChartFrameProps) {
   const [asTable, setAsTable] = useState(false);
   return (
     <div className={className}>
-      {/* The picture stays mounted: a chart that was moved keeps its place when the table is closed again. */}
+      {/* The chart stays mounted, so that its position survives opening and closing the table. */}
       <Box pos="relative" h={height} display={asTable ? 'none' : undefined}>
         {children}
         <Box pos="absolute" inset={0} style={{ pointerEvents: 'none' }} role="img" aria-label={summary} />
@@ -81,7 +81,7 @@ const strokes: Record<LineLook, readonly [px: number, style: string, colour: str
   plain: [1.5, 'solid', 'text-2'],
 };
 
-/** A line of the legend: a piece of the line and its name. */
+/** A legend entry: a sample of the line and its name. */
 export function LegendLine({ look, children }: { look: LineLook; children: ReactNode }) {
   const [px, style, colour] = strokes[look];
   return (

@@ -12,11 +12,11 @@ const open = async (host: HTMLElement, colours: ChartColours) =>
 
 type ChartProps = {
   picture: Picture;
-  /** What stands below it, from its first to its last instant. */
+  /** The time labels below it, from its first to its last instant. */
   times: readonly string[];
 };
 
-/** Lines or candles that stand still, with their values at the right and their times below. For a `ChartFrame`. */
+/** A static chart of lines or candles, with values on the right and times below. Used inside a `ChartFrame`. */
 export function Chart({ picture, times }: ChartProps) {
   const { host, drawing, hasFailed } = useDrawing(open);
   useEffect(() => drawing?.draw(picture), [drawing, picture]);
@@ -42,7 +42,7 @@ export function Chart({ picture, times }: ChartProps) {
   );
 }
 
-/** The place of a drawing, or the words for when its code could not be loaded. */
+/** The element to draw in, or a message if the drawing code could not be loaded. */
 export const Canvas = ({ host, hasFailed }: { host: RefObject<HTMLDivElement | null>; hasFailed: boolean }) =>
   hasFailed ? (
     <ListState error icon={<IconAlertTriangle size={20} stroke={1.5} />} title={t`The chart could not be loaded`}>

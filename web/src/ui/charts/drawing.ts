@@ -8,21 +8,21 @@ export type Drawing = {
   remove(): void;
 };
 
-/** From the edge of the picture to its values, and from a value to the edge of what lies behind it. */
+/** From the plot's edge to the axis values, and from a label's text to the edge of its background. */
 const LABEL_GAP = 10;
 const LABEL_PAD = 7;
 const LABEL_HEIGHT = 18;
-/** For the dot at the end of a line. */
+/** Room for the dot at the end of a line. */
 const DOT = 4;
 
-/** A picture that stands still: all of it is in view, and a cursor reads its values. */
+/** A static chart: everything is in view, and a crosshair reads its values. */
 export function openDrawing(host: HTMLElement, first: ChartColours): Drawing {
   let colours = first;
   let drawn: Picture | undefined;
   let cursor: Cursor | undefined;
   const canvas = document.createElement('canvas');
   canvas.style.cssText = 'display: block; width: 100%; height: 100%; touch-action: pan-y; cursor: crosshair';
-  // Its size is that of its place, and never the other way round.
+  // The canvas takes the size of its container, never the reverse.
   host.style.position = 'relative';
   canvas.style.position = 'absolute';
   host.append(canvas);
@@ -76,14 +76,14 @@ type PlacedPane = {
   readonly height: number;
 };
 
-/** Draws a picture once, in px of the screen. */
+/** Draws the chart once, in CSS pixels. */
 class Painter {
   readonly #to: CanvasRenderingContext2D;
   readonly #colours: ChartColours;
   readonly #panes: readonly PlacedPane[];
   readonly #slots: ReadonlyMap<number, number>;
   readonly #lastSlot: number;
-  /** Where the values begin. */
+  /** The left edge of the axis values. */
   readonly #width: number;
   readonly #height: number;
 
@@ -121,7 +121,7 @@ class Painter {
     if (cursor && under && cursor.x <= this.#width) this.#drawCursor(cursor, under);
   }
 
-  /** So that a value of the cursor, which is not round, has room as well. */
+  /** Reserves room for the crosshair's values, which are not round. */
   #widestValue(): number {
     const values = this.#panes.flatMap(({ pane, scale, top, height }) =>
       [top, top + height].map((y) => pane.format(Math.floor(scale.valueAt(y)) + 0.11)),
@@ -186,7 +186,7 @@ class Painter {
         const x = this.#xOf(this.#slots.get(at) ?? 0);
         if (last !== undefined && line.isStepped) path.lineTo(x, last);
         last = scale.yOf(value);
-        // The first of them begins the path.
+        // The first point starts the path.
         path.lineTo(x, last);
       }
       const [from, to] = [piece[0], piece.at(-1)].map((one) => this.#xOf(this.#slots.get(one?.at ?? 0) ?? 0));
@@ -240,7 +240,7 @@ class Painter {
       this.#to.beginPath();
       this.#to.arc(x, y, DOT, 0, 2 * Math.PI);
       this.#to.fill();
-      // A number in the middle over its pin would be cut at either end.
+      // A number centred over a pin at either edge would be clipped.
       const middle = Math.min(Math.max(x, half + 2), this.#width - half - 2);
       this.#to.fillText(text, middle, y - DOT - 7);
     }
@@ -258,7 +258,7 @@ class Painter {
     }
   }
 
-  /** The name of a level in the picture, and its value at the axis. @returns how far down they are */
+  /** A level's name on the chart and its value on the axis. @returns their vertical positions */
   #drawLevelNames({ pane, scale }: PlacedPane): readonly number[] {
     const named = (pane.levels ?? []).filter(({ label }) => label !== '');
     const middles = spreadLabels(
@@ -287,7 +287,7 @@ class Painter {
     this.#to.fillText(text, x + before, y);
   }
 
-  /** Two lines through the cursor and the value there: that of a line, where one has a point at this place. */
+  /** The crosshair, with the value under the cursor: that of a line, where one has a point there. */
   #drawCursor({ x, y }: Cursor, { pane, scale }: PlacedPane): void {
     const slot = Math.min(
       Math.max(Math.round(((x - 1) / (this.#width - 2 - DOT)) * this.#lastSlot), 0),

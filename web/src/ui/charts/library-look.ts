@@ -2,7 +2,10 @@ import { ColorType, LineStyle } from 'lightweight-charts';
 import { localeTag } from '../format/locale.ts';
 import type { ChartColours } from './chart-colours.ts';
 
-/** How a chart of the library looks, like those that the app draws itself. Its colours are read again when the theme changes. */
+/**
+ * Makes a chart of the library look like those that the app draws itself. Colours are read again when the theme
+ * changes.
+ */
 export const lookOfCharts = (colours: ChartColours) => ({
   layout: {
     background: { type: ColorType.Solid as const, color: colours.surface },
@@ -20,7 +23,7 @@ export const lookOfCharts = (colours: ChartColours) => ({
     horzLine: { color: colours.text3, style: LineStyle.Dashed, labelBackgroundColor: colours.surface3 },
   },
   localization: { locale: localeTag() },
-  // A finger that moves up or down scrolls the page, not the chart.
+  // A vertical swipe scrolls the page, not the chart.
   handleScroll: { vertTouchDrag: false },
 });
 

@@ -1,20 +1,20 @@
 import type { ChartPane } from './chart-data.ts';
 
-/** Where the values of a pane stand. */
+/** The vertical position of values in a pane. */
 export type PaneScale = {
   readonly yOf: (value: number) => number;
   readonly valueAt: (y: number) => number;
-  /** Values with a line across the pane: those whose label is not cut. */
+  /** Values with a horizontal line: those whose label is not clipped. */
   readonly ticks: readonly number[];
 };
 
-/** Air above the highest and below the lowest value, as shares of the pane. */
+/** Padding above the highest and below the lowest value, as shares of the pane. */
 const AIR = { above: 0.1, below: 0.06 } as const;
-/** Lines across the picture are further apart than this, in px. */
+/** Minimum distance between horizontal lines, in px. */
 const LEAST_GAP = 28;
 const HALF_LABEL = 6;
 
-/** The scale of a pane that is so high and so far down, in px. */
+/** The scale of a pane with the given height and top, in px. */
 export function scaleOf(pane: ChartPane, top: number, height: number): PaneScale {
   const [low, high] = rangeOf(pane);
   const inner = height * (1 - AIR.above - AIR.below);
@@ -41,11 +41,11 @@ function rangeOf({ lines, candles, includes, step }: ChartPane): readonly [numbe
   return high > low ? [low, high] : [low - 5 * step, high + 5 * step];
 }
 
-/** What a step from one line to the next begins with. */
+/** Leading digits of a round step. */
 const firstDigits = [1, 2, 2.5, 4, 5, 10] as const;
 
 /**
- * Round values from low to high, further apart than `gap` and whole steps of the axis.
+ * Round values from low to high, further apart than `gap` and in whole steps of the axis.
  * `ticksBetween(7090, 7550, 75, 0.01)` → 7100, 7200 … 7500
  */
 export function ticksBetween(low: number, high: number, gap: number, step: number): number[] {
@@ -58,11 +58,11 @@ export function ticksBetween(low: number, high: number, gap: number, step: numbe
   return Array.from({ length: Math.max(0, count) }, (_, index) => (from + index) * span);
 }
 
-/** Where words begin that stand beside an upright line: on its right, or on its left where they would be cut. */
+/** The left edge of a label beside a vertical line: on its right, or on its left where it would be clipped. */
 export const wordsBeside = (line: number, words: number, right: number, gap: number): number =>
   line + gap + words <= right ? line + gap : Math.max(0, line - gap - words);
 
-/** Moves labels apart, from above to below, so that none covers another. They are given and returned in their order. */
+/** Moves labels apart, top to bottom, so that none covers another. Order is preserved. */
 export function spreadLabels(middles: readonly number[], height: number): number[] {
   const order = middles.map((_, index) => index).sort((a, b) => (middles[a] ?? 0) - (middles[b] ?? 0));
   const placed = [...middles];

@@ -2,17 +2,17 @@ import classes from './result-bars.module.css';
 
 type ResultBarsProps = {
   results: readonly Result[];
-  /** What the picture says, in a sentence, where no `ChartFrame` says it; its figures stand in a table beside it. */
+  /** What the chart shows, in a sentence, where no `ChartFrame` says it; its figures are in a table beside it. */
   summary?: string;
-  /** Height of the picture in px; without it, that of its frame. */
+  /** Height in px; without it, that of the container. */
   height?: number;
-  /** The widest a bar may be, in px. */
+  /** Maximum width of a bar, in px. */
   barWidth?: number;
 };
 
 /**
- * Results up or down from zero; a dot on the line where there was none. Boxes and no canvas: so simple a picture is
- * not worth the charting library.
+ * Results up or down from zero, with a dot on the line for none. Boxes instead of a canvas: so simple a chart does not
+ * need the charting library.
  */
 export function ResultBars({ results, summary, height, barWidth = 40 }: ResultBarsProps) {
   const { bars, zero } = resultBars(results);
@@ -36,16 +36,16 @@ export function ResultBars({ results, summary, height, barWidth = 40 }: ResultBa
   );
 }
 
-/** What bars are drawn of; null where there was no result at all. */
+/** Values for the bars; null for no result. */
 type Result = { readonly key: string; readonly result: number | null };
 type ResultBar = Result & { readonly top: number; readonly height: number };
 
-/** A bar that is not nothing stays visible. */
+/** A bar that is not zero stays visible. */
 const LEAST_HEIGHT = 1;
 
 /**
- * Bars up or down from one zero line, in a picture of height 100. Gains and losses share one scale, so that a loss
- * weighs as much as a gain of the same size. Results of +10 and −5 give 66.7 above the line and 33.3 below it.
+ * Bars up or down from one zero line, in a chart of height 100. Gains and losses share one scale, so that a loss weighs
+ * as much as a gain of the same size. Results of +10 and −5 give 66.7 above the line and 33.3 below it.
  */
 export function resultBars(results: readonly Result[]): { bars: ResultBar[]; zero: number } {
   const values = results.map(({ result }) => result ?? 0);

@@ -10,7 +10,9 @@ type SparklineProps = {
 
 const INSET = 2;
 
-/** A line without axis or fill, in the colour of its own change; decoration beside the figure that says it. */
+/**
+ * A line without axis or fill, coloured by its own change. Decorative: the figure beside it carries the information.
+ */
 export function Sparkline({ values, width = 64, height = 22, className }: SparklineProps) {
   const [first, last] = [values[0], values.at(-1)];
   const tone = first === undefined || last === undefined || first === last ? 'flat' : last > first ? 'gain' : 'loss';

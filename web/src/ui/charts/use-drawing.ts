@@ -4,8 +4,8 @@ import { type ChartColours, readChartColours } from './chart-colours.ts';
 type Drawn = { setColours(colours: ChartColours): void; remove(): void };
 
 /**
- * The canvas of a chart. What draws it comes in a chunk of its own, once the first chart is on screen; the canvas measures
- * its labels once, so the font has to be there first; and it knows no CSS variables, so a change of theme is told to it.
+ * The canvas of a chart. The drawing code is a chunk of its own, loaded with the first chart on screen. The canvas
+ * measures its labels once, so it waits for the font; it cannot read CSS variables, so it is redrawn on a theme change.
  */
 export function useDrawing<Drawing extends Drawn>(
   open: (host: HTMLElement, colours: ChartColours) => Promise<Drawing>,

@@ -3,15 +3,15 @@ import { language } from '../../api/texts.ts';
 /** The language of everything on screen. */
 export const locale = (): string => language;
 
-/** English without a country writes dates as in the United States; members read `4 Mar 2026`. */
+/** `en` alone formats dates as in the United States; members read `4 Mar 2026`. */
 const regions: Partial<Record<string, string>> = { en: 'en-GB' };
 
-/** What `Intl` is asked for: the language with its region. The browser's own may be one that `Intl` refuses. */
+/** The locale passed to `Intl`: the language with its region. The browser's own may be one that `Intl` refuses. */
 export const localeTag = (): string => regions[locale()] ?? locale();
 
 const built = new Map<string, unknown>();
 
-/** Making a formatter takes a thousand times as long as using it, so each is made once. */
+/** Creating a formatter takes a thousand times as long as using it, so each is created once. */
 function once<Format>(kind: string, options: object, make: (tag: string) => Format): Format {
   const tag = localeTag();
   const key = `${kind} ${tag} ${JSON.stringify(options)}`;

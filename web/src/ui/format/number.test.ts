@@ -17,12 +17,12 @@ test.each([
   [null, 4, '–'],
   [undefined, 4, '–'],
   [1234567.8, 2, '$1,234,567.80'],
-  // More than 4 decimals are rounded to 4, half away from zero, on the decimal number and not on its binary form.
+  // More than 4 decimals are rounded to 4, half away from zero, in decimal and not in binary.
   [2.00005, 4, '$2.0001'],
   [1.000049, 4, '$1.0000'],
   [0.999999, 2, '$1.00'],
   [0.00004, 4, '$0'],
-  // An amount somebody typed keeps its own decimals.
+  // An amount as typed keeps its own decimals.
   [550, 'typed', '$550.00'],
   [12.3456, 'typed', '$12.3456'],
   [12.345, 'typed', '$12.3450'],

@@ -1,9 +1,9 @@
 import { numberFormat } from './locale.ts';
 
-/** How many there are: `formatCount(1204) === '1,204'`. */
+/** A count: `formatCount(1204) === '1,204'`. */
 export const formatCount = (count: number): string => numberFormat({}).format(count);
 
-/** With so many decimals, neither more nor less: `formatDecimal(1204.5, 2) === '1,204.50'`. */
+/** With exactly that many decimals: `formatDecimal(1204.5, 2) === '1,204.50'`. */
 export const formatDecimal = (value: number, digits: number): string =>
   numberFormat({ minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
 
@@ -17,8 +17,8 @@ export function grouped(decimal: string): string {
 const MICRO_DIGITS = 6;
 
 /**
- * A number as whole steps of its last decimal, rounded half away from zero. Amounts have at most 6 decimals, so they are
- * rounded as integers of micros and never as binary fractions. `toSteps(-4218.63496, 4) === -42186350n`
+ * A number in steps of its last decimal, rounded half away from zero. Amounts have at most 6 decimals, so they are
+ * rounded as integer micros and never as binary fractions. `toSteps(-4218.63496, 4) === -42186350n`
  */
 function toSteps(value: number, digits: number): bigint {
   const micros = BigInt(Math.abs(value).toFixed(MICRO_DIGITS).replace('.', ''));
@@ -27,13 +27,16 @@ function toSteps(value: number, digits: number): bigint {
   return value < 0 ? -steps : steps;
 }
 
-/** Formats steps as the exact decimal number that they are, with the minus sign of typographers. */
+/** Formats steps as the exact decimal number, with the typographic minus sign. */
 const formatSteps = (steps: bigint, digits: number, options: Intl.NumberFormatOptions): string =>
   numberFormat(options)
     .format(`${steps}E-${digits}` as Intl.StringNumericLiteral)
     .replace('-', '−');
 
-/** `formatPercent(1.24) === '1.24%'`; signed `+1.24%` or `−0.29%`; exactly zero `0%`; unknown a dash. In percent, not a fraction. */
+/**
+ * `formatPercent(1.24) === '1.24%'`; signed `+1.24%` or `−0.29%`; exactly zero `0%`; unknown a dash. The value is in
+ * percent, not a fraction.
+ */
 export function formatPercent(
   percent: number | null | undefined,
   { signed = false, decimals = 2 }: { signed?: boolean; decimals?: 2 | 4 } = {},
@@ -48,24 +51,24 @@ export function formatPercent(
   });
 }
 
-/** A part in percent of the whole; null where the part is unknown or the whole is nothing. `percentOf(5, 250) === 2` */
+/** A part in percent of the whole; null where the part is unknown or the whole is zero. `percentOf(5, 250) === 2` */
 export const percentOf = (part: number | null | undefined, whole: number): number | null =>
   part === null || part === undefined || whole === 0 ? null : (part / whole) * 100;
 
-/** Large volumes in a few letters; unknown is a dash. `formatCompact(18_420_000_000) === '18.42bn'` */
+/** Large volumes, abbreviated; unknown is a dash. `formatCompact(18_420_000_000) === '18.42bn'` */
 export const formatCompact = (value: number | null | undefined): string =>
   value === null || value === undefined
     ? '–'
     : numberFormat({ notation: 'compact', minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value);
 
-/** How many decimals a dollar amount shows; `typed` is 2, and 4 where the amount has more, so that a column stays in line. */
+/** Decimals shown for a dollar amount; `typed` is 2, or 4 where the amount has more, so that a column stays aligned. */
 export type MoneyDecimals = 4 | 2 | 'typed';
 
 type Dollars = number | null | undefined;
 
 const digitsOf = (decimals: MoneyDecimals) => (decimals === 'typed' ? 4 : decimals);
 
-/** −1, 0 or 1 of an amount as it is shown: what rounds to nothing is 0; undefined where it is not known. */
+/** −1, 0 or 1 of an amount as displayed: what rounds to zero is 0; undefined where it is unknown. */
 export function signOf(dollars: Dollars, decimals: MoneyDecimals): number | undefined {
   if (dollars === null || dollars === undefined) return undefined;
   return toSteps(dollars, digitsOf(decimals)) === 0n ? 0 : Math.sign(dollars);

@@ -3,7 +3,7 @@ import { dateFormat } from './locale.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** A day of an address, if it is one: anything else is no filter. `readDay('2026-02-30')` is none. */
+/** A day in an address, if valid; anything else counts as no filter. `readDay('2026-02-30')` is undefined. */
 export function readDay(given: string | null): string | undefined {
   if (given === null || !DAY.test(given)) return undefined;
   const at = Date.parse(`${given}T00:00:00Z`);
@@ -16,8 +16,8 @@ const monthOf = (name: string): number =>
   ).findIndex((month) => month.startsWith(name.toLowerCase()));
 
 /**
- * A day as somebody types it: `3 Nov 2026`, `3 november 2026` or `2026-11-03`. Of numbers alone only the last is taken:
- * 3/11 is two days to two readers.
+ * A day as typed: `3 Nov 2026`, `3 november 2026` or `2026-11-03`. Of all-number forms only the last is accepted: 3/11
+ * is ambiguous.
  */
 export function parseDay(typed: string): string | undefined {
   const text = typed.trim();
@@ -26,6 +26,6 @@ export function parseDay(typed: string): string | undefined {
   return readDay(`${year}-${String(monthOf(name) + 1).padStart(2, '0')}-${day.padStart(2, '0')}`);
 }
 
-/** Why a period of days, both included, cannot be asked for. */
+/** Why a period of days, both included, is invalid. */
 export const periodMistake = (from: string | undefined, to: string | undefined): string | undefined =>
   from !== undefined && to !== undefined && to < from ? t`The period ends before it begins.` : undefined;

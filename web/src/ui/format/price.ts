@@ -1,6 +1,6 @@
 import { formatDecimal } from './number.ts';
 
-/** Decimals of a coin's price step, so that a price keeps its width while it moves. */
+/** Decimals of a coin's price step, so that a price keeps its width as it changes. */
 const stepDecimals: Record<string, number> = {
   btc: 2,
   eth: 2,
@@ -22,7 +22,7 @@ const stepDecimals: Record<string, number> = {
 
 const bySize = (price: number) => (price >= 50 ? 2 : price >= 5 ? 3 : 4);
 
-/** How many decimals prices of this coin show; charts use it too. */
+/** Decimals of this coin's prices; charts use it too. */
 export const priceDecimals = (symbol: string, price: number): number => stepDecimals[symbol] ?? bySize(price);
 
 /** `formatPrice(68412.5, 'btc') === '68,412.50'`; unknown is a dash. Takes `btc` or `btc/usdt`. */

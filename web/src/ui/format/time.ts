@@ -2,7 +2,7 @@ import { dateFormat } from './locale.ts';
 
 type Instant = Date | string | number;
 
-/** British English writes "Sept" where the other months have three letters; thin spaces are none to whoever searches. */
+/** British English writes "Sept" where other months have three letters, and text search does not match thin spaces. */
 const tidy = (text: string) => text.replace(/(Sep)t\b/g, '$1').replace(/[\u2009\u202f]/g, ' ');
 
 const inUtc = (at: Instant, options: Intl.DateTimeFormatOptions): string =>
@@ -20,14 +20,14 @@ export const formatDay = (at: Instant): string => inUtc(at, dayMonth);
 export const formatShortWeekday = (at: Instant): string =>
   inUtc(at, { ...dayMonth, weekday: 'short' }).replace(',', '');
 
-/** Days from one to another, both included: `23 Feb – 1 Mar`, `16 – 22 Feb`. */
+/** A range of days, both included: `23 Feb – 1 Mar`, `16 – 22 Feb`. */
 export const formatDays = (from: Instant, to: Instant): string =>
   tidy(dateFormat({ timeZone: 'UTC', ...dayMonth }).formatRange(new Date(from), new Date(to)));
 
 /** `March 2026` of `2026-03`. */
 export const formatMonth = (yearMonth: string): string => inUtc(`${yearMonth}-01`, { month: 'long', year: 'numeric' });
 
-/** `14:05`, in UTC; the word UTC belongs beside it or in the head of the column. */
+/** `14:05`, in UTC; show "UTC" beside it or in the head of the column. */
 export const formatTime = (at: Instant): string => inUtc(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
 /** `4 Mar 2026, 14:05 UTC`. */
@@ -48,11 +48,11 @@ export const formatLongDate = (at: Instant): string => inUtc(at, longDate);
 /** `Wednesday, 4 March 2026`, in UTC. */
 export const formatWeekday = (at: Instant): string => inUtc(at, { weekday: 'long', ...longDate });
 
-/** The viewer's place as their time zone names it: `Dubai`. */
+/** The viewer's city as named by their time zone: `Dubai`. */
 export const localPlace = (zone = Intl.DateTimeFormat().resolvedOptions().timeZone): string =>
   (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 
-/** `4:30 – 9:30 PM` in the viewer's own time, or in another zone; the place stands beside it. */
+/** `4:30 – 9:30 PM` in the viewer's own time zone or another; show the city beside it. */
 export const formatLocalHours = (from: Instant, to: Instant, timeZone?: string): string =>
   tidy(
     dateFormat({ hour: 'numeric', minute: '2-digit', hour12: true, timeZone }).formatRange(

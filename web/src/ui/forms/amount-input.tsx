@@ -2,7 +2,7 @@ import { Text, TextInput, type TextInputProps } from '@mantine/core';
 import { t } from '../../api/texts.ts';
 import classes from './amount-input.module.css';
 
-/** The one amount of a page, in large figures. What is typed is read by `readAmount` (read-amount.ts). */
+/** The single amount of a page, in large figures. Its text is parsed by `readAmount` (read-amount.ts). */
 export const AmountInput = (props: TextInputProps) => (
   <TextInput
     label={t`Amount in USDT`}

@@ -7,11 +7,11 @@ import { TextLink } from '../text/text.tsx';
 import classes from './ask-about.module.css';
 
 type AskAboutProps = TicketAbout & {
-  /** What people know it by: `DP-7M2QX4`, `Trade 17`. */
+  /** Its public reference: `DP-7M2QX4`, `Trade 17`. */
   label: string;
 };
 
-/** A quiet link from something of the member's to a new query about it. */
+/** A quiet link from one of the member's records to a new query about it. */
 export function AskAbout(props: AskAboutProps) {
   return (
     <TextLink aria-label={t`Ask about this: ${props.label}`} {...linkOf(props)}>
@@ -20,7 +20,7 @@ export function AskAbout(props: AskAboutProps) {
   );
 }
 
-/** The same in a row of a list: an icon alone. */
+/** The same in a list row: an icon only. */
 export function AskAboutIcon(props: AskAboutProps) {
   return (
     <Link className={classes.icon} aria-label={t`Ask about ${props.label}`} {...linkOf(props)}>
@@ -34,7 +34,7 @@ const linkOf = ({ kind, id, label }: AskAboutProps) => ({
   state: { aboutLabel: label },
 });
 
-/** The words that the link brought, out of the state of the place it led to. */
+/** The subject that the link passed in the location state. */
 export function labelOf(state: unknown): string | undefined {
   if (typeof state !== 'object' || state === null || !('aboutLabel' in state)) return undefined;
   return typeof state.aboutLabel === 'string' ? state.aboutLabel : undefined;

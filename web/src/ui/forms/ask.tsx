@@ -8,7 +8,7 @@ type AskProps = {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** What happens, with its result now. */
+  /** What will happen, with its current figures. */
   children: ReactNode;
   keep: string;
   confirm: string;
@@ -17,7 +17,7 @@ type AskProps = {
   onConfirm: () => void;
 };
 
-/** Asks before something is done that cannot simply be taken back, naming what goes where. */
+/** Asks for confirmation before something that cannot be undone, naming what goes where. */
 export function Ask({ opened, onClose, title, children, keep, confirm, busy, busyLabel, onConfirm }: AskProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size={420} withCloseButton={false} isHeld={busy}>

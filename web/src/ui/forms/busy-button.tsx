@@ -4,7 +4,10 @@ import { type Busy, BusyFace, busyProps } from '../plain/busy.tsx';
 
 type BusyButtonProps = ButtonProps & Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps> & Busy;
 
-/** A button that keeps its width while busy, shows a ring and a verb in place of icon and label, and takes no second press. */
+/**
+ * A button that keeps its width while busy, shows a spinner and a verb instead of icon and label, and ignores further
+ * presses.
+ */
 export function BusyButton(props: BusyButtonProps) {
   const { busy, busyLabel, leftSection, children, onClick, type, ...rest } = props;
   return (

@@ -10,10 +10,10 @@ type CalendarProps = {
   onChoose: (day: string) => void;
 };
 
-/** A month of days, and years and months to go to. Loaded when a `DateField` opens it. */
+/** A month view with navigation to years and months. Loaded when a `DateField` opens it. */
 export function Calendar({ value, max, onChoose }: CalendarProps) {
   const root = useRef<HTMLDivElement>(null);
-  // It comes after the popover has looked for something to focus.
+  // It renders after the popover has looked for a focus target.
   useEffect(() => {
     root.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
   }, []);

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 import classes from './choice.module.css';
 
-/** How the cards stand, and whether the dot of the choice is shown: where the card says little, its outline is enough. */
+/** Card layout, and whether the radio dot is shown; on cards with little text the outline is enough. */
 const looks = {
   options: { grid: classes.options, card: classes.card, radio: classes.radio },
   wallets: { grid: classes.wallets, card: classes.card, radio: classes.radio },
@@ -12,17 +12,17 @@ const looks = {
 
 type CardChoiceProps<T> = {
   legend: string;
-  /** Beside the legend, quieter. */
+  /** Secondary text beside the legend. */
   aside?: string;
   look: keyof typeof looks;
-  /** undefined while they are not known. */
+  /** undefined while loading. */
   options: readonly T[] | undefined;
   value: T | null;
   onChange: (value: T) => void;
   card: (value: T) => ReactNode;
-  /** In the place of options that are not known yet. */
+  /** Shown while the options load. */
   loading?: ReactNode;
-  /** The chosen one has the focus when its dialog opens. */
+  /** The chosen option takes the focus when its dialog opens. */
   hasFocus?: boolean;
   invalid?: boolean;
   describedBy?: string | undefined;
@@ -30,7 +30,7 @@ type CardChoiceProps<T> = {
   children?: ReactNode;
 };
 
-/** One of a few, each a card that is pressed as a whole. */
+/** One of a few options, each a card that is pressed as a whole. */
 export function CardChoice<T extends string | number | boolean>(props: CardChoiceProps<T>) {
   const { legend, aside, look, options, value, onChange, card, invalid, describedBy } = props;
   const name = useId();
@@ -70,7 +70,7 @@ export function CardChoice<T extends string | number | boolean>(props: CardChoic
   );
 }
 
-/** A choice that takes a sentence to explain. */
+/** An option that needs a sentence of explanation. */
 export const OptionWords = ({ name, sentence }: { name: string; sentence: string }) => (
   <span className={classes.optionWords}>
     <b>{name}</b> <span>{sentence}</span>

@@ -8,26 +8,26 @@ import classes from './code-entry.module.css';
 import form from './dialog-form.module.css';
 
 type CodeEntryProps = {
-  /** Above the cells: where the code is found. */
+  /** Label above the cells: where the code is found. */
   label?: string | undefined;
   value: string;
-  /** Each time the digits change; not called when only the last one was completed again. */
+  /** Called each time the digits change, except when only the last one was completed again. */
   onChange: (value: string) => void;
-  /** What is wrong with the code, in the server's words. */
+  /** The error about the code, in the server's words. */
   problem: string | undefined;
-  /** While the code is being looked at, nothing is typed over it. */
+  /** While the code is being verified, it cannot be changed. */
   readOnly: boolean;
-  /** There is no code to be typed. */
+  /** No code can be entered. */
   disabled?: boolean;
   /** The first cell, for the focus after a wrong code. */
   firstCell?: Ref<HTMLInputElement>;
-  /** Off where it is not what somebody came for. */
+  /** False where the code is not the purpose of the page. */
   autoFocus?: boolean;
-  /** Nothing is asked for before it in its dialog, which sets the focus there itself. */
+  /** The first field of its dialog, which sets the focus itself. */
   isFirst?: boolean;
 };
 
-/** Six cells for a one-time password; a pasted one is taken whole. */
+/** Six cells for a one-time password; a pasted code fills all of them. */
 export function CodeEntry(props: CodeEntryProps) {
   const {
     label,
@@ -62,7 +62,7 @@ export function CodeEntry(props: CodeEntryProps) {
           'aria-label': t`Digit ${index + 1} of ${otpLength}`,
           ...(isFirst && index === 0 && { 'data-autofocus': true }),
         })}
-        // Not onComplete: it stays silent for the second code after one that was wrong.
+        // Not onComplete: it does not fire for the second code after a wrong one.
         onChange={onChange}
       />
       {problem !== undefined && (

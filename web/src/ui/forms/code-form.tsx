@@ -13,35 +13,38 @@ type Values = Record<Field, string>;
 type Faults = Partial<Record<Field, string | undefined>>;
 
 export type CodeFormProps = {
-  /** A dialog names what it asks for and tells what is missing; a page asks for one thing, with large buttons. */
+  /** A dialog labels each field and states what is missing; a page asks for one thing, with large buttons. */
   layout: 'page' | 'dialog';
   asks: readonly Field[];
-  /** A password that is chosen here, by the rule for new ones, and not the current one. */
+  /** A new password, checked by the rule for new ones, instead of the current one. */
   isNewPassword?: boolean;
   /** Where the code is found. */
   codeLabel?: string;
   /**
-   * A full code goes to the server without a press, also a pasted one: for signing in. Where money or who can get in
-   * changes, only the button sends it.
+   * Submits a complete code without a button press, pasted ones too: for signing in. Where money or access to the
+   * account changes, only the button submits.
    */
   sendsItself?: boolean;
-  /** Above the fields: what is confirmed. */
+  /** Above the fields: what is being confirmed. */
   children?: ReactNode;
-  /** Below the cells: the times of a mailed code. */
+  /** Below the cells: validity and resending of an emailed code. */
   times?: ReactNode;
-  /** Below all fields: one more, which its owner checks before anything is sent. */
+  /** Below all fields: one more, which its owner validates before anything is sent. */
   foot?: ReactNode;
   confirm: string;
   busyLabel: string;
   isBusy: boolean;
-  /** `onError` says at the fields what the server says of them. */
+  /** `onError` shows the server's field errors at their fields. */
   onConfirm: (values: Values, onError: (error: Error) => void) => void;
-  /** Said when no answer came: what pressing again does. The same code again is then the same operation, so it is kept. */
+  /**
+   * Shown when no response arrived: what pressing again does. The same code then repeats the same operation, so it is
+   * retained.
+   */
   unanswered?: string;
   back?: { label: string; onClick: () => void; hasFocus?: boolean };
 };
 
-/** A one-time code, the password, or both: what confirms who acts. */
+/** A one-time code, the password, or both: confirms who is acting. */
 export function CodeForm(props: CodeFormProps) {
   const { layout, asks, isNewPassword, sendsItself, isBusy, onConfirm, unanswered, back } = props;
   const isPage = layout === 'page';
@@ -59,8 +62,8 @@ export function CodeForm(props: CodeFormProps) {
     const { status = -1, fields = {} } = error instanceof CallError ? error : {};
     if (unanswered !== undefined && (status === 0 || status >= 500)) return setFaults({ otp: unanswered });
     const next: Faults = {};
-    // A page that asks for one thing has no other place for what the server says; all others leave the rest to the toast.
-    // What belongs to the field in `foot` is said there.
+    // A page that asks for one thing has no other place for the server's error; elsewhere a toast shows it. Errors of
+    // the field in `foot` are shown there.
     const isAlone = isPage && asks.length === 1 && fields.second_factor === undefined;
     for (const field of asks) next[field] = fields[field] ?? (isAlone ? error.message : undefined);
     if (next.otp !== undefined) setValues((before) => ({ ...before, otp: '' }));
@@ -83,7 +86,7 @@ export function CodeForm(props: CodeFormProps) {
   const change = (field: Field, value: string) => {
     const next = { ...values, [field]: value };
     setValues(next);
-    // Cells emptied by a refusal keep its words.
+    // Cells cleared by a refusal keep its message.
     if (field === 'password' || value !== '') setFaults((before) => ({ ...before, [field]: undefined }));
     if (sendsItself && field === 'otp' && value.length === otpLength) send(next);
   };

@@ -4,7 +4,7 @@ import { t } from '../../api/texts.ts';
 
 const SHOWN_MS = 2000;
 
-/** A small button that copies; what it did is said in its name. */
+/** A small button that copies; its accessible name reports the result. */
 export function CopyIcon({ value, what }: { value: string; what: string }) {
   return (
     <CopyButton value={value} timeout={SHOWN_MS}>
@@ -20,12 +20,12 @@ export function CopyIcon({ value, what }: { value: string; what: string }) {
 type CopyTextProps = Pick<ButtonProps, 'variant' | 'size'> & {
   value: string;
   label?: string;
-  /** In its place for as long as it is true. */
+  /** Shown instead of the label while true. */
   done?: string;
   'data-autofocus'?: boolean;
 };
 
-/** A button in words that copies. */
+/** A button with a label that copies. */
 export function CopyText({ value, label = t`Copy`, done = t`Copied`, ...button }: CopyTextProps) {
   const iconSize = button.size === 'sm' ? 14 : 16;
   return (

@@ -9,16 +9,16 @@ const Calendar = lazy(async () => ({ default: (await import('./calendar.tsx')).C
 
 type DateFieldProps = Omit<TextInputProps, 'value' | 'onChange' | 'max'> & {
   label: string;
-  /** `2026-11-03`; undefined while there is none. */
+  /** `2026-11-03`; undefined while empty. */
   value: string | undefined;
-  /** The last day that can be chosen. */
+  /** The last selectable day. */
   max?: string | undefined;
   onChange: (day: string | undefined) => void;
 };
 
-/** A day, typed as `3 Nov 2026` or `2026-11-03`, or chosen in a calendar whose code comes when it is opened. */
+/** A day, typed as `3 Nov 2026` or `2026-11-03`, or picked in a calendar that is loaded when opened. */
 export function DateField({ label, value, max, error, onChange, ...field }: DateFieldProps) {
-  // What is typed and is no day yet.
+  // Text that is not a valid day yet.
   const [draft, setDraft] = useState<string>();
   const [fault, setFault] = useState<string>();
   const [isOpen, setOpen] = useState(false);
@@ -59,7 +59,7 @@ export function DateField({ label, value, max, error, onChange, ...field }: Date
       onChange={(event) => type(event.currentTarget.value)}
       onBlur={leave}
       onKeyDown={(event) => {
-        // Enter sends the form, which must not go out with the day that stood here before.
+        // Enter submits the form, which must not use the day that was here before.
         if (event.key === 'Enter' && !leave()) event.preventDefault();
       }}
       rightSectionWidth={44}
@@ -94,7 +94,7 @@ type Days = { from?: string | undefined; to?: string | undefined };
 type DateRangeProps = Days & {
   labels: readonly [from: string, to: string];
   max?: string | undefined;
-  /** Why the period cannot be asked for. */
+  /** Why the period is invalid. */
   mistake: string | undefined;
   onChange: (days: Days) => void;
   /** Another way to choose, beside the fields. */
@@ -103,7 +103,7 @@ type DateRangeProps = Days & {
 
 const size = { base: '1 1 140px', sm: '0 1 176px' };
 
-/** Above a list: days from and to, both included; undefined where one is cleared. */
+/** Above a list: a range of days, both included; undefined where one is cleared. */
 export const DateRange = ({ labels, from, to, max, mistake, onChange, children }: DateRangeProps) => (
   <Group
     align="flex-start"

@@ -6,16 +6,16 @@ import { useNarrow } from '../use-narrow.ts';
 import classes from './dialog.module.css';
 
 type DialogProps = ModalProps & {
-  /** While something is sent, there is no way out of it. */
+  /** While a request is running, the dialog cannot be closed. */
   isHeld?: boolean;
-  /** A step with a form: 480 wide, and on a phone as large as the screen, with its actions at the foot, one of which closes it. */
+  /** A step with a form: 480 px wide, full screen on a phone, with its actions at the foot, one of which closes it. */
   isSheet?: boolean;
 };
 
 /**
- * Every dialog of the app. A dialog that fades out is still a form under the pointer: from the moment it is told to
- * close it takes no press and sends nothing, so that a second click cannot move money twice. What is in it begins anew
- * each time it opens, also when it opens again before it has faded.
+ * Every dialog of the app. A dialog that is fading out is still a form under the pointer: from the moment it starts to
+ * close it ignores presses and submits nothing, so that a second click cannot move money twice. Its content is mounted
+ * anew each time it opens, even when it reopens before it has faded.
  */
 export function Dialog({ opened, isHeld = false, isSheet = false, children, ...rest }: DialogProps) {
   const fills = useNarrow() && isSheet;
@@ -28,7 +28,7 @@ export function Dialog({ opened, isHeld = false, isSheet = false, children, ...r
     if (opened) setOpenings(openings + 1);
   }
   return (
-    // Taken here and not let through to what lies below: the second click would press something else there.
+    // Swallowed rather than passed through: the second click would press something underneath.
     <Modal
       closeOnEscape={!isHeld}
       closeOnClickOutside={!isHeld}
@@ -55,8 +55,8 @@ function swallow(event: SyntheticEvent) {
 }
 
 /**
- * For what may come into the page when it is first opened: it comes closed and opens right after, or it would not know
- * whom to give the focus back to.
+ * For a dialog that is mounted when it is first opened: it mounts closed and opens right after; otherwise it would not
+ * know where to return the focus.
  */
 export function useOpenedAfterMount(opened: boolean): boolean {
   const [isMounted, setMounted] = useState(false);
@@ -64,10 +64,10 @@ export function useOpenedAfterMount(opened: boolean): boolean {
   return isMounted && opened;
 }
 
-/** After this Mantine has given the focus back to the button that opened it. */
+/** By then Mantine has returned the focus to the button that opened the dialog. */
 const GIVEN_BACK_MS = 20;
 
-/** That button may be gone with what was confirmed, and a dialog may go together with its button. */
+/** That button may have been removed by what was confirmed, or together with the dialog. */
 function useFocusWithoutOpener(isOpen: boolean): void {
   useEffect(() => {
     if (!isOpen) return;

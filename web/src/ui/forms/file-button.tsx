@@ -10,14 +10,14 @@ import { BusyButton } from './busy-button.tsx';
 
 type FileButtonProps = {
   fileName: string;
-  /** Asks the server for the whole file, whatever is paged on screen. */
+  /** Requests the whole file from the server, regardless of paging. */
   read: (signal: AbortSignal) => Promise<Blob>;
   disabled: boolean;
-  /** In the head of a card: small, and one word. */
+  /** In the head of a card: small, one word. */
   small?: boolean;
 };
 
-/** Makes a file of what `write` reads; `isBusy` while it goes on. Leaving the page ends it. */
+/** Saves the file that `write` produces; `isBusy` while it runs. Leaving the page cancels it. */
 export function useFile(write: (signal: AbortSignal) => Promise<void>) {
   const [isBusy, setBusy] = useState(false);
   const abort = useRef<AbortController>(null);
@@ -30,7 +30,7 @@ export function useFile(write: (signal: AbortSignal) => Promise<void>) {
     try {
       await write(controller.signal);
     } catch (error) {
-      // A page that was left wants no file any more; a refusal was told by the call itself, silence was not.
+      // A page that was left needs no file. The call itself reports a refusal, but not a missing response.
       if (!(error instanceof CallError) && !controller.signal.aborted) throw error;
       if (error instanceof CallError && error.status === 0) toast.error(error.message);
     } finally {
@@ -40,7 +40,7 @@ export function useFile(write: (signal: AbortSignal) => Promise<void>) {
   return { isBusy, save: () => void save() };
 }
 
-/** A whole list as a file that the server writes. */
+/** A whole list as a file written by the server. */
 export function FileButton({ fileName, read, disabled, small = false }: FileButtonProps) {
   const { isBusy, save } = useFile(async (signal) => saveFile(fileName, await read(signal)));
 
@@ -53,7 +53,7 @@ export function FileButton({ fileName, read, disabled, small = false }: FileButt
         disabled={disabled}
         aria-label={t`Export CSV`}
         aria-busy={isBusy || undefined}
-        // Disabling it while it works would throw away the focus.
+        // Disabling it while busy would lose the focus.
         aria-disabled={isBusy || undefined}
         leftSection={<IconDownload size={14} stroke={1.5} aria-hidden />}
         onClick={() => !isBusy && save()}

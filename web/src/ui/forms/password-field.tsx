@@ -6,7 +6,7 @@ import { t } from '../../api/texts.ts';
 const Eye = ({ reveal }: { reveal: boolean }) =>
   reveal ? <IconEyeOff size={20} stroke={1.5} aria-hidden /> : <IconEye size={20} stroke={1.5} aria-hidden />;
 
-/** A password with its toggle. Mantine's own does not tie hint and error to the input, so that is done here. */
+/** A password with its toggle. Mantine's own does not associate hint and error with the input, so this does. */
 export function PasswordField(props: PasswordInputProps & { label: string }) {
   const id = useId();
   const errorId = `${id}-error`;

@@ -2,19 +2,19 @@ import { t } from '../../api/texts.ts';
 
 export type ReadAmount = { ok: true; dollars: number } | { ok: false; message: string };
 
-/** Above this the contract takes no amount at all, so the limits of what is asked for are not what to name. */
+/** The contract accepts no amount above this, so the error names it rather than the limits of the form. */
 const MAX_DOLLARS = 9_000_000_000;
 
-/** What was typed in plain digits; NaN for anything else, as `1,000`, `1e3` and nothing. */
+/** A number typed in plain digits; NaN for anything else, such as `1,000`, `1e3` or an empty field. */
 export function numberOf(text: string): number {
   const typed = text.trim();
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : Number.NaN;
 }
 
 /**
- * What a member typed as an amount of money, refused in the order and with the words of the contract's `moneyAmount`,
- * whose schema never reaches a browser. Grouping commas are refused rather than guessed at: "1,500" is 1500 to one
- * reader and 1.5 to another. `readAmount('0.0000001')` is refused with "An amount has at most 6 decimals."
+ * Parses a typed amount of money. Refusals have the order and words of the contract's `moneyAmount`, whose schema is
+ * never sent to a browser. Grouping commas are refused rather than guessed at: "1,500" is 1500 to one reader and 1.5 to
+ * another. `readAmount('0.0000001')` is refused with "An amount has at most 6 decimals."
  */
 export function readAmount(text: string): ReadAmount {
   const dollars = numberOf(text);

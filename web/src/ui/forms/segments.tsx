@@ -2,7 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import classes from './segments.module.css';
 
 type SegmentsProps<T extends string> = {
-  /** Says what is chosen: "Period", "Interval". */
+  /** What is being chosen: "Period", "Interval". */
   label: string;
   options: readonly (T | { value: T; label: string })[];
   value: T;
@@ -10,7 +10,7 @@ type SegmentsProps<T extends string> = {
   fullWidth?: boolean;
 };
 
-/** A choice of few short words in one row. */
+/** A choice of a few short words in one row. */
 export function Segments<T extends string>({ label, options, value, onChange, fullWidth = false }: SegmentsProps<T>) {
   return (
     <SegmentedControl<T>

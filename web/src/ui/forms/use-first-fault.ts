@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** The first field with an error gets the focus: it may stand above what is on screen. Call `look` whenever errors were set. */
+/** Moves the focus to the first field with an error, which may be off screen. Call `look` whenever errors were set. */
 export function useFirstFault(): { form: RefObject<HTMLFormElement | null>; look: () => void } {
   const form = useRef<HTMLFormElement>(null);
   const [looks, setLooks] = useState(0);
