@@ -11,7 +11,7 @@ type BannerProps = {
   action?: ReactNode;
 };
 
-/** It pushes content and never covers it. */
+/** Pushes content down and never covers it. */
 export const Banner = ({ tone = 'neutral', icon, title, children, action }: BannerProps) => (
   <Group
     className={classes.banner}
@@ -30,7 +30,7 @@ export const Banner = ({ tone = 'neutral', icon, title, children, action }: Bann
         {icon}
       </Box>
     )}
-    {/* Beside a button the words would stand in a column of one or two each. */}
+    {/* Beside a button the text would be squeezed into a column of one or two words. */}
     <Box flex="1 1 150px" miw={0}>
       {title && <Box fw={600}>{title}</Box>}
       {children && <Box c="var(--tw-text-2)">{children}</Box>}

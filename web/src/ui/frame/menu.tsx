@@ -10,7 +10,7 @@ export type MenuEntry = {
   label: string;
   to: string;
   icon: Icon;
-  /** What waits there for somebody. */
+  /** Count of items waiting for somebody. */
   count?: number | undefined;
 };
 
@@ -18,22 +18,22 @@ export type MenuEntry = {
 export type MenuGroup = {
   name?: string | undefined;
   entries: readonly MenuEntry[];
-  /** Addresses of the group's pages that are tabs and no entries: there the group's name carries the accent. */
+  /** Addresses of the group's pages that are tabs and not entries: on these the group's name carries the accent. */
   tabs?: readonly string[];
 };
 
 type MenuProps = {
   label: string;
   groups: readonly MenuGroup[];
-  /** There its rows are high enough for a finger. */
+  /** In the drawer, where rows are high enough for touch. */
   inDrawer: boolean;
-  /** Below the entries, beside the switch of the theme. */
+  /** At the foot, beside the theme switch. */
   foot: ReactNode;
-  /** Below those. */
+  /** Below it. */
   children?: ReactNode;
 };
 
-/** The menu, which is data: of members and of operators, in the sidebar and in the drawer. */
+/** The menu of members and of operators, driven by data, in the sidebar and in the drawer. */
 export function Menu({ label, groups, inDrawer, foot, children }: MenuProps) {
   return (
     <div className={classes.menu} data-drawer={inDrawer || undefined}>
@@ -51,7 +51,7 @@ export function Menu({ label, groups, inDrawer, foot, children }: MenuProps) {
   );
 }
 
-/** A menu longer than the screen begins where its reader is. */
+/** Scrolls a menu longer than the screen to the current entry. */
 const showCurrent = (nav: HTMLElement | null) =>
   nav?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
 

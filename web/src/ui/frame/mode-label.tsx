@@ -7,7 +7,7 @@ import classes from './mode-label.module.css';
 
 type ModeLabelProps = {
   feed: Feed;
-  /** The market's time now; `feed.at` when nothing moves it. */
+  /** The current market time; `feed.at` when no clock is running. */
   at?: Date | string;
   /** In two short lines, for the header of a narrow screen. */
   compact?: boolean;
@@ -42,7 +42,7 @@ export function ProductMode({ compact = false }) {
   return <ModeNote compact={compact}>{appInfo.mode === 'paper' ? t`Paper mode` : t`Test money`}</ModeNote>;
 }
 
-/** What is only played, wherever it stands: the mode is never hidden (docs/product.md, section 1). */
+/** Marks what is simulated, everywhere it appears: the mode is never hidden (docs/product.md, section 1). */
 export const ModeNote = ({ children, compact = false }: { children: string; compact?: boolean }) => (
   <span className={classes.label} data-compact={compact || undefined}>
     {!compact && <IconFlask size={14} stroke={1.5} aria-hidden />}

@@ -9,7 +9,7 @@ import { Mark } from './logo.tsx';
 
 type NarrowFrameProps = { title: string; lead: ReactNode; back?: string; foot?: ReactNode; children?: ReactNode };
 
-/** The frame of the pages of one small step, outside the app: forgot password, code, new password, not me. */
+/** The frame of single-step pages outside the app: forgot password, code, new password, not me. */
 export function NarrowFrame({ title, lead, back = paths.login, foot, children }: NarrowFrameProps) {
   return (
     <Stack component="main" gap={0} maw={440} mih="100vh" mx="auto" px={20} pt={8} pb={24}>

@@ -9,7 +9,7 @@ const percent = (minute: number) => `${((minute / DAY_MINUTES) * 100).toFixed(3)
 const clock = (minute: number) =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** The trading day: 24 hours UTC with the session's window, the part that is done, and a mark at now (market time). */
+/** The trading day: 24 hours UTC with the session window, the part that has passed, and a mark at now (market time). */
 export function SessionBar({ now }: { now: Date }) {
   const minute = now.getUTCHours() * 60 + now.getUTCMinutes() + now.getUTCSeconds() / 60;
   const done = Math.min(Math.max(minute, openMinute), closeMinute) - openMinute;

@@ -10,7 +10,7 @@ const words = {
   ended: { short: t`Replay ended`, named: t`Replay ended` },
 } as const;
 
-/** "Open, closes in 3:24:51", by the market's clock. `named` says "Session open", where nothing else names it. */
+/** "Open, closes in 3:24:51", by the market clock. `named` says "Session open", where nothing else names it. */
 export function SessionState({ named = false }: { named?: boolean }) {
   const { session, remainingMs } = useMarketClock();
   if (!session) return <span className={classes.state} />;
@@ -19,7 +19,7 @@ export function SessionState({ named = false }: { named?: boolean }) {
   return (
     <span className={classes.state} data-open={isOpen || undefined}>
       <i />
-      {/* Only the state is announced: a countdown read aloud each second would be noise. */}
+      {/* Only the state is announced: a countdown read aloud every second would be noise. */}
       <b role="status">{words[state][named ? 'named' : 'short']}</b>
       {remainingMs !== null && (
         <span className={classes.left}>

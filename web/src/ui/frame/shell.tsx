@@ -14,13 +14,13 @@ type ShellProps = {
   brand: ReactNode;
   /** The menu and its foot; the drawer of a narrow screen may have other entries. */
   menu: (inDrawer: boolean) => ReactNode;
-  /** Of the header, between the button that opens the menu and whoever is signed in. */
+  /** In the header, between the menu button and the account menu. */
   header: ReactNode;
   me: ReactNode;
   /** Above the header, and between header and page. */
   banners?: ReactNode;
   notices?: ReactNode;
-  /** Nothing of the page is seen while it is not known what stands above it. */
+  /** Hides the page until what belongs above it is known. */
   isHeld?: boolean;
   /** At the foot of a mobile screen, and dialogs. */
   children?: ReactNode;
@@ -28,7 +28,7 @@ type ShellProps = {
   page?: Ref<HTMLElement>;
 };
 
-/** Around every page of somebody who is signed in: menu, header, and the page. */
+/** The frame of every signed-in page: menu, header, and the page. */
 export function Shell({
   brand,
   menu,
@@ -44,7 +44,7 @@ export function Shell({
   const { pathname } = useLocation();
   const [isMenuOpen, setMenuOpen] = useState(false);
 
-  // Whoever chose an entry wants to see its page, not the menu.
+  // Choosing an entry closes the menu to show its page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it
   useEffect(() => setMenuOpen(false), [pathname]);
 
@@ -99,7 +99,7 @@ const Brand = ({ children }: { children: ReactNode }) => (
   </Group>
 );
 
-/** Which market this is, in one line or, where the header has no room for it, in two; where prices are live, the mode. */
+/** The current market, in one line or, where the header has no room, in two; with live prices, the mode. */
 export function MarketMode() {
   const { session, now } = useMarketClock();
   if (!session) return null;
@@ -124,7 +124,7 @@ export const HeaderSession = () => (
 
 export const HeaderRule = () => <Box component="span" w={1} h={28} bg="var(--tw-line)" visibleFrom="sm" />;
 
-/** Who is signed in: initials, and beside them a name with a line below it from `from` on. */
+/** The signed-in person: initials and, from width `from` on, a name with a line below it. */
 export function Person({ name, detail, from }: { name: string | undefined; detail: ReactNode; from: 'sm' | 'xl' }) {
   return (
     <>

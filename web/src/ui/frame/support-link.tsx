@@ -5,11 +5,11 @@ import { paths } from '../paths.ts';
 import { TextLink } from '../text/text.tsx';
 
 type SupportLinkProps = {
-  /** Where the page itself is broken, the next one is loaded afresh. */
+  /** Loads the next page afresh where the current one is broken. */
   reloadDocument?: boolean;
 };
 
-/** The word for whom to write to: a new query for members, an address for strangers. */
+/** Link to support: a new query for members, an email address for everyone else. */
 export function SupportLink({ reloadDocument = false }: SupportLinkProps) {
   if (!useSignedIn()) return appInfo.supportEmail ?? 'support';
   return (

@@ -4,14 +4,14 @@ import { useEffect, useRef, useState } from 'react';
 import { t } from '../../api/texts.ts';
 import { iconOf, themeChoices } from './theme-choices.ts';
 
-/** In place of the button that asked for it: it opens as soon as it is there, and what it is placed at. */
+/** Replaces the button that requested it: it opens as soon as it has loaded, anchored to itself. */
 export function ThemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const Current = iconOf(colorScheme);
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The focus went with the button before; from here it goes into the menu and comes back.
+    // The button was removed with the focus on it; from here the focus moves into the menu and returns.
     button.current?.focus();
     setOpen(true);
   }, []);

@@ -3,10 +3,10 @@ import { lazy, Suspense, useState } from 'react';
 import { t } from '../../api/texts.ts';
 import { iconOf } from './theme-choices.ts';
 
-/** The menu brings along what places it beside its button: it is loaded when it is wanted. */
+/** The menu includes the positioning code, so it is loaded on first use. */
 const ThemeMenu = lazy(async () => ({ default: (await import('./theme-menu.tsx')).ThemeMenu }));
 
-/** Dark, light, or as the system; the choice is kept in this browser. */
+/** Dark, light, or as the system; the choice is stored in this browser. */
 export function ThemeSwitch() {
   const { colorScheme } = useMantineColorScheme();
   const [isWanted, setWanted] = useState(false);

@@ -5,7 +5,7 @@ import classes from './theme.module.css';
 
 const tuple = (shades: string) => shades.split(' ').map((shade) => `#${shade}`) as unknown as MantineColorsTuple;
 
-/** Primary surfaces are set here and not left to auto contrast, which looks at one colour scheme only. */
+/** Primary surfaces are set here instead of by auto contrast, which considers only one colour scheme. */
 const filled = (prefix: '--button' | '--ai') => ({
   [`${prefix}-bg`]: 'var(--tw-accent-fill)',
   [`${prefix}-hover`]: 'var(--tw-accent-hover)',
@@ -13,7 +13,7 @@ const filled = (prefix: '--button' | '--ai') => ({
   [`${prefix}-bd`]: '1px solid transparent',
 });
 
-/** `danger` is an own variant: outlined rose. `subtle` is the ghost. */
+/** `danger` is a custom variant: outlined rose. `subtle` is the ghost. */
 const variantVars = (prefix: '--button' | '--ai', variant: string | undefined) => {
   if (variant === 'filled' || variant === undefined) return filled(prefix);
   if (variant === 'default') {
@@ -71,8 +71,8 @@ type Sized = { size?: unknown; variant?: string };
 const pick = <T>(sizes: Record<string, T>, size: unknown) => sizes[typeof size === 'string' ? size : 'md'];
 
 /**
- * Mantine in Tradewind's clothes. Sizes of controls: sm 28, md 36, lg 44 (48 below 768). The
- * components are named and not imported: importing them would put all of them into the login page.
+ * Tradewind's Mantine theme. Control heights: sm 28, md 36, lg 44 (48 below 768). Components are keyed by name:
+ * importing them would put all of them into the login page.
  */
 export const theme = createTheme({
   primaryColor: 'tradewind',
@@ -153,7 +153,7 @@ export const theme = createTheme({
     Skeleton: { defaultProps: { animate: false }, classNames: { root: classes.skeleton } },
     Modal: {
       defaultProps: {
-        // A dialog's head is no second banner of the page.
+        // A dialog's head is not a second banner landmark.
         attributes: { header: { role: 'presentation' } },
         centered: true,
         padding: 'lg',
@@ -178,7 +178,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own variables point at the tokens, so that a component nobody dressed is still at home. */
+/** Mantine's own variables point at the tokens, so that an unstyled component still fits in. */
 export const cssVariablesResolver: CSSVariablesResolver = () => {
   const mantine = {
     '--mantine-color-body': 'var(--tw-bg)',
@@ -203,6 +203,6 @@ export const cssVariablesResolver: CSSVariablesResolver = () => {
   return { variables: {}, dark: mantine, light: mantine };
 };
 
-/** Where the choice of theme is kept; web/public/theme.js reads it before the first paint. */
+/** Storage key of the theme choice; web/public/theme.js reads it before the first paint. */
 export const colorSchemeKey = 'tradewind-color-scheme';
 export const defaultColorScheme = 'dark';

@@ -4,7 +4,7 @@ import { createListeners } from '../../api/listeners.ts';
 type Tone = 'success' | 'error' | 'info';
 export type Toast = { id: number; tone: Tone; title: ReactNode; text: ReactNode | undefined };
 
-/** How many stand on screen; more wait their turn. */
+/** The most that are shown at once; more are queued. */
 export const MOST_TOASTS = 3;
 
 let toasts: readonly Toast[] = [];
@@ -16,7 +16,7 @@ function change(next: readonly Toast[]) {
   tell();
 }
 
-/** The same words twice at once are one toast: two calls refused for one reason are one fact. */
+/** Identical toasts at the same time are merged: two calls refused for one reason are one fact. */
 const isShown = (tone: Tone, title: ReactNode, text: ReactNode) =>
   toasts.some((other) => other.tone === tone && other.title === title && other.text === text);
 
@@ -27,7 +27,8 @@ function show(tone: Tone, title: ReactNode, text?: ReactNode) {
 }
 
 /**
- * Toasts of 3 seconds, drawn by ui/toaster.tsx. Without a text the title is the whole fact; with one it is its name:
+ * Toasts of 3 seconds, rendered by ui/frame/toaster.tsx. Without a text the title is the whole message; with one it is
+ * the heading:
  * `toast.success('Trade placed', '$550.00 in link/usdt from the Primary Wallet')`.
  */
 export const toast = {

@@ -9,7 +9,7 @@ import classes from './toaster.module.css';
 const colours = { success: 'var(--tw-gain)', error: 'var(--tw-loss)', info: 'var(--tw-info)' } as const;
 const icons = { success: IconCircleCheck, error: IconCircleX, info: IconInfoCircle } as const;
 
-/** Where toasts stand: top right, on a mobile screen across the top. Rendered once, around all pages. */
+/** Toasts are shown top right, on a mobile screen across the top. Rendered once, around all pages. */
 export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
   return (
@@ -52,7 +52,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   );
 }
 
-/** Three seconds, not counting those in which the pointer or the focus is on the toast. */
+/** Three seconds, not counting time with the pointer or the focus on the toast. */
 function useTimeOut(id: number, isHeld: boolean) {
   const leftMs = useRef(toastMs);
   useEffect(() => {

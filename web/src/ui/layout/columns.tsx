@@ -4,16 +4,16 @@ import classes from './columns.module.css';
 type ColumnsProps = {
   /** The side of the narrow column. */
   side?: 'left' | 'right';
-  /** From here on they stand beside each other: 1400 px where the main column holds a wide table. */
+  /** From this width on they are side by side: 1400 px where the main column holds a wide table. */
   from?: 1280 | 1400;
-  /** Where they stand one under the other the last one comes first. */
+  /** When stacked, the last one comes first. */
   lastFirst?: boolean;
-  /** Both end on one line, as high as the higher one. */
+  /** Both have the height of the taller one. */
   even?: boolean;
   children: ReactNode;
 };
 
-/** The main column of a page and a narrow one beside it; below 1280 px one under the other. */
+/** The main column of a page and a narrow one beside it; stacked below 1280 px. */
 export const Columns = ({ side = 'right', from = 1280, lastFirst, even, children }: ColumnsProps) => (
   <div
     className={classes.columns}
@@ -27,12 +27,12 @@ export const Columns = ({ side = 'right', from = 1280, lastFirst, even, children
 );
 
 type ColumnProps = {
-  /** Short cards, which stand in pairs where the column is as wide as the page. */
+  /** Short cards, in pairs where the column is as wide as the page. */
   pairs?: boolean;
   children: ReactNode;
 };
 
-/** Cards below each other, in either column. */
+/** A stack of cards, in either column. */
 export const Column = ({ pairs = false, children }: ColumnProps) => (
   <div className={classes.column} data-pairs={pairs || undefined}>
     {children}

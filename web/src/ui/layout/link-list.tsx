@@ -2,7 +2,7 @@ import { type Icon, IconChevronRight } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import classes from './link-list.module.css';
 
-/** Pages to go on to, each a whole row of its card. */
+/** Links to related pages, each a whole row of its card. */
 export const LinkList = ({ links }: { links: readonly { to: string; label: string; Icon?: Icon }[] }) => (
   <ul className={classes.list}>
     {links.map(({ to, label, Icon }) => (

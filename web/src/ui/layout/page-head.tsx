@@ -10,7 +10,7 @@ type PageHeadProps = {
   children?: ReactNode;
 };
 
-/** The head of every page. It also gives the document its title. */
+/** The head of every page. It also sets the document title. */
 export function PageHead({ title, facts, children }: PageHeadProps) {
   return (
     <Group justify="space-between" align="flex-end" gap="12px 16px" mih={40} mb={4}>
@@ -31,7 +31,7 @@ export function PageHead({ title, facts, children }: PageHeadProps) {
   );
 }
 
-/** A fact that is not known yet takes the room it will take, so that nothing moves when it comes. */
+/** A fact that is still loading reserves its room, so that nothing shifts. */
 export const Awaited = ({ isThere, children }: { isThere: boolean; children: ReactNode }) => (
   <Box component="span" style={{ visibility: isThere ? undefined : 'hidden' }}>
     {children}

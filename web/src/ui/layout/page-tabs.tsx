@@ -3,17 +3,17 @@ import { NavLink, useLocation } from 'react-router';
 import classes from './page-tabs.module.css';
 
 type PageTabsProps = {
-  /** What the pages have in common: "Investment". */
+  /** The shared name of the pages: "Investment". */
   label: string;
   pages: readonly { to: string; label: string }[];
 };
 
-/** Pages that belong together, each at an address of its own; the sidebar has only some of them. */
+/** Related pages, each with its own address; the sidebar lists only some of them. */
 export function PageTabs({ label, pages }: PageTabsProps) {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
 
-  // Where the tabs do not fit, the one that is open is moved to the middle.
+  // Where the tabs overflow, the current one is scrolled to the middle.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what opens another tab
   useEffect(() => {
     const row = nav.current;

@@ -5,20 +5,20 @@ type PanelProps = {
   title?: ReactNode;
   /** One control or fact at the right of the head. */
   control?: ReactNode;
-  /** Several controls: on a phone they go below the title, in words alone. */
+  /** Several controls: on a phone they go below the title, as text only. */
   controlBelow?: boolean;
   /** A rule under the head, only above tables. */
   rule?: boolean;
   foot?: ReactNode;
-  /** Off where a table or list brings its own padding. */
+  /** False where a table or list brings its own padding. */
   padded?: boolean;
-  /** Takes the rest of its column's height. */
+  /** Fills the rest of its column's height. */
   fills?: boolean;
   className?: string;
   children?: ReactNode;
 };
 
-/** The card: surface, hairline, head 52 with the title left and one control right. */
+/** The card: surface, hairline, head of 52 px with the title left and one control right. */
 export function Panel(props: PanelProps) {
   const { title, control, controlBelow = false, rule = false, foot, padded = true, fills, className, children } = props;
   const titleId = useId();
@@ -45,11 +45,11 @@ export function Panel(props: PanelProps) {
 }
 
 type RowsProps = ComponentPropsWithoutRef<'ul'> & {
-  /** Above the first one too, where something stands over them. */
+  /** A hairline above the first one too, where something is above them. */
   rule?: boolean;
 };
 
-/** The entries of a card, from edge to edge and parted by hairlines. */
+/** The entries of a card, edge to edge and separated by hairlines. */
 export const Rows = ({ rule = false, ...list }: RowsProps) => (
   <ul {...list} className={classes.rows} data-rule={rule || undefined} />
 );

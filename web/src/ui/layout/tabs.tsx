@@ -9,13 +9,13 @@ type TabsProps<T extends string> = {
   tabs: readonly Tab<T>[];
   value: T;
   onChange: (value: T) => void;
-  /** The panel takes the height that is left, and scrolls within. */
+  /** The panel fills the remaining height and scrolls. */
   fill?: boolean;
   /** The panel of the chosen tab. */
   children: ReactNode;
 };
 
-/** Tabs above one panel; the chosen one has the accent's line under it. */
+/** Tabs above one panel; the chosen one is underlined in the accent colour. */
 export function Tabs<T extends string>({ label, tabs, value, onChange, fill = false, children }: TabsProps<T>) {
   return (
     <MantineTabs

@@ -3,7 +3,7 @@ import classes from './busy.module.css';
 
 export type Busy = {
   busy: boolean;
-  /** The verb of what is going on: "Placing". */
+  /** The verb of the running action: "Placing". */
   busyLabel: string;
 };
 
@@ -11,21 +11,21 @@ type Pressed = Pick<ComponentPropsWithoutRef<'button'>, 'type' | 'onClick'>;
 
 const preventDefault = (event: SyntheticEvent) => event.preventDefault();
 
-/** What a busy button is to whoever presses it: there, with its focus, and taking no second press. */
+/** Props of a busy button: it stays in place and focused, and ignores presses. */
 export function busyProps({ busy, type = 'button', onClick }: Pick<Busy, 'busy'> & Pressed) {
   return {
     type,
     'aria-disabled': busy || undefined,
     'aria-busy': busy || undefined,
-    // A busy submit button submits nothing, and stays one: without it Enter would submit a form of one field. Disabling it
-    // would throw away the focus.
+    // A busy submit button stays one but submits nothing: without it, Enter would submit a form of one field. Disabling
+    // it would lose the focus.
     onClick: busy ? preventDefault : onClick,
   };
 }
 
 type BusyFaceProps = Busy & { icon?: ReactNode; children: ReactNode };
 
-/** Icon and label, or a ring and a verb in their place: as wide as the wider of both. */
+/** Icon and label, or a spinner and a verb: as wide as the wider of the two. */
 export const BusyFace = ({ busy, busyLabel, icon, children }: BusyFaceProps) => (
   <span className={classes.stack}>
     <span className={classes.face} data-off={busy || undefined} aria-hidden={busy || undefined}>

@@ -4,13 +4,13 @@ import classes from './button.module.css';
 type Look = {
   look?: 'filled' | 'default' | 'ghost';
   size?: 'sm' | 'md' | 'lg';
-  /** As wide as what it stands in. */
+  /** As wide as its container. */
   wide?: boolean;
 };
 
 /**
- * The buttons of what is on screen before the component library is there (the login page, messages, a page that broke):
- * they look like all others and bring nothing along.
+ * Buttons for what is shown before the component library has loaded (the login page, messages, the error page): they
+ * look like all others without its code.
  */
 export function PlainButton(props: Look & ComponentPropsWithoutRef<'button'>) {
   const { look = 'filled', size = 'md', wide = false, type = 'button', ...rest } = props;
@@ -26,7 +26,7 @@ export function PlainButton(props: Look & ComponentPropsWithoutRef<'button'>) {
   );
 }
 
-/** A button that is an icon; its name is heard only. */
+/** An icon button; its name is for screen readers. */
 export const PlainIconButton = (props: ComponentPropsWithoutRef<'button'>) => (
   <button type="button" {...props} className={`${classes.button} ${classes.icon}`} data-look="ghost" />
 );

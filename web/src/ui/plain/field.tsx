@@ -7,18 +7,18 @@ import classes from './field.module.css';
 type FieldProps = Omit<ComponentPropsWithoutRef<'input'>, 'className'> & {
   label: string;
   error: string | undefined;
-  /** Left, in the field. */
+  /** Inside the field, left. */
   icon: ReactNode;
 };
 
 type AroundField = Pick<FieldProps, 'error' | 'icon'> & {
-  /** Right, in the field. */
+  /** Inside the field, right. */
   control?: ReactNode;
-  /** Read out as soon as it is there. */
+  /** Announced when it appears. */
   isAlert?: boolean;
 };
 
-/** A field of the login page, which loads no component library; it looks like the fields of other pages. */
+/** A field of the login page, which loads no component library; it looks like those of other pages. */
 export function PlainField(props: FieldProps & AroundField) {
   const { label, error, icon, control, isAlert = false, ...input } = props;
   const id = useId();
@@ -67,7 +67,7 @@ export function PlainPasswordField(props: FieldProps) {
         <PlainIconButton
           aria-label={t`Show or hide ${props.label.toLowerCase()}`}
           aria-pressed={isShown}
-          // What is being typed keeps the focus.
+          // The field being typed in keeps the focus.
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setShown(!isShown)}
         >
@@ -78,7 +78,7 @@ export function PlainPasswordField(props: FieldProps) {
   );
 }
 
-/** A box to tick, and what it means. */
+/** A checkbox and its label. */
 export function PlainTick({
   label,
   ...input
@@ -102,7 +102,7 @@ export function PlainTick({
 
 type SelectProps = Omit<ComponentPropsWithoutRef<'select'>, 'className'> & { label: string };
 
-/** The browser's own list to choose from. */
+/** The browser's native select. */
 export function PlainSelect({ label, ...select }: SelectProps) {
   const id = useId();
   return (

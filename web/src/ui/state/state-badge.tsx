@@ -4,7 +4,7 @@ import classes from './state-badge.module.css';
 
 type Tone = 'hollow' | 'grey' | 'info' | 'accent' | 'gain' | 'amber' | 'loss';
 
-/** Every state, by what it is a state of: "open" of a trade and of a query are not the same. */
+/** All states by kind: "open" of a trade and of a query are not the same. */
 const tones = {
   session: {
     scheduled: 'hollow',
@@ -61,12 +61,12 @@ type StateBadgeProps = {
   [Kind in keyof Tones]: {
     of: Kind;
     state: keyof Tones[Kind];
-    /** Other words than the state itself: "Scaled 0.82", "Waiting, place 4". */
+    /** Text instead of the state's name: "Scaled 0.82", "Waiting, place 4". */
     children?: ReactNode;
   };
 }[keyof Tones];
 
-/** What a state is called, wherever it is named. */
+/** The label of a state, wherever it is named. */
 const words: Readonly<Record<string, string>> = {
   active: t`Active`,
   answered: t`Answered`,
@@ -118,14 +118,14 @@ const words: Readonly<Record<string, string>> = {
   wrong: t`Wrong`,
 };
 
-/** `stateWord('review') === 'In review'`; states of the console's jobs are called what they are. */
+/** `stateWord('review') === 'In review'`; states of the console's jobs are their own labels. */
 export const stateWord = (state: string): string => words[state] ?? state.charAt(0).toUpperCase() + state.slice(1);
 
-/** The states of something in the order it can go through them, for a filter, in the words of their badges. */
+/** The states of a kind in life-cycle order, for a filter, with the labels of their badges. */
 export const stateOptions = <Kind extends keyof Tones>(kind: Kind) =>
   (Object.keys(tones[kind]) as (keyof Tones[Kind] & string)[]).map((value) => ({ value, label: stateWord(value) }));
 
-/** Tint, dot and word; never colour alone. */
+/** Tint, dot and label; never colour alone. */
 export function StateBadge({ of, state, children }: StateBadgeProps) {
   const tone = (tones[of] as Record<string, Tone>)[state] ?? 'grey';
   const isPlain = tone === 'hollow' || tone === 'grey';

@@ -9,7 +9,7 @@ type StateWordsProps = {
   children?: ReactNode;
 };
 
-/** How a payment stands, in words that are told to screen readers when they change. */
+/** The state of a payment, announced to screen readers when it changes. */
 export const StateWords = ({ title, next, children }: StateWordsProps) => (
   <div role="status">
     <Text component="b" display="block" size="lg" fw={600}>

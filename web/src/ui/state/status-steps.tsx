@@ -5,9 +5,9 @@ import classes from './status-steps.module.css';
 export type StatusStep = {
   title: string;
   detail: string;
-  /** What somebody said of it. */
+  /** A note that somebody left on it. */
   note?: string | undefined;
-  /** done: behind; current: here it stands; stopped: here it ended otherwise; ahead: still to come. */
+  /** done: passed; current: here now; stopped: ended here otherwise; ahead: still to come. */
   at: 'done' | 'current' | 'stopped' | 'ahead';
 };
 
@@ -21,11 +21,11 @@ const spoken: Record<StatusStep['at'], string> = {
 type StatusStepsProps = {
   label: string;
   steps: readonly StatusStep[];
-  /** In one row where there is room. */
+  /** Horizontal where there is room. */
   across?: boolean;
 };
 
-/** The way of a payment, and where on it it stands. */
+/** The steps of a payment, with the current one marked. */
 export function StatusSteps({ label, steps, across = false }: StatusStepsProps) {
   return (
     <ol className={classes.steps} aria-label={label} data-across={across || undefined}>

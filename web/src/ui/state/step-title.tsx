@@ -6,14 +6,14 @@ import classes from './step-title.module.css';
 
 type StepTitleProps = {
   number: number;
-  /** Ahead, while nothing is said. */
+  /** Ahead while undefined. */
   at?: 'done' | 'current' | undefined;
   children: ReactNode;
-  /** Given where the page leads the focus to the step. */
+  /** Given where the page moves the focus to the step. */
   ref?: Ref<HTMLDivElement>;
 };
 
-/** The title of one of several steps, with its number; a tick when it is done. */
+/** The title of one of several steps, with its number; a tick when done. */
 export const StepTitle = ({ number, at, children, ref }: StepTitleProps) => (
   <Group component="span" gap={10} wrap="nowrap" style={{ outline: 0 }} {...(ref ? { ref, tabIndex: -1 } : {})}>
     <span className={classes.number} data-at={at}>

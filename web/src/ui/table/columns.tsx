@@ -14,13 +14,13 @@ export const column = <Row,>(label: string, render: Cell<Row>, more: More<Row> =
   ...more,
 });
 
-/** Of amounts and counts. */
+/** For amounts and counts. */
 export const rightColumn = <Row,>(label: string, render: Cell<Row>, more: More<Row> = {}): Column<Row> =>
   column(label, render, { align: 'right', ...more });
 
 type MoneyMore<Row> = Omit<More<Row>, 'csv'> & Pick<Parameters<typeof Money>[0], 'decimals'>;
 
-/** The head of an amount or price in a CSV, as in the files of the server: cells there are plain numbers. */
+/** The CSV head of an amount or price, as in the server's files: cells there are plain numbers. */
 export const usdtHead = (label: string): string => `${label} (USDT)`;
 
 /** An amount, on screen and in the CSV. */
@@ -35,7 +35,7 @@ export const moneyColumn = <Row,>(
     csvLabel: usdtHead(more.csvLabel ?? label),
   });
 
-/** Only in the CSV. */
+/** A column of the CSV only. */
 export const fileColumn = <Row,>(label: string, csv: (row: Row) => CsvCell): Column<Row> => ({
   key: `file ${label}`,
   label,

@@ -11,11 +11,11 @@ import classes from './head-button.module.css';
 type CsvExportProps<Row> = {
   fileName: string;
   columns: readonly Column<Row>[];
-  /** Asks for one page of the whole list, whatever is filtered or paged on screen. */
+  /** Requests one page of the whole list, regardless of filters and paging on screen. */
   readPage: (query: PageQuery, signal: AbortSignal) => Promise<{ items: Row[]; next_cursor: string | null }>;
 };
 
-/** Collects a whole list, page after page, and saves it as a file. Leaving the page ends it. */
+/** Collects a whole list, page by page, and saves it as a file. Leaving the page cancels it. */
 export function CsvExport<Row>({ fileName, columns, readPage }: CsvExportProps<Row>) {
   const [count, setCount] = useState(0);
   const { isBusy, save } = useFile(async (signal) => {
@@ -39,11 +39,11 @@ export function CsvExport<Row>({ fileName, columns, readPage }: CsvExportProps<R
 type CsvButtonProps<Row> = {
   fileName: string;
   columns: readonly Column<Row>[];
-  /** What is listed; undefined while there is nothing yet. */
+  /** The listed rows; undefined while loading. */
   rows: readonly Row[] | undefined;
 };
 
-/** Saves what is listed as a file. */
+/** Saves the listed rows as a file. */
 export function CsvButton<Row>({ fileName, columns, rows }: CsvButtonProps<Row>) {
   return (
     <Button
@@ -60,7 +60,7 @@ export function CsvButton<Row>({ fileName, columns, rows }: CsvButtonProps<Row>)
   );
 }
 
-/** The columns that have a cell for the file, in the list's order. */
+/** The columns that have a CSV cell, in the list's order. */
 export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const told = columns.flatMap(({ csv, csvLabel, label }) => (csv ? [{ csv, head: csvLabel ?? String(label) }] : []));
   return csvText(
@@ -69,7 +69,7 @@ export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]
   );
 }
 
-/** Several tables of a page, each a file of its own; undefined while they are not known. */
+/** Several tables of a page, each saved as its own file; undefined while loading. */
 export const CsvMenu = ({ files }: { files: readonly { label: string; save: () => void }[] | undefined }) => (
   <Menu position="bottom-end" width="max-content" withInitialFocusPlaceholder={false}>
     <Menu.Target>

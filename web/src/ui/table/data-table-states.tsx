@@ -9,19 +9,19 @@ import { CodeText, Trans } from '../text/text.tsx';
 import classes from './data-table.module.css';
 import { ListState } from './list-state.tsx';
 
-/** What a list needs to know of its TanStack query. */
+/** What a list uses of its TanStack query. */
 export type ListQuery = {
   isError: boolean;
   isFetching: boolean;
-  /** True while the rows are those of the question before, which stay until this one's come. */
+  /** True while the rows are still those of the previous query. */
   isPlaceholderData?: boolean;
   error: unknown;
-  /** When the rows shown came, in real milliseconds. */
+  /** When the shown rows arrived, in real milliseconds. */
   dataUpdatedAt: number;
   refetch: () => unknown;
 };
 
-/** Of rows that came with something else: nothing is on its way, and nothing can fail. */
+/** For rows that arrived with something else: never loading, never failed. */
 export const arrived: ListQuery = {
   isError: false,
   isFetching: false,
@@ -32,12 +32,12 @@ export const arrived: ListQuery = {
 
 export type Empty = { icon: ReactNode; title: ReactNode; text?: ReactNode; action?: ReactNode };
 
-/** What is said when a filter hides every row. */
+/** The message when a filter hides every row. */
 export type Filtered = { title: ReactNode; text?: ReactNode; onClear: () => void };
 
 const LATE_MS = 200;
 
-/** True once `waiting` has lasted so long that a person would wonder. */
+/** True once `waiting` has lasted long enough to be noticed. */
 export function useLate(waiting: boolean): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -50,7 +50,7 @@ export function useLate(waiting: boolean): boolean {
 
 type Bar = { align?: 'left' | 'right'; from?: string };
 
-/** Still bars in the places of the rows; the head is real. Without columns they are rows of the narrow list. */
+/** Static placeholder bars for the rows; the head is real. Without columns they are rows of the narrow list. */
 export function LoadingRows({ columns }: { columns?: readonly Bar[] }) {
   const widths = ['72%', '60%', '80%', '66%', '54%'];
   if (!columns) {
@@ -75,7 +75,7 @@ export function LoadingRows({ columns }: { columns?: readonly Bar[] }) {
 type LoadErrorProps = {
   query: Pick<ListQuery, 'error' | 'isFetching' | 'refetch'>;
   title: string;
-  /** With the id of the call, when it had an answer. */
+  /** With the call's request id, if there was a response. */
   children: (requestId: ReactNode) => ReactNode;
 };
 
@@ -103,7 +103,7 @@ export function LoadError({ query, title, children }: LoadErrorProps) {
   );
 }
 
-/** What failed, a list or what stands in its place alone; that money is safe, the request id for support, and Try again. */
+/** What failed (the list or what replaces it), that money is safe, the request id for support, and Try again. */
 export const TableError = ({ query, isList = true }: { query: ListQuery; isList?: boolean }) => (
   <LoadError query={query} title={isList ? t`The list could not be loaded` : t`This could not be loaded`}>
     {(requestId) => (
@@ -123,7 +123,7 @@ export const TableError = ({ query, isList = true }: { query: ListQuery; isList?
   </LoadError>
 );
 
-/** Nothing is here, or a filter hides all. */
+/** Empty list, or no match for the filter. */
 export function EmptyList({ empty, filtered }: { empty: Empty; filtered: Filtered | undefined }) {
   const { icon, title, text, action } = filtered
     ? {
@@ -143,7 +143,7 @@ export function EmptyList({ empty, filtered }: { empty: Empty; filtered: Filtere
   );
 }
 
-/** The rows stay under a line that says how old they are. */
+/** Keeps the rows, under a line that says how old they are. */
 export function StaleLine({ query }: { query: ListQuery }) {
   return (
     <Group className={classes.stale} role="status" wrap="nowrap" gap="sm" px={{ base: 'md', sm: 20 }} py="xs" fz="sm">

@@ -23,24 +23,27 @@ export type Column<Row> = {
   key: string;
   label: ReactNode;
   align?: 'left' | 'right';
-  /** `96px`, `14%`; without it, what is left. */
+  /** `96px`, `14%`; without it, the remaining width. */
   width?: string;
-  /** Left out where a list of the console is narrow: below 1280, 992 and 768 px; `roomy`, where any table has less than 672 px itself. */
+  /**
+   * Hidden where a list of the console is narrow: below 1280, 992 and 768 px; `roomy`, where any table has less than
+   * 672 px itself.
+   */
   from?: 'wide' | 'middle' | 'tablet' | 'roomy';
   /** Given when the list is sorted by this column, or can be: with `onSort` the head becomes a button. */
   sorted?: 'ascending' | 'descending' | 'none';
   onSort?: () => void;
-  /** Its cell on screen; without it, it is only in the file. */
+  /** Its cell on screen; without it, the column is only in the file. */
   render?: (row: Row) => ReactNode;
-  /** Its cell in the CSV; without it, it is only on screen. */
+  /** Its cell in the CSV; without it, the column is only on screen. */
   csv?: (row: Row) => CsvCell;
-  /** What the CSV calls it, where that is not the label. */
+  /** Its CSV head, where that is not the label. */
   csvLabel?: string;
 };
 
-/** One page of a list by cursor; `useCursorPaging` makes it. */
+/** One page of a list by cursor; created by `useCursorPaging`. */
 export type Paging = {
-  /** How many rows the pages before this one had. */
+  /** The number of rows on previous pages. */
   skipped: number;
   total?: number | undefined;
   onNewer: (() => void) | undefined;
@@ -51,44 +54,47 @@ export type DataTableProps<Row> = {
   /** What the table holds, for screen readers. */
   label: string;
   columns: readonly Column<Row>[];
-  /** Those of this page, or those read so far; undefined while there are none yet. */
+  /** The rows of this page, or those read so far; undefined while loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
-  /** TanStack's query behind the rows: loading, error and stale follow from it. */
+  /** The TanStack query of the rows: loading, error and stale are derived from it. */
   query: ListQuery;
-  /** What failed, in the place of the rows; without it, in words for members. */
+  /** The error shown instead of the rows; without it, one worded for members. */
   failed?: ReactNode;
   empty: Empty;
-  /** Given while a filter is on: the words for when it hides all, and how to clear it. */
+  /** Given while a filter is on: the message when it hides all rows, and how to clear it. */
   filtered?: Filtered | undefined;
   paging?: Paging | undefined;
-  /** Below 768 px a row is two lines: what and result, then details. Without it the table scrolls sideways. */
+  /** Below 768 px a row is two lines: item and result, then details. Without it the table scrolls sideways. */
   mobileRow?: (row: Row) => ReactNode;
   /** Rows of 40 px with one line, instead of 48 with two. */
   dense?: boolean;
-  /** The row of sums, one cell a column. */
+  /** The row of totals, one cell per column. */
   sums?: readonly ReactNode[];
-  /** The key of the row that is shown beside or above the list. */
+  /** The key of the row that is open beside or above the list. */
   selected?: string | undefined;
-  /** A row of something that is switched off. */
+  /** Whether a row is of something that is switched off. */
   isOff?: (row: Row) => boolean;
-  /** One link of the row, marked `data-row-link`, is the whole row, for the pointer too; other links lie above it. */
+  /**
+   * One link of the row, marked `data-row-link`, covers the whole row, for the pointer too; other links are layered
+   * above it.
+   */
   isRowLink?: boolean;
-  /** Given when rows open into more; such rows are neither selected nor off, and have no sums. */
+  /** Given when rows expand; such rows are neither selected nor off, and have no totals. */
   opening?: Opening<Row>;
-  /** While nothing has come yet, and on later pages, so that the last one does not jump under the pointer. */
+  /** Placeholder rows while loading, and on later pages, so that the last page does not shift under the pointer. */
   minHeight?: number;
   className?: string | undefined;
-  /** How the rows are drawn where that is not all at once (features/console/kit). */
+  /** Renders the rows where not all of them are rendered at once (features/console/kit). */
   drawRows?: (rows: readonly Row[]) => ReactNode;
-  /** There is more to read on: a list without rows is not empty yet. */
+  /** More rows can be loaded: a list without rows is not empty yet. */
   hasMore?: boolean;
 };
 
 /** A list in its six states: ready, loading, empty, no match, error, stale. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { query, empty, filtered, minHeight, drawRows } = props;
-  // That the question before had no rows says nothing about this one.
+  // That the previous query had no rows says nothing about this one.
   const rows = query.isPlaceholderData && props.rows?.length === 0 ? undefined : props.rows;
   const isMobile = useNarrow() && props.mobileRow !== undefined;
   const stateOf = useOpenRows();
@@ -176,7 +182,7 @@ const marksOf = <Row,>({ rowKey, selected, isOff }: DataTableProps<Row>, row: Ro
 type TableFrameProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'label' | 'dense' | 'isRowLink' | 'opening'> &
   Pick<ComponentProps<'table'>, 'role' | 'aria-rowcount' | 'children'>;
 
-/** The table with its head, for the bodies that draw their rows themselves as well. */
+/** The table with its head, also for bodies that render their own rows. */
 export function TableFrame<Row>({
   columns,
   label,
@@ -277,14 +283,14 @@ function MobileRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
 }
 
 type MobileRowProps = {
-  /** Where the whole row leads, for rows that lead somewhere. */
+  /** The row's target, for rows that are links. */
   to?: To;
   preventScrollReset?: boolean;
-  /** A `span` a line, what and result in the first, then details in `small`. */
+  /** One `span` per line: item and result in the first, details in `small`. */
   children: ReactNode;
 };
 
-/** A row of a table below 768 px: what and result, then details. */
+/** A table row below 768 px: item and result, then details. */
 export function MobileRow({ to, preventScrollReset = false, children }: MobileRowProps) {
   if (to === undefined) return <div className={classes.mobileRow}>{children}</div>;
   return (
@@ -308,7 +314,7 @@ function Foot({ paging, count }: { paging: Paging; count: number | undefined }) 
       py="xs"
       fz="xs"
       c="dimmed"
-      // Below the first rows it has nothing to say yet, and would jump when they come.
+      // While the first rows load it has nothing to show, and would shift when they arrive.
       style={count === undefined && skipped === 0 ? { visibility: 'hidden' } : undefined}
     >
       <span>
@@ -332,8 +338,8 @@ function Foot({ paging, count }: { paging: Paging; count: number | undefined }) 
 type Page = { items: readonly unknown[]; next_cursor: string | null; total?: number | undefined };
 
 /**
- * Paging by cursor: `cursor` goes into the query, `pagingOf(page)` into the table. Cursors lead only onwards, so those
- * behind are remembered. Call `reset` when a filter changes.
+ * Paging by cursor: `cursor` goes into the query, `pagingOf(page)` into the table. Cursors only lead forward, so
+ * previous ones are remembered. Call `reset` when a filter changes.
  */
 export function useCursorPaging() {
   const [past, setPast] = useState<readonly { cursor: string; skipped: number }[]>([]);

@@ -3,19 +3,19 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
 import classes from './expandable-row.module.css';
 
-/** How rows of a table open into more. */
+/** How rows of a table expand. */
 export type Opening<Row> = {
-  /** What the button of a row is called. */
+  /** The accessible name of a row's button. */
   label: (row: Row) => string;
-  /** What stands below an open row. */
+  /** The content below an expanded row. */
   render: (row: Row) => ReactNode;
-  /** Rows that have no more to show have no button. */
+  /** Rows without details have no button. */
   opens?: (row: Row) => boolean;
 };
 
 type OpeningRowProps<Row> = { row: Row; opening: Opening<Row>; isOpen: boolean; onToggle: () => void };
 
-/** Which rows are open, by their keys: it outlives the change between the wide and the narrow form of the list. */
+/** The expanded rows by key: outlives the change between the wide and the narrow form of the list. */
 export function useOpenRows() {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set());
   const toggle = (key: string) =>
@@ -27,7 +27,10 @@ export function useOpenRows() {
   return (key: string) => ({ isOpen: open.has(key), onToggle: () => toggle(key) });
 }
 
-/** A row of cells with a button in front; pressing anywhere in the row presses it. `width`: in cells, with the button's. */
+/**
+ * A row of cells with a button in front; pressing anywhere in the row presses it. `width`: in cells, including the
+ * button's.
+ */
 export function OpeningRow<Row>({
   row,
   opening,
@@ -54,7 +57,7 @@ export function OpeningRow<Row>({
   );
 }
 
-/** The same where a row is two lines. */
+/** The same for a two-line row. */
 export function OpeningItem<Row>({ row, opening, children, ...state }: OpeningRowProps<Row> & { children: ReactNode }) {
   const { isOpen } = state;
   const { detailId, button } = useOpening(opening, row, state);

@@ -4,11 +4,11 @@ import type { ReactNode } from 'react';
 import classes from './head-button.module.css';
 
 type FilterMenuProps<T extends string> = {
-  /** What is filtered by: "State". */
+  /** What it filters by: "State". */
   label: string;
-  /** The words for no filter: "All states". */
+  /** The label for no filter: "All states". */
   allLabel: string;
-  /** Another than the filter's, where it is an order that is chosen. */
+  /** Replaces the filter icon, where the menu chooses an order. */
   icon?: ReactNode;
   options: readonly { value: T; label: string }[];
   value: T | undefined;
@@ -17,7 +17,7 @@ type FilterMenuProps<T extends string> = {
 
 const ALL = '';
 
-/** A small button that says what the list shows; the accent's outline says that something is hidden. */
+/** A small button that names the current filter; the accent outline signals that rows are hidden. */
 export function FilterMenu<T extends string>({
   label,
   allLabel,

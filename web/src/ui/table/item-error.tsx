@@ -13,12 +13,12 @@ const words = {
 
 type ItemErrorProps = {
   query: ListQuery;
-  /** `deposit`: what is looked at, and the list that it would stand in. */
+  /** `deposit`: the kind of item, and the list to go back to. */
   noun: keyof typeof words;
   list: string;
 };
 
-/** One that is not there, or not yours, is said as that; anything else may work at the next try. */
+/** A missing or foreign item is reported as not found; anything else offers a retry. */
 export function ItemError({ query, noun, list }: ItemErrorProps) {
   const { error } = query;
   if (!(error instanceof CallError) || (error.status !== 404 && error.status !== 422))

@@ -5,7 +5,7 @@ type KeyValuesProps = {
   items: readonly (readonly [label: string, value: ReactNode])[];
   /** Hairlines between the rows. */
   rule?: boolean;
-  /** Rows closer together. */
+  /** Tighter rows. */
   dense?: boolean;
 };
 

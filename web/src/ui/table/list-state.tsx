@@ -8,11 +8,11 @@ type ListStateProps = {
   /** One button. */
   action?: ReactNode;
   error?: boolean;
-  /** The title is the heading of a page that holds nothing else. */
+  /** The title is the heading of a page that shows nothing else. */
   isPage?: boolean;
 };
 
-/** What stands in a list's place when it has no rows to show. */
+/** Shown instead of a list that has no rows. */
 export function ListState({ icon, title, children, action, error = false, isPage = false }: ListStateProps) {
   const Title = isPage ? 'h1' : 'b';
   return (

@@ -19,15 +19,15 @@ type StateListProps<State extends string, Row, Data extends Page<Row>, Key exten
 > & {
   title: string;
   states: readonly { value: State; label: string }[];
-  /** One page of the list; it stays while the next one is read. */
+  /** One page of the list; it stays while the next one loads. */
   queryOf: (filter: Filter<State>) => UseQueryOptions<Data, Error, Data, Key>;
-  /** Said when the filter hides every row. */
+  /** The message when the filter hides every row. */
   hidden: (state: string) => { title: string; text: string };
-  /** The whole list as the file that the server writes: `deposits-credited.csv`. */
+  /** The whole list as a file written by the server: `deposits-credited.csv`. */
   file?: { name: string; read: (state: State | undefined, signal: AbortSignal) => Promise<Blob> };
 };
 
-/** A member's list by page, filtered by state. The filter stands in the address, so that it can be bookmarked. */
+/** A member's paged list, filtered by state. The filter is in the address, so that it can be bookmarked. */
 export function StateList<
   State extends string,
   Row extends { id: string },
@@ -80,7 +80,7 @@ export function StateList<
   );
 }
 
-/** The last column of a list whose rows open: an arrow that leads to the row's own view. */
+/** The last column of a list whose rows are links: an arrow to the row's own page. */
 export const openColumn = <Row,>(label: (row: Row) => string, to: (row: Row) => To): Column<Row> => ({
   key: 'open',
   label: <VisuallyHidden>{t`Open`}</VisuallyHidden>,

@@ -1,8 +1,8 @@
 import { useSearchParams } from 'react-router';
 
 /**
- * The filter of a list stands in the address, so that it can be kept and shared. Changing it begins again at the first page
- * and is no step of its own for the way back; what is undefined is taken out.
+ * Keeps the filter of a list in the address, so that it can be bookmarked and shared. A change starts over at the first
+ * page and adds no history entry; undefined values are removed.
  */
 export function useAddressFilter(paging: { reset: () => void }) {
   const [search, setSearch] = useSearchParams();

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import type { Paging } from './data-table.tsx';
 
-/** Pages of rows that are all there already: those of this page, and the paging for the table's foot. */
+/** Pages rows that are all loaded: the rows of the current page, and the paging for the table's foot. */
 export function usePages<Row>(
   rows: readonly Row[],
   size: number,
 ): { shown: readonly Row[]; paging: Paging | undefined } {
   const [asked, setSkipped] = useState(0);
-  // A list that became shorter has no page where one was open.
+  // After the list became shorter, the open page may no longer exist.
   const skipped = asked < rows.length ? asked : 0;
   const paging: Paging = {
     skipped,

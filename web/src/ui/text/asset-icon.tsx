@@ -8,7 +8,7 @@ type AssetIconProps = {
   off?: boolean;
 };
 
-/** The coin's icon; its name always stands beside it, so it is decoration. */
+/** The coin's icon, decorative: its name is always beside it. */
 export function AssetIcon({ symbol, size = 28, off = false }: AssetIconProps) {
   const base = symbol.split('/')[0];
   return (

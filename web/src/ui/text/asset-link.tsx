@@ -7,13 +7,13 @@ type AssetLinkProps = {
   /** `btc` */
   symbol: string;
   to: string;
-  /** The line below the name; links in it work by themselves. */
+  /** The line below the name; links in it work independently. */
   detail: ReactNode;
-  /** The line may take two where there is little room. */
+  /** The line may wrap to two where space is tight. */
   wraps?: boolean;
 };
 
-/** What a row is about: icon, pair, and a line below. The whole of it leads where the name leads. */
+/** The subject of a row: icon, pair, and a line below. All of it follows the name's link. */
 export function AssetLink({ symbol, to, detail, wraps = false }: AssetLinkProps) {
   return (
     <span className={classes.asset} data-wraps={wraps || undefined}>

@@ -1,6 +1,6 @@
 import { Center } from '@mantine/core';
 
-/** The initials of somebody whose name stands beside them. */
+/** The initials of a person whose name is beside them. */
 export const Avatar = ({ name, size }: { name: string; size: 32 | 48 }) => (
   <Center
     w={size}

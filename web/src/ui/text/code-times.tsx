@@ -36,9 +36,9 @@ export function CodeTimes({ expiresAt, resendAt, isSending, onSendAgain }: CodeT
 
 type CodeSentProps = {
   to: string;
-  /** Emails wait in the queue. */
+  /** Emails are queued. */
   delayed: boolean;
-  /** What a code that comes back confirms. */
+  /** What entering the code confirms. */
   children: ReactNode;
 };
 

@@ -1,2 +1,5 @@
-/** Where the icons of all coins are, each by its fragment; the built app has another address (web/build/coin-icons.ts). */
+/**
+ * The sprite with the icons of all coins, each by its fragment; the built app replaces the address
+ * (web/build/coin-icons.ts).
+ */
 export const coinSprite = '/icons/coins.svg';

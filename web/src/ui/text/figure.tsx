@@ -23,7 +23,7 @@ export function Figure({ label, children, foot, size = 'md' }: FigureProps) {
   );
 }
 
-/** Figures in one card, parted by hairlines. */
+/** Figures in one card, separated by hairlines. */
 export function FigureStrip({ children }: { children: ReactNode }) {
   return <div className={classes.strip}>{children}</div>;
 }

@@ -9,7 +9,7 @@ type MoneyProps = {
   decimals?: MoneyDecimals;
 };
 
-/** A balance, fee, volume or income: neither signed nor coloured. The last two of four decimals are set back. */
+/** A balance, fee, volume or income: neither signed nor coloured. The last two of four decimals are dimmed. */
 export function Money({ value, decimals = 4 }: MoneyProps) {
   return <Amount text={formatMoney(value, decimals)} decimals={decimals} />;
 }
@@ -17,9 +17,9 @@ export function Money({ value, decimals = 4 }: MoneyProps) {
 type SignedMoneyProps = MoneyProps & {
   /** The arrow is added where the figure stands alone. */
   arrow?: boolean;
-  /** A movement in a statement has a sign and stays in the colour of text. */
+  /** A statement line is signed but keeps the text colour. */
   plain?: boolean;
-  /** The last two decimals set back, as in wallets; results mostly stand whole. */
+  /** Dims the last two decimals, as in wallets; results are mostly shown in full. */
   dimmed?: boolean;
 };
 
@@ -41,7 +41,7 @@ export function SignedMoney({ value, decimals = 4, arrow = false, plain = false,
 type PercentProps = {
   /** In percent, not a fraction; null is unknown. */
   value: number | null | undefined;
-  /** A change has a sign and a colour; a share or a rate has none. */
+  /** A change is signed and coloured; a share or a rate is not. */
   signed?: boolean;
   arrow?: boolean;
   decimals?: 2 | 4;
@@ -66,7 +66,7 @@ const toneOf = (sign: number | undefined) =>
   sign === undefined ? undefined : sign > 0 ? 'gain' : sign < 0 ? 'loss' : 'flat';
 
 function Amount({ text, decimals }: { text: string; decimals: MoneyDecimals }) {
-  // In some languages the currency stands behind the digits.
+  // Some languages put the currency after the digits.
   const [, front, back, rest] = (decimals === 4 && /^(.*[.,]\d\d)(\d\d)(\D*)$/.exec(text)) || [];
   if (back === undefined) return <span className={classes.number}>{text}</span>;
   return (

@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import { encode } from 'uqr';
 import classes from './qr-code.module.css';
 
-/** Modules of quiet around the code, as cameras expect it (ISO/IEC 18004). */
+/** The quiet zone around the code in modules (ISO/IEC 18004). */
 const QUIET_ZONE = 4;
 
-/** A text for a camera. Its side is 160 px, or what `--qr-size` says. */
+/** A text as a QR code. Its side is 160 px, or `--qr-size`. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = useMemo(() => encode(text, { ecc: 'M', border: QUIET_ZONE }), [text]);
   return (
@@ -16,7 +16,7 @@ export function QrCode({ text, label }: { text: string; label: string }) {
 }
 
 /**
- * The dark modules of a QR code as one path of an SVG whose unit is a module: a piece for each run in a row.
+ * The dark modules of a QR code as one SVG path in units of a module, with one segment per run in a row.
  * `qrPath([[true, true, false], [false, false, true]]) === 'M0 0h2v1h-2zM2 1h1v1h-1z'`
  */
 export const qrPath = (rows: readonly (readonly boolean[])[]): string =>

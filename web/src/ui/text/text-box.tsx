@@ -6,7 +6,7 @@ import classes from './text-box.module.css';
 type TextBoxProps = {
   label?: ReactNode;
   children: ReactNode;
-  /** In one line as far as it goes, with the whole of it in the tooltip. */
+  /** On one line, truncated, with the full text in the tooltip. */
   cut?: string;
   /** The button that copies it. */
   copy?: ReactNode;
@@ -31,7 +31,7 @@ export function TextBox({ label, children, cut, copy }: TextBoxProps) {
   );
 }
 
-/** `TKq8mZ4vRw` as `TKq8`, `mZ4v`, `Rw`, for whoever compares it by eye; what is copied from it has no gaps. */
+/** `TKq8mZ4vRw` as `TKq8`, `mZ4v`, `Rw`, for comparing by eye; copying it yields no gaps. */
 export const GroupedText = ({ children }: { children: string }) => (
   <Group component="span" display="inline-flex" gap="2px 8px">
     {(children.match(/.{1,4}/gu) ?? []).map((group, index) => (

@@ -3,10 +3,10 @@ import { Link } from 'react-router';
 import { formatDate, formatTime } from '../format/time.ts';
 import classes from './text.module.css';
 
-/** What stands back in a line, a cell or a card: in the size of what is around it. */
+/** Secondary text in a line, cell or card, in the surrounding size. */
 export const Quiet = ({ children }: { children: ReactNode }) => <span className={classes.quiet}>{children}</span>;
 
-/** An id, address or hash: letters that cannot be mixed up, hyphens that sit tight. */
+/** An id, address or hash: unambiguous letterforms, tight hyphens. */
 export function CodeText({ children }: { children: string }) {
   return (
     <span translate="no" className={classes.code}>
@@ -20,22 +20,23 @@ export function TextLink(props: ComponentPropsWithoutRef<typeof Link>) {
   return <Link {...props} className={classes.link} />;
 }
 
-/** `4 Mar 2026, 14:05` in a column whose head says UTC: never broken, its digits below each other. */
+/** `4 Mar 2026, 14:05` in a column whose head says UTC: never wrapped, digits aligned. */
 export const When = ({ at }: { at: string }) => (
   <span style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>
     {formatDate(at)}, {formatTime(at)}
   </span>
 );
 
-/** First and last characters of an address or hash, for a list: `TKq8…QeAu`. The whole stands where it is compared. */
+/** First and last characters of an address or hash, for a list: `TKq8…QeAu`. Where it is compared, show all of it. */
 export const shorten = (text: string, each = 4): string =>
   text.length <= 2 * each + 4 ? text : `${text.slice(0, each)}…${text.slice(-each)}`;
 
 type Part = ReactNode | ((inner: ReactNode) => ReactNode);
 
 /**
- * A text with elements in it, which another language may order otherwise:
- * `<Trans text={t`Read the <terms>terms</terms>, <name/>.`} terms={(inner) => <Link to={paths.terms}>{inner}</Link>} name={<b>{name}</b>} />`
+ * A text with elements in it, whose order another language may change:
+ * `<Trans text={t`Read the <terms>terms</terms>, <name/>.`} terms={(inner) => <Link to={paths.terms}>{inner}</Link>}
+ * name={<b>{name}</b>} />`
  */
 export function Trans({ text, ...parts }: { readonly text: string } & Readonly<Record<string, Part>>): ReactNode {
   const pieces: ReactNode[] = [];

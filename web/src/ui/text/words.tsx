@@ -5,12 +5,12 @@ import classes from './words.module.css';
 
 type WordsProps = TextProps & {
   children?: ReactNode;
-  /** In their place: one with `<b>` in it, and with nothing that somebody typed. */
+  /** A string instead of children: may contain `<b>`, never anything that somebody typed. */
   text?: string;
   'aria-live'?: 'polite';
 };
 
-/** A paragraph that explains: quiet, in lines of a readable length, with what matters in bold. */
+/** A paragraph of explanation: quiet, in lines of a readable length, with key words in bold. */
 export const Words = ({ children, text, ...props }: WordsProps) => (
   <Text className={classes.words} size="sm" c="var(--tw-text-2)" maw="64ch" {...props}>
     {text === undefined ? children : <Trans text={text} b={(inner) => <b>{inner}</b>} />}
