@@ -14,13 +14,13 @@ type CostListProps = {
   amount: number | null;
   terms: FeePlanTerms | undefined;
   spreadBps: number | undefined;
-  /** What the fee leaves, where that is one sum. */
+  /** What is left of the amount after the fee, where that is one sum. */
   second?: Item;
-  /** What stands below, in words. */
+  /** Notes below the list. */
   rest: readonly Item[];
 };
 
-/** What it costs to trade an amount, and when that is. */
+/** What trading an amount costs, and when each fee applies. */
 export const CostList = ({ feeLabel, amount, terms, spreadBps, second, rest }: CostListProps) => (
   <Box pt={10} style={{ borderTop: '1px solid var(--tw-line)' }}>
     <KeyValues

@@ -9,7 +9,7 @@ export type FeeChange = { readonly label: string; readonly now: string; readonly
 const rankNames = Object.values(rankWords);
 const dollars = (amount: number) => formatMoney(amount, 'typed');
 
-/** Every figure of a fee plan with what it is, in the order of the page. */
+/** Every figure of a fee plan with its label, in the order of the page. */
 const describeTerms = (terms: FeePlanTerms): readonly (readonly [label: string, words: string])[] => [
   [t`Trade fee`, percentWords(terms.trade_fee_bps)],
   [t`Performance fee`, percentWords(terms.performance_fee_bps)],
@@ -36,7 +36,7 @@ const describeTerms = (terms: FeePlanTerms): readonly (readonly [label: string, 
 export const withdrawalWords = (terms: FeePlanTerms): string =>
   t`${percentWords(terms.withdrawal_fee_bps)}, at least ${dollars(terms.withdrawal_fee_min)}`;
 
-/** What another plan changes, in words; nothing of what stays as it is. */
+/** The figures in which two fee plans differ, as text. */
 export function listChanges(current: FeePlanTerms, next: FeePlanTerms): FeeChange[] {
   const after = describeTerms(next);
   return describeTerms(current).flatMap(([label, now], index) => {

@@ -4,7 +4,7 @@ import { t } from '../../api/texts.ts';
 import { paths } from '../../ui/paths.ts';
 import { percentWords } from './fees.ts';
 
-/** Every kind of income in the order in which lists name them, with its page. */
+/** Every kind of income with its page, in the order of lists. */
 export const incomeWords: Record<IncomeKind, { name: string; path: string }> = {
   referral: { name: t`Referral Bonus`, path: paths.referralBonus },
   level: { name: t`Team Level Bonus`, path: paths.teamLevelBonus },
@@ -16,7 +16,7 @@ export const incomeWords: Record<IncomeKind, { name: string; path: string }> = {
   compounding: { name: t`Compounding Income`, path: paths.compoundingIncome },
 };
 
-/** Results are signed; all else is a share of fees and is not. */
+/** Results are signed; everything else is a share of fees and is not. */
 export const isResult = (kind: IncomeKind): boolean => kind === 'trade' || kind === 'compounding';
 
 const kinds = Object.keys(incomeWords) as IncomeKind[];
@@ -31,6 +31,9 @@ export const rankWords: Record<Rank, string> = {
   diamond: t`Diamond`,
 };
 
-/** A rate or cap as the server gives it, in percent: `rateWords(10) === '10%'`, `rateWords(2.5) === '2.50%'`; unknown is a dash. */
+/**
+ * A rate or cap in percent, as the server sends it: `rateWords(10) === '10%'`, `rateWords(2.5) === '2.50%'`; unknown is
+ * a dash.
+ */
 export const rateWords = (percent: number | null): string =>
   percent === null ? '–' : percentWords(Math.round(percent * 100));

@@ -7,15 +7,15 @@ import { queryOf } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
 import { percentWords } from './fees.ts';
 
-/** The spread of every asset, in force and from the next opening on. Everybody may read it. */
+/** The spread of every asset, now and from the next opening on. Public. */
 export const spreadsQuery = queryOf(['market', 'spreads'], market.listSpreads, { pollMs: 10_000 });
 
 export type Spread = DataOf<typeof market.listSpreads>['items'][number];
 
-/** Of the next session that opens. */
+/** From the next session to open. */
 const nextSpread = ({ spread_bps, next_bps }: Spread): number => next_bps ?? spread_bps;
 
-/** What a trade placed now is played at: in an open session that session's spread, else the one of the next opening. */
+/** The spread of a trade placed now: the open session's, otherwise that of the next opening. */
 export const spreadNow = (spread: Spread, { state }: Pick<Session, 'state'>): number =>
   state === 'open' ? spread.spread_bps : nextSpread(spread);
 
@@ -24,25 +24,25 @@ function useSpread(symbol: string | null): Spread | undefined {
   return data?.items.find((spread) => spread.symbol === symbol);
 }
 
-/** For a trade placed now, in basis points; undefined while it is not known. */
+/** For a trade placed now, in basis points; undefined while loading. */
 export function useTradeSpread(symbol: string | null): number | undefined {
   const spread = useSpread(symbol);
   const { data: session } = useQuery(sessionQuery);
   return spread && session && spreadNow(spread, session);
 }
 
-/** For a plan made now, which trades from the next opening on. */
+/** For a plan created now, which trades from the next opening on. */
 export function usePlanSpread(symbol: string | null): number | undefined {
   const spread = useSpread(symbol);
   return spread && nextSpread(spread);
 }
 
-/** What is in force: of the session that opened last. */
+/** The spread in force: that of the session that opened last. */
 export const useCurrentSpread = (symbol: string): number | undefined => useSpread(symbol)?.spread_bps;
 
 /** `spreadWords(10) === 'half of 0.10% when it buys and when it sells'` */
 export const spreadWords = (bps: number | undefined): string =>
   bps === undefined ? '–' : bps === 0 ? 'none' : t`half of ${percentWords(bps)} when it buys and when it sells`;
 
-/** What each side bears. `halfSpreadWords(10) === '0.05%'`, `halfSpreadWords(25) === '0.125%'` */
+/** Half the spread, paid on each side. `halfSpreadWords(10) === '0.05%'`, `halfSpreadWords(25) === '0.125%'` */
 export const halfSpreadWords = (bps: number): string => `${(bps / 200).toFixed(bps % 2 === 0 ? 2 : 3)}%`;

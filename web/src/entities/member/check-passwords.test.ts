@@ -10,7 +10,7 @@ test.each([
   ['old one', '12345678', {}],
 ])('current %j and new %j', (current_password, password, faults) => {
   expect(checkPasswords({ current_password, password })).toEqual(faults);
-  // The contract refuses the same fields with the same first words.
+  // The contract refuses the same fields with the same first message.
   const server = identity.changePassword.body.safeParse({ current_password, password });
   const said: Record<string, string> = {};
   for (const issue of server.error?.issues ?? []) said[String(issue.path[0])] ??= issue.message;

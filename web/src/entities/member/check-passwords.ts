@@ -4,8 +4,8 @@ import { t, translate } from '../../api/texts.ts';
 export type Passwords = { current_password: string; password: string };
 
 /**
- * What can be said about the two passwords before the server is asked, in its words. Whether the current one is right
- * and the new one too common, only the server knows.
+ * Checks of the two passwords that need no server, with its messages. Only the server knows whether the current one is
+ * right and whether the new one is too common.
  * `checkPasswords({ current_password: 'old one', password: 'short' })` is `{ password: 'At least 8 characters.' }`
  */
 export function checkPasswords({ current_password, password }: Passwords): Partial<Passwords> {

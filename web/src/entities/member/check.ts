@@ -1,16 +1,16 @@
 import { emailPattern, enterValid, isRequired, labels, mobilePattern } from '#contract/rules.ts';
 import { translate } from '../../api/texts.ts';
 
-/** What is wrong with a value, or null. */
+/** The error of a value, or null. */
 export type Check = (value: string) => string | null;
 
-/** Nothing but spaces is nothing. */
+/** Whitespace counts as empty. */
 export const required =
   (label: string): Check =>
   (value) =>
     value.trim() === '' ? translate(isRequired(label)) : null;
 
-/** The first problem that one of the checks finds. */
+/** The first error that one of the checks finds. */
 export const first =
   (...checks: Check[]): Check =>
   (value) =>
@@ -22,8 +22,8 @@ const matches =
     pattern.test(value.trim()) ? null : translate(enterValid(label));
 
 /**
- * What a person says about themselves, under the rules of the specification, point 5, with its words. The server has
- * the same ones and the last word.
+ * A person's own details, by the rules and with the messages of the specification, point 5. The server applies the same
+ * rules and has the last word.
  */
 export const personRules = {
   dialCode: required(labels.dialCode),
@@ -32,7 +32,7 @@ export const personRules = {
   email: first(required(labels.email), matches(emailPattern, labels.email)),
 } satisfies Record<string, Check>;
 
-/** All problems of a form at once, by field; empty when it can be sent. */
+/** All errors of a form by field; empty when it can be sent. */
 export function problemsOf(
   rules: Readonly<Record<string, Check>>,
   values: Readonly<Record<string, string>>,

@@ -22,7 +22,7 @@ const DIAL_CODES = `
 994:AZ 995:GE 996:KG 998:UZ
 `;
 
-/** All countries with dial codes, by name. The names are the browser's own, in the language of the app. */
+/** All countries with dial codes, by name. Names come from the browser, in the app's language. */
 export function listCountries(): Country[] {
   const names = new Intl.DisplayNames(locale(), { type: 'region' });
   return DIAL_CODES.trim()

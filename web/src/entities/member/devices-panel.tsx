@@ -11,19 +11,19 @@ import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { CodeText, Trans } from '../../ui/text/text.tsx';
 
-/** More are a press away: a list of hundred would bury the page. */
+/** The rest is one press away: a list of hundreds would bury the page. */
 const SHOWN_FIRST = 5;
 
 type DevicesPanelProps = {
-  /** Undefined while they are not known. */
+  /** Undefined while loading. */
   sessions: readonly AuthSession[] | undefined;
-  /** In their place then. */
+  /** Shown instead while loading. */
   unknown: ReactNode;
   endOne: UseMutationResult<unknown, Error, string>;
   endOthers: UseMutationResult<{ ended: number }, Error, void>;
 };
 
-/** Where the account is open, and how to close it there: of members and of operators alike. */
+/** Signed-in devices and how to sign them out: for members and operators alike. */
 export function DevicesPanel({ sessions, unknown, endOne, endOthers }: DevicesPanelProps) {
   const [isWhole, setWhole] = useState(false);
   const [asking, setAsking] = useState<AuthSession | 'others'>();
@@ -95,7 +95,7 @@ function Device({ session, onEnd }: { session: AuthSession; onEnd: () => void })
   );
 }
 
-/** The words stay while the dialog closes, so the last one asked about is kept. */
+/** Keeps the text while the dialog closes. */
 function EndOne({
   end,
   session,

@@ -10,22 +10,22 @@ import { type Country, listCountries, matchesCountry } from './countries.ts';
 
 type DialCodeSelectProps = {
   error?: ReactNode;
-  /** A country, `IN`; or the dial code of a number that is there already, `+91`, where nothing says which of its countries. */
+  /** A country, `IN`; or the dial code of a stored number, `+91`, whose country is unknown. */
   value: string | null;
   onChange: (value: string | null) => void;
 };
 
 let byCode: ReadonlyMap<string, Country> | undefined;
-/** Made when it is first asked for: the names of more than 200 countries take a while. */
+/** Created on first use: the names of more than 200 countries take a while. */
 function countriesByCode(): ReadonlyMap<string, Country> {
   byCode ??= new Map(listCountries().map((country) => [country.code, country]));
   return byCode;
 }
 
-/** The dial code of what is chosen: `+91` for `IN`, and for `+91` itself. */
+/** The dial code of the selection: `+91` for `IN`, and for `+91` itself. */
 export const dialCodeOf = (value: string): string => countriesByCode().get(value)?.dial_code ?? value;
 
-/** All countries with dial codes, to be searched by name, code or dial code. The field shows `IN +91`. */
+/** A searchable list of all countries with dial codes, by name, code or dial code. The field shows `IN +91`. */
 export function DialCodeSelect({ error, value, onChange }: DialCodeSelectProps) {
   const countries = countriesByCode();
   const own = value !== null && !countries.has(value) ? value : undefined;
@@ -45,7 +45,7 @@ export function DialCodeSelect({ error, value, onChange }: DialCodeSelectProps) 
       autoComplete="tel-country-code"
       nothingFoundMessage={t`No country found`}
       maxDropdownHeight={264}
-      // More than 200 countries are in the page only while they are chosen from.
+      // The more than 200 options are rendered only while the list is open.
       comboboxProps={{ width: 280, position: 'bottom-start', withinPortal: true, keepMounted: false }}
       rightSection={<IconChevronDown size={16} stroke={1.5} aria-hidden />}
       rightSectionWidth={36}

@@ -8,7 +8,7 @@ import { QrCode } from '../../ui/text/qr-code.tsx';
 import { CodeText } from '../../ui/text/text.tsx';
 import classes from './invitation.module.css';
 
-/** The link under which others sign up: as a code for a camera, to copy or, where the device can, to share. */
+/** The member's invitation link: as a QR code, to copy or, where the device can, to share. */
 export function Invitation({ referralCode }: { referralCode: string }) {
   const link = invitationLink(window.location.origin, referralCode);
   const canShare = typeof navigator.share === 'function';
@@ -16,7 +16,7 @@ export function Invitation({ referralCode }: { referralCode: string }) {
     try {
       await navigator.share({ title: appInfo.brandName, url: link });
     } catch (error) {
-      // Closing the device's sheet is a choice and no failure.
+      // Closing the share sheet is a choice, not an error.
       if (!(error instanceof Error && error.name === 'AbortError'))
         toast.error('Sharing did not work. Copy the link instead.');
     }
@@ -55,6 +55,6 @@ export function Invitation({ referralCode }: { referralCode: string }) {
   );
 }
 
-/** The address under which somebody signs up with this member as their sponsor. */
+/** The address at which a new member signs up with this member as sponsor. */
 export const invitationLink = (origin: string, referralCode: string): string =>
   `${origin}${paths.register}?referralCode=${encodeURIComponent(referralCode)}`;

@@ -3,15 +3,15 @@ import { useLocation, useNavigate } from 'react-router';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { withdrawals } from '#contract/funds/withdrawals.ts';
 
-/** What was asked for, and the code that was mailed to confirm exactly that. */
+/** A request, and the emailed code that confirms exactly that request. */
 export type CodeStep<Asked> = {
   asked: Asked;
   code: { sentTo: string; expiresAt: string; resendAt: string; delayed: boolean };
 };
 
 /**
- * The step of a mailed code stands in the browser's history entry, under `name`: it survives a reload, as when a phone
- * reopens the page after its owner has looked into the mail, and the way back leads to the step before.
+ * The emailed-code step is stored in the browser's history entry, under `name`: it survives a reload, for example when
+ * a phone reopens the page after its owner has read the email, and Back leads to the previous step.
  */
 export function useMailedCode<Asked>(name: string, isAsked: (value: unknown) => value is Asked) {
   const navigate = useNavigate();
@@ -19,7 +19,7 @@ export function useMailedCode<Asked>(name: string, isAsked: (value: unknown) => 
   const step = readStep(partsOf(state)[name], isAsked);
   const [last, setLast] = useState(step);
 
-  /** Steps take each other's place, so that one way back leaves them, unless one is to be gone back to. */
+  /** Steps replace each other, so that one Back leaves them, unless one is meant to be returned to. */
   const show = (next: CodeStep<Asked> | undefined, { replace = true } = {}) =>
     void navigate({ search }, { replace, preventScrollReset: true, state: next && { [name]: next } });
   const keep = (asked: Asked, sent: DataOf<typeof withdrawals.sendOtp>, options?: { replace: boolean }) => {
@@ -37,13 +37,13 @@ export function useMailedCode<Asked>(name: string, isAsked: (value: unknown) => 
   };
 }
 
-/** The last step of a code, when it still works and was mailed for exactly this: then no other code is needed. */
+/** The last step, if its code is still valid and was emailed for exactly this request: then no new code is needed. */
 export const liveStep = <Asked>(last: CodeStep<Asked> | undefined, asked: Asked, now: number) =>
   last && JSON.stringify(last.asked) === JSON.stringify(asked) && Date.parse(last.code.expiresAt) > now
     ? last
     : undefined;
 
-/** The state of a location is whatever somebody put there, so it is looked at before it is believed. */
+/** Location state may hold anything, so it is validated before use. */
 export function readStep<Asked>(
   value: unknown,
   isAsked: (value: unknown) => value is Asked,
@@ -55,6 +55,6 @@ export function readStep<Asked>(
   return typeof delayed === 'boolean' ? { asked, code: { sentTo, expiresAt, resendAt, delayed } } : undefined;
 }
 
-/** The fields of what may be an object. */
+/** The fields of a value that may be an object. */
 export const partsOf = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

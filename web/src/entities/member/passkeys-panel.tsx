@@ -10,11 +10,11 @@ import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { Words } from '../../ui/text/words.tsx';
 
 type PasskeysPanelProps = {
-  /** Undefined while they are not known. */
+  /** Undefined while loading. */
   passkeys: readonly Passkey[] | undefined;
-  /** In their place then. */
+  /** Shown instead while loading. */
   unknown: ReactNode;
-  /** What a passkey is good for, while there is none. */
+  /** What a passkey is for, while there is none. */
   empty: string;
   onAdd: () => void;
   onRename: (passkey: Passkey) => void;
@@ -23,7 +23,7 @@ type PasskeysPanelProps = {
   children: ReactNode;
 };
 
-/** What signs somebody in with a finger, a face or a PIN: of members and of operators alike. */
+/** Passkeys, which sign in with a finger, a face or a PIN: for members and operators alike. */
 export function PasskeysPanel(props: PasskeysPanelProps) {
   const { passkeys, unknown, empty, onAdd, onRename, onRemove, children } = props;
   const own = passkeys ?? [];
@@ -114,7 +114,7 @@ function Row({ passkey, onRename, onRemove }: { passkey: Passkey; onRename: () =
   );
 }
 
-/** The passkey a dialog is about: the last one stays in its text while it closes. */
+/** The passkey that a dialog is about: kept in its text while it closes. */
 export function useLastPasskey(passkey: Passkey | undefined): Passkey | undefined {
   const [last, setLast] = useState(passkey);
   if (passkey !== undefined && passkey !== last) setLast(passkey);

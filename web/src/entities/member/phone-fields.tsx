@@ -8,23 +8,23 @@ import classes from './phone-fields.module.css';
 
 type PhoneFieldsProps = {
   dialCodeError?: ReactNode;
-  /** Of a number that is there already. */
+  /** Of a stored number. */
   knownDialCode?: string;
   onDialCode: (dialCode: string) => void;
-  /** What the form says of the field of the ten digits. */
+  /** The form's error for the ten digits. */
   mobile: TextInputProps;
   onMobile: (mobile: string) => void;
 };
 
-/** A mobile number: its dial code, chosen by country, and its ten digits. */
+/** A mobile number: its dial code, selected by country, and its ten digits. */
 export function PhoneFields({ dialCodeError, knownDialCode, onDialCode, mobile, onMobile }: PhoneFieldsProps) {
-  // Countries share dial codes, so the choice is a country and only its dial code leaves this field.
+  // Countries share dial codes, so the selection is a country; only its dial code is reported.
   const [country, setCountry] = useState<string | null>(knownDialCode ?? null);
   const choose = (code: string | null) => {
     setCountry(code);
     onDialCode(code === null ? '' : dialCodeOf(code));
   };
-  /** A pasted number is read before the field's ten characters cut it off. */
+  /** A pasted number is parsed before the field's ten characters truncate it. */
   const paste = (event: ClipboardEvent<HTMLInputElement>) => {
     const { value, selectionStart, selectionEnd } = event.currentTarget;
     const [start, end] = [selectionStart ?? value.length, selectionEnd ?? value.length];
@@ -52,9 +52,9 @@ export function PhoneFields({ dialCodeError, knownDialCode, onDialCode, mobile, 
 }
 
 /**
- * A number as people write it down: `98765 43210`, `098765 43210`, `+91 98765-43210`, `0091 9876543210`. What stands
- * before the ten digits is a trunk 0, or a dial code, which is told when it was written as one. Anything else is cut to
- * ten digits, as typing is.
+ * A phone number as people write it: `98765 43210`, `098765 43210`, `+91 98765-43210`, `0091 9876543210`. The prefix
+ * before the ten digits is a trunk 0 or a dial code, which is returned if it was written as one. Anything else is
+ * truncated to ten digits, as when typed.
  */
 export function readMobile(text: string): { dialCode?: string; mobile: string } {
   const digits = text.replace(/\D/g, '');

@@ -12,31 +12,31 @@ import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { securityQuery } from './security-query.ts';
 
-/** With what it can be answered. */
+/** Methods of answering. */
 type Way = 'app' | 'passkey' | 'recovery_code';
 
 type SecondFactorState = {
   isAsked: boolean;
   way: Way;
-  /** Ways the account has besides the one that is shown. */
+  /** Methods the account has besides the one shown. */
   others: readonly Way[];
   typed: string;
   passkey: PasskeyAnswer | undefined;
   problem: string | undefined;
   field: RefObject<HTMLInputElement | null>;
   change: (next: { typed?: string; way?: Way; passkey?: PasskeyAnswer }) => void;
-  /** False, and said at the field, while what is asked for is missing. */
+  /** False, with an error at the field, while a required value is missing. */
   check: () => boolean;
-  /** Part of the body of the call; nothing where nothing is asked for. */
+  /** Part of the call's body; empty where no second factor is required. */
   body: () => { second_factor?: SecondFactor };
-  /** Says at the field what the server says of it. A page that did not know asks from then on. */
+  /** Shows the server's error at the field. A page that did not know asks for the second factor from then on. */
   fail: (error: Error) => void;
   reset: () => void;
 };
 
 /**
- * What a form needs that asks for the second factor: the state of its field, what goes into the body of its call, and
- * where an error of the server belongs.
+ * The second factor of a form: the state of its field, its part of the call's body, and where the server's error
+ * belongs.
  */
 export function useSecondFactor(): SecondFactorState {
   const { data: security } = useQuery(securityQuery);
@@ -113,7 +113,7 @@ const wayLabels: Record<Way, string> = {
   recovery_code: t`Use recovery code`,
 };
 
-/** Loaded when it is used: most forms are sent without. */
+/** Loaded on use: most forms are sent without. */
 const usePasskey = (onAnswer: (answer: PasskeyAnswer) => void) =>
   useMutation({
     mutationFn: async () => {
@@ -124,7 +124,7 @@ const usePasskey = (onAnswer: (answer: PasskeyAnswer) => void) =>
     gcTime: 0,
   });
 
-/** Asks for the authenticator code, a passkey or a recovery code, of an account with two-factor authentication. */
+/** Asks an account with two-factor authentication for an authenticator code, a passkey or a recovery code. */
 export function SecondFactorField({ factor, isBusy = false }: { factor: SecondFactorState; isBusy?: boolean }) {
   const { isAsked, way, others, change } = factor;
   const ask = usePasskey((passkey) => change({ way: 'passkey', passkey }));

@@ -13,7 +13,7 @@ type NetworkChoiceProps = {
   onChange: (network: PayoutNetwork) => void;
 };
 
-/** A coin sent on another network is lost, so each network says its coin and what tells it from the others. */
+/** A coin sent on the wrong network is lost, so each option names its coin and what tells it from the others. */
 export function NetworkChoice({ label, options, value, problem, onChange }: NetworkChoiceProps) {
   const problemId = useId();
   const networks = new Map(options.map((option) => [option.value, option]));

@@ -12,20 +12,20 @@ import { sizeText } from './ticket-labels.ts';
 
 type AttachmentLinkProps = {
   attachment: Attachment;
-  /** Of a member's own ticket, or of any, for operators. */
+  /** Of the member's own ticket or, for operators, of any. */
   download: (id: string) => Promise<Blob>;
 };
 
 /**
- * A file of a message. It is saved and never opened here: what strangers sent is not shown in a page that is signed in.
- * The call carries the token in its header, so that no address of a file can be passed on.
+ * An attachment of a message. It is saved and never opened here: untrusted content is not shown in a signed-in page.
+ * The call carries the token in its header, so that the address of a file is useless to others.
  */
 export function AttachmentLink({ attachment, download }: AttachmentLinkProps) {
   const { id, name, type, bytes } = attachment;
   const save = useMutation({
     mutationFn: () => download(id),
     onSuccess: (file) => saveFile(name, file),
-    // A read that got no answer is not told by the call; here it is a button that was pressed.
+    // The call does not report a read without a response; here it was a button press.
     onError: (error) => {
       if (error instanceof CallError && error.status === 0) toast.error(error.message);
     },

@@ -10,12 +10,12 @@ import type { Attachments } from './use-attachments.ts';
 
 type AttachButtonProps = {
   attachments: Attachments;
-  /** Beside a field for one line: an icon alone. */
+  /** Beside a single-line field: icon only. */
   iconOnly?: boolean;
   describedBy?: string;
 };
 
-/** Opens the browser's chooser of files. */
+/** Opens the browser's file picker. */
 export function AttachButton({ attachments, iconOnly = false, describedBy }: AttachButtonProps) {
   const input = useRef<HTMLInputElement>(null);
   const isFull = attachments.files.length >= ticketRules.attachments;
@@ -33,7 +33,7 @@ export function AttachButton({ attachments, iconOnly = false, describedBy }: Att
         data-testid="files"
         onChange={(event) => {
           const chosen = [...(event.currentTarget.files ?? [])];
-          // The same file may be chosen again after it was taken out.
+          // Allows the same file to be chosen again after it was removed.
           event.currentTarget.value = '';
           void attachments.add(chosen);
         }}
@@ -65,7 +65,7 @@ export function AttachButton({ attachments, iconOnly = false, describedBy }: Att
   );
 }
 
-/** What was chosen, with type and size, and what could not be. */
+/** The chosen files with type and size, and those that were refused. */
 export function ChosenFiles({ attachments, hintId }: { attachments: Attachments; hintId?: string }) {
   const { files, fault, isReading } = attachments;
   return (

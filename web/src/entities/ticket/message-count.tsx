@@ -2,12 +2,12 @@ import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import { t } from '../../api/texts.ts';
 import { formatCount } from '../../ui/format/number.ts';
 
-/** How much of the longest message is used. */
+/** How much of the maximum length is used. */
 export function MessageCount({ text }: { text: string }) {
   return <>{t`${formatCount(text.length)} of ${formatCount(ticketRules.messageMaxLength)} characters`}</>;
 }
 
-/** Nothing when the message can be sent. */
+/** Nothing while the message can be sent. */
 export function faultOfMessage(message: string): { message?: string } {
   const { messageMaxLength } = ticketRules;
   if (message.trim() === '') return { message: t`Write a message.` };

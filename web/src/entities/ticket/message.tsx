@@ -7,7 +7,7 @@ import { formatTime } from '../../ui/format/time.ts';
 import { AttachmentLink } from './attachment-link.tsx';
 import classes from './message.module.css';
 
-/** Messages by day, the oldest first. Whatever is added is read aloud, as that happens. */
+/** Messages by day, oldest first. New ones are announced to screen readers. */
 export const MessageLog = ({ children }: { children: ReactNode }) => (
   <Stack role="log" aria-label={t`Messages`}>
     {children}
@@ -16,7 +16,7 @@ export const MessageLog = ({ children }: { children: ReactNode }) => (
 
 type MessageRuleProps = { children: ReactNode; isNew?: boolean; ref?: Ref<HTMLParagraphElement> };
 
-/** A day, or where the new ones begin. */
+/** A day, or the start of the new messages. */
 export const MessageRule = ({ children, isNew = false, ref }: MessageRuleProps) => (
   <p className={classes.rule} data-new={isNew || undefined} ref={ref}>
     {children}
@@ -25,18 +25,18 @@ export const MessageRule = ({ children, isNew = false, ref }: MessageRuleProps) 
 
 type MessageProps = {
   message: Pick<TicketMessage, 'message' | 'created_at' | 'attachments'>;
-  /** Who wrote it, as the reader is told. */
+  /** The author's name, as the reader sees it. */
   by: string;
-  /** Of the reader's side. */
+  /** Written by the reader's side. */
   isOwn: boolean;
-  /** Between operators. */
+  /** An internal note between operators. */
   isPrivate?: boolean;
   download: (id: string) => Promise<Blob>;
-  /** Whether the other side saw it, and the words for that; of the last one. */
+  /** Of the last message: whether the other side has read it, and the text for that. */
   seen?: { isSeen: boolean; words: string } | undefined;
 };
 
-/** Who wrote what and when. The text is text: nothing in it becomes a link or anything else. */
+/** Author, time and text of a message. The text is plain: nothing in it becomes a link or markup. */
 export function Message({ message, by, isOwn, isPrivate = false, download, seen }: MessageProps) {
   const { created_at, attachments } = message;
   const SeenIcon = seen?.isSeen ? IconChecks : IconCheck;

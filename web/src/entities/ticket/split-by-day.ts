@@ -2,7 +2,7 @@ import { formatLongDate } from '../../ui/format/time.ts';
 
 export type DayOfMessages<Message> = { day: string; messages: Message[] };
 
-/** Messages under the day they were written on, in UTC: `4 March 2026`. */
+/** Messages grouped by the UTC day they were written on: `4 March 2026`. */
 export function splitByDay<Message extends { created_at: string }>(
   messages: readonly Message[],
 ): DayOfMessages<Message>[] {

@@ -36,13 +36,13 @@ const typeNames = { 'image/png': 'PNG', 'image/jpeg': 'JPEG', 'application/pdf':
 
 export const typeName = (type: AttachmentType): string => typeNames[type];
 
-/** What the chooser of files offers. */
+/** The types that the file picker offers. */
 export const acceptedTypes = attachmentTypes.join(',');
 
 const KB = 1024;
 const MB = KB * KB;
 
-/** `214 KB`, `4.8 MB`; never nothing, and never more than it is by rounding up to the next unit. */
+/** `214 KB`, `4.8 MB`; never zero, and never rounded up to the next unit. */
 export function sizeText(bytes: number): string {
   if (bytes < MB) return `${Math.min(1023, Math.max(1, Math.round(bytes / KB)))} KB`;
   return `${(bytes / MB).toFixed(1).replace('.0', '')} MB`;
@@ -52,7 +52,7 @@ export const attachmentLimits = t`Up to ${ticketRules.attachments} files: PNG, J
   ticketRules.attachmentMaxBytes,
 )} each.`;
 
-/** The page that shows what a ticket is about. */
+/** The page of the ticket's subject. */
 export function aboutPath({ kind, id }: TicketAbout): string {
   const path = {
     movement: paths.transactionHistory,

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { aFile } from '../../../test/tickets.ts';
 import { useAttachments } from './use-attachments.ts';
 
-/** Files as a phone gives them: each comes when it comes. */
+/** Files as a phone delivers them: in any order. */
 class SlowReader {
   static readonly waiting: SlowReader[] = [];
   result = 'data:image/png;base64,YWJj';

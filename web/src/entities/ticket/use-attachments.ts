@@ -6,13 +6,13 @@ import { sizeText } from './ticket-labels.ts';
 
 export type Attachments = ReturnType<typeof useAttachments>;
 
-/** The files of one message: chosen, looked at, read, and taken out again. */
+/** The files of one message: chosen, validated, read and removed. */
 export function useAttachments() {
   const [files, setFiles] = useState<readonly ChosenFile[]>([]);
   const [fault, setFault] = useState<string>();
-  /** How many are still read: what is chosen or dropped later may come first. */
+  /** How many are still being read; they may finish out of order. */
   const [reading, setReading] = useState(0);
-  // Those chosen one right after the other count together, before they are drawn.
+  // Files chosen in quick succession count together, before they are rendered.
   const taken = useRef(0);
 
   const add = async (chosen: readonly File[]) => {
@@ -57,12 +57,12 @@ export function useAttachments() {
   return { files, fault, isReading: reading > 0, add, remove, clear, bodies, setFault };
 }
 
-/** A file that was chosen and can be sent as it is. */
+/** A chosen file that can be sent as it is. */
 type ChosenFile = NewAttachment & { readonly key: string; readonly bytes: number };
 
 const NAME_MAX_LENGTH = 200;
 
-/** Why a file cannot be attached, in words; undefined when it can. What it really is, the server looks at. */
+/** Why a file cannot be attached; undefined when it can. The server verifies the actual content. */
 function faultOfFile({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | undefined {
   if (!attachmentTypes.some((one) => one === type))
     return t`${name} was not attached. Only PNG, JPEG and PDF files are accepted.`;
@@ -73,11 +73,11 @@ function faultOfFile({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>)
   return undefined;
 }
 
-/** The file as it is sent: a copy, so that what was chosen goes out even if the file changes or goes away meanwhile. */
+/** The file as sent: a copy, so that the chosen content is sent even if the file changes or is deleted meanwhile. */
 async function readFile(file: File): Promise<ChosenFile> {
   return {
     key: crypto.randomUUID(),
-    // The end says what kind of file it is.
+    // The extension determines the type.
     name: file.name.slice(-NAME_MAX_LENGTH),
     type: file.type as NewAttachment['type'],
     bytes: file.size,

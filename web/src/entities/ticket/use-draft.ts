@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react';
 
 /**
- * What was typed and not sent yet, kept until the tab is closed: whoever looks something up on another page, or is
- * signed out meanwhile, finds it again. Files are not kept.
+ * Text typed but not sent, kept until the tab is closed: it survives a visit to another page and a sign-out. Files are
+ * not kept.
  *
- * @param owner whoever is signed in, so that each has their own
+ * @param owner the signed-in person, so that each has their own
  * @param name tells it from other drafts: `query`, `reply/7`
  */
 export function useDraft<T extends Record<string, string>>(owner: string, name: string, empty: T) {
@@ -19,7 +19,7 @@ export function useDraft<T extends Record<string, string>>(owner: string, name: 
 
   const change = (next: Partial<T>) => setDraft((now) => ({ ...now, ...next }));
   const clear = () => {
-    // At once: the page that is left next draws nothing any more.
+    // At once: a page being left does not render again.
     forgetDraft(key);
     setDraft(empty);
   };

@@ -1,6 +1,6 @@
 import { type DragEvent, useState } from 'react';
 
-/** Files that are dragged over a part of the page and let go there. */
+/** Files dragged over a part of the page and dropped there. */
 export function useFileDrop(onFiles: (files: readonly File[]) => void) {
   const [isOver, setOver] = useState(false);
   const holdsFiles = (event: DragEvent) => event.dataTransfer.types.some((type) => type === 'Files');
@@ -13,7 +13,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void) {
         setOver(true);
       },
       onDragLeave: (event: DragEvent) => {
-        // Going from one child to the next is not leaving.
+        // Moving from one child to another is not leaving.
         if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false);
       },
       onDrop: (event: DragEvent) => {

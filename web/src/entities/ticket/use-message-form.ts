@@ -8,12 +8,12 @@ import type { Attachments } from './use-attachments.ts';
 import { useDraft } from './use-draft.ts';
 import { useFileDrop } from './use-file-drop.ts';
 
-/** From this length on the remaining characters are shown. */
+/** From this length on the remaining characters are counted. */
 const COUNT_FROM = ticketRules.messageMaxLength * 0.8;
 
 type Message = { message: string; attachments?: NewAttachment[] };
 type MessageFormOptions = {
-  /** Whose draft, and of what, it is kept as. */
+  /** Owner and subject of the draft. */
   owner: string;
   draftName: string;
   field: RefObject<HTMLTextAreaElement | null>;
@@ -21,7 +21,7 @@ type MessageFormOptions = {
   sending: Pick<UseMutationResult<unknown, Error, Message>, 'isPending' | 'mutate'>;
 };
 
-/** A message with files, kept as a draft until it was sent. Enter starts a new line; with Ctrl or Cmd it sends. */
+/** A message with files, kept as a draft until it is sent. Enter starts a new line; Ctrl or Cmd with Enter sends. */
 export function useMessageForm({ owner, draftName, field, attachments, sending }: MessageFormOptions) {
   const { draft, change, clear } = useDraft(owner, draftName, { message: '' });
   const [fault, setFault] = useState<string>();

@@ -1,6 +1,6 @@
 import { t } from '../../api/texts.ts';
 
-/** Ledger accounts as a member knows them. */
+/** Ledger accounts by the names that members see. */
 const accountNames: Readonly<Record<string, string>> = {
   primary: t`Primary Wallet`,
   profit: t`Profit Wallet`,

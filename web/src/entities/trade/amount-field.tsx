@@ -7,14 +7,16 @@ import classes from './amount-field.module.css';
 
 type AmountFieldProps = {
   typed: string;
-  /** What the chosen wallet holds; undefined while it is not known. */
+  /** The balance of the chosen wallet; undefined while loading. */
   balance: number | undefined;
   invalid: boolean;
   describedBy: string | undefined;
   onChange: (typed: string) => void;
 };
 
-/** The amount in large figures, what is available, and the quick-add buttons. What is typed is read by `readAmount`. */
+/**
+ * The amount in large figures, the available balance, and the quick-add buttons. The text is parsed by `readAmount`.
+ */
 export function AmountField({ typed, balance, invalid, describedBy, onChange }: AmountFieldProps) {
   return (
     <>
@@ -22,7 +24,7 @@ export function AmountField({ typed, balance, invalid, describedBy, onChange }: 
         <TextInput
           label={t`Amount`}
           classNames={{ input: classes.amount, section: classes.dollar }}
-          // The input names the minimum; 1 from the profit wallet is allowed.
+          // The field names the minimum; from the profit wallet, 1 is allowed.
           min={amountInputMin}
           inputMode="decimal"
           autoComplete="off"
@@ -48,7 +50,7 @@ export function AmountField({ typed, balance, invalid, describedBy, onChange }: 
 
 const MICROS = 1_000_000;
 
-/** `addDollars('0.1', 50)` is 50.1; what is no amount counts as none. */
+/** `addDollars('0.1', 50)` is 50.1; an invalid amount counts as zero. */
 function addDollars(typed: string, more: number): number {
   const amount = readAmount(typed);
   return Math.round((amount.ok ? amount.dollars : 0) * MICROS + more * MICROS) / MICROS;

@@ -16,7 +16,7 @@ type AssetChoiceProps = {
 
 const LOADING = Array.from({ length: 16 }, (_, index) => index);
 
-/** What can be traded now: icon, name and the change of the last 24 hours. */
+/** The tradable assets: icon, name and 24-hour change. */
 export function AssetChoice({ assets, value, invalid, describedBy, onChange }: AssetChoiceProps) {
   const changes = new Map(assets?.map(({ id, percentage }) => [id, percentage]));
   return (

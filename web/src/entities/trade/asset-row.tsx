@@ -6,7 +6,7 @@ import { Percent, SignedMoney } from '../../ui/text/money.tsx';
 
 type AssetRowProps = ComponentProps<typeof AssetLink> & { children: ReactNode; action?: ReactNode };
 
-/** An entry of a list: what it is about left, its figures right below each other, and what can be done with it. */
+/** A list entry: its subject left, its figures aligned, and its actions. */
 export const AssetRow = ({ children, action, ...link }: AssetRowProps) => (
   <Group wrap="nowrap" gap="sm" w="100%">
     <Group flex={1} miw={0}>
@@ -19,7 +19,7 @@ export const AssetRow = ({ children, action, ...link }: AssetRowProps) => (
   </Group>
 );
 
-/** A signed result, below it in percent of the amount; a dash while there is none. */
+/** A signed result, with its percentage of the amount below; a dash while there is none. */
 export function Pnl({ value, of }: { value: number | null | undefined; of: number }) {
   if (value === null || value === undefined)
     return (

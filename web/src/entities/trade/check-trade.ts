@@ -7,7 +7,7 @@ import { readAmount } from '../../ui/forms/read-amount.ts';
 
 export type TradeDraft = {
   readonly tradeId: string | null;
-  /** The amount as its field holds it. */
+  /** The text of the amount field. */
   readonly typed: string;
   readonly walletType: WalletType;
 };
@@ -17,8 +17,8 @@ export type TradeMistake = { readonly field: 'tradeId' | 'amount'; readonly mess
 const underMinimum = { primary: 'trade_under_primary_minimum', profit: 'trade_under_profit_minimum' } as const;
 
 /**
- * What *Trade Now* says before anything is sent, in the specification's order (points 5 and 8) and in the words the
- * server would use. Null when the request may go. `{ tradeId: 'btc', typed: '1', walletType: 'profit' }` may go.
+ * The error of *Trade Now* before anything is sent, in the specification's order (points 5 and 8) and with the server's
+ * messages. Null when the request may be sent. `{ tradeId: 'btc', typed: '1', walletType: 'profit' }` is valid.
  */
 export function findMistake({ tradeId, typed, walletType }: TradeDraft): TradeMistake | null {
   if (tradeId === null) return { field: 'tradeId', message: translate(refusals.trade_not_selected[1]) };
@@ -31,8 +31,8 @@ export function findMistake({ tradeId, typed, walletType }: TradeDraft): TradeMi
 }
 
 /**
- * Why *Trade Now* is off (specification point 4), or null when it is on: operators halt trading, the wallet is empty, or
- * the amount exceeds it. While the balance is not known nothing can be compared, so it is off as well.
+ * Why *Trade Now* is disabled (specification point 4), or null when it is enabled: trading is halted, the wallet is
+ * empty, or the amount exceeds its balance. While the balance is unknown it is disabled as well.
  */
 export function whyOff(
   balance: number | undefined,
@@ -47,7 +47,7 @@ export function whyOff(
   return null;
 }
 
-/** What the server refused, beside the field it is about; silence on the line is said as what it is. */
+/** The server's refusal, for the field it is about; a missing response is reported as one. */
 export function refusalToMistake(error: Error): TradeMistake {
   const field = error instanceof CallError && error.code === 'trade_not_selected' ? 'tradeId' : 'amount';
   return { field, message: error.message || translate(refusals.internal[1]) };

@@ -18,21 +18,21 @@ import {
 } from './stops.ts';
 
 type FoldedStopsProps = {
-  /** What they would be the stops of; without an asset no price can be said. */
+  /** The asset; without one no trigger price can be shown. */
   symbol: string | null;
-  /** What it would be played at; while it is not known, no entry can be said. */
+  /** The spread; while it is unknown, no entry price can be shown. */
   spreadBps?: number | undefined;
   draft: StopDraft;
   mistakes: StopMistakes;
   onChange: (kind: StopKind, value: string) => void;
 };
 
-/** Stops of what is about to be placed: folded away and not set, until somebody wants them. */
+/** Stops of a trade or plan to be placed: collapsed and unset by default. */
 export function FoldedStops({ symbol, spreadBps, draft, mistakes, onChange }: FoldedStopsProps) {
   const { data: market } = useQuery(marketQuery);
   const [isOpen, setOpen] = useState(false);
   const partId = useId();
-  // What is wrong must be in view to be put right.
+  // Invalid stops must be visible to be corrected.
   const isShown = isOpen || Object.keys(mistakes).length > 0;
   const set = stopKinds.filter((kind) => draft[kind] !== '').length;
   const Chevron = isShown ? IconChevronUp : IconChevronDown;

@@ -8,5 +8,5 @@ const pages = [
   { to: paths.backtest, label: t`Backtest` },
 ];
 
-/** The pages that belong to investing: only the first of them is in the sidebar. */
+/** The investment pages: the sidebar lists only the first of them. */
 export const InvestmentTabs = () => <PageTabs label={t`Investment`} pages={pages} />;

@@ -10,5 +10,5 @@ export const walletNames: Record<TradeSource, string> = {
 /** `pairOf('btc') === 'btc/usdt'` */
 export const pairOf = (symbol: string) => `${symbol}/usdt`;
 
-/** Fees of a trade together; nothing is known of them before it opened. */
+/** All fees of a trade; unknown before it opens. */
 export const feesOf = (trade: Trade) => (trade.fee === null ? null : trade.fee + (trade.performance_fee ?? 0));

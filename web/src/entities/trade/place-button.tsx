@@ -3,10 +3,10 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import classes from './reason.module.css';
 
 type PlaceButtonProps = {
-  /** Why it is off, or what is wrong with what was filled in. */
+  /** Why it is disabled, or what is wrong with the form. */
   reason: string | undefined;
   reasonId: string;
-  /** The reason is a mistake and no waiting. */
+  /** The reason is an error, not something to wait for. */
   isWrong: boolean;
   disabled?: boolean;
   busy: boolean;
@@ -14,7 +14,7 @@ type PlaceButtonProps = {
   children: ReactNode;
 };
 
-/** The button at the foot of a form, with the reason above it when it is off or refused. */
+/** The submit button of a form, with the reason above it when it is disabled or refused. */
 export function PlaceButton({
   reason,
   reasonId,

@@ -8,10 +8,10 @@ import { whyOff } from './check-trade.ts';
 import { walletNames } from './labels.ts';
 import { draftOf, noStops, type StopDraft, type StopKind } from './stops.ts';
 
-/** `typed` is the amount as the field holds it. */
+/** `typed` is the text of the amount field. */
 type Draft = { walletType: WalletType; tradeId: string | null; typed: string; stops: StopDraft };
 
-/** What a trade and a plan are both made of: wallet, asset, amount and stops, and why they cannot be placed now. */
+/** What trades and plans share: wallet, asset, amount and stops, and why they cannot be placed now. */
 export function usePlaceDraft(symbol: string | null) {
   const { data: balances } = useQuery(balancesQuery);
   const { data: assets } = useQuery(tradableQuery);
@@ -29,7 +29,7 @@ export function usePlaceDraft(symbol: string | null) {
   return {
     ...draft,
     amount,
-    // An asset that was switched off meanwhile, or that an address named wrongly, is not chosen.
+    // An asset that was switched off meanwhile, or a wrong one in the address, is not chosen.
     tradeId: assets === undefined || assets.some((asset) => asset.id === draft.tradeId) ? draft.tradeId : null,
     balances,
     assets,

@@ -9,7 +9,7 @@ import { SignedMoney } from '../../ui/text/money.tsx';
 
 type SessionResult = { readonly day: string; readonly result: number | null };
 
-/** What bars of sessions say, in sentences: how many each way, the best and the worst. */
+/** A text summary of session bars: how many each way, the best and the worst. */
 export function summariseSessions(sessions: readonly SessionResult[]): string {
   const results = sessions.flatMap(({ day, result }) => (result === null ? [] : [{ day, result }]));
   const up = results.filter(({ result }) => result > 0).length;
@@ -52,7 +52,7 @@ export const SessionBars = ({ sessions, height }: SessionBarsProps) => (
   </Box>
 );
 
-/** Two figures at the foot of a card that weigh the same, the better one left. */
+/** Two figures of equal weight at the foot of a card, the better one left. */
 export const TwoFigures = ({ figures }: { figures: readonly [ReactNode, ReactNode] }) => (
   <SimpleGrid cols={2} spacing={0} style={{ borderTop: '1px solid var(--tw-line)' }}>
     <Box px={{ base: 'md', sm: 20 }} py="sm">

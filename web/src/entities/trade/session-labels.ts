@@ -6,7 +6,7 @@ const DAY_MS = 86_400_000;
 
 const utcDay = (instant: Date) => instant.toISOString().slice(0, 10);
 
-/** The day as seen from the market's day: nothing to add for today, else its name. */
+/** The day relative to the market's day: nothing for today, otherwise its name. */
 function dayWords(instant: Date, marketNow: Date): string {
   const days = (Date.parse(utcDay(instant)) - Date.parse(utcDay(marketNow))) / DAY_MS;
   if (days === 0) return t`today`;
@@ -15,9 +15,9 @@ function dayWords(instant: Date, marketNow: Date): string {
 }
 
 /**
- * When a trade placed now opens and settles, in market time. In a session it opens at the next price and settles at
- * the close. Outside one it waits for the next opening, which is a day later than the session's own times once those
- * are past: while it settles.
+ * When a trade placed now opens and settles, in market time. During a session it opens at the next price and settles at
+ * the close. Otherwise it waits for the next opening, which is a day after the session's own times once those have
+ * passed, that is while it settles.
  */
 export function settlesWhen(session: Session, marketNow: Date): { opens: string | null; settles: string } {
   const isOpen = session.state === 'open';
@@ -29,7 +29,7 @@ export function settlesWhen(session: Session, marketNow: Date): { opens: string 
   return { opens: isOpen ? null : words(session.opens_at), settles: words(session.closes_at) };
 }
 
-/** The next opening after the market's now, which while a session is open or settles is the day after its own. */
+/** The next opening in market time; while a session is open or settling, the day after its own. */
 export function nextOpening(session: Session, marketNow: Date): string {
   const at = new Date(Date.parse(session.opens_at) + daysPast(session, marketNow) * DAY_MS);
   return `${dayWords(at, marketNow)}, ${formatTime(at)} UTC`;
@@ -39,5 +39,5 @@ export function nextOpening(session: Session, marketNow: Date): string {
 const daysPast = (session: Session, marketNow: Date): number =>
   Math.max(0, Math.ceil((marketNow.getTime() - Date.parse(session.opens_at)) / DAY_MS));
 
-/** Whether plans cannot be changed: from the opening until the last trade is settled (docs/product.md, section 3). */
+/** Whether plans are locked: from the opening until the last trade is settled (docs/product.md, section 3). */
 export const isUnderWay = (session: Session): boolean => session.state === 'open' || session.state === 'settling';

@@ -3,7 +3,7 @@ import classes from './split-form.module.css';
 
 type SplitFormProps = { left: ReactNode; right: ReactNode; foot: ReactNode; onSubmit: (event: FormEvent) => void };
 
-/** What is chosen left, its amount and terms right; on a phone a sheet whose button stays above the bar of the app. */
+/** Choices left, amount and terms right; on a phone a sheet whose button stays above the app's bottom bar. */
 export const SplitForm = ({ left, right, foot, onSubmit }: SplitFormProps) => (
   <form className={classes.form} onSubmit={onSubmit} noValidate>
     <div className={classes.left}>{left}</div>

@@ -6,7 +6,7 @@ type StopFieldsProps = {
   draft: StopDraft;
   mistakes: StopMistakes;
   onChange: (kind: StopKind, value: string) => void;
-  /** What each does and at which price, in a sentence. */
+  /** What each stop does and at which price, in a sentence. */
   sentenceOf: (kind: StopKind) => string;
 };
 
@@ -22,7 +22,7 @@ export function StopFields({ draft, mistakes, onChange, sentenceOf }: StopFields
             className={classes.input ?? ''}
             classNames={{ error: classes.mistake }}
             placeholder="none"
-            // A dialog of stops begins here, and not at the button that closes it.
+            // A stops dialog starts here and not at its close button.
             data-autofocus={kind === stopKinds[0] || undefined}
             inputMode="decimal"
             autoComplete="off"

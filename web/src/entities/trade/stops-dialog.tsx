@@ -21,16 +21,16 @@ type StopsDialogProps = {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** What they are the stops of, and from when on they count. */
+  /** What the stops belong to, and when they take effect. */
   children: ReactNode;
   stops: StopPercents;
   sentenceOf: (kind: StopKind, draft: StopDraft) => string;
   busy: boolean;
-  /** Given what changed, which is something. */
+  /** Called with the changes, never with none. */
   onSave: (stops: Partial<StopPercents>) => void;
 };
 
-/** Sets, changes or removes stops: what is empty when it is saved is no stop any more. */
+/** Sets, changes or removes stops: a field that is empty when saved removes its stop. */
 export function StopsDialog({ opened, onClose, title, busy, ...form }: StopsDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size={480} isHeld={busy}>
@@ -39,7 +39,7 @@ export function StopsDialog({ opened, onClose, title, busy, ...form }: StopsDial
   );
 }
 
-/** It begins anew each time the dialog opens, with the stops as they are then. */
+/** Mounted each time the dialog opens, with the stops as they are then. */
 function StopsForm({ children, stops, sentenceOf, busy, onSave, onClose }: Omit<StopsDialogProps, 'opened' | 'title'>) {
   const [draft, setDraft] = useState<StopDraft>(() => draftOf(stops));
   const [mistakes, setMistakes] = useState<StopMistakes>({});

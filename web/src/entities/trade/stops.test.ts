@@ -5,7 +5,7 @@ import { draftOf, entryAt, noStops, readStops, stopKinds, stopSentence, stopsLin
 
 const contract = stopsToSet;
 
-/** What the contract says to the same percents: its first words a field. */
+/** The contract's first message per field for the same percentages. */
 function contractSays(stops: StopPercents) {
   const mistakes: Record<string, string> = {};
   for (const issue of contract.safeParse(stops).error?.issues ?? []) {

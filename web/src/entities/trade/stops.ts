@@ -14,15 +14,15 @@ export const stopNames: Record<StopKind, string> = {
   trailing_stop: t`Trailing stop`,
 };
 
-/** As a request that places something carries them: what is not set is not named. */
+/** The stops of a request that places something: unset ones are omitted. */
 export const onlySet = (stops: StopPercents): Partial<StopPercents> =>
   Object.fromEntries(Object.entries(stops).filter(([, percent]) => percent !== null));
 
-/** As a request that changes stops carries them: what stays is not named, so that a trailing stop keeps its high. */
+/** The stops of a request that changes them: unchanged ones are omitted, so that a trailing stop keeps its high. */
 export const onlyChanged = (before: StopPercents, after: StopPercents): Partial<StopPercents> =>
   Object.fromEntries(Object.entries(after).filter(([kind, percent]) => before[kind as StopKind] !== percent));
 
-/** As the fields hold them while they are typed into. */
+/** The stops as text fields. */
 export type StopDraft = Readonly<Record<StopKind, string>>;
 export type StopMistakes = Partial<Record<StopKind, string>>;
 
@@ -32,13 +32,13 @@ export const draftOf = (stops: StopPercents): StopDraft => ({
   trailing_stop: String(stops.trailing_stop ?? ''),
 });
 
-/** The contract's limits, whose schema never reaches a browser; the test holds the two together. */
+/** The contract's limits, repeated because its schema is never sent to a browser; a test compares the two. */
 const MAX: Record<StopKind, number> = { stop_loss: 99.9, take_profit: 1000, trailing_stop: 50 };
 const STEP = 0.1;
 
 /**
- * What was typed as stops, refused field by field with the words of the contract. An empty field is no stop.
- * `readStops({ stop_loss: '2', take_profit: '', trailing_stop: '60' })` says of the last: "From 0.1 to 50%."
+ * Parses typed stops; refusals are by field, with the contract's messages. An empty field is no stop.
+ * `readStops({ stop_loss: '2', take_profit: '', trailing_stop: '60' })` refuses the last with "From 0.1 to 50%."
  */
 export function readStops(draft: StopDraft): { stops: StopPercents } | { mistakes: StopMistakes } {
   const stops = { ...noStops };
@@ -59,7 +59,7 @@ function mistakeOf(percent: number, max: number): string | null {
   return Math.abs(percent * 10 - Math.round(percent * 10)) < 1e-9 ? null : t`In steps of ${STEP}%.`;
 }
 
-/** What a field holds as a percentage, or null while it holds none that is allowed. */
+/** The percentage in a field, or null while it is empty or invalid. */
 export function percentOfDraft(kind: StopKind, draft: StopDraft): number | null {
   const percent = numberOf(draft[kind]);
   return mistakeOf(percent, MAX[kind]) === null ? percent : null;
@@ -67,31 +67,31 @@ export function percentOfDraft(kind: StopKind, draft: StopDraft): number | null 
 
 const BPS = 10_000;
 
-/** What a trade that opened at this mark would be bought at: half the spread above it (docs/product.md, section 3). */
+/** The entry price of a trade that opened at this mark: half the spread above it (docs/product.md, section 3). */
 export const entryAt = (mark: number, spreadBps: number): number => mark * (1 + spreadBps / 2 / BPS);
 
 /**
- * The mark at which a stop is triggered: from the entry for a stop-loss and a take-profit, from the highest mark for a
+ * The mark that triggers a stop: measured from the entry for stop-loss and take-profit, from the highest mark for a
  * trailing stop. `triggerPrice('stop_loss', 2, 100.05)` is 98.049, `triggerPrice('take_profit', 3, 100.05)` 103.0515
  */
 export const triggerPrice = (kind: StopKind, percent: number, from: number): number =>
   from * (1 + (kind === 'take_profit' ? percent : -percent) / 100);
 
-/** `stopPercentWords(2.5) === '2.5%'`: percents of stops are typed, so they keep the decimals they were typed with. */
+/** `stopPercentWords(2.5) === '2.5%'`: stops keep the decimals they were typed with. */
 export const stopPercentWords = (percent: number): string => `${percent}%`;
 
-/** Whether a mark is at or past where the stop is triggered. */
+/** Whether a mark is at or past the trigger. */
 const isTriggered = (kind: StopKind, trigger: number, mark: number): boolean =>
   kind === 'take_profit' ? mark >= trigger : mark <= trigger;
 
 type StopPrices = { readonly entry: number | null; readonly highest: number | null; readonly mark: number | null };
 
 /**
- * What a stop does, in one sentence, and at which price as things stand. Without a percentage it says what it is for;
- * without a price it says no price.
+ * What a stop does, in one sentence, with its current trigger price. Without a percentage it explains the stop; without
+ * a price it states no trigger.
  *
  * @param percent null for none
- * @param prices the entry (or what it would be now), the highest mark a trailing stop would count from, the mark now
+ * @param prices the entry (or the estimated one), the highest mark that a trailing stop counts from, the current mark
  */
 export function stopSentence(kind: StopKind, percent: number | null, prices: StopPrices, symbol: string): string {
   const distance = percent === null ? t`this far` : stopPercentWords(percent);
@@ -111,7 +111,7 @@ export function stopSentence(kind: StopKind, percent: number | null, prices: Sto
 
 const shortNames: Record<StopKind, string> = { stop_loss: t`stop`, take_profit: t`take`, trailing_stop: t`trail` };
 
-/** The stops that are set, shortest first to read: `stop 1%`, `take 2%`. */
+/** The stops that are set, in short form: `stop 1%`, `take 2%`. */
 export const setStops = (stops: StopPercents): { kind: StopKind; percent: number; words: string }[] =>
   stopKinds.flatMap((kind) => {
     const percent = stops[kind];
@@ -124,7 +124,7 @@ export const stopsLine = (stops: StopPercents): string =>
     .map(({ words }) => words)
     .join(', ') || t`none`;
 
-/** One mistake in words, for where there is one line for all: `Stop-loss: In steps of 0.1%.` */
+/** The first error as text, for a form with a single error line: `Stop-loss: In steps of 0.1%.` */
 export function firstMistake(mistakes: StopMistakes): string {
   const kind = stopKinds.find((name) => mistakes[name] !== undefined);
   return kind === undefined ? '' : `${stopNames[kind]}: ${mistakes[kind]}`;

@@ -6,7 +6,7 @@ export const strategyNames = ['session_hold', 'momentum', 'mean_reversion'] as c
 
 export type Parameter = keyof StrategyParams;
 
-/** What a member reads of each strategy, and which parameters it has. */
+/** Each strategy as members see it, and its parameters. */
 export const strategyWords = {
   session_hold: {
     name: t`Session hold`,
@@ -31,13 +31,15 @@ export const strategyWords = {
   { name: string; sentence: string; parameters: readonly Parameter[]; perSession: string }
 >;
 
-/** The contract's limits and defaults, whose schema never reaches a browser; the test holds the two together. */
+/**
+ * The contract's limits and defaults, repeated because its schema is never sent to a browser; a test compares the two.
+ */
 export const parameters = {
   period: { label: t`Moving average, candles`, min: 5, max: 100, step: 1, default: 20 },
   atr_multiple: { label: t`Lower band, × average true range`, min: 0.5, max: 5, step: 0.5, default: 2 },
 } as const satisfies Record<Parameter, { label: string; min: number; max: number; step: number; default: number }>;
 
-/** As the fields hold them while they are typed into. */
+/** The parameters as text fields. */
 export type ParameterDraft = Readonly<Record<Parameter, string>>;
 export type ParameterMistakes = Partial<Record<Parameter, string>>;
 
@@ -47,7 +49,7 @@ export const defaultParameters: ParameterDraft = {
 };
 
 /**
- * What was typed as the settings of a strategy: its own parameters only, or what is wrong with them in the contract's words.
+ * Parses the typed settings of a strategy: its own parameters only, or their errors in the contract's words.
  * `readParameters('momentum', { period: '3', atr_multiple: '2' })` says of the period: "From 5 to 100 candles."
  */
 export function readParameters(

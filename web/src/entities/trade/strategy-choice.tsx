@@ -22,7 +22,7 @@ type StrategyChoiceProps = {
   onParameter: (parameter: Parameter, value: string) => void;
 };
 
-/** The three strategies, each with what it does, and the parameters of the chosen one. */
+/** The three strategies with their descriptions, and the parameters of the chosen one. */
 export function StrategyChoice(props: StrategyChoiceProps) {
   const { value, draft, mistakes, invalid, describedBy, onChange, onParameter } = props;
   return (
