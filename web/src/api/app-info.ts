@@ -1,12 +1,12 @@
-/** What the server writes into the page it serves. */
+/** The settings that the server embeds in the page. */
 export type AppInfo = {
   brandName: string;
   mode: 'paper' | 'staging' | 'live';
   /** Names of the gateways. The sandbox moves no real money, in or out. */
   payments: string[];
-  /** At an exchange its fee is part of every price. */
+  /** An exchange's fee is part of every price. */
   venue: 'paper' | 'ccxt';
-  /** What the app can be shown in. */
+  /** The languages available. */
   languages: string[];
   demo: { logins: { label: string; id: string; password: string }[] } | null;
   supportEmail: string | null;
@@ -27,5 +27,5 @@ function read(): AppInfo {
   return text ? { ...defaults, ...(JSON.parse(text) as Partial<AppInfo>) } : defaults;
 }
 
-/** Read once: the page does not change while it is open. Under the development server there is none, so defaults. */
+/** Read once: it cannot change while the page is open. The development server embeds none, so defaults apply. */
 export const appInfo: AppInfo = read();

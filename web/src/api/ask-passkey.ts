@@ -8,21 +8,21 @@ import type {
 import { toast } from '../ui/frame/toast.ts';
 import { t } from './texts.ts';
 
-/** Nothing came of it, and the member was told. */
+/** The attempt failed, and the member was told. */
 class NoPasskey extends Error {
   override name = 'NoPasskey';
 }
 
-/** Asks one of the passkeys of this device, or of one close by. */
+/** Asks for a passkey of this device or of one nearby. */
 export async function askPasskey(request: PasskeyRequest): Promise<PasskeyAnswer> {
   const answer = await told(startAuthentication({ optionsJSON: request }), {
     NotAllowedError: t`No passkey was used. You cancelled, or this device has none for this site.`,
   });
-  // No extension was asked for.
+  // No extension was requested.
   return { ...answer, clientExtensionResults: {} };
 }
 
-/** Makes a passkey on this device, or on one close by. */
+/** Creates a passkey on this device or on one nearby. */
 export async function createPasskey(creation: PasskeyCreation): Promise<PasskeyRegistration> {
   const noScreenLock = t`This device cannot keep a passkey. Set up a screen lock, or use another device.`;
   const made = await told(startRegistration({ optionsJSON: creation }), {
@@ -34,7 +34,7 @@ export async function createPasskey(creation: PasskeyCreation): Promise<PasskeyR
   return { ...made, clientExtensionResults: {} };
 }
 
-/** What a browser says is for programmers, and differs from one to the next. */
+/** Browsers' own messages are for programmers and differ, so they are replaced. */
 async function told<T>(asked: Promise<T>, texts: Readonly<Record<string, string>>): Promise<T> {
   try {
     return await asked;

@@ -18,9 +18,9 @@ export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
   Part<'query', QueryInOf<E>> &
   Part<'body', BodyInOf<E>> & {
     signal?: AbortSignal;
-    /** Another token than the stored one: one that is still to be checked. */
+    /** A token other than the stored one, still to be verified. */
     token?: string;
-    /** For a caller that has its own notion of one request; without it the client finds the key by itself. */
+    /** For a caller that tracks its own request; by default the client chooses the key. */
     idempotencyKey?: string;
   };
 
@@ -29,12 +29,12 @@ type Arguments<E extends Endpoint> =
 
 type Reply<T> = { data: T; message: string | undefined };
 
-/** A call that did not succeed. What it says was already shown to the member as a toast. */
+/** A failed call. Its message was already shown to the member as a toast. */
 export class CallError extends Error {
-  /** 0 when no answer came at all. */
+  /** 0 when there was no response. */
   readonly status: number;
   readonly code: string | undefined;
-  /** What the server says about single fields, by field name. */
+  /** Field errors from the server, by field name. */
   readonly fields: Readonly<Record<string, string>>;
   readonly requestId: string | undefined;
 
@@ -48,12 +48,12 @@ export class CallError extends Error {
   }
 }
 
-/** One call of the contract: its `data`, or a CallError after the member was told. */
+/** Makes one call of the contract and returns its `data`; throws a CallError after the member was told. */
 export async function call<E extends Endpoint>(row: E, ...input: Arguments<E>): Promise<DataOf<E>> {
   return (await callForReply(row, ...input)).data;
 }
 
-/** As `call`, with the sentence the server sent along: for replies whose message is shown to the member. */
+/** As `call`, but with the server's message: for replies whose message is shown to the member. */
 export async function callForReply<E extends Endpoint>(row: E, ...[input]: Arguments<E>): Promise<Reply<DataOf<E>>> {
   const loose = (input ?? {}) as LooseInput;
   const { response, reply, isOfEarlierSignIn } = await sendUntilKnown(row, loose);
@@ -65,10 +65,10 @@ export async function callForReply<E extends Endpoint>(row: E, ...[input]: Argum
   throw refuse(row, response, reply);
 }
 
-/** Tokens whose sign-in is being ended: nothing else goes out with them, as the server is about to refuse it. */
+/** Tokens being signed out: no other call may use them, since the server is about to refuse them. */
 const leaving = new Set<string>();
 
-/** Ends a sign-in on the server and here; here also when the server does not answer. */
+/** Ends a sign-in on the server and here; here even if the server does not respond. */
 export async function callToSignOut(row: typeof identity.logout | typeof operatorAccounts.signOutOperator) {
   const token = tokenFor(row) ?? '';
   leaving.add(token);
@@ -80,11 +80,11 @@ export async function callToSignOut(row: typeof identity.logout | typeof operato
   }
 }
 
-/** Tries after which the member is asked to press the button again. */
+/** Attempts before the member is asked to press the button again. */
 const MOST_TRIES = 4;
 
 /**
- * Sends a call, and again with the same key while nobody knows what became of it: the server answers what it did, or does
+ * Sends a call, and retries it with the same key while its outcome is unknown: the server returns what it did, or does
  * it now, and never twice.
  */
 async function sendUntilKnown(row: Endpoint, input: LooseInput) {
@@ -108,8 +108,8 @@ const unknownLines = {
 };
 
 /**
- * Whether an answer says nothing of what became of its key: given before the key was looked up or while it is in use, cut
- * off in the middle, or of somebody between.
+ * Whether a response leaves the outcome of its key unknown: it was sent before the key was looked up or while it is in
+ * use, was cut off, or came from an intermediary.
  */
 const leavesOpen = (status: number, reply: LooseReply | undefined): boolean =>
   !reply || status >= 500 || status === 401 || status === 429 || reply.code === 'idempotency_running';
@@ -117,8 +117,8 @@ const leavesOpen = (status: number, reply: LooseReply | undefined): boolean =>
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * One call that answers with a file (`format=csv`), as its bytes. It goes out as every call does, the token in the
- * header: in an address it would stay in histories and logs.
+ * A call that responds with a file (`format=csv`), as its bytes. Like every call it carries the token in the header: in
+ * an address it would end up in histories and logs.
  */
 export async function callForFile<E extends Endpoint>(row: E, ...[input]: Arguments<E>): Promise<Blob> {
   const loose = (input ?? {}) as LooseInput;
@@ -143,7 +143,7 @@ async function send(row: Endpoint, input: LooseInput, accept: string) {
 
   let response: Response;
   try {
-    // No time limit, as the specification wants; `signal` ends a call whose page is gone.
+    // No timeout, as the specification requires; `signal` aborts a call whose page is gone.
     response = await fetch(`${apiBase}${path}${queryString(query)}`, {
       method: row.method,
       headers,
@@ -153,23 +153,23 @@ async function send(row: Endpoint, input: LooseInput, accept: string) {
   } catch (error) {
     if (signal?.aborted) throw error;
     const noAnswer = new CallError(0, t`No connection. Please try again.`);
-    // A list says this in its own place; a button has nowhere else to say it.
+    // A list shows this itself; a button has no other place for it.
     if (row.method !== 'GET') toast.error(noAnswer.message);
     throw noAnswer;
   }
-  // A late 401 of a sign-in that ended is nobody's news, and must not end the one that came after it.
+  // A late 401 of an ended sign-in must not end the one after it, and is not reported.
   const isOfEarlierSignIn = () => response.status === 401 && input.token === undefined && tokenFor(row) !== token;
   return { response, keyed, isOfEarlierSignIn };
 }
 
-/** Neither a member's nor anybody's: in the built app the row says `operators`, else which roles. */
+/** Operators' calls: in the built app their row says `operators`, otherwise which roles. */
 const isForOperators = ({ access }: Endpoint): boolean => access !== 'public' && access !== 'member';
 
 const tokenFor = (row: Endpoint): string | undefined => (isForOperators(row) ? getOperatorToken() : getAccessToken());
 
 const replyOf = (response: Response, signal: AbortSignal | undefined): Promise<LooseReply | undefined> =>
   response.json().catch((error: unknown) => {
-    // A page that is left while its answer still arrives is no fault to tell about.
+    // Leaving a page while its response is still arriving is not an error.
     if (signal?.aborted) throw error;
   });
 
@@ -197,7 +197,7 @@ type LooseReply = {
 const isSuccess = (reply: LooseReply | undefined): reply is LooseReply =>
   reply !== undefined && reply !== null && Boolean(reply.status === 'success' || reply.success || reply.status);
 
-/** Tells the person what the server says, ends the session on a 401, and gives the error the caller gets. */
+/** Shows the server's message, ends the session on a 401, and returns the error to throw. */
 function refuse(row: Endpoint, response: Response, reply: LooseReply | undefined): CallError {
   const possible = stillPossible(reply);
   const lines =
@@ -217,7 +217,7 @@ function refuse(row: Endpoint, response: Response, reply: LooseReply | undefined
   });
 }
 
-/** Dollars that a refused trade may still have; undefined of other refusals. */
+/** The amount in dollars that a refused trade may still have; undefined for other refusals. */
 function stillPossible(reply: LooseReply | undefined): number | undefined {
   const { still_possible } = (reply?.code === 'over_asset_limit' ? (reply.data ?? {}) : {}) as RefusedData;
   return typeof still_possible === 'number' ? still_possible : undefined;
@@ -231,7 +231,7 @@ const overLimitWords = (dollars: number): string =>
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-/** A sentence of the server in the member's language. */
+/** A server message in the member's language. */
 const sentence = (value: unknown): string | undefined => {
   const english = text(value);
   return english && translate(english);
@@ -240,7 +240,7 @@ const sentence = (value: unknown): string | undefined => {
 const entries = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? value.filter((item) => typeof item === 'object' && item !== null) : [];
 
-/** The sentences of the error catalogue (the specification, point 8), in its order. */
+/** The messages of the error catalogue (the specification, point 8), in its order. */
 function errorLines(status: number, reply: LooseReply | undefined): string[] {
   const unauthorized = status === 401 ? (sentence(reply?.message) ?? sentence(reply?.msg)) : undefined;
   const first =
@@ -275,8 +275,8 @@ function fillPath(path: string, params: Record<string, string> | undefined): str
 }
 
 /**
- * Keys of calls that move money and got no answer, or an answer that leaves the outcome open. When the member presses
- * the button again with the same values, the same key goes out, so that the money cannot move twice.
+ * Keys of money-moving calls that got no response, or one that leaves the outcome open. When the member presses the
+ * button again with the same values, the same key is sent, so that the money cannot move twice.
  */
 const unanswered = new Map<string, string>();
 
@@ -290,8 +290,7 @@ function findIdempotentRequest(method: string, path: string, body: string | unde
 export type QueryValues = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /**
- * A query string with its question mark, or nothing; null and undefined values are dropped (the specification, point
- * 7).
+ * A query string with its question mark, or empty; null and undefined values are dropped (the specification, point 7).
  * `queryString({ state: 'open', cursor: null }) === '?state=open'`
  */
 export function queryString(values: QueryValues | undefined): string {
@@ -309,7 +308,7 @@ export function queryString(values: QueryValues | undefined): string {
  * another one for the same account, which takes its place.
  */
 const DEVICE_TOKEN_HEADER = 'x-device-token';
-/** As many as the server reads. The account that signed in last stands last. */
+/** As many as the server reads. The account that signed in last is last. */
 const MOST_TOKENS = 4;
 
 const memberSignIns = [
@@ -324,14 +323,14 @@ const operatorSignIns = ['/operator/login', '/operator/otp-verify', '/operator/t
 const deviceKeyOf = ({ path }: Endpoint) =>
   memberSignIns.includes(path) ? 'deviceTokens' : operatorSignIns.includes(path) ? 'operatorDeviceTokens' : undefined;
 
-/** Sends the tokens with calls that check a password or code of a sign-in, and with no others. */
+/** Sends the tokens with calls that verify a password or code of a sign-in, and with no others. */
 function addDeviceTokens(row: Endpoint, headers: Headers): void {
   const key = deviceKeyOf(row);
   const tokens = Object.values((key && readStored(key)) ?? {});
   if (tokens.length > 0) headers.set(DEVICE_TOKEN_HEADER, tokens.join(','));
 }
 
-/** Keeps the token that a reply brought, in place of the one before of the same account. */
+/** Stores the token of a reply, replacing the account's previous one. */
 function keepDeviceToken(row: Endpoint, data: unknown): void {
   const key = deviceKeyOf(row);
   const given = (data ?? {}) as GivenToken;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
 const reload = vi.fn();
-/** A page that begins, on a server without catalogues. */
+/** A page load, on a server without catalogues. */
 async function beginPage() {
   vi.resetModules();
   return import('./texts.ts');

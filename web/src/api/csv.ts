@@ -1,10 +1,10 @@
 export { type CsvCell, csvText } from '#contract/csv.ts';
 
-/** Hands the text to the browser as a file. The mark in front tells spreadsheets that it is UTF-8. */
+/** Saves the text as a file. The byte order mark tells spreadsheets that it is UTF-8. */
 export const saveCsv = (fileName: string, text: string): void =>
   saveFile(fileName, new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }));
 
-/** Hands a file that is already one to the browser. */
+/** Saves existing file content. */
 export function saveFile(fileName: string, file: Blob): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement('a');
@@ -14,20 +14,20 @@ export function saveFile(fileName: string, file: Blob): void {
   URL.revokeObjectURL(url);
 }
 
-/** The most a list gives at once. */
+/** The server's maximum page size. */
 const PAGE_SIZE = '100';
-/** A thousand pages a minute: less than the server allows, so that the rest of the app goes on meanwhile. */
+/** A thousand pages a minute: below the server's rate limit, so that the rest of the app keeps working. */
 const PACE_MS = 60;
 
 export type PageQuery = { limit: string; cursor?: string };
 type Page<T> = { items: T[]; next_cursor: string | null };
 
 /**
- * All rows of a list, page after page: 100 000 of them take about a minute. What is added meanwhile is not among them.
+ * All rows of a list, page by page: 100 000 of them take about a minute. Rows added meanwhile are not included.
  *
- * @param readPage asks for one page, as `(query) => call(trading.listTrades, { query, signal })`
- * @param onCount told how many there are so far
- * @throws CallError when a page fails; the rows until then are of no use alone
+ * @param readPage reads one page, as `(query) => call(trading.listTrades, { query, signal })`
+ * @param onCount receives the number of rows so far
+ * @throws CallError when a page fails; the partial rows are discarded
  */
 export async function collectPages<T>(
   readPage: (query: PageQuery) => Promise<Page<T>>,

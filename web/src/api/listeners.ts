@@ -1,4 +1,4 @@
-/** Who hears of changes: `subscribe` gives what ends it. */
+/** A set of change listeners: `subscribe` returns the function that unsubscribes. */
 export function createListeners() {
   const listeners = new Set<() => void>();
   return {

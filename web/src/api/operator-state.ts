@@ -5,8 +5,8 @@ import { type Operator, readStored, removeStored, writeStored } from './storage.
 export type { Operator };
 
 /**
- * The sign-in of the console, apart from a member's: the same browser may hold both, and neither ends the other. Kept
- * here as well, for a browser whose storage fails; other tabs hear of changes.
+ * The console's sign-in, separate from a member's: one browser may hold both, and neither ends the other. Also held in
+ * memory, for a browser whose storage fails; other tabs are notified of changes.
  */
 let token = readStored('operatorToken');
 let operator = readStored('operator');
@@ -29,19 +29,19 @@ export function signInOperator(accessToken: string, signedIn: Operator): void {
   changeOperator(signedIn);
 }
 
-/** What the server says about the operator now: another role, a second factor that is set up, or was taken away. */
+/** The server's latest word on the operator: another role, a second factor set up or removed. */
 export function changeOperator(changed: Operator): void {
   operator = changed;
   writeStored('operator', changed);
   tell();
 }
 
-/** The server does nothing for an operator without a second factor: the console asks for it to be set up. */
+/** The server serves no operator without a second factor: the console asks for it to be set up. */
 export function missSecondFactor(): void {
   if (operator?.second_factor) changeOperator({ ...operator, second_factor: false });
 }
 
-/** Forgets token and operator; the console then shows its sign-in page. */
+/** Clears token and operator; the console then shows its sign-in page. */
 export function signOutOperator(): void {
   token = undefined;
   operator = undefined;

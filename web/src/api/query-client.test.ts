@@ -5,7 +5,7 @@ import { currentToasts, dismissToast } from '../ui/frame/toast.ts';
 import { call } from './call.ts';
 import { createQueryClient } from './query-client.ts';
 
-/** The line is cut, and the browser knows. */
+/** The connection is lost, and the browser knows. */
 const isOnline = { now: false };
 const fetched = vi.fn(() =>
   isOnline.now ? Promise.resolve(Response.json({ status: 'success', data: {} })) : Promise.reject(new TypeError('cut')),

@@ -4,14 +4,14 @@ import { type CallInput, call } from './call.ts';
 
 type Asked<E extends Endpoint> = Omit<CallInput<E>, 'signal' | 'token' | 'idempotencyKey'>;
 type Kept<E extends Endpoint> = Omit<UndefinedInitialDataOptions<DataOf<E>>, 'queryKey' | 'queryFn'> & {
-  /** How often it is asked again. */
+  /** Polling interval. */
   pollMs?: number;
 };
 type Arguments<E extends Endpoint> =
   Record<never, never> extends Asked<E> ? [options?: Asked<E> & Kept<E>] : [options: Asked<E> & Kept<E>];
 
 /**
- * One call as a query: where its answer lies, the call with what it takes, and how the answer is kept up to date.
+ * One call as a query: its key, the call with its input, and how the answer is kept fresh.
  * `queryOf(['plans', 'one', id], plans.getPlan, { params: { id }, pollMs: 2_000 })`
  */
 export function queryOf<E extends Endpoint>(queryKey: QueryKey, row: E, ...[options]: Arguments<E>) {
@@ -24,21 +24,21 @@ export function queryOf<E extends Endpoint>(queryKey: QueryKey, row: E, ...[opti
   });
 }
 
-/** A server that refuses is asked less often, so that its refusal is not shown and read aloud every two seconds. */
+/** Polls a refusing server less often, so that its refusal is not shown and read aloud every two seconds. */
 const AFTER_ERROR_MS = 15_000;
 
-/** What the server tells by itself is asked for this seldom all the same. */
+/** The polling interval of what the server also pushes. */
 const WHILE_LIVE_MS = 60_000;
 
 type Polled = { state: { status: string; fetchFailureCount: number } };
 
-/** `refetchInterval: pollEvery(2_000)`: asked again every so often, and rarely while it fails. */
+/** `refetchInterval: pollEvery(2_000)`: polls at this interval, and rarely while it fails. */
 export const pollEvery =
   (intervalMs: number) =>
   ({ state }: Polled): number =>
     state.status === 'error' || state.fetchFailureCount > 0 ? Math.max(intervalMs, AFTER_ERROR_MS) : intervalMs;
 
-/** As `pollEvery`, for what an event tells of: while the live connection stands, once a minute is enough. */
+/** As `pollEvery`, for what the server pushes: while the live connection is up, once a minute is enough. */
 export const pollUnlessLive =
   (intervalMs: number) =>
   (query: Polled): number =>
@@ -46,15 +46,15 @@ export const pollUnlessLive =
 
 let isReady = false;
 
-/** Whether the server tells by itself what happens. */
+/** Whether the live connection is up. */
 export const isLive = (): boolean => isReady;
 
-/** How often each list on screen is asked for depends on it, and starts anew from here. */
+/** Polling of every mounted query depends on it, and restarts here. */
 export function setLive(next: boolean, client: QueryClient): void {
   if (isReady === next) return;
   isReady = next;
   for (const { observers } of client.getQueryCache().findAll({ type: 'active' })) {
-    // By itself an observer looks at its interval again only with its next answer.
+    // An observer recomputes its interval only with its next response.
     for (const observer of observers) observer.setOptions(observer.options);
   }
 }

@@ -2,7 +2,7 @@ import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/
 import type { BodyInOf, DataOf, Endpoint } from '#contract/endpoint.ts';
 import { type CallInput, call, callToSignOut } from './call.ts';
 
-/** A call that takes a body and no more, for the mutation that sends it. */
+/** A call that takes only a body, as a mutation function. */
 export const sendTo =
   <E extends Endpoint>(row: E) =>
   (body: BodyInOf<E>): Promise<DataOf<E>> =>
@@ -10,11 +10,11 @@ export const sendTo =
 
 type Sending<E extends Endpoint> = Omit<UseMutationOptions<DataOf<E>, Error, BodyInOf<E>>, 'mutationFn'>;
 
-/** That mutation. */
+/** The mutation for it. */
 export const useSend = <E extends Endpoint>(row: E, options: Sending<E> = {}) =>
   useMutation<DataOf<E>, Error, BodyInOf<E>>({ ...options, mutationFn: sendTo(row) });
 
-/** Signs out. What is still being read is given up first: the server would refuse it once the sign-in has ended. */
+/** Signs out. Pending reads are cancelled first: the server would refuse them once the sign-in has ended. */
 export function useSignOutOf(row: Parameters<typeof callToSignOut>[0]) {
   const client = useQueryClient();
   return useMutation({ onMutate: () => client.cancelQueries(), mutationFn: () => callToSignOut(row) });

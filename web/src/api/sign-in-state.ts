@@ -4,17 +4,17 @@ import { createListeners } from './listeners.ts';
 import { readStored, removeStored, type StoredMember, writeStored } from './storage.ts';
 
 /**
- * Signed in means that a token is stored (the specification, point 6). The token is also kept here, so that a browser
- * whose storage fails still works until the page is closed, and so that components hear of changes, also of those
- * made in another tab.
+ * Signed in means that a token is stored (the specification, point 6). The token is also held in memory, so that a
+ * browser whose storage fails still works until the page is closed, and so that components are notified of changes,
+ * including those of other tabs.
  */
 let token = readStored('accessToken');
 let member = readStored('userDetail');
-/** Of a token by which an operator looks at the member's account. */
+/** For a token with which an operator views the member's account. */
 let openedBy = readStored('openedBy');
-/** What confirms a token that came with an address; undefined when there is nothing to confirm here. */
+/** Confirms a token that came with an address; undefined when there is nothing to confirm. */
 let confirmation = readStored('confirmation');
-/** How often a call was refused because the account is not confirmed. */
+/** How many calls were refused because the account is not confirmed. */
 let refusedUnconfirmed = 0;
 const { tell, subscribe } = createListeners();
 const ends = createListeners();
@@ -36,7 +36,10 @@ if (typeof window !== 'undefined') {
 
 export const getAccessToken = (): string | undefined => token;
 
-/** What comes with a token of an address: an operator who looks, or what confirms that the account is one's own. */
+/**
+ * Data that comes with a token in an address: the viewing operator, or what confirms that the account is the person's
+ * own.
+ */
 type FromAddress = { readonly openedBy?: OpenedBy | undefined; readonly confirmation?: string | undefined };
 
 export function signIn(accessToken: string, user: User, from: FromAddress = {}): void {
@@ -45,7 +48,7 @@ export function signIn(accessToken: string, user: User, from: FromAddress = {}):
   openedBy = from.openedBy;
   confirmation = from.confirmation;
   refusedUnconfirmed = 0;
-  // Before the token, which is what other tabs hear of.
+  // Before the token, whose change notifies other tabs.
   if (openedBy) writeStored('openedBy', openedBy);
   else removeStored('openedBy');
   if (confirmation) writeStored('confirmation', confirmation);
@@ -55,7 +58,7 @@ export function signIn(accessToken: string, user: User, from: FromAddress = {}):
   tell();
 }
 
-/** The member as the server now knows them; the sign-in stays as it is. */
+/** The member as last reported by the server; the sign-in stays as it is. */
 export function changeMember(user: User): void {
   if (token === undefined) return;
   member = user;
@@ -63,7 +66,7 @@ export function changeMember(user: User): void {
   tell();
 }
 
-/** Forgets token and member; used by the Sign out button and by a 401. */
+/** Clears token and member; used by the Sign out button and on a 401. */
 export function signOut(): void {
   token = undefined;
   member = undefined;
@@ -78,7 +81,7 @@ export function signOut(): void {
   tell();
 }
 
-/** The person at this browser said that the account is their own, and the server took it. */
+/** The person at this browser confirmed that the account is their own, and the server accepted it. */
 export function endConfirmation(): void {
   confirmation = undefined;
   refusedUnconfirmed = 0;
@@ -86,13 +89,15 @@ export function endConfirmation(): void {
   tell();
 }
 
-/** A call was refused because nobody has confirmed whose account this is: the strip that asks draws the eye. */
+/** A call was refused because the account is not confirmed: the strip that asks for it is highlighted. */
 export function noteUnconfirmed(): void {
   refusedUnconfirmed += 1;
   tell();
 }
 
-/** A 401 clears the token and goes to `/` (the specification, point 4); the router listens, as only it can go there. */
+/**
+ * A 401 clears the token and leads to `/` (the specification, point 4); the router listens, since only it can navigate.
+ */
 export function endSession(): void {
   signOut();
   ends.tell();
@@ -104,14 +109,14 @@ export const useSignedIn = (): boolean => useSyncExternalStore(subscribe, () => 
 
 export const useAccessToken = (): string | undefined => useSyncExternalStore(subscribe, getAccessToken);
 
-/** As far as it is known: what was stored may lack parts. */
+/** As far as known: the stored member may lack parts. */
 export const useMember = (): StoredMember | undefined => useSyncExternalStore(subscribe, () => member);
 
-/** Undefined while the member is signed in themselves. */
+/** Undefined while members themselves are signed in. */
 export const useOpenedBy = (): OpenedBy | undefined => useSyncExternalStore(subscribe, () => openedBy);
 
-/** Undefined where nothing was taken from an address, or it is confirmed. */
+/** Undefined where no token came with an address, or it is confirmed. */
 export const useConfirmation = (): string | undefined => useSyncExternalStore(subscribe, () => confirmation);
 
-/** 0 until a call was refused because the account is not confirmed; more with each one. */
+/** The number of calls refused because the account is not confirmed. */
 export const useRefusedUnconfirmed = (): number => useSyncExternalStore(subscribe, () => refusedUnconfirmed);

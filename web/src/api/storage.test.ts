@@ -6,7 +6,7 @@ beforeEach(() => {
   vi.mocked(console.error).mockImplementation(() => undefined);
 });
 
-/** The failure was logged, and only that. */
+/** Expects that the failure was logged, and nothing else. */
 const expectLogged = () => {
   expect(console.error).toHaveBeenCalledOnce();
   vi.mocked(console.error).mockClear();

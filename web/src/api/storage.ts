@@ -2,17 +2,17 @@ import type { OpenedBy, User } from '#contract/accounts/sign-in.ts';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Announcement } from '#contract/operator/announcements.ts';
 
-/** The operator who is signed in to the console, as the server told at the sign-in. */
+/** The operator who is signed in to the console, as returned at sign-in. */
 export type Operator = {
   id: string;
   name: string;
   email: string;
   role: OperatorRole;
-  /** Without one, nothing but setting it up can be done. */
+  /** Without one, the operator can only set one up. */
   second_factor: boolean;
 };
 
-/** The member as far as it is stored: an older version, or another hand, may have left parts out. */
+/** The stored member: an older version, or manual editing, may have left parts out. */
 export type StoredMember = Partial<User>;
 
 export type KeptAnnouncement = Omit<Announcement, 'dismissed'> & { others: number };
@@ -24,15 +24,14 @@ type Stored = {
   accessToken: string;
   userDetail: StoredMember;
   openedBy: OpenedBy;
-  /** Of a token that came with an address, until it is confirmed whose account it is. */
+  /** For a token that came with an address, until the person confirms whose account it is. */
   confirmation: string;
   referral_code: string;
-  /** What texts are shown in; nothing for English. */
+  /** The language of texts; unset for English. */
   language: string;
-  /** What stood above the member's pages last, with how many waited behind it. */
-  /** Of the last visit; null where nothing was announced. */
+  /** The announcement shown at the last visit, with how many others there were; null where there was none. */
   announcement: KeptAnnouncement | null;
-  /** What makes this browser known, by Registered Id. */
+  /** Tokens that identify this browser, by Registered Id. */
   deviceTokens: DeviceTokens;
   operatorToken: string;
   operator: Operator;
@@ -46,7 +45,7 @@ const isInstant = (value: unknown): value is string => isText(value) && !Number.
 const partsOf = (value: unknown): Parts | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Parts) : undefined;
 
-/** What no header can carry is no token: it would fail before the server could say that it knows no such token. */
+/** A value that no header can carry is not a token: the request would fail before the server could reject it. */
 const tokenOf = (value: unknown) => (isText(value) && /^[\x21-\x7e]+$/.test(value) ? value : undefined);
 
 function deviceTokensOf(value: unknown): DeviceTokens {
@@ -101,7 +100,7 @@ const read: { [K in keyof Stored]: (value: unknown) => Stored[K] | undefined } =
   },
 };
 
-/** Whether nothing of the member is missing. */
+/** Whether the stored member is complete. */
 export const isWholeMember = (member: StoredMember | undefined): member is User =>
   member !== undefined && memberTexts.every((field) => member[field] !== undefined);
 

@@ -2,8 +2,8 @@ import { type Catalogue, createTexts, type Texts } from '../../../contract/texts
 import { readStored, removeStored, writeStored } from './storage.ts';
 
 /**
- * The catalogue of another language is waited for before any module makes a text, so that labels can be constants. English
- * has none, and nothing is loaded for it (docs/decisions/0016-texts.md).
+ * The catalogue of another language is awaited before any module creates a text, so that labels can be constants.
+ * English has none, and loads nothing (docs/decisions/0016-texts.md).
  */
 function readTexts(language: string): Texts {
   if (language === 'en') return createTexts('en');
@@ -19,14 +19,14 @@ function readTexts(language: string): Texts {
 }
 
 const chosen = (): string => readStored('language') ?? 'en';
-/** What this page was to be shown in. */
+/** The language requested for this page. */
 const asked = chosen();
 
 export const { t, plural, translate, language } = readTexts(asked);
 
 /**
- * Shows everything in another language from now on. Once: where its catalogue does not come the page begins anew in English, and
- * where the choice cannot be kept not at all, as that would sign out whose token is only kept in the page.
+ * Switches the language of everything, once. If its catalogue cannot be loaded, the page reloads in English; if the
+ * choice cannot be stored, nothing changes, because a reload would sign out a person whose token is only in memory.
  */
 export function changeLanguage(to: string): void {
   if (to === asked) return;

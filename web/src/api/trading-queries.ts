@@ -5,34 +5,34 @@ import { queryOf } from './query-of.ts';
 
 const SLOW_MS = 10_000;
 
-/** What can be traded now, with the change of the last 24 hours. */
+/** The tradable assets, with the 24-hour change. */
 export const tradableQuery = queryOf(['trading', 'tradable'], trading.listTradable, {
   pollMs: SLOW_MS,
 });
 
-/** The limits of size of every asset. Everybody may read them. */
+/** The size limits of every asset. Public. */
 export const limitsQuery = queryOf(['market', 'limits'], trading.listLimits, {
   pollMs: SLOW_MS,
 });
 
 export const balancesQuery = queryOf(['trading', 'balances'], trading.getWalletBalance);
 
-/** After anything that moves money all that is the member's own is read again: balances, lists, portfolio, statement. */
+/** After anything that moves money, all data of the member is refetched: balances, lists, portfolio, statement. */
 export function useRefreshOwn() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'market' });
 }
 
 /**
- * A change of what is the member's own. It is read again also after a refusal: something happened meanwhile, and the page
- * must say so.
+ * A mutation of the member's own data. The data is refetched after a refusal as well: something has changed, and the
+ * page must show it.
  */
 export function useOwnChange<Input, Data>(mutationFn: (input: Input) => Promise<Data>) {
   const refresh = useRefreshOwn();
   return useMutation({ mutationFn, onSettled: () => void refresh() });
 }
 
-/** When a payment moves on while it is watched, balances, lists and notifications on screen are out of date. */
+/** When a watched payment changes state, balances, lists and notifications on screen are stale. */
 export function useRefreshOnChange(payment: { id: string; state: string } | undefined): void {
   const refreshOwn = useRefreshOwn();
   const before = useRef<typeof payment>(undefined);

@@ -2,12 +2,12 @@ import { type MutateOptions, type UseMutationOptions, useMutation } from '@tanst
 import { useRef } from 'react';
 
 /**
- * A mutation of a form that is left once it went well, for what moves money: one press, one call. From the press on it
- * takes no other, not while it runs and not while the form is still on screen after it (its dialog fades out, the code
- * of the next page loads). A failure frees it. It counts as pending until the form is gone.
+ * A mutation for a form that closes on success, for what moves money: one press, one call. After the first press it
+ * ignores others, both while the call runs and while the form is still on screen afterwards (its dialog fades out, the
+ * next page's code loads). A failure re-enables it. It counts as pending until the form has unmounted.
  */
 export function useOnce<Data, Values>(options: UseMutationOptions<Data, Error, Values>) {
-  // Not a state: a second click may come before the first one is rendered.
+  // A ref and not state: a second click may arrive before the first one is rendered.
   const isSpent = useRef(false);
   const { mutate, isPending, isSuccess } = useMutation({
     ...options,

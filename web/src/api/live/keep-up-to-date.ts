@@ -3,11 +3,11 @@ import type { LiveMessage } from '#contract/live/live.ts';
 import { marketQuery, sessionQuery } from '../market/queries.ts';
 import { balancesQuery } from '../trading-queries.ts';
 
-/** What changes together is asked for together. */
+/** Changes within this time share one refetch. */
 const TOGETHER_MS = 100;
-/** What everybody is told in the same moment is asked for within this time, by each at another moment. */
+/** Broadcast changes are refetched within this window, each client at a random time. */
 const SPREAD_MS = 2_000;
-/** What prices do not say (the curve of the day, its volume, the speed of the clock) is asked for this often. */
+/** How often what prices do not carry (the day's curve, its volume, the clock's speed) is refetched. */
 const WHOLE_MARKET_MS = 30_000;
 
 /** Any query. */
@@ -20,7 +20,7 @@ const ofSession: QueryKey[] = [
   ['portfolio'],
   ['plans'],
 ];
-/** What moves with the money of a member. */
+/** What changes with a member's money. */
 const ofMoney: QueryKey[] = [['funds'], ['withdrawals'], ['income'], ['portfolio'], ['plans']];
 /** What a notification may be about. */
 const ofNotices: QueryKey[] = [['funds'], ['withdrawals'], ['income'], ['identity']];
@@ -28,22 +28,22 @@ const ofNotices: QueryKey[] = [['funds'], ['withdrawals'], ['income'], ['identit
 type Told<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: Type; data: unknown }>['data'];
 
 /**
- * Brings what is on screen up to date with what the server tells: values it sends are put where they are shown, the rest
- * is asked for again. A tab that nobody looks at only remembers what is old; it asks when somebody comes back.
+ * Applies live messages to what is on screen: values they carry are written to the cache, the rest is refetched. A
+ * hidden tab only marks queries stale and refetches when it becomes visible.
  */
 export function keepUpToDate(client: QueryClient) {
   const soon = collect(client, () => TOGETHER_MS);
   const apart = collect(client, () => Math.random() * SPREAD_MS);
   let wholeMarketAt = Date.now();
 
-  /** Shows a value; an answer that is on its way may be older than it, and is asked for anew. */
+  /** Writes a value; a fetch already running may be older, so it is restarted. */
   const put = (queryKey: QueryKey, value: unknown) => {
     if (!isHidden()) client.setQueryData(queryKey, value);
     if (isHidden() || client.isFetching({ queryKey, exact: true }) > 0) soon.ask([queryKey]);
   };
 
   const showPrices = ({ market_time, stale, pairs }: Told<'prices'>) => {
-    // The next ones come in a second.
+    // The next ones arrive within a second.
     if (isHidden()) return;
     const prices = new Map(pairs.map((pair) => [pair.apiname, pair]));
     client.setQueryData(sessionQuery.queryKey, (session) => {
@@ -59,7 +59,7 @@ export function keepUpToDate(client: QueryClient) {
     apart.ask([marketQuery.queryKey, sessionQuery.queryKey]);
   };
 
-  // Both are told at the beginning of each connection, too, and are mostly known by then.
+  // Both are also sent at the start of each connection, and are mostly known by then.
   const showSession = (session: Told<'session'>) => {
     const known = client.getQueryData(sessionQuery.queryKey);
     put(sessionQuery.queryKey, session);
@@ -106,7 +106,7 @@ export function keepUpToDate(client: QueryClient) {
 
   return {
     show,
-    /** What happened before the server began to tell may be on no page yet. */
+    /** Whatever happened before the stream began may be missing from any page. */
     askForAll: () => apart.ask([everything]),
     stop: () => {
       soon.stop();
@@ -115,7 +115,7 @@ export function keepUpToDate(client: QueryClient) {
   };
 }
 
-/** What is old, gathered for a while so that it is asked for once. */
+/** Collects stale queries for a while, so that each is refetched once. */
 function collect(client: QueryClient, waitMs: () => number) {
   const old = new Map<string, QueryKey>();
   let timer: ReturnType<typeof setTimeout> | undefined;

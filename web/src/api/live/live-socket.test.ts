@@ -27,7 +27,7 @@ function open(): void {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // No pause is shortened.
+  // No pause is shortened by jitter.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   sockets = stubSockets();
   told = [];
@@ -194,7 +194,7 @@ test('when the network is back, or somebody looks at the tab, nobody waits for t
   document.dispatchEvent(new Event('visibilitychange'));
   expect(sockets).toHaveLength(3);
   later(600_000);
-  // Only the silence of the third ended it; the pauses that were cut short made no second socket.
+  // Only the third one's silence ended it; the shortened pauses made no second socket.
   window.dispatchEvent(new Event('online'));
   expect(sockets.filter(({ isClosed }) => !isClosed)).toHaveLength(1);
 });

@@ -1,31 +1,31 @@
 import type { LiveHandshake, LiveMessage } from '#contract/live/live.ts';
 import { liveCloses, liveHeartbeatMs, livePath, liveTopics } from '#contract/live/live-rules.ts';
 
-/** Two beats that did not come: the line is dead, whoever closed it or nobody. */
+/** Two missed heartbeats: the connection is dead. */
 const SILENCE_MS = 2 * liveHeartbeatMs + 5_000;
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** Where there is no place now there will be none in a second. */
+/** A full server will not have room a second later. */
 const NO_PLACE_MS = 60_000;
-/** A connection that stood for so long was a good one: after it the pauses begin from the first again. */
+/** A connection that lasted this long was healthy: the backoff starts over after it. */
 const GOOD_MS = 30_000;
 
 export type LiveListener = {
-  /** The server tells what happens from here on; resumed, it first tells what happened meanwhile. */
+  /** The server streams events from here on; if resumed, it first sends the missed ones. */
   onReady: (isResumed: boolean) => void;
   onMessage: (message: LiveMessage) => void;
-  /** Nothing is told any more, until it is ready again. */
+  /** The stream is interrupted until it is ready again. */
   onGone: () => void;
-  /** The server does not know the sign-in any more, and is not asked again. */
+  /** The server rejected the sign-in; there are no more attempts. */
   onSignedOut: () => void;
 };
 
 /**
- * One connection to the server that tells what happens, for as long as it is wanted: one that breaks is made again, after
- * pauses that grow and are never the same for all, and goes on where it was.
+ * One live connection to the server for as long as it is wanted: it reconnects with exponential backoff and jitter, and
+ * resumes where it stopped.
  *
- * @returns ends it; nothing is told afterwards
+ * @returns closes it; the listener is not called afterwards
  */
 export function openLive(token: string, listener: LiveListener): () => void {
   let socket: WebSocket | undefined;
@@ -34,7 +34,7 @@ export function openLive(token: string, listener: LiveListener): () => void {
   let fallenShort = 0;
   let silence: ReturnType<typeof setTimeout> | undefined;
   let good: ReturnType<typeof setTimeout> | undefined;
-  // Not at once: what is mounted twice in a row opens one socket, and closes none that is still opening.
+  // Deferred: mounting twice in a row opens one socket and closes none that is still connecting.
   let next: ReturnType<typeof setTimeout> | undefined = setTimeout(connect, 0);
 
   function connect() {
@@ -79,7 +79,7 @@ export function openLive(token: string, listener: LiveListener): () => void {
     fallenShort += 1;
   }
 
-  /** Whatever the socket still says is heard by nobody. */
+  /** Ignores everything the socket may still send. */
   function leave() {
     clearTimeout(silence);
     clearTimeout(good);
@@ -95,7 +95,7 @@ export function openLive(token: string, listener: LiveListener): () => void {
     listener.onGone();
   }
 
-  /** Where there is a reason to hope, nobody waits for the end of the pause. */
+  /** When there is reason to hope, the pause is cut short. */
   function hurry() {
     if (next === undefined || document.visibilityState === 'hidden') return;
     clearTimeout(next);
@@ -119,9 +119,9 @@ function address(): URL {
   return url;
 }
 
-/** The longest it takes to come again, less up to a half, so that not everybody comes at once. */
+/** The longest pause, less up to half of it, so that clients do not reconnect in step. */
 function pauseMs(code: number | undefined, fallenShort: number): number {
-  // It is the server that asks to come again at once; not time after time.
+  // The server requested an immediate reconnect; not repeatedly.
   if (code === liveCloses.tooSlow && fallenShort === 0) return 0;
   const hasNoPlace = code === liveCloses.tooManyOfMember || code === liveCloses.full;
   const longest = hasNoPlace ? NO_PLACE_MS : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** fallenShort);

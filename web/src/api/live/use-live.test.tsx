@@ -22,7 +22,7 @@ function Balance() {
   return <p>Fund {useQuery(balancesQuery).data?.primary_wallet}</p>;
 }
 
-/** As the frame is: there while somebody is signed in. */
+/** Like the frame: mounted while somebody is signed in. */
 const Page = () => (useSignedIn() ? <Balance /> : <p>Signed out</p>);
 
 const later = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));

@@ -8,10 +8,10 @@ import { translate } from '../texts.ts';
 import { keepUpToDate } from './keep-up-to-date.ts';
 import { openLive } from './live-socket.ts';
 
-/** Whoever signs out here ends the connection, too, and has the answer of it by then: nobody is told so as news. */
+/** Signing out here also ends the connection, and is known by then: it is not announced. */
 const OWN_SIGN_OUT_MS = 1_000;
 
-/** While somebody is signed in, what is on screen follows what happens; without a connection the lists are polled. */
+/** While somebody is signed in, keeps what is on screen current; without a connection the lists are polled. */
 export function useLive(): void {
   const client = useQueryClient();
   const token = useAccessToken();

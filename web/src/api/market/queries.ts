@@ -1,10 +1,10 @@
 import { market, trading } from '#contract/endpoints.ts';
 import { pollUnlessLive, queryOf } from '../query-of.ts';
 
-/** Prices and the clock move all the time; a page in the background asks for nothing (the default of the client). */
+/** Prices and the clock change all the time; a background page does not poll (the client's default). */
 const LIVE_MS = 2_000;
 
-/** The pairs and the feed. Header, dialog and pages read it, so it is asked for once for all of them. */
+/** The pairs and the feed. Header, dialog and pages share this one query. */
 export const marketQuery = queryOf(['market', 'pairs'], market.listMarket, {
   refetchInterval: pollUnlessLive(LIVE_MS),
 });

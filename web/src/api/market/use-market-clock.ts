@@ -5,15 +5,15 @@ import { sessionQuery } from './queries.ts';
 
 export type MarketClock = {
   readonly session: Session | undefined;
-  /** Market time now; undefined until the first answer. */
+  /** Market time now; undefined until the first response. */
   readonly now: Date | undefined;
-  /** To the close of an open session or the opening of the next; null when neither is ahead. */
+  /** Time to the close of an open session or to the next opening; null when neither is ahead. */
   readonly remainingMs: number | null;
 };
 
 const STEP_MS = 250;
 
-/** Real time in steps, so that all clocks on a page move in the same moment. */
+/** Real time in steps, so that all clocks on a page tick together. */
 const realStep = () => Math.floor(Date.now() / STEP_MS) * STEP_MS;
 let now = realStep();
 
@@ -25,14 +25,17 @@ const subscribe = (tell: () => void) => {
   return () => clearInterval(timer);
 };
 
-/** Stands between two steps of the timer, because React asks twice and must hear the same. Older than that, nobody listened. */
+/**
+ * Constant between two ticks, because React reads it twice and must get the same value. Older than that, it had no
+ * listener.
+ */
 function realNow(): number {
   const step = realStep();
   if (Math.abs(step - now) > STEP_MS) now = step;
   return now;
 }
 
-/** The market's own clock, running between two polls at the feed's speed. */
+/** The market clock, extrapolated between polls at the feed's speed. */
 export function useMarketClock(): MarketClock {
   const { data: session, dataUpdatedAt } = useQuery(sessionQuery);
   const at = useSyncExternalStore(subscribe, realNow);
@@ -44,7 +47,7 @@ export function useMarketClock(): MarketClock {
   return { session, now: new Date(marketAt), remainingMs: remainingMs(session, marketAt) };
 }
 
-/** What a poll said about the market clock, and when (real time) it said so. */
+/** The market clock as last polled, and the real time of that poll. */
 type ClockReading = {
   readonly marketAt: number;
   readonly speed: number;
@@ -52,11 +55,11 @@ type ClockReading = {
   readonly receivedAt: number;
 };
 
-/** Without news for this long the clock stands: a time that runs on alone would be a guess. */
+/** Without a poll for this long the clock stops: it would be guessing. */
 export const LONGEST_GUESS_MS = 10_000;
 
 /**
- * Market time now, in milliseconds since 1970, running on from the last reading at the market's speed.
+ * Market time now, in milliseconds since 1970, extrapolated from the last reading at the market's speed.
  * `marketTimeAt({ marketAt: 0, speed: 60, ended: false, receivedAt: 5_000 }, 6_000) === 60_000`
  */
 export function marketTimeAt(reading: ClockReading, now: number): number {
@@ -71,7 +74,7 @@ type Times = {
   readonly closes_at: string;
 };
 
-/** To the close of an open session or the opening of the next, never below zero; null when neither is ahead. */
+/** Time to the close of an open session or to the next opening, never below zero; null when neither is ahead. */
 export function remainingMs(session: Times, marketAt: number): number | null {
   if (session.state === 'open') return Math.max(0, Date.parse(session.closes_at) - marketAt);
   if (session.state === 'closed') return Math.max(0, Date.parse(session.opens_at) - marketAt);

@@ -2,8 +2,8 @@ import type { Session } from '#contract/trading/trading.ts';
 import { t } from '../texts.ts';
 
 /**
- * Why nothing opens, as a sentence; null when nothing waits. `Opening waits: the last session is still settling.`, and in an open
- * session, in which trades close, too, `Trades wait: the exchange is not responding.`
+ * Why no trade opens, as a sentence; null when none waits. `Opening waits: the last session is still settling.`, and in
+ * an open session, in which trades also close, `Trades wait: the exchange is not responding.`
  */
 export function waitsWords(session: Pick<Session, 'state' | 'waits_for'> | undefined): string | null {
   if (!session?.waits_for) return null;
