@@ -7,10 +7,10 @@ const signIn = (page: string) => source(`features/sign-in/${page}-page.tsx`);
 const memberPage = (page: string) => source(`app/pages/${page}.tsx`);
 
 /**
- * Chunks by name, so that a first visit loads a few files and not fifty. `app` is what everybody needs; `login`, what the
- * login page adds and others use, too; `pages`, what all other pages need; `frame`, what is around a page; `fields`, what
- * the other signed-out pages share with members'; `member`, what is around all signed-in pages or in several of those that
- * members open first. Each needs only those before it. Whatever else is shared stays in chunks of its own.
+ * Named chunks, so that a first visit loads a few files and not fifty: `app` for every page; `login` for the login page
+ * and others; `pages` for all other pages; `frame` for what is around a page; `fields` for what other signed-out pages
+ * share with members'; `member` for what is around all signed-in pages or in several of those that members open first.
+ * Each needs only those before it. Other shared code stays in its own chunks.
  */
 export function nameChunk(id: string, graph: Graph): string | null {
   const callers = callersOf(id);

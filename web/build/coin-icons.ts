@@ -8,18 +8,18 @@ import { symbols } from '../../contract/rules.ts';
 const folder = join(dirname(createRequire(import.meta.url).resolve('cryptocurrency-icons/package.json')), 'svg/color');
 const read = (symbol: string) => readFileSync(join(folder, `${symbol}.svg`), 'utf8');
 
-/** Names the sprite to the app; the built app has it under a name with a hash, which browsers keep for good. */
+/** Provides the sprite's address to the app; the built file has a hashed name, which browsers cache forever. */
 const addressFile = join(import.meta.dirname, '../src/ui/text/coin-sprite.ts');
 const SIZE = 32;
 
-/** All icons in one file: side by side, each with a view of its own, which an `img` chooses by `#btc`. */
+/** All icons in one file: side by side, each with a view that an `img` selects by `#btc`. */
 export function drawSprite(): string {
   const drawn = symbols.map((symbol, at) => {
     const x = at * SIZE;
     const icon = read(symbol)
-      // Some say how large they are, others fill what they stand in.
+      // Some icons have a fixed size, others fill their container.
       .replace(/<svg[^>]*>/, `<svg x="${x}" width="${SIZE}" height="${SIZE}" viewBox="0 0 ${SIZE} ${SIZE}">`)
-      // Ids are those of the whole file.
+      // Ids must be unique in the whole file.
       .replace(/\bid="/g, `id="${symbol}-`)
       .replace(/(url\(#|href="#)/g, `$1${symbol}-`);
     return `<view id="${symbol}" viewBox="${x} 0 ${SIZE} ${SIZE}"/>${icon}`;
@@ -30,8 +30,8 @@ export function drawSprite(): string {
 }
 
 /**
- * The icons of the market list's coins, under development and in the built app alike: each at /icons/<symbol>.svg, which
- * the API names, and all in the sprite that the app's own pages use.
+ * The icons of the market list's coins, in development and in the built app: each at /icons/<symbol>.svg, the address
+ * that the API names, and all in the sprite that the app's own pages use.
  */
 export function coinIcons(): Plugin {
   let isBuild = false;

@@ -14,7 +14,7 @@ const member = [...frame, source('app/shell/layout.tsx')];
 const memberPage = (page: string) => [...member, source(`app/pages/${page}.tsx`)];
 const symbolPage = memberPage('symbol');
 
-/** Which modules the pages that are opened first load one after another; `*` is any other page of a member. */
+/** The modules that the first pages load one after another; `*` is any other member page. */
 const routes: Readonly<Record<string, readonly string[]>> = {
   [paths.login]: login,
   [paths.loginAlias]: login,
@@ -35,8 +35,8 @@ const routes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Writes `first-loads.json`: by address, links to the files that its page will ask for, so that the server names them in
- * the page and a browser loads all at once.
+ * Writes `first-loads.json`: for each address, preload links to the files of its page. The server puts them into the
+ * page, so that a browser loads all at once.
  */
 export function firstLoads(): Plugin {
   return {
@@ -59,7 +59,7 @@ export function firstLoads(): Plugin {
   };
 }
 
-/** What these chunks load, each after those that it imports: so do the styles build on each other. */
+/** The styles of these chunks, each after those that it imports: they build on each other in that order. */
 function reach(chunks: readonly Chunk[], begun: readonly Chunk[], found = new Set<Chunk>()): ReadonlySet<Chunk> {
   for (const chunk of begun) {
     if (found.has(chunk)) continue;

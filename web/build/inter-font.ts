@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 const files = join(dirname(createRequire(import.meta.url).resolve('@fontsource-variable/inter/package.json')), 'files');
 const folder = join(import.meta.dirname, '../../node_modules/.cache/tradewind-font');
 
-/** What `unicode-range` of web/src/app/styles/font.css says of the Latin letters. */
+/** The `unicode-range` of the Latin letters in web/src/app/styles/font.css. */
 const ranges = [
   [0x00, 0xff],
   [0x152, 0x153],
@@ -17,12 +17,15 @@ const ranges = [
 const singles = [
   0x131, 0x2c6, 0x2da, 0x2dc, 0x304, 0x308, 0x329, 0x20ac, 0x2122, 0x2191, 0x2193, 0x2212, 0x2215, 0xfeff, 0xfffd,
 ];
-/** `tnum` for columns of figures, `ss02` to `cv10` as the style sheets choose them, and what letters need to stand well. */
+/**
+ * `tnum` for columns of figures, `ss02` to `cv10` as selected by the style sheets, and the features needed for correct
+ * shaping.
+ */
 const keepFeatures = ['calt', 'ccmp', 'kern', 'locl', 'mark', 'mkmk', 'tnum', 'ss02', 'ss03', 'cv10'];
 
 /**
- * The Latin letters in the weights that the app uses, without the forms that it does not: two fifths of the file. Style
- * sheets name it `inter-latin.woff2`.
+ * The Latin letters in the weights that the app uses, without unused glyph variants: two fifths of the original file.
+ * Style sheets reference it as `inter-latin.woff2`.
  */
 export function interFont(): Plugin {
   return {

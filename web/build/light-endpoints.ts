@@ -6,7 +6,7 @@ import { apiBase, endpoints } from '../../contract/index.ts';
 const file = join(import.meta.dirname, '../../contract/endpoints.ts');
 const PREFIX = '\0light-endpoints/';
 
-/** What a browser needs of a row; its schemas stay with the server. */
+/** The part of a row that a browser needs; its schemas stay on the server. */
 const lighten = ({ method, path, access, idempotent }: Endpoint) => ({
   method,
   path,
@@ -16,7 +16,7 @@ const lighten = ({ method, path, access, idempotent }: Endpoint) => ({
 
 type LightRow = ReturnType<typeof lighten>;
 
-/** Domain by domain, row by row, as the browser has it. */
+/** The rows by domain, as the browser gets them. */
 export const lightTable: Readonly<Record<string, Readonly<Record<string, LightRow>>>> = Object.fromEntries(
   Object.entries(endpoints).map(([domain, rows]) => [
     domain,
@@ -24,7 +24,7 @@ export const lightTable: Readonly<Record<string, Readonly<Record<string, LightRo
   ]),
 );
 
-/** Whose pages call a domain of the table: those before sign-in, the members', or the console alone. */
+/** Which pages call a domain of the table: signed-out ones, members', or only the console's. */
 export function callersOf(id: string): 'strangers' | 'members' | 'operators' | undefined {
   if (!id.startsWith(PREFIX)) return undefined;
   const access = Object.values(lightTable[id.slice(PREFIX.length)] ?? {}).map((row) => row.access);
@@ -32,7 +32,7 @@ export function callersOf(id: string): 'strangers' | 'members' | 'operators' | u
   return access.every((one) => one === 'operators') ? 'operators' : 'members';
 }
 
-/** Each domain is a module, so that a page loads the rows of its own domains and not the console's. */
+/** Each domain is a module, so that a page loads only its own domains' rows and not the console's. */
 function writeModule(rows: Readonly<Record<string, LightRow>>): string {
   const names = Object.entries(rows).map(([name, row], at) => ({ name, at, row }));
   const constants = names.map(({ at, row }) => `const row${at} = ${JSON.stringify(row)};`);
@@ -57,8 +57,8 @@ export function lightEndpoints(): Plugin {
 }
 
 /**
- * Refuses zod in the bundle: one careless import of a contract file with schemas would add 60 kB to the login page without
- * anybody noticing. The development server looks for dependencies in files as they are on disk, so it has no such rule.
+ * Refuses zod in the bundle: one careless import of a contract file with schemas would add 60 kB to the login page
+ * unnoticed. The development server scans dependencies in the files on disk, so it has no such rule.
  */
 export function refuseSchemas(): Plugin {
   return {

@@ -6,13 +6,13 @@ const SOURCE = join(import.meta.dirname, '../src');
 const MANTINE = join(import.meta.dirname, '../../node_modules/@mantine/core/esm');
 const read = (file: string) => readFileSync(file, 'utf8');
 
-/** What the app imports of Mantine by name. */
+/** The Mantine imports of the app, by name. */
 const used = globSync('**/*.tsx', { cwd: SOURCE })
   .filter((file) => !file.includes('.test.'))
   .flatMap((file) => [...read(join(SOURCE, file)).matchAll(/import \{([^}]*)\} from '@mantine\/core'/g)])
   .flatMap(([, list = '']) => list.split(',').map((name) => name.trim()));
 
-/** The components whose style modules a file of Mantine reaches. */
+/** The components whose style modules are reachable from a Mantine file. */
 function stylesOf(file: string, seen = new Set<string>()): string[] {
   if (seen.has(file) || !existsSync(file)) return [];
   seen.add(file);
@@ -29,7 +29,7 @@ test('every component of Mantine that the app uses has its style sheet', () => {
     .filter((file) => used.includes(basename(file, '.mjs')))
     .flatMap((file) => stylesOf(join(MANTINE, file), seen));
   expect(needed).toContain('Button');
-  // Parts of Checkbox that the app has no use for.
+  // Parts of Checkbox that the app does not use.
   const missing = needed.filter((name) => !loaded.includes(name) && !/^Checkbox./.test(name));
   expect(missing).toEqual([]);
 });

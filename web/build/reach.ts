@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 
 export type Graph = { readonly getModuleInfo: (id: string) => { readonly importedIds: readonly string[] } | null };
 
-/** Packages whose one entry names everything they have: who imports it needs only what it names. */
+/** Packages with a single entry that re-exports everything: an importer needs only the names it imports. */
 const barrels: Readonly<Record<string, RegExp>> = {
   '@mantine/core': /\/@mantine\/core\/esm\/index\.mjs$/,
   '@mantine/hooks': /\/@mantine\/hooks\/esm\/index\.mjs$/,
@@ -15,14 +15,14 @@ const barrels: Readonly<Record<string, RegExp>> = {
 const named = /(?:import|export)\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g;
 const read = (id: string) => (existsSync(id) ? readFileSync(id, 'utf8') : '');
 
-/** `A, type B, C as D` → what is imported and what it is called from then on. */
+/** `A, type B, C as D` → the imported names and their local names. */
 const namesIn = (list: string) =>
   list.split(',').map((part) => {
     const [name = '', alias = name] = part.trim().split(/\s+as\s+/);
     return { name, alias };
   });
 
-/** Which modules of a build a module brings along, itself among them. */
+/** The modules that a module of the build pulls in, including itself. */
 export class Reach {
   readonly #graph: Graph;
   readonly #exports = new Map<string, ReadonlyMap<string, string>>();
@@ -55,7 +55,7 @@ export class Reach {
     return needs;
   }
 
-  /** The modules behind what `id` names of a package. */
+  /** The modules behind the names that `id` imports from a package. */
   #pick(id: string, barrel: string, entry: string): string[] {
     const names = [...read(id).matchAll(named)]
       .filter(([, , from]) => from === barrel)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readLoose, readTexts } from './source-texts.ts';
 
 const keys = (found: readonly { key: string }[]) => found.map(({ key }) => key);
-/** `$[n]` for the place of a value. */
+/** `$[n]` for the position of a value. */
 const withValues = (source: string) => source.replace(/\$\[(\w+)\]/g, '$${$1}');
 
 test('what is marked is a key, with its values numbered and its forms side by side', () => {

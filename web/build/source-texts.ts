@@ -4,7 +4,7 @@ import { parseSync } from 'vite';
 
 const PROJECT = join(import.meta.dirname, '../..');
 
-/** A text of the sources as a catalogue has it: `Deposit of {0} credited`, or `# trade|# trades`. */
+/** A text of the sources in catalogue form: `Deposit of {0} credited`, or `# trade|# trades`. */
 export type SourceText = { readonly key: string; readonly path: string; readonly line: number };
 
 type Node = { readonly type: string; readonly start: number } & Readonly<Record<string, unknown>>;
@@ -12,13 +12,13 @@ type Node = { readonly type: string; readonly start: number } & Readonly<Record<
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-/** Files whose texts a member reads. The console is plain English. */
+/** Files whose texts a member reads. The console is English only. */
 const sources = (patterns: readonly string[]) =>
   globSync([...patterns], { cwd: PROJECT })
     .filter((path) => !/\.test\.|\/console\//.test(path))
     .sort();
 
-/** Every text that is marked with `t` or `plural`, once each. */
+/** Every text marked with `t` or `plural`, once each. */
 export function listSourceTexts(): SourceText[] {
   const found = sources(['{contract,server}/**/*.ts', 'web/src/**/*.{ts,tsx}']).flatMap((path) => {
     const text = readFileSync(join(PROJECT, path), 'utf8');
@@ -27,7 +27,7 @@ export function listSourceTexts(): SourceText[] {
   return [...new Map(found.map((text) => [text.key, text])).values()];
 }
 
-/** What a file of a member's screens shows without asking the catalogue. */
+/** Texts in a file of a member's screens that bypass the catalogue. */
 export const findLooseTexts = (): SourceText[] =>
   sources(['web/src/**/*.{ts,tsx}']).flatMap((path) => readLoose(path, readFileSync(join(PROJECT, path), 'utf8')));
 
@@ -86,11 +86,13 @@ function shownText(node: Node): string | undefined {
   return node.type === 'TemplateLiteral' ? quasisOf(node).join(' … ') : undefined;
 }
 
-/** Names of keys and of fields that other parties name, the product's own, and what style sheets read. */
+/** Names of keys, of fields defined elsewhere and of the product, and what style sheets read. */
 const notEnglish =
   /var\(--|px |sans-serif|^Bearer |^(Tradewind|Escape|Enter|Tab|Backspace|PageUp|PageDown|Arrow\w+|Authorization|Idempotency-Key|GET|POST|PUT|UTC|Inter)$/;
 
-/** In an element each word is seen; elsewhere a text begins like a sentence or has words with spaces between them. */
+/**
+ * Text in an element is always visible; elsewhere, text starts like a sentence or contains words separated by spaces.
+ */
 function isEnglish(shown: string, node: Node): boolean {
   const text = shown.trim();
   if (notEnglish.test(text)) return false;
@@ -102,7 +104,7 @@ function isEnglish(shown: string, node: Node): boolean {
 
 const hiddenCalls =
   /^(t|plural|translate|Error|TypeError|assert|error|warn|log|matchMedia|querySelector|querySelectorAll|closest|getElementById|createContext|matches|css|classList|add|toggle)$/;
-/** Of elements: what nobody reads or hears. */
+/** Attributes that nobody reads or hears. */
 const hiddenAttributes =
   /^(className|style|styles|d|viewBox|transform|points|sizes|media|rel|type|name|id|key|to|href|src|srcSet|gridTemplateColumns|cols|autoComplete|fontFamily|w|h|p|m|bg|c|bd|transition|sx)$/;
 

@@ -9,13 +9,13 @@ const rule = (selector: string, tokens: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `${name}: ${value};`)
     .join(' ')} }\n`;
 
-/** All tokens, as custom properties of the scheme that web/public/theme.js has set. */
+/** All tokens, as custom properties of the scheme set by web/public/theme.js. */
 export const writeTokenStyles = (): string =>
   rule(':root', sharedTokens) +
   rule(':root[data-mantine-color-scheme="dark"]', darkTokens) +
   rule(':root[data-mantine-color-scheme="light"]', lightTokens);
 
-/** Fills `app/styles/tokens.css`, so that the first page is dressed by a style sheet and waits for no script. */
+/** Fills `app/styles/tokens.css`, so that the first page is styled by a style sheet and waits for no script. */
 export function tokenStyles(): Plugin {
   return {
     name: 'token-styles',

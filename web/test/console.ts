@@ -18,7 +18,7 @@ export const samuel: Operator = {
   second_factor: true,
 };
 
-/** The six digits that an authenticator app shows, 123456, into the cells of a dialog. */
+/** Types the authenticator code 123456 into the cells of a dialog. */
 export const typeCode = (asked: HTMLElement): void => {
   for (const [index, cell] of within(asked)
     .getAllByRole('textbox', { name: /^Digit/ })
@@ -29,7 +29,7 @@ export const typeCode = (asked: HTMLElement): void => {
 
 type Typed = { reason?: string; transaction?: string; otp?: string };
 
-/** Fills the dialog that is open with what is to be sent, and confirms. */
+/** Fills the open dialog and confirms it. */
 export async function confirmWith(button: string, { reason, transaction, otp }: Typed): Promise<HTMLElement> {
   const dialog = await screen.findByRole('dialog');
   const type = (label: string, value: string) =>
@@ -41,7 +41,7 @@ export async function confirmWith(button: string, { reason, transaction, otp }: 
   return dialog;
 }
 
-/** Approves the proposal that is shown, with a code; @returns what the dialog said. */
+/** Approves the open proposal with a code; @returns the dialog's message. */
 export async function approveShown(
   name: string,
   call: string,
@@ -79,7 +79,7 @@ export const paperVenue = {
   ...{ funds: null, halted: [], residuals: [], refused: [] },
 } satisfies Overview['venue'];
 
-/** Solvent, everything running: nine withdrawals wait, two deposits are in review. */
+/** Solvent, everything running: nine withdrawals waiting, two deposits in review. */
 export const anOverview = (given: Partial<Overview> = {}): Overview => ({
   simulated: true,
   at: '2026-03-04T14:05:09.000Z',
@@ -134,7 +134,7 @@ export const anOverview = (given: Partial<Overview> = {}): Overview => ({
   ...given,
 });
 
-/** What every page of the console asks for around itself. */
+/** The calls that every page of the console makes for its frame. */
 export const aroundThePage = (overview = anOverview()) => ({
   'GET /trading/session': { body: { status: 'success', data: session } },
   'GET /operator/overview': { body: { status: 'success', data: overview } },
@@ -145,7 +145,9 @@ export const aroundThePage = (overview = anOverview()) => ({
   },
 });
 
-/** A page of the console at an address such as `/operator/deposits/5`; the server knows the given calls besides. */
+/**
+ * A page of the console at an address such as `/operator/deposits/5`, with a server that also knows the given calls.
+ */
 export function showConsolePage(Page: ComponentType, at: string, answers: Answers) {
   const path = `${/^\/operator\/[^/?]+/.exec(at)?.[0]}/*`;
   const shown = showPage(at, onRoute(path, createElement(Page)), { ...aroundThePage(), ...answers });
@@ -154,7 +156,7 @@ export function showConsolePage(Page: ComponentType, at: string, answers: Answer
 
 const lena = { id: '41', referral_code: 'TWB8Q7YD4E', name: 'Lena Hoffmann' };
 
-/** What every proposal has: Ines proposed it, and nobody has decided. */
+/** The common fields of a proposal: Ines proposed it, and nobody has decided. */
 export const proposed = {
   id: '6',
   version: 1,
@@ -191,7 +193,7 @@ export const aLoosening = (given: Partial<Loosening> = {}): Loosening => ({
   ...given,
 });
 
-/** 6 200 requested by Lena, which two operators have to approve. */
+/** 6 200 requested by Lena, to be approved by two operators. */
 export const anOperatorWithdrawal = (given: Partial<OperatorWithdrawal> = {}): OperatorWithdrawal => ({
   ...aDetail({ reference: 'WD-93KX7A', amount: 6_200, fee: 62, net: 6_138, address: ADDRESS }),
   version: 4,
@@ -208,7 +210,7 @@ export const anOperatorWithdrawal = (given: Partial<OperatorWithdrawal> = {}): O
   ...given,
 });
 
-/** 500 that came after the invoice was over. */
+/** 500 received after the invoice expired. */
 export const anOperatorDeposit = (given: Partial<OperatorDeposit> = {}): OperatorDeposit => ({
   id: '5',
   reference: 'DP-7M2QX4',
@@ -233,7 +235,7 @@ export const anOperatorDeposit = (given: Partial<OperatorDeposit> = {}): Operato
   ...given,
 });
 
-/** The gateway has reported, the exchange has not; rewards lack 300 of what was claimed. */
+/** The gateway has reported, the exchange has not; rewards are 300 short of what was claimed. */
 export const theTreasury: Treasury = {
   simulated: true,
   at: '2026-03-04T14:05:09.000Z',

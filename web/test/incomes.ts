@@ -2,7 +2,7 @@ import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { ExplainedBonus, IncomeLine, MonthlyLine, RewardRank, WeeklyLine } from '#contract/income.ts';
 import { success } from './server.ts';
 
-/** The first fee plan in force, no other waiting. */
+/** The first fee plan in force, with no other scheduled. */
 export const fees = success({
   current: { id: '1', terms: firstFeePlan, note: 'The first.', created_at: '2026-01-01T00:00:00Z', state: 'current' },
   next: null,
@@ -120,7 +120,7 @@ export const aRank = (change: Partial<RewardRank> = {}): RewardRank => ({
   ...change,
 });
 
-/** The months' answer without any month: what each rank takes, and that February paid 82 % of what it said. */
+/** The response without any month: what each rank requires, and that February paid 82 % of the nominal amount. */
 export const months = (items: MonthlyLine[] = []) =>
   success({
     items,

@@ -1,10 +1,10 @@
 import { vi } from 'vitest';
 import type { LiveHandshake, LiveMessage } from '#contract/live/live.ts';
 
-/** A socket without a network: a test is its server. */
+/** A socket without a network, whose server is the test. */
 class FakeSocket {
   readonly url: string;
-  /** What the client said. */
+  /** The messages sent by the client. */
   readonly said: LiveHandshake[] = [];
   isClosed = false;
   onopen: (() => void) | null = null;
@@ -24,7 +24,7 @@ class FakeSocket {
     this.isClosed = true;
   }
 
-  /** The server takes the connection. */
+  /** The server accepts the connection. */
   open(): void {
     this.onopen?.();
   }
@@ -33,13 +33,13 @@ class FakeSocket {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 
-  /** The server is there and listens. */
+  /** The server is ready. */
   begin(position = '1'): void {
     this.open();
     this.tell({ type: 'ready', position });
   }
 
-  /** The server, or the network between, ends it. */
+  /** The server, or the network, closes it. */
   end(code = 1006): void {
     this.isClosed = true;
     this.onclose?.({ code });
@@ -48,7 +48,7 @@ class FakeSocket {
 
 let opened: FakeSocket[] = [];
 
-/** All sockets that were opened since, the last one last. */
+/** All sockets opened so far, the newest last. */
 export function stubSockets(): FakeSocket[] {
   opened = [];
   vi.stubGlobal('WebSocket', FakeSocket);

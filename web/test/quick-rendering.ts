@@ -2,9 +2,9 @@ import CSSPropertyManager from 'happy-dom/lib/css/declaration/property-manager/C
 import * as React from 'react';
 
 /**
- * What rendering and looking for roles cost beside their work, a third of the time of tests of pages: React keeps a stack
- * for each element it makes, as long as it counts fewer than ten thousand lately; and the window, asked for the style of an
- * element, copies that of each one around it by `structuredClone`.
+ * Avoids overhead that is a third of the time of page tests: React captures a stack for each element while its recent
+ * count is below ten thousand, and the window copies the styles of all ancestors with `structuredClone` each time it
+ * computes an element's style.
  */
 const { __CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE: internals } = React as unknown as Record<
   string,
@@ -19,7 +19,7 @@ Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
 CSSPropertyManager.prototype.clone = function (this: CSSPropertyManager) {
   const copy = new CSSPropertyManager();
   const properties = Object.entries(this.properties).map(([name, property]) => [name, { ...property }]);
-  // Which names are there is copied as well, and private.
+  // The set of names is copied too, and private.
   const { definedPropertyNames } = this as unknown as { definedPropertyNames: object };
   return Object.assign(copy, {
     properties: Object.fromEntries(properties),

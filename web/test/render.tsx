@@ -16,7 +16,7 @@ function Address() {
   return <output aria-label="Address">{`${pathname}${search}`}</output>;
 }
 
-/** Where the page is, or led to. */
+/** The current address. */
 export const addressNow = () => screen.getByLabelText('Address', { selector: 'output' }).textContent;
 
 /** A page that reads its address: `onRoute('/trades/:id', <TradePage />)`. */
@@ -35,14 +35,14 @@ export const onMobile = () =>
     removeEventListener: () => undefined,
   }));
 
-/** Dialogs fade for so long that no test sees the end of it. */
+/** Dialogs fade for longer than any test runs. */
 const slowTheme = mergeThemeOverrides(theme, {
   components: { Modal: { ...theme.components?.Modal, defaultProps: { transitionProps: { duration: 600_000 } } } },
 });
 
 /**
- * Renders with everything a page of the app has around it, and the address it is at as an output named "Address".
- * Dialogs are gone as soon as they are told to close, or still there under the pointer (`fading`).
+ * Renders with everything around a page of the app, and outputs its address under the name "Address". Dialogs are
+ * removed as soon as they close, or stay under the pointer (`fading`).
  */
 export function renderAt(at: At, element: ReactNode, { fading = false } = {}) {
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
@@ -64,12 +64,12 @@ export function renderAt(at: At, element: ReactNode, { fading = false } = {}) {
   );
 }
 
-/** The same in front of a server that knows the given calls and no others. */
+/** The same with a server that knows the given calls and no others. */
 export function showPage(at: At, element: ReactNode, answers: Answers) {
   const calls = stubServer(answers);
   renderAt(at, element);
   return { calls, sentTo: (name: string) => calls.filter((call) => call.name === name) };
 }
 
-/** What a call asked for in its query. */
+/** The query of a recorded call. */
 export const queryOf = ({ url }: { url: string }) => Object.fromEntries(new URL(url, 'http://app.test').searchParams);

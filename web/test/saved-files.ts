@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** What a page of this test hands to the browser to save. */
+/** The files that a page of this test saves. */
 export function savedFiles(): { name: string; file: Blob }[] {
   const saved: { name: string; file: Blob }[] = [];
   const made: Blob[] = [];

@@ -7,13 +7,13 @@ export type Call = { name: string; url: string; headers: Headers; body: unknown 
 
 export const success = (data: unknown, message?: string): Answer => ({ body: { status: 'success', message, data } });
 
-/** Said at a field, too, where one is named. */
+/** Also shown at a field, where one is named. */
 export const refused = (status: number, code: string, message: string, field?: string) => ({
   status,
   body: { status: 'error', code, message, ...(field ? { validation_results: [{ field, message }] } : {}) },
 });
 
-/** Answers `fetch` by `METHOD /path` below /api/v1 (without the query), and remembers what was asked. */
+/** Answers `fetch` by `METHOD /path` below /api/v1 (without the query), and records the calls. */
 export function stubServer(answers: Answers): Call[] {
   const calls: Call[] = [];
   vi.stubGlobal('fetch', async (url: string, init: RequestInit = {}) => {

@@ -15,7 +15,7 @@ import type { SolvencyLeaf, SolvencySnapshot, SplitLeaf, WholeLeaf } from '#cont
 
 const zeros = '0'.repeat(64);
 
-/** The balances of the page's mock, of whom the seal is shown to. */
+/** The balances in the page's mock, of the member whose proof is shown. */
 const own: LeafContent['balances'] = {
   primary: 5_718_635_000n,
   profit: 862_087_400n,
@@ -32,14 +32,14 @@ const contentOf = (referralCode: string, nonce: number, balances = own): LeafCon
   nonce: new Uint8Array(32).fill(nonce),
 });
 
-/** Where the member's parts lie, and what they come to. */
+/** The positions and amounts of the member's parts. */
 const parts = [
   [5, 4_000_000_000n],
   [2, 677_752_900n],
   [17, 5_000_000_000n],
 ] as const;
 
-/** A proof of version 2 with as many leaves: three parts of the member, everybody else's 1 $ and padding. */
+/** A version 2 proof with that many leaves: three parts of the member, 1 $ of everybody else and padding. */
 export function aSeal(referralCode: string, leaves = 32): { snapshot: SolvencySnapshot; leaf: SplitLeaf } {
   const content = contentOf(referralCode, 5);
   const hash = memberHash(content, sha256);
@@ -63,7 +63,7 @@ export function aSeal(referralCode: string, leaves = 32): { snapshot: SolvencySn
   };
 }
 
-/** As it was kept before there was a second version: a leaf a member, the given one at place 5, and no version. */
+/** A stored proof from before version 2: one leaf per member, the given one at place 5, and no version. */
 export function aKeptSeal(referralCode: string, members = 20) {
   const contents = Array.from({ length: members }, (_, at) =>
     at === 5 ? contentOf(referralCode, at) : contentOf(`TW${at}`, at, { ...nothing, primary: 1_000_000n }),

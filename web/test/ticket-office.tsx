@@ -24,7 +24,7 @@ export const greeting = {
   updated_at: '2026-03-01T00:00:00Z',
 };
 
-/** Devika of support is signed in to the console. */
+/** Devika of support, signed in to the console. */
 export function signInForEach(): void {
   beforeEach(() => {
     withFonts();
@@ -37,7 +37,7 @@ export function signInForEach(): void {
   });
 }
 
-/** The page of an office with one ticket, which a test can go on with. */
+/** The page of an office with one ticket, for a test to continue with. */
 export function openTicketOffice(
   page: ReactNode,
   at = '/operator/tickets/7',

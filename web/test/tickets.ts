@@ -34,7 +34,7 @@ export const anAnswer = (given: Partial<TicketMessage> = {}): TicketMessage =>
     ...given,
   });
 
-/** As operators see it; open, and nobody's. */
+/** As operators see it; open and unassigned. */
 export const anOperatorTicket = (given: Partial<OperatorTicket> = {}): OperatorTicket => ({
   ...aTicket({ state: 'open' }),
   version: 1,
@@ -53,6 +53,6 @@ export const anOperatorMessage = (given: Partial<OperatorMessage> = {}): Operato
 export const aFile = (name: string, type: string, content: BlobPart = 'content'): File =>
   new File([content], name, { type });
 
-/** A field that grows with its text measures again when fonts have come; this document has none. */
+/** A growing text field measures again when fonts have loaded; this document has none. */
 export const withFonts = () =>
   Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });

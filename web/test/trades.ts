@@ -37,7 +37,7 @@ export const aTrade = (change: Partial<Trade> = {}): Trade => ({
   ...change,
 });
 
-/** Of a replay, at 14:05 and open until 17:30. */
+/** In a replay, at 14:05 and open until 17:30. */
 export const theSession: Session = {
   state: 'open',
   opens_at: '2026-03-04T12:30:00Z',

@@ -25,7 +25,7 @@ export const aDetail = (given: Partial<WithdrawalDetail> = {}): WithdrawalDetail
   ...given,
 });
 
-/** Nothing stands in the way: an address that was saved long ago, and 300 of the day's 10 000 withdrawn. */
+/** Nothing blocks it: an address saved long ago, and 300 of the day's 10 000 withdrawn. */
 export const theTerms = (given: Partial<WithdrawalTerms> = {}): WithdrawalTerms => ({
   minimum: 10,
   day_limit: 10_000,

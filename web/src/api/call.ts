@@ -303,9 +303,9 @@ export function queryString(values: QueryValues | undefined): string {
 }
 
 /**
- * What makes this browser known to the accounts that signed in from it, by Registered Id or operator id (docs/product.md,
- * section 8). It stays when somebody signs out: that is what it is for. The server says that one is worth nothing by giving
- * another one for the same account, which takes its place.
+ * Tokens that identify this browser to the accounts that signed in from it, by Registered Id or operator id
+ * (docs/product.md, section 8). They survive a sign-out on purpose. The server invalidates one by issuing another for
+ * the same account, which replaces it.
  */
 const DEVICE_TOKEN_HEADER = 'x-device-token';
 /** As many as the server reads. The account that signed in last is last. */

@@ -64,8 +64,8 @@ function memberOf(value: unknown): StoredMember | undefined {
 }
 
 /**
- * Whatever lies in the storage was put there by somebody: each value is looked at before it is believed. What is not
- * what it should be counts as not stored; of a member, the parts that are right are kept.
+ * Storage may hold anything, so each value is validated. Invalid values count as not stored; of a member, the valid
+ * parts are kept.
  */
 const read: { [K in keyof Stored]: (value: unknown) => Stored[K] | undefined } = {
   accessToken: tokenOf,

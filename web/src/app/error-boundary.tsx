@@ -12,7 +12,7 @@ import { isMissingPart } from './reload-once.ts';
 
 type State = { broken: 'page' | 'part' | undefined };
 
-/** When a page broke, or its part of the app could not be loaded. React itself logs what it was. */
+/** Shown when a page threw, or its code could not be loaded. React itself logs the error. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override state: State = { broken: undefined };
 

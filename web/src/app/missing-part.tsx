@@ -10,7 +10,7 @@ import { reloadOnce } from './reload-once.ts';
 
 const reloadPage = () => window.location.reload();
 
-/** In place of a page whose code did not come. */
+/** Replaces a page whose code could not be loaded. */
 export function MissingPart({ reload = reloadPage }: { reload?: () => void }) {
   const [isTrying, setIsTrying] = useState(true);
   useEffect(() => {

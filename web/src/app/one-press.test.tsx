@@ -30,7 +30,7 @@ type Family = {
   answers: Parameters<typeof stubServer>[0];
   /** The call that moves money. */
   moves: string;
-  /** Up to the press that sends it: the button to press. */
+  /** Everything up to the press that sends it: the button to press. */
   ready: () => Promise<HTMLElement>;
 };
 
@@ -48,7 +48,7 @@ const forTrading = {
 const button = (name: string | RegExp) => screen.findByRole('button', { name });
 const inDialog = async (name: string | RegExp) =>
   within(await screen.findByRole('dialog')).getByRole('button', { name });
-/** Presses what asks, and gives the button of the dialog that does it. */
+/** Presses the button that asks, and returns the one in the dialog that acts. */
 const afterAsking = async (asks: string | RegExp, does: string | RegExp) => {
   fireEvent.click(await button(asks));
   return inDialog(does);
@@ -324,7 +324,7 @@ const ofOperators: Record<string, Family> = {
   },
 };
 
-/** Fades when the trade is placed, as it does under an address that changes at once. */
+/** Fades out when the trade is placed, as it does when the address changes at once. */
 function ClosingTradeDialog() {
   const [isOpen, setOpen] = useState(true);
   return <TradeDialog opened={isOpen} onClose={() => setOpen(false)} symbol="btc" />;
@@ -338,7 +338,7 @@ async function readyToTrade() {
   return tradeNow;
 }
 
-/** What was begun is sent and rendered: a turn of the event loop for each. */
+/** Lets what has started be sent and rendered: one turn of the event loop for each. */
 const turns = () =>
   act(async () => {
     for (let turn = 0; turn < 3; turn += 1) await new Promise((done) => setTimeout(done));
@@ -357,7 +357,7 @@ test.each(Object.entries({ ...trading, ...ofFunds, ...ofOperators }))(
     await waitFor(() => expect(currentToasts().map(({ tone }) => tone)).not.toEqual([]));
     await turns();
     expect(sent()).toHaveLength(1);
-    // Else the second press would prove nothing.
+    // Otherwise the second press would prove nothing.
     expect(press.isConnected).toBe(true);
 
     fireEvent.click(press);

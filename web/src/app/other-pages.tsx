@@ -72,7 +72,7 @@ const Payment = page(async () => (await import('../features/funds/deposits/payme
 
 const colorSchemeManager = localStorageColorSchemeManager({ key: colorSchemeKey });
 
-/** All addresses but the login's, with the component library around them, which that page does without. */
+/** All routes except the login page, inside the component library, which that page does without. */
 export function OtherPages() {
   return (
     <MantineProvider
@@ -80,7 +80,7 @@ export function OtherPages() {
       cssVariablesResolver={cssVariablesResolver}
       colorSchemeManager={colorSchemeManager}
       defaultColorScheme={defaultColorScheme}
-      // All variables come with the script, which has them anyway, and not a second time as a style sheet.
+      // All variables come with the script, and not a second time as a style sheet.
       deduplicateCssVariables={false}
     >
       <Routes>
@@ -93,7 +93,7 @@ export function OtherPages() {
         <Route path={paths.notMe} element={<NotMe />} />
         <Route path={paths.confirmAdmin} element={<ConfirmAdmin />} />
         <Route path={`${operatorPaths.console}/*`} element={<OperatorConsole />} />
-        {/* Paper has no menu around it. */}
+        {/* Printed pages have no menu. */}
         <Route element={<SignedInOnly />}>
           <Route path={paths.statement} element={<StatementPrint />} />
         </Route>

@@ -1,4 +1,4 @@
 import { type ComponentType, lazy } from 'react';
 
-/** A page's code is loaded when somebody goes there. */
+/** A page's code is loaded on navigation. */
 export const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));

@@ -3,18 +3,18 @@ const AGAIN_AFTER_MS = 5 * 60_000;
 const ASK_EVERY_MS = 5000;
 
 /**
- * Whether a part of the app is missing: its file is gone since an update, or did not come. Browsers have no name for it, so
- * their words tell: Chromium's, Firefox's, Safari's, and Vite's for a style sheet.
+ * Whether the code of a page is missing: its file was removed by an update, or could not be loaded. Browsers have no
+ * error name for it, so it is recognised by message: Chromium's, Firefox's, Safari's, and Vite's for a style sheet.
  */
 export const isMissingPart = (error: unknown): boolean =>
   error instanceof Error &&
   /dynamically imported module|Importing a module script failed|Unable to preload CSS/.test(error.message);
 
 /**
- * Reloads the page once the server answers: the new one names the files that are there. At most once in five minutes, so
- * that a part that stays missing never reloads the page again and again.
+ * Reloads the page once the server responds: the new page names the files that exist. At most once in five minutes, so
+ * that a missing file never causes a reload loop.
  *
- * @returns undefined when it was tried already, else the function that gives it up
+ * @returns undefined when a reload was tried already, otherwise the function that cancels it
  */
 export function reloadOnce(reload: () => void): (() => void) | undefined {
   if (wasReloaded()) return undefined;
@@ -40,7 +40,7 @@ export function reloadOnce(reload: () => void): (() => void) | undefined {
   };
 }
 
-/** Without storage nothing would end the reloading, so it is not begun. */
+/** Without storage nothing would stop the reloads, so none is made. */
 function wasReloaded(): boolean {
   try {
     const last = Number(sessionStorage.getItem(KEY) ?? Number.NEGATIVE_INFINITY);

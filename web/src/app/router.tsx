@@ -9,12 +9,12 @@ import { useRouteEffects } from './use-route-effects.ts';
 const Login = page(async () => (await import('../features/sign-in/login-page.tsx')).LoginPage);
 const OtherPages = page(async () => (await import('./other-pages.tsx')).OtherPages);
 
-/** All addresses. A navigation keeps the page that is there until the next one's code has come. */
+/** All routes. During a navigation the current page stays until the next one's code has loaded. */
 export function Router() {
   return (
     <BrowserRouter>
       <ErrorBoundary>
-        {/* At the very first load nothing is drawn: the code is there before a spinner could help. */}
+        {/* Nothing is rendered on the very first load: the code arrives before a spinner could help. */}
         <Suspense>
           <Pages />
         </Suspense>
@@ -23,7 +23,7 @@ export function Router() {
   );
 }
 
-/** What whoever signs in goes on to comes while they type. A file that does not come now is asked for again when it is due. */
+/** Preloads the next page while the person signs in. A file that fails now is requested again when needed. */
 function LoginWithNext() {
   useEffect(() => {
     const load = () => {
@@ -41,7 +41,7 @@ function LoginWithNext() {
   return <Login />;
 }
 
-/** The login is told apart, because everybody's first page loads nothing that it has no use for. */
+/** The login page is split off, so that everybody's first page loads nothing it does not use. */
 function Pages() {
   useRouteEffects();
   return (

@@ -4,7 +4,9 @@ import { useSignedIn } from '../api/sign-in-state.ts';
 import { paths } from '../ui/paths.ts';
 import { NotFoundPage } from './pages/not-found.tsx';
 
-/** Protected routes lead to the login without a token; an address that is no asset's does not exist for anybody. */
+/**
+ * Without a token protected routes lead to the login page; an address that is no asset's does not exist for anybody.
+ */
 export function SignedInOnly() {
   const { symbol } = useParams();
   const isSignedIn = useSignedIn();

@@ -6,7 +6,7 @@ import { paths } from '../ui/paths.ts';
 
 const notOfMembers: readonly unknown[] = ['market', 'operator', 'invitation'];
 
-/** What happens on every page: where a 401 leads, what is forgotten on leaving, where a new page begins. */
+/** Effects on every page: where a 401 leads, what is cleared on leaving, where a new page starts. */
 export function useRouteEffects(): void {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -16,12 +16,12 @@ export function useRouteEffects(): void {
 
   useEffect(() => onSessionEnd(() => navigate(paths.login)), [navigate]);
 
-  // What one member read must not be there for the next; prices belong to everybody, the console forgets by itself.
+  // One member's data must not be cached for the next. Prices are public; the console clears its own.
   useEffect(() => {
     if (!isSignedIn) client.removeQueries({ predicate: ({ queryKey }) => !notOfMembers.includes(queryKey[0]) });
   }, [client, isSignedIn]);
 
-  // A new page begins at its top; going back, the browser itself finds the place.
+  // A new page starts at the top; going back, the browser restores the scroll position.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what moves the page
   useEffect(() => {
     if (navigationType !== 'POP') window.scrollTo(0, 0);

@@ -74,7 +74,7 @@ export function PortfolioPage() {
   );
 }
 
-/** Which prices the figures are of, by the market's clock. */
+/** The market time of the prices behind the figures. */
 function PricesOf() {
   const { now } = useMarketClock();
   return <Awaited isThere={now !== undefined}>{t`Prices of ${formatDateTime(now ?? new Date())}`}</Awaited>;

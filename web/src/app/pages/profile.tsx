@@ -2,7 +2,7 @@ import { MailPreferencesPanel } from '../../features/notifications/email-prefere
 import { ProfilePage } from '../../features/profile/profile-page.tsx';
 import { AddressPanel } from '../../features/withdrawals/address-panel.tsx';
 
-/** The profile with the panels that other features have for it. */
+/** The profile with the panels of other features. */
 export const ProfileWithPanels = () => (
   <ProfilePage payoutAddress={<AddressPanel />} emails={<MailPreferencesPanel />} />
 );

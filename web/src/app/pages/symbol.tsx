@@ -14,10 +14,10 @@ import { TextLink } from '../../ui/text/text.tsx';
 import { NotFoundPage } from './not-found.tsx';
 import classes from './symbol.module.css';
 
-/** `/btc`: everything about one asset. An address that is no asset is not found, like any other. */
+/** `/btc`: everything about one asset. An unknown asset is not found, like any other address. */
 export function SymbolPage() {
   const { symbol } = useParams();
-  // The key starts every asset afresh: a page of trades or a chart's interval belongs to the one it was chosen for.
+  // The key remounts the page for each asset: a page of trades or a chart interval belongs to one asset.
   return symbol !== undefined && symbols.includes(symbol) ? (
     <AssetPage key={symbol} symbol={symbol} />
   ) : (

@@ -28,7 +28,7 @@ import { NotFoundPage } from './not-found.tsx';
 
 const ID = /^[1-9]\d{0,17}$/;
 
-/** `/trades/12`: the whole life of one trade. An address that is no trade of the member's is not found. */
+/** `/trades/12`: the life cycle of one trade. A foreign or unknown trade is not found. */
 export function TradePage() {
   const { id = '' } = useParams();
   return ID.test(id) ? <OneTrade key={id} id={id} /> : <NotFoundPage />;
@@ -71,7 +71,7 @@ function OneTrade({ id }: { id: string }) {
   );
 }
 
-/** Why a trade that is to open or to close does not: what holds up all trades now. */
+/** Why a trade due to open or close does not: what is holding up all trades. */
 function WaitsLine({ trade }: { trade: TradeDetail['trade'] }) {
   const { data: session } = useQuery(sessionQuery);
   const waits = waitsWords(session);
@@ -83,7 +83,7 @@ function WaitsLine({ trade }: { trade: TradeDetail['trade'] }) {
   );
 }
 
-/** Placed when the timeline says so, which is market time. */
+/** Placed at the market time of its timeline. */
 function Facts({ detail: { trade, events } }: { detail: TradeDetail }) {
   return (
     <>

@@ -14,10 +14,10 @@ const after = [
   { label: t`Profile`, to: paths.profile, icon: IconUser },
 ] as const;
 
-/** The bar at the foot of a mobile screen; *Trades* opens the trade dialog where the member is. */
+/** The bottom bar of a mobile screen; *Trades* opens the trade dialog over the current page. */
 export function BottomBar() {
   const { pathname, search } = useLocation();
-  // What the page's address says of its filter or of an opened row stays.
+  // Filters and open rows in the page's address are preserved.
   const trade = search === '' ? tradeSearch() : `${search}&trade`;
   return (
     <nav className={classes.bar} aria-label={t`Quick`}>

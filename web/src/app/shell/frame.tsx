@@ -11,7 +11,7 @@ import { legalLinks } from './menu.ts';
 
 const Layout = lazy(() => import('./layout.tsx').then((module) => ({ default: module.Layout })));
 
-/** Around all pages but the public ones: the layout for members, a plain frame for strangers who read the terms. */
+/** Around all pages except the public ones: the layout for members, a plain frame for visitors who read the terms. */
 export function Frame() {
   if (!useSignedIn()) return <PlainFrame />;
   return (

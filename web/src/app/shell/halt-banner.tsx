@@ -5,7 +5,7 @@ import { sessionQuery } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 
-/** Over every page while operators halt trading: why, and what goes on all the same. */
+/** Over every page while operators halt trading: the reason, and what continues regardless. */
 export function HaltBanner() {
   const { data: session } = useQuery(sessionQuery);
   if (!session?.halt) return null;

@@ -15,7 +15,7 @@ import { NotificationBell } from './notification-bell.tsx';
 /** Session, mode, the two balances to 4 decimals, and the bell (the specification, point 2). */
 export const HeaderItems = () => (
   <>
-    {/* A phone has Home at its foot, and needs the room for the mode. */}
+    {/* A phone has Home in its bottom bar, and needs the room for the mode. */}
     <Box component={Link} visibleFrom="sm" hiddenFrom="md" bdrs="xs" to={paths.dashboard} aria-label={t`Dashboard`}>
       <Mark />
     </Box>
@@ -28,7 +28,7 @@ export const HeaderItems = () => (
   </>
 );
 
-/** A falsy value shows 0 (the specification, point 5), also while nothing is known yet. */
+/** A falsy value shows 0 (the specification, point 5), also while loading. */
 function Balances() {
   const { data } = useQuery(balancesQuery);
   return (

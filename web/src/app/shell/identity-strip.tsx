@@ -9,8 +9,8 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Banner } from '../../ui/frame/banner.tsx';
 
 /**
- * Over every page while the token came with an address: whose account this is, because whoever sent the address may have
- * sent a token of their own account. A call that was refused for it brings the strip into view.
+ * Over every page while the token came with an address: names the account, because the sender of the address may have
+ * put in a token of their own account. A call refused for this reason scrolls the strip into view.
  */
 export function IdentityStrip() {
   const confirmation = useConfirmation();

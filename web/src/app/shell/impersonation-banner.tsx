@@ -7,7 +7,7 @@ import { formatTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Banner } from '../../ui/frame/banner.tsx';
 
-/** Over every page while an operator looks at the account of a member: who, until when, and the way to end it. */
+/** Over every page while an operator views a member's account: who, until when, and a button to end it. */
 export function OpenedBanner() {
   const openedBy = useOpenedBy();
   const signOut = useSignOut();

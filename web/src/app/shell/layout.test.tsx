@@ -30,7 +30,7 @@ let calls: Call[];
 let sockets: ReturnType<typeof stubSockets>;
 
 beforeEach(() => {
-  // As after a first visit, whose page is held back until the server has answered.
+  // As after a first visit, whose page is held back until the server has responded.
   writeStored('announcement', null);
   sockets = stubSockets();
   signIn('secret', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User);
@@ -203,7 +203,7 @@ describe('on a mobile screen', () => {
   );
 });
 
-/** Another hand wrote it into the storage. */
+/** Storage written by something else. */
 const store = (key: string, text: string) => {
   localStorage.setItem(key, text);
   window.dispatchEvent(new StorageEvent('storage', { key }));

@@ -85,7 +85,7 @@ const MemberMenu = ({ inDrawer }: { inDrawer: boolean }) => (
   </Menu>
 );
 
-/** Balances are reloaded on each route change (the specification, point 4). */
+/** Balances are refetched on each route change (the specification, point 4). */
 function useBalancesOfEachRoute(pathname: string) {
   const client = useQueryClient();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what reloads them
@@ -95,7 +95,7 @@ function useBalancesOfEachRoute(pathname: string) {
   }, [client, pathname]);
 }
 
-/** A stored member with parts missing is shown as far as it goes, until the server has said the rest. */
+/** An incomplete stored member is shown as far as it goes, until the server has sent the rest. */
 function useWholeMember(): void {
   const isWhole = isWholeMember(useMember());
   const { data } = useQuery({ ...meQuery, enabled: !isWhole });
@@ -104,7 +104,7 @@ function useWholeMember(): void {
   }, [isWhole, data]);
 }
 
-/** A browser that a member signs in to takes over the language of the account. */
+/** On sign-in the browser takes over the account's language. */
 function useAccountLanguage(): void {
   const isChoice = appInfo.languages.length > 1;
   const { data } = useQuery({ ...mailPreferencesQuery, enabled: isChoice });

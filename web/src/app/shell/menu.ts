@@ -26,8 +26,8 @@ export const menuOf = (inDrawer: boolean): readonly MenuGroup[] =>
   menu.map((group) => ({ ...group, entries: group.entries.filter(({ drawerOnly }) => inDrawer || !drawerOnly) }));
 
 /**
- * The sidebar, group by group in the order of the specification, point 2. An entry is added together with its page, so
- * that no entry leads nowhere.
+ * The sidebar, by group in the order of the specification, point 2. An entry is added together with its page, so that
+ * none leads nowhere.
  */
 const menu: readonly MemberGroup[] = [
   {
@@ -85,7 +85,7 @@ const menu: readonly MemberGroup[] = [
   },
 ];
 
-/** Pages open to everybody, named in the foot. */
+/** Public pages, linked in the foot. */
 export const legalLinks = [
   { label: t`Terms`, to: paths.terms },
   { label: t`Privacy`, to: paths.privacy },
