@@ -14,7 +14,7 @@ import {
   bookElsewhere,
   isFarFromMark,
   isMoreThanLeft,
-  type Left,
+  type Remaining,
   netPrice,
   type SoldElsewhere,
 } from '../core/execution/sold-elsewhere.ts';
@@ -107,7 +107,7 @@ export async function listUnsold({ db }: Context): Promise<{ items: UnsoldAsset[
   };
 }
 
-type Unsold = UnsoldSale & { readonly left: Left };
+type Unsold = UnsoldSale & { readonly left: Remaining };
 
 /** Locks the asset's holding, and refuses sales that cannot be booked now. */
 async function lockUnsold(tx: Tx, payload: Payload): Promise<Unsold> {

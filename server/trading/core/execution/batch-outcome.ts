@@ -4,7 +4,7 @@ import {
   type BatchPlan,
   buyerPrice,
   isBearable,
-  MOST_RESIDUAL_MICROS,
+  MAX_RESIDUAL_MICROS,
   type OrderTerms,
   type Quote,
   sellerPrice,
@@ -12,43 +12,44 @@ import {
   worstOf,
 } from './batch-plan.ts';
 
-/** What the exchange did for the order of a batch; decimal text without sign, all zero without an order. */
+/** How the order of a batch was filled; decimal text without sign, all zero without an order. */
 export type Filled = {
-  /** Coins as the exchange filled them, and what arrived or went after a fee taken in the coin. */
+  /** Coins filled, and coins received or delivered after a fee charged in the coin. */
   readonly quantity: string;
   readonly coins: string;
-  /** Dollars before the fee, and what was paid or received with it. */
+  /** Dollars before the fee, and dollars paid or received including it. */
   readonly cost: string;
   readonly dollars: string;
 };
 
 export const nothingFilled: Filled = { quantity: '0', coins: '0', cost: '0', dollars: '0' };
 
-/** One side's price in its parts, as text of 12 decimals: `price` = `fill` ± `fee` ± markup. */
+/** The price of one side in its parts, as text with 12 decimals: `price` = `fill` ± `fee` ± markup. */
 export type SidePrice = {
-  /** The exchange's fills and what crossed inside, before fees. */
+  /** Average of the exchange's fills and internal crosses, before fees. */
   readonly fill: string;
   /** The same net of the exchange's fee. */
   readonly net: string;
-  /** What members pay or get. */
+  /** What members pay or receive. */
   readonly price: string;
 };
 
 export type BatchOutcome = {
   readonly buy: SidePrice | null;
   readonly sell: SidePrice | null;
-  /** Micros of positions that open, in the order of placing; null: all of them. */
+  /** Micros of positions that open, in the order of placing; null for all of them. */
   readonly openMicros: bigint | null;
-  /** Coins of positions that are sold, in the order of the requests; null: all of them. */
+  /** Coins of positions that are sold, in the order of requests; null for all of them. */
   readonly sellCoins: string | null;
 };
 
 /**
- * What a batch comes to once its order is done: a price for each side, and how far it reaches (docs/product.md, section 3). What was
- * ordered and not filled opens and closes nothing; what rounding leaves is the residual.
+ * The outcome of a batch once its order is finished: a price for each side, and how much of it is filled
+ * (docs/product.md, section 3). What was ordered but not filled opens and closes nothing. Rounding differences go to
+ * the residual.
  *
- * Ordered 1.5 coins for 2 that open and 0.5 that close, filled at 50.10 with a fee of 0.1 %, mid 50: buyers pay
- * (0.5 × 50 + 1.5 × 50.1501) ÷ 2 = 50.112575 and the markup, who sells gets 50 less the markup.
+ * Order of 1.5 coins for 2 that open and 0.5 that close, filled at 50.10 with a fee of 0.1 %, mid 50: buyers pay (0.5 ×
+ * 50 + 1.5 × 50.1501) ÷ 2 = 50.112575 plus the markup; sellers receive 50 less the markup.
  */
 export function decideBatch(
   wanted: Wanted,
@@ -60,8 +61,8 @@ export function decideBatch(
   const priceOf = (side: 'buy' | 'sell') => blend(side, crossed, order?.side === side ? filled : nothingFilled, at);
   const [buy, sell] = [priceOf('buy'), priceOf('sell')];
   const isDone = order === null || (isWhole && new Exact(filled.quantity).eq(order.quantity));
-  const openMicros = wanted.buyMicros === 0n || order?.side !== 'buy' ? null : reachOfBuyers();
-  const sellCoins = new Exact(wanted.sellCoins).isZero() || order?.side !== 'sell' ? null : reachOfSellers();
+  const openMicros = wanted.buyMicros === 0n || order?.side !== 'buy' ? null : fillableMicros();
+  const sellCoins = new Exact(wanted.sellCoins).isZero() || order?.side !== 'sell' ? null : fillableCoins();
   return {
     buy: wanted.buyMicros === 0n ? null : toTexts(buy, buyerPrice(buy.net, at.spreadBps)),
     sell: new Exact(wanted.sellCoins).isZero() ? null : toTexts(sell, sellerPrice(sell.net, at.spreadBps)),
@@ -69,37 +70,41 @@ export function decideBatch(
     sellCoins,
   };
 
-  /** Coins that are there for who buys: those of who sells, those filled, and what the house has over. */
-  function reachOfBuyers(): bigint | null {
+  /** Coins available to buyers: from sellers, from fills, and the house's surplus. */
+  function fillableMicros(): bigint | null {
     const price = new Exact(toPriceText(buyerPrice(buy.net, at.spreadBps)));
     const needed = new Exact(wanted.buyMicros.toString()).div(MICROS).div(price);
-    const there = new Exact(wanted.sellCoins).plus(filled.coins).plus(wanted.residual);
-    const reach = reachOf(needed, there, Exact.max(new Exact(wanted.sellCoins).plus(filled.coins), there));
-    return reach === null ? null : smaller(floorMicros(reach.times(price)), wanted.buyMicros);
+    const available = new Exact(wanted.sellCoins).plus(filled.coins).plus(wanted.residual);
+    const filledPart = fillable(
+      needed,
+      available,
+      Exact.max(new Exact(wanted.sellCoins).plus(filled.coins), available),
+    );
+    return filledPart === null ? null : smaller(floorMicros(filledPart.times(price)), wanted.buyMicros);
   }
 
-  /** Coins that can be sold: to who buys, those filled, and what the house lacks. */
-  function reachOfSellers(): string | null {
+  /** Coins that can be sold: to buyers, through fills, and against the house's shortfall. */
+  function fillableCoins(): string | null {
     const needed = new Exact(wanted.sellCoins);
     const price = new Exact(toPriceText(buyerPrice(buy.net, at.spreadBps)));
     const bought =
       wanted.buyMicros === 0n ? new Exact(0) : new Exact(wanted.buyMicros.toString()).div(MICROS).div(price);
-    const there = bought.plus(filled.coins).minus(wanted.residual);
-    const reach = reachOf(needed, there, Exact.max(bought.plus(filled.coins), there));
-    return reach === null ? null : Exact.min(reach, needed).toFixed();
+    const available = bought.plus(filled.coins).minus(wanted.residual);
+    const filledPart = fillable(needed, available, Exact.max(bought.plus(filled.coins), available));
+    return filledPart === null ? null : Exact.min(filledPart, needed).toFixed();
   }
 
-  /** @returns null when all that is needed is reached, by what rounding leaves at most */
-  function reachOf(needed: Decimal, there: Decimal, atLeast: Decimal): Decimal | null {
+  /** @returns null when everything needed is available, up to rounding */
+  function fillable(needed: Decimal, available: Decimal, atLeast: Decimal): Decimal | null {
     if (!isDone) return needed.lte(atLeast) ? null : atLeast;
-    if (needed.lte(there) || isBearable(needed.minus(there), at.quote.mark)) return null;
-    return there.plus(new Exact(MOST_RESIDUAL_MICROS.toString()).div(MICROS).div(at.quote.mark));
+    if (needed.lte(available) || isBearable(needed.minus(available), at.quote.mark)) return null;
+    return available.plus(new Exact(MAX_RESIDUAL_MICROS.toString()).div(MICROS).div(at.quote.mark));
   }
 }
 
 type Blend = { readonly fill: Decimal; readonly net: Decimal };
 
-/** What crossed at the mid of best bid and ask, and what the exchange filled; without either, its best price with its fee. */
+/** Average of internal crosses at the mid and of fills; without either, the exchange's best price with its fee. */
 function blend(
   side: 'buy' | 'sell',
   crossed: Decimal,

@@ -3,31 +3,31 @@ import { Exact, MICROS } from '../price.ts';
 import type { Filled } from './batch-outcome.ts';
 import type { BatchOrder } from './batch-plan.ts';
 
-/** A part of an order that the exchange filled, as it reports it; the fee in a coin of its own is valued. */
+/** One fill as the exchange reports it, with the price of a fee charged in a third coin. */
 export type ReportedFill = {
   readonly tradeId: string;
   readonly quantity: string;
   readonly cost: string;
   readonly feeQuantity: string;
   readonly feeCoin: string | null;
-  /** Dollars for a coin of the fee, when it is neither dollars nor the coin traded; null when there is no price. */
+  /** Dollars per fee coin, when it is neither dollars nor the coin traded; null without a price. */
   readonly feePrice: string | null;
 };
 
-/** Names of the asset and of the dollar at the exchange. */
+/** The exchange's names for the asset and the dollar. */
 export type Coins = { readonly coin: string; readonly dollar: string };
 
 export type CheckedFills =
   | { readonly filled: Filled; readonly feeValues: readonly (bigint | null)[] }
-  /** What cannot be true: none of it is booked. */
+  /** What cannot be true; nothing is booked then. */
   | { readonly fault: string };
 
-/** More than any exchange takes: a fee beyond it is a wrong answer. */
-const MOST_FEE = '0.05';
+/** Above the fee rate of any exchange: a higher fee is an error. */
+const MAX_FEE_RATE = '0.05';
 
 /**
- * Adds up the fills of an order, unless the exchange says what cannot be: nothing that is negative, no number, more than was ordered,
- * worse than the limit, or a fee in a coin that nobody knows is ever booked.
+ * Adds up the fills of an order. Reports a fault, so that nothing is booked, when a value is negative or not a number,
+ * more was filled than ordered, a price is worse than the limit, or a fee is in a coin without a price.
  *
  * Bought 1 coin for 100 with a fee of 0.001 coin: `coins` 0.999, `dollars` 100. With a fee of 0.1 dollars: 1 and 100.1.
  */
@@ -70,14 +70,14 @@ function faultOf(fill: ReportedFill, order: BatchOrder, { coin, dollar }: Coins)
   if (!isNumber(feeQuantity) || new Exact(feeQuantity).isNegative())
     return `fill ${tradeId} with a fee of ${feeQuantity}`;
   const limit = new Exact(order.limitPrice).times(quantity);
-  // The exchange rounds the dollars of a fill to its own digits.
+  // The exchange rounds the dollars of a fill to its own precision.
   const slack = limit.times('0.000001').plus('0.00000001');
   const isWorse = order.side === 'buy' ? new Exact(cost).gt(limit.plus(slack)) : new Exact(cost).lt(limit.minus(slack));
   if (isWorse) return `fill ${tradeId} of ${quantity} for ${cost}, beyond the limit of ${order.limitPrice}`;
   if (feeCoin === null) return undefined;
   const price = feeCoin === dollar ? '1' : feeCoin === coin ? new Exact(cost).div(quantity).toFixed() : feePrice;
   if (price === null || !isPositive(price)) return `fill ${tradeId} with a fee in ${feeCoin}, which has no price`;
-  return new Exact(feeQuantity).times(price).gt(new Exact(cost).times(MOST_FEE))
+  return new Exact(feeQuantity).times(price).gt(new Exact(cost).times(MAX_FEE_RATE))
     ? `fill ${tradeId} with a fee of ${feeQuantity} ${feeCoin} on ${cost} dollars`
     : undefined;
 }

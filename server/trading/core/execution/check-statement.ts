@@ -1,4 +1,4 @@
-/** What of a statement's line is checked. */
+/** The checked fields of a statement line. */
 type CheckedLine = {
   readonly kind: 'fill' | 'transfer_in' | 'transfer_out' | 'other';
   readonly id: string;
@@ -19,10 +19,10 @@ const isDecimal = (text: string | null): text is string => text !== null && DECI
 const isPositive = (text: string | null): boolean => isDecimal(text) && Number(text) > 0;
 
 /**
- * What of an exchange's statement cannot be true, in words; undefined when nothing. A statement with such a line is not stored at
- * all, because a part of it would look like the whole.
+ * Describes what cannot be true in an exchange's statement; undefined when it is plausible. A statement with such a
+ * line is rejected whole, because a part of it would look complete.
  *
- * A fill of `-0.1` coins, an amount of `NaN`, a line without an id or an instant, and one id with two contents are faults.
+ * Faults: a fill of `-0.1` coins, an amount of `NaN`, a line without an id or an instant, one id with two contents.
  */
 export function faultOfStatement(lines: readonly CheckedLine[]): string | undefined {
   const seen = new Map<string, string>();

@@ -1,16 +1,16 @@
 import { Decimal } from 'decimal.js';
 import { Exact } from '../price.ts';
 
-/** What is open at the end of a session is sold in so many parts, one a minute. */
+/** Open positions are sold in this many parts at the end of a session, one per minute. */
 const PARTS = 5;
 const MINUTE_MS = 60_000;
 
-/** From then on nothing opens, and what is open is being sold: `closingStart(17:30)` is 17:25. */
+/** From this instant on nothing opens, and open positions are being sold: `closingStart(17:30)` is 17:25. */
 export const closingStart = (closesAt: Date): Date => new Date(closesAt.getTime() - PARTS * MINUTE_MS);
 
 /**
- * Coins to sell now, so that in the n-th of the last five minutes n fifths are sold; from the fifth on all that is left. Sold 0.2 of 2
- * coins at 17:26: 0.6.
+ * Coins to sell now: in the n-th of the last five minutes n fifths must be sold, and from the fifth on everything. Sold
+ * 0.2 of 2 coins at 17:26: 0.6.
  */
 export function partToSell(
   { total, sold }: { readonly total: string; readonly sold: string },

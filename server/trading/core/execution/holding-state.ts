@@ -1,39 +1,42 @@
 import { Decimal } from 'decimal.js';
 import { Exact, floorMicros, MICROS } from '../price.ts';
 
-/** What the exchange did in an asset since it began, and what of it the ledger has. */
+/** What the exchange has traded in an asset since the start, and how much of it is in the ledger. */
 export type HoldingState = {
-  /** Coins it holds. */
+  /** Coins held. */
   readonly held: string;
-  /** Micros of what members' positions moved at their prices that it has answered. */
+  /** Micros that members' positions moved at their prices and that the exchange has matched. */
   readonly membersCash: bigint;
-  /** Dollars it moved, exact. */
+  /** Net dollars moved, exact. */
   readonly venueCash: string;
-  /** Micros posted to `venue_result`: markup, and what the residual gained less what it lost. */
+  /** Micros posted to `venue_result`: markup, and gains less losses of the residual. */
   readonly result: bigint;
 };
 
-/** Positions of members in an asset. */
+/** Members' positions in an asset. */
 export type MemberPositions = {
   /** Coins of open positions. */
   readonly quantity: string;
-  /** Micros they moved at members' prices: negative for what was bought. */
+  /** Micros moved at members' prices: negative for purchases. */
   readonly cash: bigint;
-  /** Coins of open positions that are sold already, and micros that their members get for them. */
+  /** Coins of open positions that are already sold, and the micros that their members receive. */
   readonly soldCoins: string;
   readonly soldCash: bigint;
 };
 
-/** Coins that the exchange holds beyond those of members; negative: fewer. `residualOf('2', {quantity: '1.5', …}) === '0.5'` */
+/**
+ * Coins that the exchange holds beyond members' coins; negative for a shortfall. Held 2 of which members have 1.5:
+ * `0.5`.
+ */
 export const residualOf = (held: string, { quantity, soldCoins }: MemberPositions): string =>
   new Exact(held).minus(quantity).plus(soldCoins).toFixed();
 
 /**
- * The state after a batch. What the exchange moved and members were not charged for is the house's: the markup, and the residual,
- * which stands at the mid. It is rounded so that the ledger never says more than the exchange has.
+ * The state after a batch. What the exchange moved and members were not charged for belongs to the house: the markup,
+ * and the residual valued at the mid. Rounded so that the ledger never shows more than the exchange has.
  *
- * Members bought one coin for 101, the exchange took 100.10 with its fee: `result` grows by 0.90. Of 0.01 coin that members have and
- * the exchange does not, at a mid of 100, a dollar is set aside.
+ * Members bought one coin for 101, and the exchange charged 100.10 with its fee: `result` grows by 0.90. For 0.01 coin
+ * that members have and the exchange does not, at a mid of 100, one dollar is set aside.
  *
  * @param moved coins and dollars of the batch's order, signed
  */

@@ -1,11 +1,11 @@
 import { Exact, isSameQuantity, MICROS } from '../price.ts';
 
-/** A line of the exchange's statement that is not matched yet; amounts are decimal text. */
+/** An unmatched line of the exchange's statement; amounts are decimal text. */
 export type OpenLine = {
   readonly id: bigint;
   readonly kind: 'fill' | 'transfer_in' | 'transfer_out' | 'other';
   readonly at: Date;
-  /** The exchange's id of it. */
+  /** The exchange's id of the line. */
   readonly lineId: string;
   readonly symbol: string | null;
   readonly orderId: string | null;
@@ -18,11 +18,11 @@ export type OpenLine = {
   /** Signed. */
   readonly amount: string | null;
   readonly transaction: string | null;
-  /** Two operators have explained it: only its own id is proof enough to match it still. */
+  /** Two operators have explained it: from then on only its own id can still match it. */
   readonly isExplained: boolean;
 };
 
-/** A fill that the ledger has. */
+/** A fill in the ledger. */
 export type BookedFill = {
   readonly kind: 'fill';
   readonly batchId: bigint;
@@ -37,7 +37,7 @@ export type BookedFill = {
   readonly feeCoin: string | null;
 };
 
-/** A treasury move to the exchange, or from it. */
+/** A treasury move to or from the exchange. */
 export type BookedTransfer = {
   readonly kind: 'transfer_in' | 'transfer_out';
   readonly transferId: bigint;
@@ -51,29 +51,30 @@ export type Booking = BookedFill | BookedTransfer;
 export type Pair = { readonly line: OpenLine; readonly booking: Booking };
 
 export type StatementMatches = {
-  /** The same thing in both. */
+  /** Same id or payment, same figures. */
   readonly matched: readonly Pair[];
-  /** The same id, and other figures. */
+  /** Same id, different figures. */
   readonly differing: readonly Pair[];
-  /** Of the statement, and not of ours; of ours, and not of the statement. */
+  /** Only in the statement; only in our bookings. */
   readonly unmatched: readonly OpenLine[];
   readonly missing: readonly Booking[];
 };
 
-/** A payment that is recorded under another name than the exchange's may be recorded so long before or after it. */
-const TRANSFER_APART_MS = 3 * 86_400_000;
+/** A payment recorded under another id may be recorded this long before or after the exchange's line. */
+const MAX_TRANSFER_GAP_MS = 3 * 86_400_000;
 
 export const keyOfBooking = (booking: Booking): string =>
   booking.kind === 'fill' ? `fill ${booking.batchId} ${booking.tradeId}` : `transfer ${booking.transferId}`;
 
 /**
- * Says which lines of an exchange's statement are which of our bookings, each at most once. A fill is known by its id and its order's; a
- * transfer by the payment's id, or else by the same amount within three days, the oldest with the oldest. The order in which they are
- * given, and whether one is given twice, changes nothing.
+ * Matches lines of an exchange's statement with our bookings, each at most once. A fill is identified by its id and
+ * order id; a transfer by the payment id, or else by the same amount within three days, oldest first. Neither input
+ * order nor duplicates affect the result.
  *
- * A deposit of 500 dollars on Monday and a move of 500 to the exchange recorded on Tuesday are the same; one recorded on Friday is not.
+ * A deposit of 500 dollars on Monday matches a move of 500 to the exchange recorded on Tuesday, but not one recorded on
+ * Friday.
  *
- * @param dollar the exchange's name of it: transfers of other coins match nothing
+ * @param dollar the exchange's name for the dollar: transfers of other coins match nothing
  */
 export function matchStatement(
   lines: readonly OpenLine[],
@@ -84,7 +85,7 @@ export function matchStatement(
   const openBookings = new Map(sorted(bookings, keyOfBooking).map((one) => [keyOfBooking(one), one]));
   const matched: Pair[] = [];
   const differing: Pair[] = [];
-  const take = (pairs: Pair[], line: OpenLine, booking: Booking) => {
+  const pair = (pairs: Pair[], line: OpenLine, booking: Booking) => {
     pairs.push({ line, booking });
     openLines.delete(line.id);
     openBookings.delete(keyOfBooking(booking));
@@ -94,19 +95,19 @@ export function matchStatement(
     for (const line of openLines.values()) {
       const candidates = byName.get(nameOf(line)) ?? [];
       const booking = candidates.find((one) => openBookings.has(keyOfBooking(one)) && isPair(line, one));
-      if (booking !== undefined) take(pairs, line, booking);
+      if (booking !== undefined) pair(pairs, line, booking);
     }
   };
 
   pairUp(matched, (line, booking) => isSameFill(line, booking), fillName);
   pairUp(differing, (line, booking) => line.kind === 'fill' && booking.kind === 'fill', fillName);
-  const named = transferName(dollar);
-  pairUp(matched, (line, booking) => isSameAmount(line, booking) && isSamePayment(line, booking), named);
-  pairUp(differing, isSamePayment, named);
+  const nameTransfer = transferName(dollar);
+  pairUp(matched, (line, booking) => isSameAmount(line, booking) && isSamePayment(line, booking), nameTransfer);
+  pairUp(differing, isSamePayment, nameTransfer);
   pairUp(
     matched,
     (line, booking) => !line.isExplained && isSameAmount(line, booking) && isNear(line.at, booking.at),
-    named,
+    nameTransfer,
   );
   return {
     matched,
@@ -118,18 +119,18 @@ export function matchStatement(
 
 type Namer = (one: OpenLine | Booking) => string | undefined;
 
-/** Oldest first, and always in the same order. */
+/** Oldest first, in a deterministic order. */
 const sorted = <T extends { readonly at: Date }>(rows: readonly T[], keyOf: (row: T) => string): T[] =>
   rows.toSorted(
     (one, other) =>
       one.at.getTime() - other.at.getTime() || (keyOf(one) < keyOf(other) ? -1 : keyOf(one) > keyOf(other) ? 1 : 0),
   );
 
-/** Ids of fills are unique within their asset. Undefined for what is no fill, which therefore finds none. */
+/** Fill ids are unique within their asset. Undefined for anything but a fill. */
 const fillName: Namer = (one) =>
   one.kind === 'fill' ? `${one.symbol} ${'tradeId' in one ? one.tradeId : (one as OpenLine).lineId}` : undefined;
 
-/** Of lines and moves in the same direction. */
+/** Lines and moves in the same direction share a name. */
 const transferName =
   (dollar: string): Namer =>
   (one) =>
@@ -157,4 +158,4 @@ const isSamePayment = (line: OpenLine, booking: Booking): boolean =>
   line.transaction !== null &&
   line.transaction.trim().toLowerCase() === booking.transaction.trim().toLowerCase();
 
-const isNear = (one: Date, other: Date): boolean => Math.abs(one.getTime() - other.getTime()) <= TRANSFER_APART_MS;
+const isNear = (one: Date, other: Date): boolean => Math.abs(one.getTime() - other.getTime()) <= MAX_TRANSFER_GAP_MS;

@@ -1,6 +1,6 @@
 import { Exact, floorMicros } from '../price.ts';
 
-/** A fill of an order that nobody here sent, as the exchange's statement has it; decimal text. */
+/** A fill in the exchange's statement whose order we did not send; decimal text. */
 export type LoneFill = {
   readonly side: 'buy' | 'sell';
   readonly quantity: string;
@@ -10,9 +10,11 @@ export type LoneFill = {
 };
 
 /**
- * What such a fill moved, signed. A fee in a third coin is in neither, as the coin itself is in no book of ours.
+ * The signed coins and dollars of such a fill. A fee in a third coin is in neither, because that coin is not in our
+ * ledger.
  *
- * Bought 2 coins for 100 with a fee of 0.1 dollars: 2 coins and −100.1 dollars; with a fee of 0.002 coins: 1.998 and −100.
+ * Bought 2 coins for 100 with a fee of 0.1 dollars: 2 coins and −100.1 dollars; with a fee of 0.002 coins: 1.998 and
+ * −100.
  */
 export function movedByFill(
   { side, quantity, cost, fee, feeCoin }: LoneFill,
@@ -26,5 +28,5 @@ export function movedByFill(
   };
 }
 
-/** Micros of a signed amount of dollars, rounded against the house: `1.2345678` is 1 234 567, `-1.2345678` −1 234 568. */
+/** Micros of a signed dollar amount, rounded against the house: `1.2345678` is 1 234 567, `-1.2345678` −1 234 568. */
 export const microsOfAmount = (amount: string): bigint => floorMicros(new Exact(amount));

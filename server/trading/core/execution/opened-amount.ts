@@ -3,8 +3,8 @@ import { tradeFee } from '../settlement.ts';
 const BPS = 10_000n;
 
 /**
- * The amount whose position is worth this much after its fee: of a trade that is filled in part. 99.6 dollars at 0.4 %: 100.
- * Rounded down, so that the position is never more than was filled.
+ * The amount of a partially filled trade whose position is worth this much after its fee. 99.6 dollars at 0.4 %: 100.
+ * Rounded down, so the position never exceeds what was filled.
  */
 export function openedAmount(netMicros: bigint, tradeBps: number): bigint {
   let amount = (netMicros * BPS) / (BPS - BigInt(tradeBps)) + 1n;

@@ -5,7 +5,7 @@ import { runs } from '#test/property-runs.ts';
 import { Exact, floorMicros, MICROS } from '../price.ts';
 import { tradeFee } from '../settlement.ts';
 import { decideBatch, type Filled, nothingFilled } from './batch-outcome.ts';
-import { type BatchOrder, MOST_RESIDUAL_MICROS, type OrderTerms, planBatch, type Quote } from './batch-plan.ts';
+import { type BatchOrder, MAX_RESIDUAL_MICROS, type OrderTerms, planBatch, type Quote } from './batch-plan.ts';
 import { checkFills } from './check-fills.ts';
 import { applyMoves, type HoldingState, type MemberPositions, residualOf } from './holding-state.ts';
 import { openedAmount } from './opened-amount.ts';
@@ -101,7 +101,7 @@ class Session {
     // The residual is traded with the rest, or left by it: at most the slippage and the fee from the mid.
     const traded = new Exact(residual).abs().plus(new Exact(after).abs()).times(mid);
     this.#bearable = this.#bearable.plus(traded.times('0.006'));
-    if (new Exact(after).abs().times(mid).times(MICROS).gt(MOST_RESIDUAL_MICROS.toString()))
+    if (new Exact(after).abs().times(mid).times(MICROS).gt(MAX_RESIDUAL_MICROS.toString()))
       expect(new Exact(after).abs().lte(new Exact(residual).abs().plus('0.0002'))).toBe(true);
   }
 
@@ -202,7 +202,7 @@ class Session {
     const held = new Exact(this.#books.held);
     expect(held.eq(this.exchange.coins)).toBe(true);
     const lacking = new Exact(residualOf(this.#books.held, members)).neg().times(this.#mid).times(MICROS);
-    expect(lacking.lte(new Exact(MOST_RESIDUAL_MICROS.toString()).times('1.05'))).toBe(true);
+    expect(lacking.lte(new Exact(MAX_RESIDUAL_MICROS.toString()).times('1.05'))).toBe(true);
     // The dollars of the exchange are what members paid and got, and what the house has of it.
     expect(floorMicros(this.exchange.dollars)).toBe(this.#books.membersCash + this.#books.result);
     const lost = floorMicros(this.#bearable) + 100n;

@@ -3,7 +3,7 @@ import { Exact, MICROS, toPriceText } from '../price.ts';
 import type { BatchOutcome, Filled } from './batch-outcome.ts';
 import { isBearable, type Quote, sellerPrice } from './batch-plan.ts';
 
-/** Coins that were sold elsewhere, as operators say it. */
+/** Coins sold elsewhere, as recorded by operators. */
 export type SoldElsewhere = {
   /** Coins, decimal text. */
   readonly quantity: string;
@@ -13,33 +13,33 @@ export type SoldElsewhere = {
 };
 
 /** What is left to sell of an asset: coins, decimal text. */
-export type Left = {
+export type Remaining = {
   readonly unsold: string;
   readonly held: string;
-  /** Coins that the exchange holds beyond those of members; they may go with them. */
+  /** Coins that the exchange holds beyond members' coins; they may be sold along. */
   readonly residual: string;
 };
 
-/** A price further from the mark than this is asked about. */
-const FAR = '0.2';
+/** A price further from the mark than this needs confirmation. */
+const FAR_FROM_MARK = '0.2';
 
-/** Dollars a coin, the fee taken off: 0.5 coins for 100 dollars with a fee of 1 dollar came to 198. */
+/** Dollars per coin, net of the fee: 0.5 coins for 100 dollars with a fee of 1 dollar yield 198. */
 export const netPrice = (sold: SoldElsewhere): string => toPriceText(exactNet(sold));
 
 const exactNet = ({ quantity, costMicros, feeMicros }: SoldElsewhere): Decimal =>
   new Exact((costMicros - feeMicros).toString()).div(MICROS).div(quantity);
 
 export const isFarFromMark = (sold: SoldElsewhere, mark: string | null): boolean =>
-  mark !== null && new Exact(netPrice(sold)).div(mark).minus(1).abs().gt(FAR);
+  mark !== null && new Exact(netPrice(sold)).div(mark).minus(1).abs().gt(FAR_FROM_MARK);
 
-/** Whether more was sold than positions have left, with what the exchange holds over. */
-export const isMoreThanLeft = ({ quantity }: SoldElsewhere, { unsold, held, residual }: Left): boolean =>
+/** Whether the sale exceeds unsold positions plus the exchange's surplus. */
+export const isMoreThanLeft = ({ quantity }: SoldElsewhere, { unsold, held, residual }: Remaining): boolean =>
   new Exact(quantity).gt(held) || new Exact(quantity).gt(new Exact(unsold).plus(Exact.max(residual, 0)));
 
-/** What it comes to as a batch: all that is left is sold with it when the house can bear the rest. */
+/** The sale as the outcome of a batch. It closes all remaining positions when the house can bear the rest. */
 export function bookElsewhere(
   sold: SoldElsewhere,
-  { unsold }: Left,
+  { unsold }: Remaining,
   { mark, spreadBps }: { readonly mark: Quote['mark']; readonly spreadBps: number },
 ): { readonly filled: Filled; readonly outcome: BatchOutcome } {
   const { quantity, costMicros, feeMicros } = sold;

@@ -1,36 +1,36 @@
-/** Whether the exchange answers. Instants are real time. */
+/** Whether the exchange answers. Instants are wall-clock time. */
 export type VenueHealth = {
   readonly state: 'up' | 'down';
   readonly since: Date;
   /** Why it is down; null while it is up. */
   readonly reason: string | null;
-  /** Calls that failed in a row. */
+  /** Consecutive failed calls. */
   readonly failures: number;
-  /** Nothing is asked of it before. */
+  /** No calls are made before this instant. */
   readonly waitUntil: Date | null;
 };
 
-/** What the last round with the exchange came to. */
+/** Outcome of the last round with the exchange. */
 export type VenueOutcome =
   | { readonly kind: 'answered' }
   | {
       readonly kind: 'failed';
       readonly reason: string;
-      /** It cannot work now, whatever is tried: nobody is there, the key is refused, it banned us. */
+      /** No retry can succeed now: the exchange is unreachable, rejects the key, or banned us. */
       readonly isCertain: boolean;
-      /** How long the exchange asked to be left alone. */
+      /** How long the exchange asked us to wait. */
       readonly retryAfterMs: number | null;
     };
 
-/** This many failures in a row mean that it is down: one slow answer does not. */
+/** Consecutive failures that mean the exchange is down; a single slow answer does not. */
 const FAILURES_TO_DOWN = 3;
-const LONGEST_PAUSE_MS = 60_000;
+const MAX_PAUSE_MS = 60_000;
 
 /**
- * The exchange is down after three failures in a row, or at once when it certainly cannot answer; one answer brings it
- * up again. After a failure it is left alone for 1, 2, 4 … 60 seconds, or for as long as it asked.
+ * The exchange is down after three consecutive failures, or at once when no retry can succeed; one answer brings it up
+ * again. After a failure the next call waits 1, 2, 4 … 60 seconds, or as long as the exchange asked.
  *
- * Two time-outs while up: still up, `failures: 2`, asked again after 2 seconds. The third: down since then.
+ * Two time-outs while up: still up, `failures: 2`, retried after 2 seconds. The third: down since then.
  */
 export function nextHealth(health: VenueHealth, outcome: VenueOutcome, at: Date): VenueHealth {
   if (outcome.kind === 'answered') {
@@ -45,11 +45,11 @@ export function nextHealth(health: VenueHealth, outcome: VenueOutcome, at: Date)
   return { state: 'down', since, reason: outcome.reason, failures, waitUntil };
 }
 
-const pauseMs = (failures: number): number => Math.min(LONGEST_PAUSE_MS, 1000 * 2 ** Math.min(failures - 1, 10));
+const pauseMs = (failures: number): number => Math.min(MAX_PAUSE_MS, 1000 * 2 ** Math.min(failures - 1, 10));
 
 const FIRST_BACK_OFF_MS = 5_000;
-const LONGEST_BACK_OFF_MS = 300_000;
+const MAX_BACK_OFF_MS = 300_000;
 
-/** How long an asset whose orders are rejected is left alone: 5, 10, 20 … 300 seconds. `backOffMs(3) === 20_000` */
+/** Back-off of an asset whose orders are rejected: 5, 10, 20 … 300 seconds. `backOffMs(3) === 20_000` */
 export const backOffMs = (rejections: number): number =>
-  Math.min(LONGEST_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** Math.min(rejections - 1, 10));
+  Math.min(MAX_BACK_OFF_MS, FIRST_BACK_OFF_MS * 2 ** Math.min(rejections - 1, 10));
