@@ -19,7 +19,7 @@ type NetWorthPanelProps<Range extends string> = {
   renderChart: (range: Range) => ReactNode;
 };
 
-/** The one large figure of the page, how it came about, and what it is made of. */
+/** The one large figure of the page, how it changed, and its components. */
 export function NetWorthPanel<Range extends string>(props: NetWorthPanelProps<Range>) {
   const { portfolio, wallets, ranges, firstRange, renderChart } = props;
   const [range, setRange] = useState(firstRange);
@@ -105,8 +105,8 @@ const colorOf = (series: number) => `var(--tw-s${series})`;
 type Equity = readonly Pick<Portfolio['equity'][number], 'value' | 'put_in'>[];
 
 /**
- * What happened since the last session ended: the result alone, without money put in or taken out meanwhile, in
- * dollars and in percent of the net worth then. Null while there is no earlier point.
+ * The result since the last session ended, without deposits and withdrawals since then, in dollars and in percent of
+ * the net worth then. Null while there is no earlier point.
  * 9 600 then and 9 700 now after a deposit of 80 is a result of 20.
  */
 export function sinceLastSession(equity: Equity): { result: number; percent: number | null } | null {
@@ -120,9 +120,9 @@ type WorthPart = { readonly label: string; readonly value: number; readonly seri
 type Wallet = { balance: number; held: number; in_trade: number };
 
 /**
- * The parts the net worth is made of. Trades, open and queued, are what is left of it after wallets, plans and holds, so
- * that the parts always add up to the figure above them. What the member never had is left out; the two wallets always
- * stand there.
+ * The components of the net worth. Trades, open and queued, are the remainder after wallets, plans and holds, so that
+ * the components always add up to the total. Components the member never had are omitted; the two wallets are always
+ * listed.
  */
 export function worthParts(
   netWorth: number,

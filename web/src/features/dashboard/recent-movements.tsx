@@ -15,7 +15,7 @@ import { TextLink } from '../../ui/text/text.tsx';
 
 const SHOWN = 4;
 
-/** The newest lines of the statement in short, with the way to all of them. */
+/** The newest lines of the statement in short, with a link to all of them. */
 export function RecentMovements({
   query,
 }: {

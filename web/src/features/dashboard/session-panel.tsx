@@ -25,7 +25,7 @@ const words: Record<Session['state'], { label: string; figure: string; next: str
   ended: { label: t`Session`, figure: t`Replay ended`, next: t`The recording is over. No session follows.` },
 };
 
-/** Today's session: how long until it opens or closes, its place in the day, and its hours as given. */
+/** Today's session: the countdown to its opening or close, its position in the day, and its hours as specified. */
 export function SessionPanel({ className }: { className?: string | undefined }) {
   const { session, now, remainingMs } = useMarketClock();
   const said = session && words[session.state];
@@ -36,7 +36,7 @@ export function SessionPanel({ className }: { className?: string | undefined }) 
       className={className}
       control={session && <StateBadge of="session" state={session.state} />}
     >
-      {/* Between a phone and a narrow column the clock and the hours stand beside each other. */}
+      {/* On medium widths the clock and the hours are side by side. */}
       <SimpleGrid
         cols={{ base: 1, sm: 2, lg: 1 }}
         spacing={40}

@@ -92,7 +92,7 @@ export function AssetsPage() {
   );
 }
 
-/** Net worth, and the parts of it that are in no wallet. */
+/** Net worth, and its components outside the wallets. */
 function Present({ sums, wallets }: { sums: WalletSummary | undefined; wallets: Wallets | undefined }) {
   return (
     <FigureStrip>
@@ -131,7 +131,7 @@ function Present({ sums, wallets }: { sums: WalletSummary | undefined; wallets: 
   );
 }
 
-/** What plans hold, and what they have in trades: of all that is in trades, what came out of no wallet. */
+/** The balance of plans and what they have in trades: everything in trades except what came from a wallet. */
 const inPlans = (sums: WalletSummary, { primary, profit }: Wallets): number =>
   Math.max(0, add([sums.invested, sums.in_trades, -primary.in_trade, -profit.in_trade]));
 
@@ -168,7 +168,7 @@ function WalletCard({ title, note, wallet }: { title: string; note: string; wall
   );
 }
 
-/** The payout address and whether it is available already; undefined while it is not known. */
+/** The payout address and whether it can be used already; undefined while loading. */
 function AddressLine({ address }: { address: PayoutAddress | null | undefined }) {
   const now = useRealNow();
   const state =
@@ -198,7 +198,7 @@ function AddressLine({ address }: { address: PayoutAddress | null | undefined })
   );
 }
 
-/** Every page of Fund Management, also those that the sidebar of a wide screen does not list. */
+/** Every page of Fund Management, including those not in the sidebar of a wide screen. */
 const shortcuts = [
   { to: paths.deposit, label: t`Deposit`, Icon: IconDownload },
   { to: paths.depositHistory, label: t`Deposit history`, Icon: IconRotateClockwise },

@@ -10,7 +10,7 @@ import { isOpen, pollAfterMs } from './deposits/deposit-labels.ts';
 
 export type OwnWeek = DataOf<typeof funds.listDeposits>['own_week'];
 
-/** While an invoice is open its row may change at any moment, and the member is likely to be looking. */
+/** An open invoice may change at any moment, and the member is likely to be watching. */
 const LIST_POLL_MS = 5_000;
 
 export const depositsQuery = (filter: { state?: DepositState | undefined; cursor?: string | undefined } = {}) =>
@@ -21,11 +21,11 @@ export const depositsQuery = (filter: { state?: DepositState | undefined; cursor
       query.state.data?.items.some((deposit) => isOpen(deposit.state)) ? LIST_POLL_MS : false,
   });
 
-/** All deposits in this state, or in any, as the file that the server writes. */
+/** All deposits in this state, or in any, as the file written by the server. */
 export const downloadDeposits = (state: DepositState | undefined, signal: AbortSignal): Promise<Blob> =>
   callForFile(funds.listDeposits, { query: { state, format: 'csv' }, signal });
 
-/** One deposit, asked for again until it is final. */
+/** One deposit, polled until it is final. */
 export const depositQuery = (id: string) =>
   queryOf(['funds', 'deposit', id], funds.getDeposit, {
     params: { id },

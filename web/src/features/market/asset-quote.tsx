@@ -13,7 +13,7 @@ import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Percent, Price } from '../../ui/text/money.tsx';
 
-/** The head of an asset's page: its price now, the figures of 24 hours, and the way to trade it. */
+/** The head of an asset's page: its current price, 24-hour figures, and a button to trade it. */
 export function AssetQuote({ symbol }: { symbol: string }) {
   const { data: market } = useQuery(marketQuery);
   const name = `${symbol}/usdt`;
@@ -39,7 +39,7 @@ export function AssetQuote({ symbol }: { symbol: string }) {
               </Text>
             </div>
           </Group>
-          {/* As wide as a long price: nothing is moved to another line when it comes. */}
+          {/* As wide as a long price: nothing wraps when it loads. */}
           <Group gap="sm" align="baseline" fw={500} miw={250}>
             <Text span inherit fz="var(--tw-fs-32)" fw={600} lh="40px" lts="-0.015em">
               <Price value={pair?.rate} symbol={symbol} />

@@ -31,12 +31,12 @@ const intervalWords: Record<CandleInterval, string> = {
 };
 
 const HEIGHT = 408;
-/** The newest bars in words; who needs older ones asks for a longer interval. */
+/** The newest bars as a table; for older ones, choose a longer interval. */
 const TABLE_ROWS = 100;
 
 type CandleChartProps = {
   symbol: string;
-  /** Where the member's open position was bought; null without one. */
+  /** The entry of the member's open position; null without one. */
   entry: number | null;
 };
 
@@ -122,7 +122,7 @@ type CandleCanvasProps = {
   onCursor: (time: number | null) => void;
 };
 
-/** The drawing itself, which follows the market. */
+/** The chart itself, which follows the market. */
 function CandleCanvas({ bars, stepSeconds, decimals, entry, onCursor }: CandleCanvasProps) {
   const open = useCallback(
     async (host: HTMLElement, colours: ChartColours) =>
@@ -165,8 +165,8 @@ function summaryOf(symbol: string, interval: CandleInterval, bars: readonly Bar[
 const CANDLES_MS = 5_000;
 
 /**
- * Candles of one pair, kept up to date. After the first answer only what changed is asked for: the last known candle,
- * which was still growing, and everything after it.
+ * Candles of one pair, kept current. After the first response only changes are requested: the last known candle, which
+ * was still open, and everything after it.
  */
 const candlesQuery = (symbol: string, interval: CandleInterval) => {
   const queryKey = ['market', 'candles', symbol, interval] as const;

@@ -1,14 +1,14 @@
 import type { Candle, CandleInterval } from '#contract/market.ts';
 import { sessionWindowUtc } from '#contract/rules.ts';
 
-/** One bar as the chart takes it: opening time in seconds since 1970, prices and volume as they are. */
+/** One bar of the chart: opening time in seconds since 1970, prices and volume. */
 export type Bar = {
   readonly time: number;
   readonly open: number;
   readonly high: number;
   readonly low: number;
   readonly close: number;
-  /** null where what was traded is not known. */
+  /** null where the volume is unknown. */
   readonly volume: number | null;
 };
 
@@ -20,10 +20,13 @@ export const intervalSeconds: Record<CandleInterval, number> = {
   '1d': 86_400,
 };
 
-/** The most candles one call answers with; an answer this long may have left some out at its start. */
+/** The most candles of one response; one this long may be truncated at its start. */
 export const CANDLE_LIMIT = 1500;
 
-/** Candles of the wire as bars, oldest first and each time once: a later candle of the same time replaces the earlier. */
+/**
+ * Candles of a response as bars, oldest first without duplicates: a later candle replaces an earlier one of the same
+ * time.
+ */
 export function toBars(candles: readonly Candle[]): Bar[] {
   const byTime = new Map<number, Bar>();
   for (const { time, open, high, low, close, volume } of candles) {
@@ -34,8 +37,8 @@ export function toBars(candles: readonly Candle[]): Bar[] {
 }
 
 /**
- * The candles known so far with those just fetched from the last known time on. A full answer replaces everything,
- * because what lies between the two is then unknown, and a chart must not show a gap as if nothing had happened.
+ * Merges the known candles with those just fetched from the last known time on. A full response replaces everything,
+ * because what lies between the two is unknown, and a chart must not hide a gap.
  */
 export function mergeCandles(known: readonly Candle[], fresh: readonly Candle[]): Candle[] {
   const first = fresh[0];
@@ -45,8 +48,8 @@ export function mergeCandles(known: readonly Candle[], fresh: readonly Candle[])
 }
 
 /**
- * What to hand to the chart's `update` so that only the last bars move: the bars from the last drawn one on. Null when
- * older bars changed too, and everything has to be drawn again. Bars that fell out at the start do not count.
+ * The bars for the chart's `update`: those from the last drawn one on. Null when older bars changed too, and everything
+ * has to be redrawn. Bars that dropped out at the start do not count.
  */
 export function changedTail(drawn: readonly Bar[], bars: readonly Bar[]): Bar[] | null {
   const lastDrawn = drawn.at(-1);
@@ -76,7 +79,7 @@ export type SessionSpan = { readonly from: number; readonly to: number };
 const DAY_SECONDS = 86_400;
 
 /**
- * Where the sessions of 12:30 to 17:30 UTC lie among the bars. Bars of a day hold a whole session each, so there is
+ * The position of the 12:30 to 17:30 UTC sessions among the bars. Daily bars hold a whole session each, so there is
  * nothing to tint. With 15-minute bars from 12:00 on, the session starts at the left edge of the third one: 1.5.
  */
 export function sessionSpans(bars: readonly Bar[], stepSeconds: number): SessionSpan[] {
@@ -102,7 +105,7 @@ export function sessionSpans(bars: readonly Bar[], stepSeconds: number): Session
   return spans.map(({ from, to }) => ({ from, to }));
 }
 
-/** First to last close of the bars with the highest and lowest price between, or null when there is none. */
+/** First to last close of the bars, with the highest and lowest price between; null when there are none. */
 export function summariseBars(bars: readonly Bar[]) {
   const first = bars[0];
   const last = bars.at(-1);

@@ -22,20 +22,20 @@ import { type Bar, changedTail, sessionSpans } from './candle-data.ts';
 import { SessionTint } from './session-tint.ts';
 
 export type CandleDrawing = {
-  /** Draws bars; where only the newest moved, only those are touched. */
+  /** Draws the bars; where only the newest changed, only those are updated. */
   setBars(bars: readonly Bar[], stepSeconds: number): void;
   setEntry(price: number | null): void;
   setColours(colours: ChartColours): void;
   remove(): void;
 };
 
-/** How wide a bar may be at first: as many as fit at this width, and some air to the right of the newest. */
+/** Initial bar width: as many as fit at this width, with some space to the right of the newest. */
 const FIRST_BAR_PX = 7;
 const AIR_BARS = 3;
 
 /**
- * The canvas part of the candle chart. It lives in a module of its own, so that the charting library is loaded only
- * by a page that shows one.
+ * The canvas part of the candle chart, in a module of its own, so that the charting library is loaded only with a
+ * chart.
  */
 export function drawCandles(
   host: HTMLElement,
@@ -99,7 +99,7 @@ export function drawCandles(
         chart.timeScale().applyOptions({ timeVisible: stepSeconds < 86_400 });
         showNewest(chart, bars.length, host.clientWidth);
       }
-      // The chart keeps bars that fell out of the window at the start, so positions count from what it drew first.
+      // The chart keeps bars that dropped out at the start, so positions count from the first one drawn.
       drawn = tail ? [...drawn.slice(0, -1), ...mergeTail(drawn, tail)] : bars;
       drawnStep = stepSeconds;
       tint.setSpans(sessionSpans(drawn, stepSeconds));
@@ -125,7 +125,7 @@ export function drawCandles(
   };
 }
 
-/** The last drawn bar (as it is now) and those after it. */
+/** The last drawn bar (in its current state) and those after it. */
 function mergeTail(drawn: readonly Bar[], tail: readonly Bar[]): readonly Bar[] {
   const last = drawn.at(-1);
   return last === undefined || tail[0]?.time === last.time ? tail : [last, ...tail];
@@ -137,7 +137,7 @@ function showNewest(chart: IChartApi, count: number, width: number) {
 }
 
 const toCandle = ({ time, open, high, low, close }: Bar) => ({ time: time as UTCTimestamp, open, high, low, close });
-/** A time without a value is an empty place in the row of volumes. */
+/** A time without a value leaves a gap in the volumes. */
 const toVolume = ({ time, volume }: Bar) => ({
   time: time as UTCTimestamp,
   ...(volume !== null && { value: volume }),
@@ -164,7 +164,9 @@ const HEIGHT = 18;
 const BASELINE = 13;
 const RADIUS = 4;
 
-/** The words at the left end of the entry line, where no bar is newest: the library's own title would cover those. */
+/**
+ * The label at the left end of the entry line, away from the newest bars: the library's own title would cover those.
+ */
 class EntryTag implements ISeriesPrimitive<Time> {
   private price: number | null = null;
   private words = '';

@@ -13,7 +13,7 @@ import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Percent, Price } from '../../ui/text/money.tsx';
 import classes from './market-list.module.css';
 
-/** The pairs in two columns; each row leads to its page. */
+/** The pairs in two columns; each row links to its page. */
 export function MarketList({ className }: { className?: string | undefined }) {
   const query = useQuery(marketQuery);
   const late = useLate(query.isPending);

@@ -20,7 +20,7 @@ const BASELINE = 16;
 
 type TimeScale = ReturnType<PaneAttachedParameter<Time>['chart']['timeScale']>;
 
-/** The library knows the places of whole bars only; an edge of the session lies between two of them. */
+/** The library only knows the positions of whole bars; a session's edge is between two of them. */
 function placeOf(position: number, timeScale: TimeScale): number | null {
   const whole = Math.floor(position);
   const before = timeScale.logicalToCoordinate(whole as Logical);
@@ -28,7 +28,7 @@ function placeOf(position: number, timeScale: TimeScale): number | null {
   return before === null || after === null ? null : before + (position - whole) * (after - before);
 }
 
-/** The hours of the sessions as a flat tint behind the bars, with their name. */
+/** Session hours as a flat, labelled tint behind the bars. */
 export class SessionTint implements IPanePrimitive<Time> {
   private spans: readonly SessionSpan[] = [];
   private colours: ChartColours;

@@ -18,18 +18,18 @@ import classes from './change-stops.module.css';
 import { closingWords } from './labels.ts';
 import { useSetTradeStops } from './queries.ts';
 
-/** Loaded when it is opened: it brings the fields for numbers, which lists of trades have no use for. */
+/** Loaded on opening: it needs number fields, which lists of trades do not use. */
 const StopsDialog = lazy(async () => ({
   default: (await import('../../entities/trade/stops-dialog.tsx')).StopsDialog,
 }));
 
 type ChangeStopsProps = {
   trade: Trade;
-  /** lines: the stops themselves, below each other; line: in one row of a list; button: where they are listed already. */
+  /** lines: the stops, stacked; line: in one row of a list; button: where they are listed already. */
   look: 'lines' | 'line' | 'button';
 };
 
-/** The stops of a trade that is queued or open, and the dialog that changes them. */
+/** The stops of a queued or open trade, and the dialog that changes them. */
 export function ChangeStops({ trade, look }: ChangeStopsProps) {
   const [asking, setAsking] = useState(false);
   const [wasAsked, setWasAsked] = useState(false);
@@ -95,7 +95,7 @@ function StopLines({ trade }: { trade: Trade }) {
     const crossing = trade.stops[`${kind}_price`];
     return (
       <span key={kind} className={classes.stop}>
-        {/* The blank stands between the two, so that the line can break there. */}
+        {/* A space between the two, so that the line can break there. */}
         <span>{words}</span>{' '}
         {crossing !== null && (
           <Text span inherit c="dimmed">
@@ -107,7 +107,7 @@ function StopLines({ trade }: { trade: Trade }) {
   });
 }
 
-/** A trailing stop that stays as it is keeps its highest mark; one that is set now counts from the mark now. */
+/** An unchanged trailing stop keeps its highest mark; a new one counts from the current mark. */
 function sentenceOf(trade: Trade, kind: StopKind, draft: StopDraft): string {
   const percent = percentOfDraft(kind, draft);
   const mark = trade.live?.price ?? null;

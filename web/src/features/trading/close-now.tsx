@@ -13,11 +13,14 @@ import { useCloseTrade } from './queries.ts';
 
 type CloseNowProps = {
   trade: Trade;
-  /** row: small, in a table; icon: where a row has no room for words; wide: the button of a card. */
+  /** row: small, in a table; icon: where a row has no room for a label; wide: the button of a card. */
   look: 'row' | 'icon' | 'wide';
 };
 
-/** *Close now* with the question that names the trade and its result; afterwards it says *Closing* until the next price. */
+/**
+ * *Close now*, which asks for confirmation with the trade and its result; afterwards it shows *Closing* until the next
+ * price.
+ */
 export function CloseNow({ trade, look }: CloseNowProps) {
   const [asking, setAsking] = useState(false);
   const close = useCloseTrade();

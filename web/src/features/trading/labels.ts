@@ -4,7 +4,7 @@ import { pairOf, walletNames } from '../../entities/trade/labels.ts';
 import { stopNames } from '../../entities/trade/stops.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 
-/** The one fact of the toast after a trade was placed. */
+/** The toast after a trade was placed. */
 export const placedWords = (trade: Trade): [title: string, text: string] => [
   t`Trade placed`,
   t`${formatMoney(trade.amount, 'typed')} in ${pairOf(trade.symbol)} from the ${walletNames[trade.wallet_type]}`,
@@ -18,7 +18,7 @@ export const closeReasonWords: Record<NonNullable<Trade['close_reason']>, string
   strategy: t`Strategy`,
 };
 
-/** Its sale was asked for: by whom or what, and when it happens. Null while nobody asked. */
+/** A requested close: by whom or what, and when it happens. Null if none is requested. */
 export function closingWords({ closing, closing_cause: cause }: Trade): string | null {
   if (!closing) return null;
   return t`${cause === null ? t`Closing` : closingCauseWords[cause]}, closes at the next price`;

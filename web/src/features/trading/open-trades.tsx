@@ -21,8 +21,8 @@ import { sumTrades } from './sum-trades.ts';
 import { AmountCell, NarrowTrade, ResultCell, Since, Source } from './trade-cells.tsx';
 
 /**
- * Trades that have a position now: open ones, and after the close those that wait for their price. `areAll` says whether there
- * are no more than are listed, which alone can be added up.
+ * Trades with a position: open ones, and after the close those that wait for their price. `areAll` says whether the
+ * list is complete; only a complete one can be totalled.
  */
 export function useLiveTrades(symbol?: string) {
   const { data: session } = useQuery(sessionQuery);
@@ -65,7 +65,7 @@ const columns: Column<Trade>[] = [
 type OpenTradesProps = {
   title: string;
   className?: string | undefined;
-  /** What stands in the empty list besides its words; by default the button that trades. */
+  /** Shown in the empty list below its text; by default a button to trade. */
   emptyAction?: ReactNode;
 };
 

@@ -26,7 +26,7 @@ import { useLiveTrades } from './open-trades.tsx';
 import { sumTrades } from './sum-trades.ts';
 import { Since, Source } from './trade-cells.tsx';
 
-/** What the member holds in one asset: one trade in full, several as a sum with their list. */
+/** The member's position in one asset: one trade in full, several as a total with their list. */
 export function PositionCard({ symbol }: { symbol: string }) {
   const { trades, areAll } = useLiveTrades(symbol);
   const { data: session } = useQuery(sessionQuery);
@@ -102,7 +102,7 @@ export function PositionCard({ symbol }: { symbol: string }) {
   );
 }
 
-/** What can be done with the only trade; once its sale is asked for, why. */
+/** The actions of a single trade; once its close is requested, why. */
 function OneTrade({ trade }: { trade: Trade }) {
   const closing = closingWords(trade);
   return (
@@ -120,7 +120,7 @@ function OneTrade({ trade }: { trade: Trade }) {
   );
 }
 
-/** The single trades of the sum, each of which closes on its own. */
+/** The single trades of the position, each of which is closed separately. */
 function Lots({ trades }: { trades: readonly Trade[] }) {
   return (
     <ul aria-label={t`Open trades`}>
@@ -143,7 +143,7 @@ function Lots({ trades }: { trades: readonly Trade[] }) {
   );
 }
 
-/** The stops of a trade as lines of a card, each with the mark it is crossed at. */
+/** The stops of a trade, one per line, each with its trigger price. */
 const stopRows = (trade: Trade): (readonly [label: string, value: ReactNode])[] =>
   setStops(trade.stops).map(({ kind, percent }) => [
     `${stopNames[kind]}, ${stopPercentWords(percent)}`,

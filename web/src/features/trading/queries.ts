@@ -13,14 +13,14 @@ const SLOW_MS = 10_000;
 
 export type TradeFilter = { state?: TradeState; symbol?: string; cursor?: string; limit?: string };
 
-/** Own trades, newest first. Those that move by themselves are asked for again and again, older pages are not. */
+/** Own trades, newest first. Open trades are polled, older pages are not. */
 export const tradesQuery = (filter: TradeFilter) =>
   queryOf(['trading', 'trades', filter], trading.listTrades, {
     query: filter,
     placeholderData: keepPreviousData,
     refetchInterval: (query) => {
       if (filter.cursor !== undefined) return false;
-      // What an open trade would give moves with the price, which no event tells trade by trade.
+      // The unrealised result follows the price, which the server does not push per trade.
       const moves = query.state.data?.items.some(({ state }) => state === 'open' || state === 'settling');
       return moves ? pollEvery(LIVE_MS)(query) : pollUnlessLive(filter.state === 'settled' ? SLOW_MS : LIVE_MS)(query);
     },
@@ -28,7 +28,7 @@ export const tradesQuery = (filter: TradeFilter) =>
 
 type PlaceInput = { tradeId: string; amount: number; wallet_type: WalletType } & Partial<StopPercents>;
 
-/** The client keeps the key of a request that got no answer, so the same values sent again cannot trade twice. */
+/** The client reuses the key of a request without a response, so that the same values sent again cannot trade twice. */
 export function usePlaceTrade() {
   const refresh = useRefreshOwn();
   return useOnce({
@@ -37,7 +37,7 @@ export function usePlaceTrade() {
   });
 }
 
-/** All three at once: what is null is no stop any more. */
+/** All three at once: null removes a stop. */
 export const useSetTradeStops = () =>
   useOwnChange(({ id, stops }: { id: string; stops: Partial<StopPercents> }) =>
     call(trading.setTradeStops, { params: { id }, body: stops }),
@@ -47,7 +47,7 @@ export function useCancelTrade() {
   const refresh = useRefreshOwn();
   return useOnce({
     mutationFn: (id: string) => call(trading.cancelTrade, { params: { id } }),
-    // Also after a refusal: the trade opened meanwhile, and the list must say so.
+    // Also after a refusal: the trade opened meanwhile, and the list must show it.
     onSettled: () => void refresh(),
   });
 }

@@ -17,7 +17,7 @@ import { ChangeStops } from './change-stops.tsx';
 import { tradesQuery, useCancelTrade } from './queries.ts';
 import { Source } from './trade-cells.tsx';
 
-/** Trades that wait for their opening; there is no panel while there are none. */
+/** Trades waiting for their opening; no panel while there are none. */
 export function QueuedTrades({ symbol }: { symbol?: string }) {
   const filter = { limit: '100', state: 'queued', ...(symbol === undefined ? {} : { symbol }) } as const;
   const { data } = useQuery(tradesQuery(filter));

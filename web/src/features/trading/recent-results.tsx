@@ -15,7 +15,7 @@ import { NarrowTrade } from './trade-cells.tsx';
 
 const SHOWN = 5;
 
-/** The newest settled trades in short, with the way to all of them; `note` stands wherever results are shown. */
+/** The newest settled trades in short, with a link to all of them; `note` is shown wherever results are. */
 export function RecentResults({ note }: { note: ReactNode }) {
   const query = useQuery(tradesQuery({ state: 'settled', limit: String(SHOWN) }));
   const late = useLate(query.isPending);

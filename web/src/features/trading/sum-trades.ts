@@ -1,16 +1,16 @@
 import type { Trade } from '#contract/trading/trading.ts';
 
 const MICROS = 1_000_000;
-/** Dollars are added in micros: sums of binary fractions would show cents nobody has. */
+/** Dollars are added in micros: sums of binary fractions would show rounding errors. */
 const addDollars = (values: readonly number[]) =>
   values.reduce((total, value) => total + Math.round(value * MICROS), 0) / MICROS;
 
 export type TradeSum = {
   readonly amount: number;
   readonly fee: number;
-  /** Null as soon as one trade has no price: a sum with a hole in it is no sum. */
+  /** Null if any trade has no price: a partial sum would mislead. */
   readonly result: number | null;
-  /** Average entry weighted by position: what the lot was bought at. */
+  /** Average entry price, weighted by quantity. */
   readonly entry: number | null;
 };
 

@@ -16,7 +16,7 @@ const walletWords = { primary: t`Primary`, profit: t`Profit`, investment: t`Plan
   string
 >;
 
-/** The wallet of a trade, or the plan that placed it, with the way there. */
+/** The wallet of a trade, or the plan that placed it, with a link. */
 export function Source({ trade, full = false }: { trade: Trade; full?: boolean }) {
   if (trade.plan_id === null) return (full ? walletNames : walletWords)[trade.wallet_type];
   return (
@@ -26,14 +26,14 @@ export function Source({ trade, full = false }: { trade: Trade; full?: boolean }
   );
 }
 
-/** A time of a trade, which leads to everything about it. */
+/** A time of a trade, linked to its page. */
 const TradeLink = ({ trade, children }: { trade: Trade; children: ReactNode }) => (
   <Link className={classes.above} to={paths.trade(trade.id)}>
     {children}
   </Link>
 );
 
-/** Since when it is open. */
+/** When it was opened. */
 export const Since = ({ trade }: { trade: Trade }) => (
   <TradeLink trade={trade}>{t`since ${formatTime(trade.opened_at ?? trade.placed_at)}`}</TradeLink>
 );
@@ -47,7 +47,7 @@ export function AmountCell({ trade }: { trade: Trade }) {
   );
 }
 
-/** The result so far while open, the result once settled; in percent of the amount below it. */
+/** The unrealised result of an open trade or the result of a settled one, with its percentage of the amount below. */
 export function ResultCell({ trade }: { trade: Trade }) {
   const isOpen = trade.state === 'open' || trade.state === 'settling';
   return <Pnl value={isOpen ? trade.live?.result : trade.result} of={trade.amount} />;
@@ -71,7 +71,7 @@ function untilWords({ opened_at, closed_at }: Trade): string {
   return t`to ${until}`;
 }
 
-/** Why it ended, in words; an open one says nothing. */
+/** Why it ended; empty while open. */
 export const endWords = (trade: Trade): string | null => {
   if (trade.cancel_reason !== null) return cancelReasonWords[trade.cancel_reason];
   return trade.close_reason === null ? null : closeReasonWords[trade.close_reason];
@@ -79,7 +79,7 @@ export const endWords = (trade: Trade): string | null => {
 
 type NarrowTradeProps = Pick<ComponentProps<typeof AssetRow>, 'detail' | 'action'> & { trade: Trade };
 
-/** A trade in two lines, which lead to everything about it: what and result, then details. */
+/** A trade in two lines, linked to its page: trade and result, then details. */
 export const NarrowTrade = ({ trade, detail, action }: NarrowTradeProps) => (
   <AssetRow symbol={trade.symbol} to={paths.trade(trade.id)} detail={detail} action={action}>
     <ResultCell trade={trade} />

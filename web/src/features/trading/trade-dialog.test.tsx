@@ -59,7 +59,7 @@ const type = (text: string) => {
   fireEvent.change(amount(), { target: { value: text } });
   fireEvent.blur(amount());
 };
-/** The dialog has what it needs to trade. */
+/** The dialog has everything it needs to trade. */
 const ready = async () => {
   await screen.findByRole('radio', { name: /btc/ });
   await waitFor(() => expect(tradeNow()).toHaveProperty('disabled', false));
@@ -97,7 +97,7 @@ test('what the market says of itself has its room before it answers, and says no
 test('the mode stands in the title row, and the name of the dialog does not run with the clock', async () => {
   openDialog();
   await ready();
-  // The clock runs on while the test does.
+  // The clock keeps running during the test.
   expect(screen.getByRole('heading', { name: /^Trade ?, Replay$/ }).textContent).toMatch(/2026-03-04 14:\d\d UTC/);
 });
 

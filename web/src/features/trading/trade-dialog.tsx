@@ -16,7 +16,7 @@ import { TradeForm } from './trade-form.tsx';
 type TradeDialogProps = {
   opened: boolean;
   onClose: () => void;
-  /** Chooses this asset to begin with. */
+  /** Preselects this asset. */
   symbol?: string | undefined;
 };
 
@@ -31,7 +31,7 @@ export function TradeDialog({ opened, onClose, symbol }: TradeDialogProps) {
       isSheet
       withCloseButton
       size={900}
-      // While money is being sent the dialog stays: leaving would hide how it ended.
+      // While a request is running the dialog stays open: closing it would hide the outcome.
       isHeld={isSending}
       styles={{
         inner: { paddingInline: narrow ? 0 : 24 },
@@ -51,7 +51,9 @@ export function TradeDialog({ opened, onClose, symbol }: TradeDialogProps) {
   );
 }
 
-/** As long as what the market will answer: whoever comes by a link has the dialog before it, and nothing moves when it comes. */
+/**
+ * Placeholder of the content's height: a direct link opens the dialog before the market has loaded, and nothing shifts.
+ */
 const awaited = {
   feed: {
     kind: 'simulated',
@@ -67,13 +69,13 @@ const awaited = {
 const hidden = { visibility: 'hidden' } as const;
 
 /**
- * The mode label with the market time running. The title is the dialog's name, and a name that changes each second
- * cannot be listened to: so only the mode is part of it.
+ * The mode label with the running market time. The title is the dialog's accessible name, which must not change every
+ * second: so only the mode is part of it.
  */
 function TitleMode() {
   const { session, now } = useMarketClock();
   const feed = session?.feed ?? awaited.feed;
-  // Outside paper mode there may be none, and no room is kept for it.
+  // Outside paper mode there may be none, and no room is reserved for it.
   if (!feed.label || (!session && appInfo.mode !== 'paper')) return null;
   return (
     <>
@@ -85,7 +87,10 @@ function TitleMode() {
   );
 }
 
-/** The trade banner: the two sentences of the hours as given, the viewer's own, and how the session stands now. */
+/**
+ * The trade banner: the two sentences with the specified hours, the viewer's local hours, and the current session
+ * state.
+ */
 function SessionLine() {
   const { session } = useMarketClock();
   const { opens_at, closes_at } = session ?? awaited;

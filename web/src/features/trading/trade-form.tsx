@@ -35,7 +35,7 @@ type TradeFormProps = {
   onPlaced: () => void;
 };
 
-/** The asset's limit of one trade, if it has one; what all have taken of it the server knows. */
+/** The asset's limit per trade, if it has one; only the server knows the total of all members. */
 function useLargestTrade(symbol: string | null) {
   const { data } = useQuery(limitsQuery);
   const trade = data?.items.find((line) => line.symbol === symbol)?.trade ?? null;
@@ -54,7 +54,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
   const reason = off ?? mistake?.message;
   const describedBy = reason ? reasonId : undefined;
 
-  /** Any change of what is asked for makes the last complaint out of date. */
+  /** Any change to the request makes the last error obsolete. */
   const change = (apply: () => void) => {
     setMistake(null);
     setStopMistakes({});
@@ -81,7 +81,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
           toast.success(...placedWords(trade));
           onPlaced();
         },
-        // The words were already shown as a toast; here they stay beside the field.
+        // The message was already shown as a toast; here it stays beside the field.
         onError: (error) => setMistake(refusalToMistake(error)),
         onSettled: () => onSending(false),
       },
@@ -150,7 +150,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
   );
 }
 
-/** The chosen asset: how it moved in the last 24 hours and what it costs now. A narrow screen has no room for it. */
+/** The chosen asset: its 24-hour change and current price. A narrow screen has no room for it. */
 function PickedAsset({ symbol }: { symbol: string }) {
   const { data: market } = useQuery(marketQuery);
   const pair = market?.pairs.find(({ displayName }) => displayName === pairOf(symbol));
@@ -184,7 +184,7 @@ function PickedAsset({ symbol }: { symbol: string }) {
 
 type Asked = { amount: number | null; symbol: string | null };
 
-/** What it costs, what it buys and when it settles. */
+/** The trade's costs, its position and when it settles. */
 function CostLines({
   amount,
   symbol,
@@ -212,7 +212,7 @@ function CostLines({
   );
 }
 
-/** The same in one line above the button, where the lines have scrolled away. */
+/** The same in one line above the button, where the lines have scrolled out of view. */
 function CostSummary({ amount, symbol }: Asked) {
   const lines = feeLines(amount, useTradeTerms()?.trade_fee_bps);
   if (lines === null) return null;

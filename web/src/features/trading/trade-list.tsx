@@ -66,14 +66,14 @@ const TradeBadge = ({ trade }: { trade: Trade }) => (
 type TradeListProps = {
   title: string;
   state?: TradeState;
-  /** Only of this asset: then the asset needs no column, and its state gets one. */
+  /** Only this asset: then there is no asset column, but one for the state. */
   symbol?: string;
   control?: ReactNode;
-  /** What the figures are, once, below the table. */
+  /** A note about the figures, below the table. */
   note?: ReactNode;
 };
 
-/** Own trades, newest first, by pages. */
+/** Own trades, newest first, paged. */
 export function TradeList({ title, state, symbol, control, note }: TradeListProps) {
   const { cursor, pagingOf } = useCursorPaging();
   const query = useQuery(

@@ -16,7 +16,7 @@ test.each([
   ['.', NOT_A_NUMBER],
   ['-50', 'An amount cannot be negative.'],
   ['9000000001', 'The amount is too large.'],
-  // decimals are named before the limits, as the server's schema runs before its operation
+  // decimals are refused before the limits, as the server's schema runs before its operation
   ['1.0000001', 'An amount has at most 6 decimals.'],
   ['0', OUT_OF_LIMITS],
   ['9.999999', OUT_OF_LIMITS],

@@ -29,11 +29,11 @@ type Faults = {
 };
 
 type DepositFormProps = {
-  /** Whether it is known what it asks for: nothing is sent before. */
+  /** Whether its requirements are loaded: nothing is sent before. */
   isKnown: boolean;
-  /** The first deposit asks for the tick under the risk disclosure. */
+  /** The first deposit requires the checkbox under the risk disclosure. */
   asksRisk: boolean;
-  /** What can be paid with; there is a choice from two on. */
+  /** The payment options; a choice is shown from two on. */
   payWith: readonly PayoutNetwork[];
   ownWeek: OwnWeek | undefined;
   onStarted: (deposit: Deposit) => void;
@@ -42,7 +42,7 @@ type DepositFormProps = {
 const { min, max } = depositLimitsDollars;
 const limitsWords = t`${formatMoney(min, 'typed')} to ${formatMoney(max, 'typed')} for each deposit`;
 
-/** Step 1: the amount, what to pay with, and at the first deposit the tick under the risk disclosure. */
+/** Step 1: the amount, the payment option, and on the first deposit the checkbox under the risk disclosure. */
 export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: DepositFormProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<PayoutNetwork | null>(null);
@@ -52,7 +52,7 @@ export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: 
   const tickField = useRef<HTMLInputElement>(null);
   const start = useStartDeposit();
   const hasChoice = payWith.length > 1;
-  // The server has the last word: when it asks for the tick, the tick is shown whatever was known before.
+  // The server has the last word: when it requires the checkbox, it is shown whatever was known before.
   const asksTick = asksRisk || faults.risk_accepted !== undefined;
 
   const show = (next: Faults) => {
@@ -176,7 +176,7 @@ export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: 
 
 type StartedAmountProps = { deposit: Deposit; ownWeek: OwnWeek | undefined; onAnother: () => void };
 
-/** The amount of a deposit that was started: it cannot change any more. */
+/** The amount of a started deposit: it cannot be changed any more. */
 export function StartedAmount({ deposit, ownWeek, onAnother }: StartedAmountProps) {
   return (
     <Stack>
@@ -204,7 +204,7 @@ export function StartedAmount({ deposit, ownWeek, onAnother }: StartedAmountProp
   );
 }
 
-/** The self-imposed limit, and what remains of it after the amount that is typed, if any. */
+/** The self-imposed limit, and what would remain of it after the typed amount, if any. */
 function weekRows(week: OwnWeek | undefined, typed?: ReadAmount) {
   if (!week) return [];
   const left = Math.max(0, week.limit - week.used);
@@ -226,8 +226,8 @@ const DepositNote = () => (
 );
 
 /**
- * What a member typed as the amount of a deposit: first whether it is an amount at all, then whether it is in the
- * limits (docs/product.md, section 4). `checkAmount('9.99')` is refused with "A deposit is from 10$ to 50000$."
+ * Validates the typed amount of a deposit: first whether it is an amount, then whether it is within the limits
+ * (docs/product.md, section 4). `checkAmount('9.99')` is refused with "A deposit is from 10$ to 50000$."
  */
 export function checkAmount(text: string): ReadAmount {
   const amount = readAmount(text);

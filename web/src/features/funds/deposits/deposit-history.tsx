@@ -58,9 +58,9 @@ function RowOnMobile({ row }: { row: Deposit }) {
 }
 
 type DepositHistoryProps = {
-  /** The deposit that the page shows above. */
+  /** The deposit shown above the list. */
   selectedId?: string | undefined;
-  /** The one next step while there are no deposits, where the page does not show it anyway. */
+  /** The next step while there are no deposits, where the page does not show it anyway. */
   emptyAction?: ReactNode;
 };
 

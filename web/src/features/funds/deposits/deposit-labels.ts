@@ -9,8 +9,8 @@ import type { StatusStep } from '../../../ui/state/status-steps.tsx';
 export type DepositWords = { title: string; next: string };
 
 /**
- * What each state means to the member (docs/product.md, section 4). Only states are read, never the address the browser
- * was sent to, because that can be typed by anybody.
+ * What each state means to the member (docs/product.md, section 4). Only states are read, never the address that the
+ * browser was sent to, because anybody can type that.
  */
 export const depositWords: Record<DepositState, DepositWords> = {
   created: {
@@ -47,7 +47,7 @@ const timeIsUpWords: DepositWords = {
   next: t`Do not pay this invoice any more. A payment sent in time is still detected. A late payment is reviewed by an operator.`,
 };
 
-/** A payment that the gateway took back, or another coin, after it was credited: what is closed is that, not the credit. */
+/** A credited payment was reversed by the gateway, or another coin arrived: that is what is closed, not the credit. */
 const afterCreditWords: Partial<Record<DepositState, DepositWords>> = {
   review: {
     title: t`Under review`,
@@ -59,7 +59,10 @@ const afterCreditWords: Partial<Record<DepositState, DepositWords>> = {
   },
 };
 
-/** The gateway takes the rest for another payment, which is never credited without a person (docs/funds.md, "Deposits"). */
+/**
+ * The gateway treats the rest as a new payment, which is never credited without an operator (docs/funds.md,
+ * "Deposits").
+ */
 const underpaidDollarsWords: DepositWords = {
   title: depositWords.underpaid.title,
   next: t`You can pay the rest before the invoice expires, as a second payment. Either way, an operator reviews the amount received.`,
@@ -75,22 +78,22 @@ export function wordsOfDeposit(
   return (credited === null ? undefined : afterCreditWords[state]) ?? depositWords[state];
 }
 
-/** States in which the gateway waits for money: paying again in any other would be paying twice. */
+/** States in which the gateway expects money: paying again in any other would be paying twice. */
 export const takesMoney = (state: DepositState) => state === 'created' || state === 'underpaid';
 
-/** States in which the gateway still waits for money or for its confirmation, so that the invoice is worth showing. */
+/** States in which the gateway still expects money or its confirmation, so that the invoice is worth showing. */
 export const isOpen = (state: DepositState) => state === 'created' || state === 'pending' || state === 'underpaid';
 
-/** States that nothing changes any more without a new payment. */
+/** States that change only with a new payment. */
 export const isFinal = (state: DepositState) => !isOpen(state) && state !== 'review';
 
-/** Milliseconds until the server is asked again; false when there is nothing to wait for. */
+/** Milliseconds until the next poll; false when there is nothing to wait for. */
 export function pollAfterMs(state: DepositState): number | false {
   if (isOpen(state)) return 3_000;
   return state === 'review' ? 30_000 : false;
 }
 
-/** One short line for the Note column: the operator's note, or what the badge leaves out. */
+/** One short line for the Note column: the operator's note, or what the badge does not say. */
 export function depositNote(deposit: Deposit): string {
   if (deposit.note !== null) return deposit.note;
   if (deposit.state === 'credited' && deposit.credited !== null) {
@@ -115,10 +118,7 @@ const NOTES: Record<DepositState, string> = {
 
 const utc = (at: string) => t`${formatTime(at)} UTC`;
 
-/**
- * The three steps of a deposit as the server reports them. Only two times are known: of the creation, and of the last
- * change.
- */
+/** The three steps of a deposit as reported by the server. Only two times are known: creation and last change. */
 export function depositSteps(deposit: Deposit): [StatusStep, StatusStep, StatusStep] {
   const created: StatusStep = { title: t`Created`, detail: utc(deposit.created_at), at: 'done' };
   const seen: StatusStep = { title: t`Payment detected`, detail: '', at: 'done' };
@@ -160,7 +160,7 @@ export function depositSteps(deposit: Deposit): [StatusStep, StatusStep, StatusS
   }
 }
 
-/** What a deposit can be paid with. */
+/** The payment options of a deposit. */
 export const payWithOptions: Record<PayoutNetwork, NetworkOption> = {
   BTC: { value: 'BTC', name: t`Bitcoin`, sentence: t`Credited in dollars at the gateway’s rate.` },
   TRC20: { value: 'TRC20', name: t`USDT on TRC20`, sentence: t`On Tron. One USDT is credited as one dollar.` },

@@ -134,7 +134,7 @@ test('when the server asks for the tick, the tick is shown with its words', asyn
   typeAmount('500');
   start();
   await screen.findByRole('checkbox');
-  // at the tick, and in the toast that the call shows
+  // at the checkbox, and in the toast of the call
   expect(screen.getAllByText(RISK_REFUSED)).toHaveLength(2);
 });
 
@@ -164,7 +164,7 @@ const anInvoice = (given: Parameters<typeof aDeposit>[0]) => {
   const deposit = aDeposit({ expires_at: new Date(Date.now() + 2808_000).toISOString(), ...given });
   return show({ [LIST]: success(depositList([deposit])), [ONE]: success(deposit) }, '?deposit=7');
 };
-/** What a camera would read, as far as this can be seen: the drawing is that of the encoder for this text. */
+/** What a camera would read, as far as a test can tell: the modules are those of the encoder for this text. */
 const codeOf = (text: string) => qrPath(encode(text, { ecc: 'M', border: 4 }).data);
 const drawn = (name: string) => screen.getByRole('img', { name }).querySelector('path')?.getAttribute('d');
 

@@ -31,8 +31,8 @@ import { DepositState, SandboxLabel } from './deposit-state.tsx';
 import { Currency, OpenInvoice } from './open-invoice.tsx';
 
 /**
- * Two steps on one page: the amount, then the invoice. The chosen deposit stands in the address (`?deposit=7`), so that
- * it survives a reload and the way back from the payment page.
+ * Two steps on one page: the amount, then the invoice. The chosen deposit is in the address (`?deposit=7`), so that it
+ * survives a reload and the return from the payment page.
  */
 export function DepositPage() {
   const [search, setSearch] = useSearchParams();
@@ -42,7 +42,7 @@ export function DepositPage() {
   const heading = useRef<HTMLDivElement>(null);
   useRefreshOnChange(chosen.data);
 
-  // Whoever starts or chooses a deposit is taken to it, with the keyboard too.
+  // A started or chosen deposit is scrolled to and focused.
   useEffect(() => {
     if (chosenId !== undefined) heading.current?.focus();
   }, [chosenId]);

@@ -19,6 +19,6 @@ export function DepositState({ deposit, timeIsUp = false }: { deposit: Deposit; 
   );
 }
 
-/** Said wherever the sandbox is the gateway. */
+/** Shown wherever the sandbox is the gateway. */
 export const SandboxLabel = () =>
   appInfo.payments.includes('sandbox') && <ModeNote>{t`Sandbox payments: no real money moves`}</ModeNote>;

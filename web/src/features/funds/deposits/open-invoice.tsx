@@ -19,7 +19,7 @@ import { DepositState } from './deposit-state.tsx';
 
 const PAGE = 'page';
 
-/** The invoice while it is open: what to pay, where, until when, and its steps. */
+/** An open invoice: what to pay, where, by when, and its steps. */
 export function OpenInvoice({ deposit }: { deposit: Deposit }) {
   const now = useRealNow();
   const leftMs = Date.parse(deposit.expires_at) - now;
@@ -43,7 +43,8 @@ export function OpenInvoice({ deposit }: { deposit: Deposit }) {
 /** The gateway's page, or one of its payment methods for a wallet: each with a QR code and what to copy. */
 function Ways({ deposit, clock }: { deposit: Deposit; clock: ReactNode }) {
   const [chosen, setChosen] = useState(PAGE);
-  // The list comes anew with every answer, so a way is remembered by its name; one that went away gives way to the page.
+  // Each response brings a new list, so the selection is kept by name; if it disappears, the gateway's page is
+  // selected.
   const hasPage = deposit.pay_url !== null;
   const way = deposit.pay_ways.find(({ label }) => label === chosen) ?? (hasPage ? undefined : deposit.pay_ways[0]);
   const options = [
@@ -120,7 +121,7 @@ function Way({ way, network, clock }: { way: PayWay; network: PayoutNetwork | nu
   );
 }
 
-/** The code for a camera beside what it stands for; below each other where there is no room for both. */
+/** The QR code beside its text; stacked where there is no room for both. */
 const Scan = ({ text, label, children }: { text: string; label: string; children: ReactNode }) => (
   <Group align="flex-start" gap="16px 28px" justify="center" __vars={{ '--qr-size': '208px' }}>
     <QrCode text={text} label={label} />
@@ -140,7 +141,7 @@ const Due = ({ clock, children }: { clock: ReactNode; children: ReactNode }) => 
 type CopyLineProps = {
   value: string;
   label: string;
-  /** Shown whole, where a person compares it. */
+  /** Shown in full, to be compared by eye. */
   compared?: boolean;
   children: ReactNode;
 };

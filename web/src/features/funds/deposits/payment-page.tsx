@@ -22,8 +22,8 @@ import { depositSteps, isFinal } from './deposit-labels.ts';
 import { DepositState, SandboxLabel } from './deposit-state.tsx';
 
 /**
- * Where the gateway sends a member after paying. The address says success, pending, failed or cancelled, but anybody
- * can type it, so it is not read: the page shows what the server knows (docs/product.md, section 4).
+ * The gateway sends a member here after paying. The address says success, pending, failed or cancelled, but anybody can
+ * type it, so it is ignored: the page shows what the server knows (docs/product.md, section 4).
  */
 export function PaymentPage() {
   const [search] = useSearchParams();

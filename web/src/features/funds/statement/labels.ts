@@ -5,7 +5,7 @@ import { translate } from '../../../api/texts.ts';
 /** In the order of a statement. */
 export const walletNames = Object.keys(walletWords) as StatementWallet[];
 
-/** The wallet call names wallets by plain text; one without a label is shown as it came. */
+/** The wallet call returns plain names; one without a label is shown as it is. */
 export const walletLabel = (wallet: string): string =>
   Object.hasOwn(walletWords, wallet) ? translate(walletWords[wallet as StatementWallet]) : wallet;
 

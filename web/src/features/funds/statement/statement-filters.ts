@@ -17,7 +17,7 @@ export const periodOptions = [
 ] as const;
 type Period = (typeof periodOptions)[number]['value'];
 
-/** What the statement is filtered by; `from` is included, `to` is not. Absent filters do not filter. */
+/** The filter of a statement; `from` is included, `to` is not. Absent fields do not filter. */
 export type StatementFilter = {
   kind?: MovementKind | undefined;
   wallet?: StatementWallet | undefined;
@@ -25,7 +25,7 @@ export type StatementFilter = {
   to?: string | undefined;
 };
 
-/** The filters as the address has them: what is no option there is no filter. */
+/** The filter in the address: invalid values are ignored. */
 export type FilterChoice = Pick<StatementFilter, 'kind' | 'wallet'> & {
   period?: Period | undefined;
   /** UTC days, both included, where the period is custom dates. */
@@ -51,8 +51,8 @@ export function readFilterChoice(search: URLSearchParams): FilterChoice {
 }
 
 /**
- * What is asked of the server. Days begin at midnight UTC, so that a period stays the same all day; one that goes on has no
- * end. On 4 March 2026 the last 7 days begin on 26 February, and last month is 1 February to before 1 March.
+ * The server's filter. Days begin at midnight UTC, so that a period stays the same all day; a current one has no end.
+ * On 4 March 2026 the last 7 days begin on 26 February, and last month is 1 February to before 1 March.
  */
 export function statementFilter({ kind, wallet, ...choice }: FilterChoice, now: Date): StatementFilter {
   return { kind, wallet, ...bounds(choice, now) };
@@ -85,7 +85,7 @@ function bounds({ period, firstDay, lastDay }: FilterChoice, now: Date): Pick<St
 const instantOf = (at: number) => new Date(at).toISOString();
 const dayOf = (at: number) => instantOf(at).slice(0, 10);
 
-/** `1 Feb 2026 to 28 Feb 2026`, by whole days: a period ends before its `to`. */
+/** `1 Feb 2026 to 28 Feb 2026`, in whole days: a period ends before its `to`. */
 export function periodWords({ from, to }: Pick<StatementFilter, 'from' | 'to'>): string {
   const last = to && formatDate(Date.parse(to) - 1);
   if (from && last) return formatDate(from) === last ? last : t`${formatDate(from)} to ${last}`;
@@ -93,13 +93,13 @@ export function periodWords({ from, to }: Pick<StatementFilter, 'from' | 'to'>):
   return last ? t`until ${last}` : t`all time`;
 }
 
-/** Names the filters that are on, for sentences: "“Trade fee”, In trades, since 26 Feb 2026". */
+/** Names the active filters, for sentences: "“Trade fee”, In trades, since 26 Feb 2026". */
 export function filterWords({ kind, wallet, from, to }: StatementFilter): string {
   const period = from || to ? periodWords({ from, to }) : undefined;
   return [kind && `“${kindLabel(kind)}”`, wallet && walletLabel(wallet), period].filter(Boolean).join(', ');
 }
 
-/** `transactions-2026-02-01-to-2026-02-28.csv`, as the server names it. */
+/** `transactions-2026-02-01-to-2026-02-28.csv`, the server's own file name. */
 export function statementFileName({ from, to }: StatementFilter): string {
   const first = from === undefined ? 'beginning' : dayOf(Date.parse(from));
   const last = to === undefined ? 'today' : dayOf(Date.parse(to) - 1);

@@ -196,7 +196,7 @@ test('the lines of one operation are one row that opens into them, each to be as
     '+$2.7500',
     '',
   ]);
-  // Another reference is another operation, though it was posted at the same time.
+  // Another reference is another operation, even if posted at the same time.
   expect(second?.slice(2, 7)).toEqual(['Trade placed', 'In trades', 'T-12', '+$0.2500', '$0.2500']);
   expect(screen.getByText('1 to 5')).toBeTruthy();
   expect(screen.getAllByRole('button', { name: /^Lines of/ })).toHaveLength(1);

@@ -27,10 +27,10 @@ import classes from './statement-print-page.module.css';
 import { KindTotals, Lines, WalletTotals } from './statement-print-tables.tsx';
 import { type PrintedStatement, printedStatementQuery } from './statement-queries.ts';
 
-/** The statement for the printer or a PDF; its filters stand in the address, as on the page before. */
+/** The statement for a printer or a PDF; its filters are in the address, as on the previous page. */
 export function StatementPrintPage() {
   const [search] = useSearchParams();
-  // When the page was opened, so that the period stays the same while it is read.
+  // The time of opening, so that the period stays the same while it is read.
   const [now] = useState(() => new Date());
   const choice = readFilterChoice(search);
   const mistake = periodMistake(choice.firstDay, choice.lastDay);

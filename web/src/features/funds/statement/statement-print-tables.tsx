@@ -13,7 +13,7 @@ import { figuresOf, shownWallets } from './statement-totals.ts';
 
 type TableProps = { label: string; texts: readonly string[]; numbers: readonly string[]; children: ReactNode };
 
-/** Texts to the left, numbers to the right. */
+/** Text left, numbers right. */
 function Table({ label, texts, numbers, children }: TableProps) {
   return (
     <>

@@ -12,18 +12,18 @@ export const movementsQuery = (filter: StatementFilter & { cursor?: string | und
     placeholderData: keepPreviousData,
   });
 
-/** The totals of what `movementsQuery` lists. */
+/** The totals of the lines in `movementsQuery`. */
 export const statementQuery = (filter: StatementFilter) =>
   queryOf(['funds', 'statement', filter], funds.getStatement, {
     query: filter,
     placeholderData: keepPreviousData,
   });
 
-/** All of them as the file that the server writes. */
+/** All of them as the file written by the server. */
 export const downloadStatement = (filter: StatementFilter, signal: AbortSignal): Promise<Blob> =>
   callForFile(funds.listMovements, { query: { ...filter, format: 'csv' }, signal });
 
-/** A printed statement lists no more; the file has them all. */
+/** The maximum number of printed lines; the file has them all. */
 export const PRINTED_MOST = 5_000;
 const READINGS = 3;
 
@@ -41,8 +41,8 @@ export const printedStatementQuery = (filter: StatementFilter) =>
   });
 
 /**
- * Lines are read page by page up to the instant of the totals. A transfer that was not committed at that instant can be
- * among the lines and not in the totals: then both are read again, so that nobody prints a statement that does not add up.
+ * Lines are read page by page up to the instant of the totals. A transfer uncommitted at that instant can be in the
+ * lines but not in the totals: then both are read again, so that a printed statement always adds up.
  */
 async function readPrinted(filter: StatementFilter, signal: AbortSignal): Promise<PrintedStatement> {
   for (let reading = 1; reading <= READINGS; reading += 1) {

@@ -5,11 +5,11 @@ type Figures = { opening: number; received: number; spent: number; closing: numb
 
 const MICROS_PER_DOLLAR = 1_000_000;
 
-/** Dollars summed as micros: as fractions, 0.1 and 0.2 would not be 0.3. */
+/** Dollars added as micros: as binary fractions, 0.1 and 0.2 would not be 0.3. */
 export const add = (amounts: readonly number[]): number =>
   amounts.reduce((total, amount) => total + Math.round(amount * MICROS_PER_DOLLAR), 0) / MICROS_PER_DOLLAR;
 
-/** Wallets that a statement has something to say about: the one filtered by, or all that held or moved anything. */
+/** The wallets to list: the filtered one, or all that held or moved anything. */
 export function shownWallets({ wallets }: Statement, wallet: StatementWallet | undefined): Statement['wallets'] {
   if (wallet !== undefined) return wallets.filter((one) => one.wallet === wallet);
   const moved = wallets.filter((one) => one.opening + one.received + one.spent + one.closing > 0);

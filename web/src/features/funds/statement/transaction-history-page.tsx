@@ -45,7 +45,7 @@ import { add, figuresOf } from './statement-totals.ts';
 const kindOptions = movementKinds.map((value) => ({ value, label: kindLabel(value) }));
 const walletOptions = walletNames.map((value) => ({ value, label: walletLabel(value) }));
 
-/** The link to a query about a line, which is called as the line is: `Trade fee, trade 17`. */
+/** Links to a query about a line, with the line's own name: `Trade fee, trade 17`. */
 const Ask = ({ line, title = kindLabel(line.kind) }: { line: Movement; title?: string }) => (
   <AskAboutIcon kind="movement" id={line.id} label={`${title}, ${line.reference}`} />
 );
@@ -73,7 +73,7 @@ const columns: readonly Column<Operation>[] = [
   { ...askHead, width: '56px', render: ({ title, lines: [line] }) => <Ask line={line} title={title} /> },
 ];
 
-/** How many lines there are, where there are several, and the notes that operators gave. */
+/** The number of lines, if several, and the operators' notes. */
 const detailsOf = (lines: Operation['lines']): string[] => [
   ...(lines.length > 1 ? [plural(lines.length, { one: '# line', other: '# lines' })] : []),
   ...new Set(lines.flatMap(({ note }) => note ?? [])),
@@ -288,20 +288,20 @@ function StatementFigures({ statement, filter: { kind, wallet } }: StatementFigu
   );
 }
 
-/** The lines that one operation posted: a placed trade is two, a settled one up to five. */
+/** The lines posted by one operation: a placed trade has two, a settled one up to five. */
 type Operation = {
   id: string;
   title: string;
   /** Newest first, as in the statement. */
   lines: readonly [Movement, ...Movement[]];
-  /** Of the wallets that are named. */
+  /** Of the named wallets. */
   amount: number;
   wallets: string;
-  /** Of the one wallet that is named; null where there are two. */
+  /** Of the named wallet; null where there are two. */
   balanceAfter: number | null;
 };
 
-/** The lines of an operation share reference and time, and follow each other. */
+/** Lines of one operation are adjacent and share reference and time. */
 export function groupOperations(lines: readonly Movement[]): Operation[] {
   const groups: [Movement, ...Movement[]][] = [];
   for (const line of lines) {
@@ -312,7 +312,9 @@ export function groupOperations(lines: readonly Movement[]): Operation[] {
   return groups.map(toOperation);
 }
 
-/** A transfer between two wallets adds up to nothing, so an operation shows what it did to the wallets nearest to the member. */
+/**
+ * A transfer between two wallets sums to zero, so an operation shows its effect on the wallets nearest to the member.
+ */
 const nearness: readonly (readonly StatementWallet[])[] = [
   ['primary', 'profit'],
   ['invested'],
@@ -335,7 +337,7 @@ function toOperation(lines: Operation['lines']): Operation {
 
 const teamKinds = ['referral_bonus', 'level_bonus', 'team_profit'];
 
-/** What was posted first gives the name: `Trade settled`. Bonuses of one session have one together. */
+/** Named after its first line: `Trade settled`. Bonuses of one session share a name. */
 function titleOf(lines: Operation['lines']): string {
   const kinds = new Set(lines.map(({ kind }) => kind));
   if (kinds.size > 1 && [...kinds].every((kind) => teamKinds.includes(kind))) return t`Team income`;
