@@ -38,7 +38,7 @@ test('each line has the volume, the fees, the share, the amount paid and its cov
     ['', '4 Mar 2026', '$250.00', '$1.0000', '20%', '$0.2000Coverage 100%'],
     ['', '3 Mar 2026', '$250.00', '$0.4000', '20%', '$0.0800Coverage 100%'],
   ]);
-  // The sum of a lifetime is no number of lines.
+  // A lifetime sum is not a number of lines.
   expect(screen.getByText('1 to 2')).toBeTruthy();
   expect((await screen.findByText('Lifetime')).parentElement?.textContent).toContain('$24.1160');
   expect(screen.getByText('Today').parentElement?.textContent).toContain('$0.2000');

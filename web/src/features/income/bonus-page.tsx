@@ -41,7 +41,7 @@ type BonusWords = {
   none: string;
 };
 
-/** What the levels of a bonus are a share of. */
+/** What each level's bonus is a share of. */
 const bonusWords: Record<BonusKind, BonusWords> = {
   referral: {
     from: t`A share of the trade fees that your direct referrals paid.`,
@@ -74,7 +74,7 @@ const columnsOf = (kind: BonusKind): readonly Column<IncomeLine>[] => [
   {
     key: 'level',
     label: t`Level`,
-    // The referral bonus is level 1 always.
+    // The referral bonus is always level 1.
     ...(kind !== 'referral' && { render: (line: IncomeLine) => t`Level ${String(line.level)}` }),
     csv: (line) => line.level,
   },
@@ -105,7 +105,7 @@ const RowOnMobile = ({ line, kind }: { line: IncomeLine; kind: BonusKind }) => (
   </MobileRow>
 );
 
-/** What the fees of each session paid by level; every line opens into the trades it comes from. */
+/** The bonus of each session by level; every line expands into the trades it comes from. */
 function BonusPage({ kind, of }: { kind: BonusKind; of: IncomeKind }) {
   const paging = useCursorPaging();
   const lines = useQuery(linesQuery(kind, paging.cursor));
@@ -145,7 +145,7 @@ function BonusPage({ kind, of }: { kind: BonusKind; of: IncomeKind }) {
   );
 }
 
-/** The shares in force, from the first to the last level of this bonus. */
+/** The current rates, from the first to the last level of this bonus. */
 function ShareFigure({ kind }: { kind: BonusKind }) {
   const terms = useCurrentTerms();
   const shares = terms && sharesOf(kind, terms);

@@ -28,7 +28,7 @@ const order: readonly IncomeKind[] = [
 ];
 const pages = order.map((kind) => ({ to: incomeWords[kind].path, label: incomeWords[kind].name }));
 
-/** The pages of all incomes: only the first two are in the sidebar. */
+/** The pages of all incomes: the sidebar lists only the first two. */
 export const IncomeTabs = () => <PageTabs label={t`Income`} pages={pages} />;
 
 type IncomePageProps<Row> = {
@@ -40,11 +40,11 @@ type IncomePageProps<Row> = {
   foot?: string;
   fileName: string;
   readPage: ComponentProps<typeof CsvExport<Row>>['readPage'];
-  /** What stands below the list. */
+  /** Below the list. */
   children?: ReactNode;
 } & Omit<DataTableProps<Row>, 'label' | 'rowKey'>;
 
-/** What the pages of incomes have in common: heading, tabs, figures, and a list that can be exported. */
+/** The common layout of income pages: heading, tabs, figures, and a list that can be exported. */
 export function IncomePage<Row extends { id: string }>(props: IncomePageProps<Row>) {
   const { kind, facts, figures, title, foot, fileName, readPage, children, ...table } = props;
   const { name } = incomeWords[kind];
@@ -63,10 +63,10 @@ export function IncomePage<Row extends { id: string }>(props: IncomePageProps<Ro
   );
 }
 
-/** What stands below a figure has its room before it is known, so that nothing moves when it comes. */
+/** The line below a figure reserves its room while loading, so that nothing shifts. */
 export const awaited = (words: string, from: unknown) => <Awaited isThere={from !== undefined}>{words}</Awaited>;
 
-/** The facts of a share of fees; results of trades are not paid from fees. */
+/** Facts about a share of fees; results of trades are not paid from fees. */
 export const shareFacts = (from: string): string => `${from} ${t`Paid from collected fees into your Profit Wallet.`}`;
 
 const spans = [
@@ -101,11 +101,11 @@ export const SessionDay = ({ on }: { on: string }) => (
 /** `coverageText(1) === '100%'`, `coverageText(0.8246) === '82.46%'` */
 export const coverageText = (value: number): string => (value === 1 ? '100%' : formatPercent(value * 100));
 
-/** How much of an income was paid; nothing is said where there was nothing to pay. */
+/** The share of an income that was paid; nothing where there was nothing to pay. */
 export const Coverage = ({ value }: { value: number | null }) =>
   value !== null && <small>{t`Coverage ${coverageText(value)}`}</small>;
 
-/** What was paid, and how much of the nominal income that is. */
+/** The amount paid, and its share of the nominal income. */
 export const PaidAmount = ({ amount, coverage }: { amount: number; coverage: number | null }) => (
   <>
     <Text span inherit fw={500}>
@@ -126,16 +126,16 @@ export const reasonWords: Record<Reason, { short: string; sentence: string }> = 
   rank: { short: t`No rank`, sentence: t`No rank was reached.` },
 };
 
-/** What a contributed part is. */
+/** The source of a contributed part. */
 export const contributedNote = t`What your levels 1 to 10 put into the pool, each trader’s part split evenly between all who qualify above that trader.`;
 
 type PaidBadgeProps = {
   line: Pick<WeeklyLine | MonthlyLine, 'reason' | 'paid' | 'held' | 'coverage'>;
-  /** What less than the nominal income is called: a week is capped, a month is scaled. */
+  /** What an income below nominal is called: a week is capped, a month is scaled. */
   partly: (factor: string) => string;
 };
 
-/** The state of a week or month: paid, held, paid in part, or nothing and why. */
+/** The state of a week or month: paid, held, partly paid, or nothing with the reason. */
 export function PaidBadge({ line: { reason, paid, held, coverage }, partly }: PaidBadgeProps) {
   const nothing = reason === null ? paid === 0 && t`Nothing to pay` : reasonWords[reason].short;
   if (nothing) {

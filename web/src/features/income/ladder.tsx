@@ -14,9 +14,9 @@ import { useClaimReward } from './queries.ts';
 
 type Rewards = DataOf<typeof income.listRewards>;
 
-/** From Bronze to Diamond: progress, state, and the claim of what was reached. */
+/** From Bronze to Diamond: progress, state, and the claim of a reached rank. */
 export function Ladder({ rewards }: { rewards: Rewards }) {
-  // The rank of the dialog stays there while the dialog fades out.
+  // The dialog keeps its rank while it fades out.
   const [asking, setAsking] = useState<RewardRank>();
   const [isAsking, setIsAsking] = useState(false);
   const ask = (entry: RewardRank) => {
@@ -61,7 +61,7 @@ export function Ladder({ rewards }: { rewards: Rewards }) {
   );
 }
 
-/** The progress of this month; a rank that was reached once stays reached. */
+/** This month's progress; a rank that was reached once stays reached. */
 function Reached({ entry }: { entry: RewardRank }) {
   const { rank, required, reached, state } = entry;
   const part = state === 'locked' ? Math.min(1, reached / required) : 1;
@@ -106,7 +106,7 @@ function reachedWords({ month, required, paid_at: paidAt, state }: RewardRank): 
 
 type ClaimDialogProps = { entry: RewardRank; opened: boolean; rewards: Rewards; onClose: () => void };
 
-/** Says before the claim whether the reward is paid now or waits in the queue, and at which place. */
+/** States before the claim whether the reward is paid now or queued, and at which place. */
 function ClaimDialog({ entry, opened, rewards, onClose }: ClaimDialogProps) {
   const claim = useClaimReward();
   const rank = rankWords[entry.rank];

@@ -10,7 +10,7 @@ type MiniTableProps = {
   isLoading?: boolean;
 };
 
-/** A small table of figures in a card, or in what a row opens into. */
+/** A small table of figures in a card, or in an expanded row. */
 export const MiniTable = ({ label, head, rows, sums, isLoading = false }: MiniTableProps) => (
   <div className={classes.frame}>
     <table className={classes.table} aria-label={label} aria-busy={isLoading || undefined}>

@@ -48,7 +48,7 @@ const columns: readonly Column<MonthlyLine>[] = [
 
 const scaled = (factor: string) => t`Scaled ${factor}`;
 const limited = (factor: string) => t`Limited ${factor}`;
-/** Less than nominal is what one contributed, or where all are scaled alike what the pool had. */
+/** Below nominal because of the member's own contribution or, where all are scaled alike, the pool's balance. */
 const partlyOf = ({ contributed }: MonthlyLine) => (contributed === null ? scaled : limited);
 
 const RowOnMobile = ({ line }: { line: MonthlyLine }) => (
@@ -137,7 +137,7 @@ function Figures({ months }: { months: DataOf<typeof income.listMonthly> | undef
 
 type CurrentMonth = DataOf<typeof income.listMonthly>['current'];
 
-/** As long as what it will be. */
+/** Placeholder of the same height. */
 const usual: Pick<CurrentMonth, 'next' | 'volume'> = {
   next: { rank: 'bronze', reached: 1000, required: 5000 },
   volume: 0,
@@ -152,7 +152,7 @@ const LEGS_STEP = 10;
 
 type ExplainedMonth = DataOf<typeof income.explainMonth>;
 
-/** A month from the team's volume and the leg rule down to the member's own income. */
+/** How a month's income follows from the team's volume and the leg rule. */
 function MonthSource({ id }: { id: string }) {
   const query = useQuery(monthQuery(id));
   return (

@@ -11,7 +11,7 @@ import { MiniTable } from './mini-table.tsx';
 
 type MonthlyRanksProps = Pick<DataOf<typeof income.listMonthly>, 'ranks' | 'coverages'>;
 
-/** The most that each rank can get of a month, always with what the last months paid of it. */
+/** The maximum monthly income of each rank, always with what the last months paid of it. */
 export const MonthlyRanks = ({ ranks, coverages }: MonthlyRanksProps) => (
   <Panel title={t`Monthly income by rank`}>
     <MiniTable

@@ -61,7 +61,7 @@ const RowOnMobile = ({ row }: { row: IncomeDay }) => (
   </MobileRow>
 );
 
-/** The statement of all incomes by market day and kind. Its filter stands in the address. */
+/** The statement of all incomes by market day and kind. Its filter is in the address. */
 export function PayoutPage({ note }: { note: ReactNode }) {
   const { data: session } = useQuery(sessionQuery);
   const paging = useCursorPaging();
@@ -71,7 +71,7 @@ export function PayoutPage({ note }: { note: ReactNode }) {
     from: readDay(search.get('from')),
     to: readDay(search.get('to')),
   };
-  /** The market's day now: undefined until it is known. */
+  /** The current market day; undefined while loading. */
   const today = session?.market_time.slice(0, 10);
   const mistake = periodMistake(filter.from, filter.to);
   const payout = useQuery({ ...payoutQuery(filter, paging.cursor), enabled: mistake === undefined });
@@ -182,22 +182,22 @@ function lengthOf(from: string | undefined, to: string | undefined, today: strin
   return (found?.value ?? '') as Length;
 }
 
-/** `daysBefore('2026-03-04', 6) === '2026-02-26'`: with today, seven days. */
+/** `daysBefore('2026-03-04', 6) === '2026-02-26'`: including today, seven days. */
 const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
 
-/** The filter in words: "“Weekly Income”, 1 – 4 Mar". */
+/** The filter as text: "“Weekly Income”, 1 – 4 Mar". */
 function filterWords({ kind, from, to }: PayoutFilter): string {
   const until = to && t`until ${formatDate(to)}`;
   const period = from ? (to ? formatDays(from, to) : t`since ${formatDate(from)}`) : until;
   return [kind && `“${incomeWords[kind].name}”`, period].filter(Boolean).join(', ');
 }
 
-/** `payout-weekly-from-2026-03-01-to-2026-03-04.csv`, as far as it is filtered. */
+/** `payout-weekly-from-2026-03-01-to-2026-03-04.csv`, with the active filters. */
 const fileNameOf = ({ kind, from, to }: PayoutFilter): string =>
   `${['payout', kind, from && `from-${from}`, to && `to-${to}`].filter(Boolean).join('-')}.csv`;
 
-/** Sums of everything the filter lets through, shares of fees apart from results. */
+/** Totals of all lines that match the filter, shares of fees apart from results. */
 function TotalsPanel({ payout, words }: { payout: Payout | undefined; words: string }) {
   const groups = [
     [t`Shares of fees`, teamKinds],

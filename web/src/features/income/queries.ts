@@ -11,7 +11,7 @@ import { useOwnChange } from '../../api/trading-queries.ts';
 const POLL_MS = 15_000;
 const CONTRIBUTORS = '10';
 
-/** What lists by page have in common: the first page is asked for again, and a page stays until the next has come. */
+/** Common options of paged lists: the first page is polled, and a page stays until the next has loaded. */
 const paged = (cursor: string | undefined) => ({
   placeholderData: keepPreviousData,
   refetchInterval: cursor === undefined && pollUnlessLive(POLL_MS),
@@ -30,7 +30,7 @@ export const readLines = (kind: LineKind, query: LinesQuery, signal: AbortSignal
     ? call(income.listTeamProfit, { query, signal })
     : call(income.listLines, { params: { kind }, query, signal });
 
-/** Lines of one income, newest first, with the sum of a lifetime. */
+/** Lines of one income, newest first, with the lifetime sum. */
 export const linesQuery = (kind: LineKind, cursor: string | undefined) =>
   queryOptions({
     queryKey: ['income', 'lines', kind, cursor],
@@ -38,11 +38,11 @@ export const linesQuery = (kind: LineKind, cursor: string | undefined) =>
     ...paged(cursor),
   });
 
-/** The page without its sum: `total` is dollars here, and not how many lines there are. */
+/** The page without its sum: `total` is dollars here, not the number of lines. */
 export const pageOf = (lines: DataOf<typeof income.listLines> | undefined) =>
   lines && { items: lines.items, next_cursor: lines.next_cursor };
 
-/** A bonus line with the members whose trades it comes from, some of them at a time. */
+/** A bonus line with the members whose trades it comes from, a page of them at a time. */
 export const bonusQuery = (kind: BonusKind, id: string) =>
   infiniteQueryOptions({
     queryKey: ['income', 'bonus', kind, id],
@@ -72,18 +72,18 @@ export const rewardsQuery = queryOf(['income', 'rewards'], income.listRewards, {
   refetchInterval: pollUnlessLive(POLL_MS),
 });
 
-/** The client keeps the key of a request that got no reply, so that pressing twice is one claim. */
+/** The client reuses the key of a request without a response, so that pressing twice is one claim. */
 export const useClaimReward = () => useOwnChange((rank: Rank) => call(income.claimReward, { body: { rank } }));
 
 export type PayoutFilter = { kind?: IncomeKind | undefined; from?: string | undefined; to?: string | undefined };
 
-/** Income by market day and kind, newest first, with the totals of all that the filter lets through. */
+/** Income by market day and kind, newest first, with the totals of all lines that match the filter. */
 export const payoutQuery = (filter: PayoutFilter, cursor: string | undefined) =>
   queryOf(['income', 'payout', filter, cursor], income.getPayout, {
     query: { ...filter, cursor },
     ...paged(cursor),
   });
 
-/** All of it as the file that the server writes. */
+/** All of it as the file written by the server. */
 export const downloadPayout = (filter: PayoutFilter, signal: AbortSignal): Promise<Blob> =>
   callForFile(income.getPayout, { query: { ...filter, format: 'csv' }, signal });

@@ -58,7 +58,7 @@ const RowOnMobile = ({ line }: { line: IncomeLine }) => (
   </MobileRow>
 );
 
-/** Settled trades with the realised P&L of each. A trade's own page shows how it came about. */
+/** Settled trades with the realised P&L of each. A trade's own page explains it. */
 export function ResultPage({ kind, note }: { kind: ResultKind; note: ReactNode }) {
   const paging = useCursorPaging();
   const lines = useQuery(linesQuery(kind, paging.cursor));

@@ -19,7 +19,7 @@ import { monthsQuery, rewardsQuery } from './queries.ts';
 
 type Rewards = DataOf<typeof income.listRewards>;
 
-/** The ranks with the progress of this month, and what was reached, claimed and paid. */
+/** The ranks with this month's progress, and which were reached, claimed and paid. */
 export function RewardsPage() {
   const query = useQuery(rewardsQuery);
   const { data: months } = useQuery(monthsQuery());
@@ -85,7 +85,7 @@ function Figures({ rewards }: { rewards: Rewards | undefined }) {
   );
 }
 
-/** The leg rule with the numbers of a rank, so that nobody has to calculate it. */
+/** The leg rule worked out with a rank's numbers. */
 function legRule({ leg_cap: cap, ranks }: Rewards): string {
   const example = ranks.find(({ state }) => state === 'locked') ?? ranks.at(-1);
   return [

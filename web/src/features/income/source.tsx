@@ -13,13 +13,13 @@ import { coverageText } from './income-page.tsx';
 import classes from './source.module.css';
 
 type SourceProps<T> = {
-  /** What was asked about the line: all of it comes with one reply. */
+  /** The query for the line's details, which arrive in one reply. */
   query: ListQuery;
   data: T | undefined;
   children: (data: T) => ReactNode;
 };
 
-/** What a line opens into, in its states: sections side by side once the reply is there. */
+/** The content of an expanded line, in its states: sections side by side once loaded. */
 export function Source<T>({ query, data, children }: SourceProps<T>) {
   const late = useLate(data === undefined && !query.isError);
   if (data !== undefined) return <div className={classes.source}>{children(data)}</div>;
@@ -55,7 +55,7 @@ export const MemberName = ({ member }: { member: { name: string; referral_code: 
 
 export type Step = { title: string; value?: ReactNode; note?: ReactNode };
 
-/** How a number came about, one step after another; the last is the number itself. */
+/** How a number is derived, step by step; the last step is the number itself. */
 export const Steps = ({ steps, foot }: { steps: readonly Step[]; foot: string }) => (
   <SourceSection title={t`Calculation`}>
     <ol className={classes.steps}>
@@ -93,7 +93,7 @@ type TransferListProps = {
   note?: string | undefined;
 };
 
-/** The ledger transfers that paid it, as the statement has them. */
+/** The ledger transfers that paid it, as in the statement. */
 export const TransferList = ({ transfers, isHeld = false, note }: TransferListProps) => (
   <SourceSection title={t`Ledger transfers`}>
     {transfers.length === 0 ? (

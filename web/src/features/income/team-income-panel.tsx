@@ -10,7 +10,7 @@ import { TextLink } from '../../ui/text/text.tsx';
 import { MiniTable } from './mini-table.tsx';
 import { earningsQuery } from './queries.ts';
 
-/** Shares of fees in short, with the way to the statement. */
+/** Shares of fees in short, with a link to the statement. */
 export function TeamIncomePanel() {
   const query = useQuery(earningsQuery);
   const earnings = query.data;

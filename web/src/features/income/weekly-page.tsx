@@ -150,7 +150,7 @@ const poolNote = (terms: FeePlanTerms | undefined, now: CurrentWeek | undefined)
     .filter(Boolean)
     .join(' ');
 
-/** As long as what it will be. */
+/** Placeholder of the same height. */
 const usual = { reason: null, active_directs: 3, needed_directs: 3 };
 
 const qualifiesNote = (now: Pick<CurrentWeek, keyof typeof usual>) =>
@@ -160,7 +160,7 @@ const qualifiesNote = (now: Pick<CurrentWeek, keyof typeof usual>) =>
 
 type ExplainedWeek = DataOf<typeof income.explainWeek>;
 
-/** A week from the fees of all members down to the member's own share. */
+/** How a week's income follows from the fees of all members. */
 function WeekSource({ id }: { id: string }) {
   const query = useQuery(weekQuery(id));
   return (
@@ -185,7 +185,7 @@ function WeekSource({ id }: { id: string }) {
   );
 }
 
-/** `shareOf(1, 8) === '12.50%'`; of nothing there is no share. */
+/** `shareOf(1, 8) === '12.50%'`; no share of zero. */
 const shareOf = (part: number, whole: number, decimals: 2 | 4 = 2): string =>
   formatPercent(whole === 0 ? null : (part / whole) * 100, { decimals });
 

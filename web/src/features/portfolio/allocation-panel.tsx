@@ -8,7 +8,10 @@ import { ListState } from '../../ui/table/list-state.tsx';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
 
-/** Where the net worth is: as a bar, and as the list that says the same. Until it is known the panel takes its place. */
+/**
+ * The distribution of the net worth: as a bar, and as a list with the same figures. While loading the panel reserves
+ * its space.
+ */
 export function AllocationPanel({ allocation }: { allocation: Portfolio['allocation'] | undefined }) {
   if (allocation === undefined)
     return (
@@ -106,13 +109,13 @@ type Allocated = Portfolio['allocation'][number];
 
 type AllocationPart = Allocated & {
   readonly percent: number;
-  /** 1 to 5: the series colour, in the order of the parts; from the fifth on they share one. */
+  /** 1 to 5: the series colour, in the order of the parts; the fifth and later share one. */
   readonly series: number;
 };
 
 const SERIES = 5;
 
-/** The parts of the net worth that are not empty, the largest asset first and money in no asset last. */
+/** The non-empty parts of the net worth, the largest asset first and money in no asset last. */
 export function allocationParts(allocation: Portfolio['allocation']): AllocationPart[] {
   const total = allocation.reduce((sum, { value }) => sum + value, 0);
   const isIdle = ({ kind }: Allocated) => Number(kind !== 'asset');

@@ -35,7 +35,7 @@ const columns: readonly Column<AssetResult>[] = [
   rightColumn(t`P&L`, (row) => <SignedMoney value={row.result} />),
 ];
 
-/** What settled trades came to, asset by asset, the best first. */
+/** Results of settled trades by asset, best first. */
 export function AssetPanel({ assets, query }: { assets: readonly AssetResult[]; query: ListQuery }) {
   const rows = assets.toSorted((a, b) => b.result - a.result);
   const sum = sumAssets(assets);

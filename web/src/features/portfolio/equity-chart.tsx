@@ -25,17 +25,17 @@ import {
 
 const WORTH_HEIGHT = 168;
 const RESULT_HEIGHT = 72;
-/** Between the two pictures. */
+/** The gap between the two panes. */
 const GAP = 28;
 const AXIS_HEIGHT = 24;
 const MOST_NOTES = 2;
 const DAY_MS = 86_400_000;
 
 type EquityChartProps = {
-  /** The portfolio's query: the chart says itself when it is on its way, failed or late. */
+  /** The portfolio's query: the chart itself shows loading, errors and stale data. */
   query: ListQuery & { data: Portfolio | undefined };
   range: EquityRange;
-  /** Adds what simply holding would have given, and the difference of the two lines as a picture of its own. */
+  /** Adds buy and hold, and the difference of the two lines as a pane of its own. */
   withResult?: boolean;
 };
 
@@ -136,7 +136,7 @@ function timesOf(points: readonly EquityPoint[]): string[] {
   return timeTicks(points).map((at) => (span < DAY_MS ? formatTime(at) : formatDay(at)));
 }
 
-/** Whole dollars as far as they are whole. */
+/** Whole dollars where all values are whole. */
 const plainLabel = (value: number) => formatMoney(value, 2).replace(/\.00$/, '');
 const signedLabel = (value: number) => formatSignedMoney(value, 2).replace(/\.00$/, '');
 

@@ -60,7 +60,7 @@ describe('the lines', () => {
 
   test('a withdrawal falls straight down, so it looks neither like a loss nor the deposit like a gain', () => {
     const points = [point(0, 1000, 1000), point(1, 960, 940)];
-    // The result of +20 slopes up to 1020, then 60 leave at once.
+    // The result of +20 slopes up to 1020, then 60 are withdrawn at once.
     expect(values(netWorthLine(points))).toEqual([
       [0, 1000],
       [justBefore(1), 1020],
@@ -74,7 +74,7 @@ describe('the lines', () => {
 
   test('what holding would have given is drawn where it is known, and jumps with money like the net worth', () => {
     const points = [point(0, 1000), point(1, 1000, 1000, 1000), point(2, 1000, 1100, 1090), point(3, 1, 1200)];
-    // Prices took 10, then 100 came in.
+    // Prices lost 10, then 100 were deposited.
     expect(values(buyAndHoldLine(points))).toEqual([
       [0, null],
       [1, 1000],

@@ -6,7 +6,7 @@ export type EquityPoint = {
   readonly at: number;
   readonly value: number;
   readonly netDeposits: number;
-  /** What net deposits would be worth if it had simply been held; null before prices exist. */
+  /** What the net deposits would be worth under buy and hold; null before prices exist. */
   readonly held: number | null;
   readonly drawdown: number;
 };
@@ -22,25 +22,25 @@ export const equityRanges: readonly { value: EquityRange; label: string }[] = [
 const DAY_MS = 86_400_000;
 const rangeDays: Record<EquityRange, number> = { '1W': 7, '1M': 30, '3M': 91, all: Number.POSITIVE_INFINITY };
 
-/** The points of the wire in time order, times in milliseconds. */
+/** The points of the response in time order, times in milliseconds. */
 export const toEquityPoints = (equity: Portfolio['equity']): EquityPoint[] =>
   equity
     .map(({ time, put_in, ...point }) => ({ ...point, at: Date.parse(time), netDeposits: put_in }))
     .sort((a, b) => a.at - b.at);
 
-/** The points of the last days before the newest one; a range longer than the history is the whole history. */
+/** The points of the last days up to the newest one; a range longer than the history is the whole history. */
 export function inRange(points: readonly EquityPoint[], range: EquityRange): EquityPoint[] {
   const newest = points.at(-1);
   if (newest === undefined) return [];
   return points.filter((point) => point.at >= newest.at - rangeDays[range] * DAY_MS);
 }
 
-/** Right before an instant: the foot of a jump. */
+/** Just before an instant: the foot of a jump. */
 const before = (at: number) => at - 1;
 
 /**
- * Net worth as a line. Where money was put in or taken out between two points the line jumps straight up or down by
- * that amount, so that only results slope.
+ * Net worth as a line. A deposit or withdrawal between two points makes the line jump vertically by that amount, so
+ * that only results slope.
  */
 export const netWorthLine = (points: readonly EquityPoint[]): ChartPoint[] =>
   points.flatMap(({ at, value, netDeposits }, index) => {
@@ -53,12 +53,12 @@ export const netWorthLine = (points: readonly EquityPoint[]): ChartPoint[] =>
         ];
   });
 
-/** net deposits, which stays as it was until the moment it changed. */
+/** Net deposits, constant until the moment they change. */
 export const netDepositsLine = (points: readonly EquityPoint[]): ChartPoint[] =>
   points.map(({ at, netDeposits }) => ({ at, value: netDeposits }));
 
 /**
- * What simply holding would have given, as far as it is known. Like the net worth it jumps where money moved, so that
+ * The buy-and-hold benchmark, as far as it is known. Like the net worth it jumps at deposits and withdrawals, so that
  * only prices slope.
  */
 export const buyAndHoldLine = (points: readonly EquityPoint[]): ChartPoint[] =>
@@ -74,7 +74,7 @@ export const buyAndHoldLine = (points: readonly EquityPoint[]): ChartPoint[] =>
         ];
   });
 
-/** Where money came in or went out, for the words beside the step. */
+/** Deposits and withdrawals, for the labels beside the jumps. */
 export const netDepositSteps = (points: readonly EquityPoint[]) =>
   points.flatMap((point, index) => {
     const last = points[index - 1];

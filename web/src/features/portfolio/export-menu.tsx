@@ -12,7 +12,7 @@ import { usdtHead } from '../../ui/table/columns.tsx';
 import { CsvMenu } from '../../ui/table/csv-export.tsx';
 import { winRate } from './sum-assets.ts';
 
-/** Everything of the page as files, each a table of its own. */
+/** All tables of the page, one file each. */
 export function ExportMenu({ portfolio }: { portfolio: Portfolio | undefined }) {
   const [count, setCount] = useState(0);
   const { isBusy, save } = useFile(async (signal) => {
@@ -39,7 +39,7 @@ export function ExportMenu({ portfolio }: { portfolio: Portfolio | undefined }) 
 export const collectTrades = (signal: AbortSignal, onCount: (count: number) => void): Promise<Trade[]> =>
   collectPages<Trade>((query) => call(trading.listTrades, { query, signal }), onCount);
 
-/** One point a session and one for now; unknown is an empty cell. */
+/** One point per session and one for now; unknown is an empty cell. */
 export const equityCsv = (equity: Portfolio['equity']): string =>
   csvText(
     [
@@ -112,7 +112,7 @@ export const assetsCsv = (assets: Portfolio['by_asset']): string =>
 
 type TradeColumn = readonly [head: string, cell: (trade: Trade) => CsvCell];
 
-/** How an exchange filled a side, dollars a coin; empty on paper, where nothing is filled. */
+/** How an exchange filled a side, in dollars per coin; empty in paper mode, which has no fills. */
 const executionColumns = (
   side: 'execution' | 'close_execution',
   heads: readonly [string, string, string],
@@ -156,12 +156,12 @@ const tradeColumns: readonly TradeColumn[] = [
   ]),
 ];
 
-/** Trades of every state, as they come: newest first. */
+/** Trades of every state, in the server's order: newest first. */
 export const tradesCsv = (trades: readonly Trade[]): string =>
   csvText(
     tradeColumns.map(([head]) => head),
     trades.map((trade) => tradeColumns.map(([, cell]) => cell(trade))),
   );
 
-/** Takes off what binary fractions add to a difference of amounts with 6 decimals. */
+/** Removes the binary rounding error from a difference of amounts with 6 decimals. */
 const micros = (dollars: number): number => Number(dollars.toFixed(6));

@@ -26,7 +26,7 @@ const columns: readonly Column<PortfolioPlan>[] = [
   rightColumn(t`State`, (plan) => <StateBadge of="plan" state={plan.state} />),
 ];
 
-/** Auto-trade plans that are not redeemed, with what they are worth and what they came to. */
+/** Auto-trade plans that are not redeemed, with value and result. */
 export function PlansPanel({ plans, query }: { plans: readonly PortfolioPlan[]; query: ListQuery }) {
   return (
     <Panel

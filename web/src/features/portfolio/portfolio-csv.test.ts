@@ -56,7 +56,7 @@ test('heads name the unit of what is under them', () => {
 test('a trade is one row of as many cells as there are heads, and text that could be a formula is defused', () => {
   const csv = tradesCsv([trade]);
   const [head, row] = csv.split('\r\n');
-  // Heads with a comma of their own stand in quotes.
+  // Heads that contain a comma are quoted.
   const cells = (line = '') => line.replaceAll(/"[^"]*"/g, 'quoted').split(',').length;
   expect(cells(row)).toBe(cells(head));
   expect(row).toBe(

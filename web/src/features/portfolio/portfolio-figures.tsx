@@ -6,7 +6,7 @@ import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 
-/** What it is worth, what was put in, what became of it and why; and how far it fell on the way. */
+/** Value, net deposits, result and its causes, and drawdown. */
 export function PortfolioFigures({ portfolio }: { portfolio: Portfolio | undefined }) {
   return (
     <>

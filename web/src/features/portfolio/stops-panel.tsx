@@ -38,7 +38,7 @@ const columns: readonly Column<Position>[] = [
   rightColumn(t`P&L`, (row) => <SignedMoney value={row.live?.result} />),
 ];
 
-/** How far the marks of open positions are from their stops; not there while no position has one. */
+/** The distance between the marks of open positions and their stops; hidden while no position has one. */
 export function StopsPanel({ positions, query }: { positions: readonly Position[]; query: ListQuery }) {
   const rows = positions.filter(hasStop);
   if (rows.length === 0) return null;

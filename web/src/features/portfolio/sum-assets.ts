@@ -19,6 +19,6 @@ export const sumAssets = (assets: readonly AssetResult[]): Sums =>
     none,
   );
 
-/** Of the trades that settled, how many gave more than they cost, in percent; unknown without any. */
+/** The win rate of settled trades, in percent; unknown without any. */
 export const winRate = ({ trades, winning }: Pick<Sums, 'trades' | 'winning'>): number | null =>
   trades === 0 ? null : (winning / trades) * 100;

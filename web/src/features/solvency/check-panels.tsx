@@ -68,7 +68,7 @@ export function CheckedPanel({ checked }: { checked: Solvency['checked'] }) {
   );
 }
 
-/** What gateway and exchange report, each with the time of its report; only where real money is held. */
+/** Balances reported by gateway and exchange, each with its time; only where real money is held. */
 export function ReportedPanel({ solvency }: { solvency: Solvency }) {
   const query = useQuery(reportedQuery);
   const reported = query.data;
@@ -110,7 +110,7 @@ function Coins({ coins: { asset, units, value, valued_at, valued } }: { coins: G
   );
 }
 
-/** When coins were last valued; long ago is said to be. */
+/** When coins were last valued; an old value is marked as such. */
 const valuedWords = (at: string | null, isValued: boolean): string => {
   if (at === null) return t`not valued yet`;
   return isValued ? t`valued ${formatDateTime(at)}` : t`not valued since ${formatDateTime(at)}`;

@@ -18,12 +18,12 @@ export type SealCheck =
   | { readonly state: 'counted'; readonly steps: readonly Step[] }
   | { readonly state: 'wrong'; readonly fault: SealFault };
 
-/** `micros`: of a leaf, its part of the balances. */
+/** `micros`: the leaf's part of the balances. */
 export type Step = { readonly label: string; readonly hash: string; readonly micros: bigint | null };
 
 /**
- * The member's check (docs/solvency.md). The published proof is fetched apart from the leaf, and the code comes from the
- * sign-in: neither is taken from what is checked.
+ * The member's check (docs/solvency.md). The published proof is fetched separately from the leaf, and the code comes
+ * from the sign-in: neither is taken from the data being verified.
  */
 export function checkSeal(published: KeptSnapshot | null, own: OwnLeaf | null, ownCode: string): SealCheck {
   if (published === null || own === null) return { state: 'waiting', isFirst: published === null };
@@ -39,7 +39,7 @@ export function checkSeal(published: KeptSnapshot | null, own: OwnLeaf | null, o
 /** `3c91 07be 5d20 e07a`: enough of a hash to compare by eye. */
 const shortHash = (hash: string): string => (hash.slice(0, 16).match(/.{4}/g) ?? []).join(' ');
 
-/** The member's leaves, which are in different places of the tree, and the root that all of them lead to. */
+/** The member's leaves, at different positions of the tree, and the root that all of them lead to. */
 function stepsOf({ paths }: CheckedLeaf): Step[] {
   const leaves = paths.flatMap(([leaf], at) =>
     leaf ? [{ label: t`Leaf ${at + 1}`, hash: shortHash(hex(leaf.hash)), micros: leaf.sum }] : [],
@@ -48,7 +48,7 @@ function stepsOf({ paths }: CheckedLeaf): Step[] {
   return [...leaves, { label: t`Root`, hash: root ? shortHash(hex(root.hash)) : '', micros: null }];
 }
 
-/** Reads a kept proof: the text of a file that *Download proof* wrote, of this version or of one before. */
+/** Parses a saved proof: a file written by *Download proof*, of this version or an earlier one. */
 export function readKeptProof(text: string): OwnLeaf | undefined {
   let read: unknown;
   try {

@@ -6,7 +6,7 @@ test('a share is cut and never rounded up to what it is not', () => {
   expect(coverPercent(1025.499, 1000)).toBe(102.54);
   expect(coverPercent(99.9999, 100)).toBe(99.99);
   expect(coverPercent(100, 100)).toBe(100);
-  // As binary fractions 1.1 and 1.01 are a little off.
+  // As binary fractions 1.1 and 1.01 are slightly off.
   expect(coverPercent(1.1, 1)).toBe(110);
   expect(coverPercent(1.01, 1)).toBe(101);
   expect(coverPercent(-3.5001, 1000)).toBe(-0.36);

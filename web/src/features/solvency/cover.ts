@@ -7,7 +7,7 @@ export type Solvency = DataOf<typeof solvency.getSolvency>;
 export type AccountLine = Solvency['accounts'][number];
 
 /**
- * Assets as percent of liabilities, cut to two decimals: 99.996 is never shown as 100. Null without liabilities.
+ * Assets in percent of liabilities, truncated to two decimals: 99.996 is never shown as 100. Null without liabilities.
  * `coverPercent(1025.499, 1000) === 102.54`
  */
 export const coverPercent = (assets: number, liabilities: number): number | null =>
@@ -21,8 +21,8 @@ export function coverWords({ assets, liabilities }: Pick<Solvency, 'assets' | 'l
 export type BarPart = { readonly name: string; readonly amount: number; readonly percent: number };
 
 /**
- * Assets and liabilities as bars of one scale. What is reserved for members (pools, fees not yet distributed, payments not
- * yet credited) is one part; negative amounts are not drawn.
+ * Assets and liabilities as bars of one scale. What is reserved for members (pools, fees not yet distributed, payments
+ * not yet credited) is one part; negative amounts are not drawn.
  */
 export function coverBars({ accounts, surplus }: Pick<Solvency, 'accounts' | 'surplus'>): {
   held: BarPart[];
@@ -44,7 +44,7 @@ export function coverBars({ accounts, surplus }: Pick<Solvency, 'accounts' | 'su
 
 const MICROS = 1_000_000;
 
-/** Fees of a period that are not yet distributed; below zero, earlier fees that it distributed. */
+/** Fees of a period that are not yet distributed; if negative, earlier fees that it distributed. */
 export const unsharedOf = (period: FundedPeriod): number =>
   Math.round(
     (period.trade_fees +
@@ -56,10 +56,10 @@ export const unsharedOf = (period: FundedPeriod): number =>
       MICROS,
   ) / MICROS || 0;
 
-/** `period.trade_fees + period.performance_fees`, without what binary fractions add. */
+/** `period.trade_fees + period.performance_fees`, without binary rounding error. */
 export const feesOf = ({ trade_fees, performance_fees }: FundedPeriod): number =>
   Math.round((trade_fees + performance_fees) * MICROS) / MICROS;
 
-/** What of them is shared: execution is paid for first. */
+/** The part that is shared: execution costs are deducted first. */
 export const shareableOf = (period: FundedPeriod): number =>
   Math.round((feesOf(period) - period.execution_cost) * MICROS) / MICROS;

@@ -14,21 +14,21 @@ import { checkSeal, faultWords, type OwnLeaf, readKeptProof } from './check-proo
 import { ownProofsQuery } from './queries.ts';
 import classes from './solvency.module.css';
 
-/** Saves a proof with the member's leaves, as `scripts/check-proof.ts` and this page read it. */
+/** Saves a proof with the member's leaves, in the format read by `scripts/check-proof.ts` and this page. */
 export function saveProof(proof: OwnLeaf): void {
   const file = new Blob([`${JSON.stringify(proof, null, 2)}\n`], { type: 'application/json' });
   saveFile(`proof-${proof.snapshot.no}-${proof.snapshot.market_day}.json`, file);
 }
 
-/** The key of what came of the member's own file, among those of listed proofs. */
+/** The key of the member's own file among the results of listed proofs. */
 const FILE = 'file';
 
-/** What came of a check, in words. */
+/** The result of a check as text. */
 type Checked = { readonly isValid: boolean; readonly words: string };
 
 /**
- * Earlier proofs: those whose leaves the server keeps are downloaded and checked, and one that was downloaded at any time is
- * checked against the published root of its day.
+ * Earlier proofs: those whose leaves the server retains can be downloaded and verified, and one downloaded at any time
+ * is verified against the published root of its day.
  */
 export function KeptProofsPanel() {
   const proofs = useQuery(ownProofsQuery);
@@ -84,7 +84,7 @@ export function KeptProofsPanel() {
   );
 }
 
-/** Verifies here: the published snapshot is asked for apart from the proof, and the code comes from the sign-in. */
+/** Verifies here: the published snapshot is fetched separately from the proof, and the code comes from the sign-in. */
 function useCheck() {
   const code = useMember()?.referral_code ?? '';
   return async (read: () => Promise<OwnLeaf | null | undefined>): Promise<Checked> => {
@@ -113,7 +113,7 @@ const Fault = ({ words }: { words: string }) => (
   </Text>
 );
 
-/** A downloaded proof, from the member's own disk: it is read here and sent nowhere. */
+/** A proof file from the member's own disk: it is read here and sent nowhere. */
 function ProofFile({ onText }: { onText: (text: string) => void }) {
   const input = useRef<HTMLInputElement>(null);
   return (

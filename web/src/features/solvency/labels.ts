@@ -25,7 +25,7 @@ export const accountWords: Readonly<Record<string, { name: string; note?: string
   adjustments: { name: t`Capital and corrections` },
 };
 
-/** Groups of accounts as the page sums them. What is reserved for members counts as a liability. */
+/** Groups of accounts that the page totals. What is reserved for members counts as a liability. */
 export const groupWords: readonly {
   sum: 'assets' | 'liabilities' | 'surplus';
   title: string;

@@ -25,7 +25,7 @@ import { Total } from './two-sides.tsx';
 
 const MICROS = 1_000_000;
 
-/** Verifies here, and not on the server, that the member's balances are part of the liabilities. */
+/** Verifies in the browser, not on the server, that the member's balances are part of the liabilities. */
 export function SealPanel({ simulated }: { simulated: boolean }) {
   const [published, own] = [useQuery(snapshotQuery), useQuery(ownLeafQuery)];
   const code = useMember()?.referral_code;

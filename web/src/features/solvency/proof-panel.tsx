@@ -30,7 +30,7 @@ const columns: readonly Column<FundedPeriod>[] = [
   rightColumn(t`Revenue`, (row) => <Money value={row.revenue} />),
 ];
 
-/** Nothing is executed anywhere on paper: the column would be all zero. */
+/** Paper mode has no execution: the column would be all zero. */
 const columnsOf = (rows: readonly FundedPeriod[]): readonly Column<FundedPeriod>[] =>
   rows.some((row) => row.execution_cost > 0) ? columns : columns.filter((one) => one !== executionCost);
 

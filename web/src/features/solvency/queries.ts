@@ -9,7 +9,7 @@ export const solvencyQuery = queryOf(['solvency'], solvency.getSolvency, {
   pollMs: POLL_MS,
 });
 
-/** As published: the leaf must not be verified against something that came with it. */
+/** As published: the leaf must not be verified against data that came with it. */
 export const snapshotQuery = queryOf(['solvency', 'snapshot'], solvencySeal.getSnapshot, {
   pollMs: SEAL_POLL_MS,
 });

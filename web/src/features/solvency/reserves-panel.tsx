@@ -19,7 +19,7 @@ const networkLabels: Readonly<Record<ReserveStatement['network'], string>> = {
   ethereum: t`Ethereum`,
 };
 
-/** Signed statements of what the company's addresses hold, each verified here when somebody asks. */
+/** Signed statements of the company's address balances, each verified in the browser on request. */
 export function ReservesPanel() {
   const query = useQuery(reservesQuery);
   const statements = query.data?.items;
@@ -49,7 +49,7 @@ export function ReservesPanel() {
 function Statement({ statement }: { statement: ReserveStatement }) {
   const [isValid, setValid] = useState<boolean>();
   const check = async () => {
-    // Curves are loaded for who asks.
+    // Loaded only for a verification.
     const { reserveFault } = await import('#contract/solvency/reserve-signature.ts');
     setValid(reserveFault(statement) === undefined);
   };

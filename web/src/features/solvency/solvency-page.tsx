@@ -79,7 +79,7 @@ export function SolvencyPage() {
   );
 }
 
-/** The newest proof, for a check that needs nobody's website. */
+/** The newest proof, for a check independent of any website. */
 function SealButton() {
   const { data } = useQuery(ownLeafQuery);
   return (
@@ -100,7 +100,7 @@ const chainWords: Readonly<Record<SealChain, string>> = {
   liabilities: t`Proof of liabilities`,
 };
 
-/** The newest seals as they were published, for whoever keeps them elsewhere (docs/ledger.md, "Signatures"). */
+/** The newest seals as published, for people who archive them elsewhere (docs/ledger.md, "Signatures"). */
 export function SealsPanel({ heads }: { heads: PublishedHeads | null }) {
   if (heads === null)
     return (
@@ -174,7 +174,7 @@ const fills: Readonly<Record<string, Pick<BoxProps, 'bg' | 'bd' | 'opacity'>>> =
   },
 };
 
-/** How far assets cover liabilities: one sentence, three figures and two bars of one scale. */
+/** The coverage of liabilities: one sentence, three figures and two bars of one scale. */
 function CoverPanel({ solvency }: { solvency: Solvency }) {
   const { assets, liabilities, surplus, simulated } = solvency;
   const { held, owed } = coverBars(solvency);

@@ -7,7 +7,7 @@ import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { shareableOf, unsharedOf } from './cover.ts';
 
-/** A period's fees, less what execution cost, and their distribution, which have the same total. */
+/** A period's fees, less execution costs, and their distribution, which have the same total. */
 export function TwoSides({ period }: { period: FundedPeriod }) {
   const total = <Money value={shareableOf(period)} />;
   return (

@@ -96,14 +96,14 @@ type GrowthPoint = { readonly at: number; readonly members: number; readonly act
 
 const WEEK_MS = 7 * 86_400_000;
 
-/** The points of the wire in time order, times in milliseconds. */
+/** The points of the response in time order, times in milliseconds. */
 export const toGrowthPoints = (growth: TeamOverview['growth']): GrowthPoint[] =>
   growth.map(({ week, members, active }) => ({ at: Date.parse(week), members, active })).sort((a, b) => a.at - b.at);
 
 /**
- * How many members joined since the end of the week four weeks before the newest; of a shorter history, since the end of its
- * first. A point is named by the Monday of its week and says how many there were when that week was over: 38 in the week of
- * 2 Feb and 42 now, in that of 2 Mar, are 4 since 9 Feb. One point alone says nothing.
+ * Members who joined since the end of the week four weeks before the newest or, in a shorter history, since the end of
+ * its first week. A point is dated by the Monday of its week and counts members at the end of it: 38 in the week of 2
+ * Feb and 42 now, in that of 2 Mar, are 4 since 9 Feb. A single point says nothing.
  */
 export function joinedLately(points: readonly GrowthPoint[]): { count: number; since: number } | null {
   const newest = points.at(-1);

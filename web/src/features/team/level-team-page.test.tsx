@@ -5,7 +5,7 @@ import { stubServer, success } from '../../../test/server.ts';
 import { anOverview, aTeamMember } from '../../../test/team.ts';
 import { LevelTeamPage } from './level-team-page.tsx';
 
-/** Answers the overview without a level, and with one a page of that level, two pages long. */
+/** Answers the overview without a level, and with one a page of that level, which has two pages. */
 const open = (at = '/team/level-team') => {
   const calls = stubServer({
     'GET /auth/team-info': () => {

@@ -13,7 +13,7 @@ import { countOf } from './team-labels.ts';
 import { TeamTabs } from './team-tabs.tsx';
 import { useMemberFilter } from './use-member-filter.ts';
 
-/** The members of one level, newest first; the level stands in the address. */
+/** The members of one level, newest first; the level is in the address. */
 export function LevelTeamPage() {
   const filter = useMemberFilter();
   const overview = useQuery(overviewQuery);
@@ -54,7 +54,7 @@ export function LevelTeamPage() {
 }
 
 type LevelChoiceProps = {
-  /** undefined while the counts are not known. */
+  /** undefined while the counts are loading. */
   levels: TeamOverview['levels'] | undefined;
   value: number;
   onChange: (level: number) => void;
@@ -62,7 +62,7 @@ type LevelChoiceProps = {
 
 const LEVELS = Array.from({ length: 10 }, (_, index) => index + 1);
 
-/** The ten levels with how many members each has. */
+/** The ten levels with their member counts. */
 const LevelChoice = ({ levels, value, onChange }: LevelChoiceProps) => (
   <CardChoice
     legend={t`Level: 1 is your direct referrals, 2 is theirs, and so on`}

@@ -15,7 +15,7 @@ import { countOf, lackWords, payingWords, settledOnly } from './team-labels.ts';
 
 type Level = TeamOverview['levels'][number];
 
-/** Each level with its members, volume and bonus; a level that does not pay says what it needs. */
+/** Each level with its members, volume and bonus; a level that does not pay states what it requires. */
 export function LevelsPanel({ overview, query }: { overview: TeamOverview; query: ListQuery }) {
   const settled = settledOnly(overview);
   return (
@@ -101,7 +101,7 @@ function Bar({ part, whole, isOff }: { part: number; whole: number; isOff: boole
   );
 }
 
-/** The bonus of 30 days, and what the level needs to pay more: it may have paid before it stopped. */
+/** The bonus of 30 days, and what the level requires to pay more: it may have paid before it stopped. */
 function Bonus({ level: { level, bonus, pays }, overview }: { level: Level; overview: TeamOverview | undefined }) {
   if (overview === undefined) return '–';
   if (pays) return <Money value={bonus} />;

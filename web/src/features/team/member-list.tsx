@@ -25,7 +25,7 @@ type MemberListProps = {
   title: string;
   query: ListQuery & { data: Page | undefined };
   filter: ListFilter;
-  /** False before the first settled session: volume is not known then, which is not the same as none. */
+  /** False before the first settled session: volume is unknown then, which is not the same as zero. */
   hasFigures: boolean;
   empty: Empty;
 };
@@ -36,12 +36,12 @@ const orders = [
   { value: 'team', label: t`Largest team` },
 ] as const;
 
-/** Members of the team, searched, ordered and paged; search and order stand in the address. */
+/** Members of the team, searched, sorted and paged; search and order are in the address. */
 export function MemberList({ title, query, filter, hasFigures, empty }: MemberListProps) {
   const narrow = useNarrow();
   const { search, sort, change } = filter;
   const tooLong = query.error instanceof CallError && query.error.code === 'team_list_too_long';
-  // The toast of the call says why; the list returns to the order that works for any length.
+  // The call's toast says why; the list falls back to the order that works for any length.
   const goBack = useEffectEvent(() => change({ sort: undefined }));
   useEffect(() => {
     if (tooLong) goBack();
@@ -181,7 +181,7 @@ function RowOnMobile({ member, hasFigures }: { member: TeamMember; hasFigures: b
   );
 }
 
-/** More than the list shows, since rows of the file cannot be opened. */
+/** More columns than the list, since rows of a file cannot be expanded. */
 export const memberFile: readonly Column<TeamMember>[] = [
   fileColumn(t`Level`, (member) => member.level),
   fileColumn(t`Name`, (member) => member.name),

@@ -5,11 +5,11 @@ import { call } from '../../api/call.ts';
 import type { PageQuery } from '../../api/csv.ts';
 import { pollEvery } from '../../api/query-of.ts';
 
-/** Volume and bonus change once a session; who joins is seen soon enough. */
+/** Volume and bonus change once a session, and new members are not urgent. */
 const SLOW_MS = 30_000;
-/** How many of a branch come at once. */
+/** Page size of a branch. */
 const BRANCH_SIZE = '25';
-/** How many matches a level shows when the whole team is searched. */
+/** Matches per level when the whole team is searched. */
 export const FOUND_SIZE = 10;
 
 export type MemberFilter = {
@@ -39,7 +39,7 @@ export const levelQuery = (level: number, filter: MemberFilter) =>
   queryOptions({
     queryKey: ['team', 'level', level, filter],
     queryFn: ({ signal }) => readLevel(level, filter, signal),
-    // The rows of another page or order stay until the next ones come; those of another level would be wrong.
+    // Rows of another page or order stay while the next ones load; those of another level would be wrong.
     placeholderData: (rows, before) => (before?.queryKey[2] === level ? rows : undefined),
   });
 
@@ -53,7 +53,7 @@ export const referralsQuery = (filter: MemberFilter) =>
     placeholderData: keepPreviousData,
   });
 
-/** The direct referrals of a member in the team, or of the caller, as a branch of the tree. */
+/** The direct referrals of a team member, or of the caller, as a branch of the tree. */
 export const branchQuery = (of: string | undefined) =>
   infiniteQueryOptions({
     queryKey: ['team', 'branch', of],

@@ -82,7 +82,7 @@ test('a list too long for an order goes back to the one of joining, and says why
     },
   });
   renderAt('/team/referral-team?sort=volume', <ReferralTeamPage />);
-  // First: on a busy machine the toast is gone before the list has come.
+  // First: on a busy machine the toast is gone before the list has loaded.
   expect(await screen.findByText('A list of this length is ordered by joining only.')).toBeTruthy();
   expect(await screen.findByText('Kabir Sethi')).toBeTruthy();
   expect(asked).toEqual(['sort=volume', 'sort=joined']);

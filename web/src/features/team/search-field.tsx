@@ -23,7 +23,8 @@ export function SearchField({ value = '', onSearch }: SearchFieldProps) {
     onSearch(told.current === '' ? undefined : told.current);
   }, PAUSE_MS);
 
-  // A change from elsewhere (the filter cleared) is taken over; a search sent from here may be older than the text.
+  // An external change (the filter was cleared) is taken over; an echo of a search sent from here may be older than the
+  // text.
   useEffect(() => {
     if (value === told.current) return;
     told.current = value;

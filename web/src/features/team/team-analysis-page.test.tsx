@@ -24,7 +24,7 @@ const rows = () =>
     .slice(1)
     .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent));
 
-// The figures come before the heads of the same names.
+// The figures come before the table heads of the same name.
 const figure = (label: string) => screen.getAllByText(label)[0]?.parentElement?.textContent;
 
 test('the figures say what they are shares of', async () => {

@@ -21,7 +21,7 @@ import { countOf, settledOnly } from './team-labels.ts';
 import { TeamTabs } from './team-tabs.tsx';
 import { TreePanel } from './tree/tree-panel.tsx';
 
-/** The team in figures, level by level and leg by leg, as a tree, and how it grew. */
+/** The team in figures, by level and by leg, as a tree, and its growth. */
 export function TeamAnalysisPage() {
   const query = useQuery(overviewQuery);
   const overview = query.data;
@@ -74,11 +74,11 @@ function TeamFigures({ overview }: { overview: TeamOverview | undefined }) {
   );
 }
 
-/** `shareWords(96, 193, 'settled a trade')` is "49.74% settled a trade"; of nothing there is no share. */
+/** `shareWords(96, 193, 'settled a trade')` is "49.74% settled a trade"; empty for a total of zero. */
 const shareWords = (part: number | undefined, whole: number | undefined, words: string): string =>
   part === undefined || !whole ? '\u00a0' : t`${formatPercent((part / whole) * 100)} ${words}`;
 
-/** The largest legs: the share of each direct referral in the volume of the team. */
+/** The largest legs: the share of each direct referral in the team's volume. */
 function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume } }: { overview: TeamOverview }) {
   const more = legs_total - legs.length;
   return (
@@ -131,7 +131,7 @@ const filesOf = (overview: TeamOverview) =>
 
 type CsvFile = { label: string; fileName: string; head: readonly string[]; rows: readonly (readonly CsvCell[])[] };
 
-/** Figures of a session are empty cells before the first is settled. */
+/** Session figures are empty cells before the first session is settled. */
 export const levelsCsv = ({ as_of, levels }: TeamOverview): CsvFile => ({
   label: t`Levels`,
   fileName: 'team-levels.csv',

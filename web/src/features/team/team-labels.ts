@@ -3,14 +3,14 @@ import { plural, t } from '../../api/texts.ts';
 import { formatCount, formatMoney } from '../../ui/format/number.ts';
 import { formatDate } from '../../ui/format/time.ts';
 
-/** The overview where its figures are of a settled session: before the first of them they are unknown, and not zero. */
+/** The overview once a session is settled: before the first one, its figures are unknown, not zero. */
 export const settledOnly = (overview: TeamOverview | undefined): TeamOverview | undefined =>
   overview?.as_of === null ? undefined : overview;
 
 /** `countOf(1204) === '1,204'`; unknown is a dash. */
 export const countOf = (count: number | undefined): string => (count === undefined ? '–' : formatCount(count));
 
-/** The days of the figures. */
+/** The period of the figures. */
 export const figuresOf = (asOf: TeamOverview['as_of']): string =>
   asOf === null
     ? t`Volume and bonus are shown after the first settled session.`
@@ -31,7 +31,7 @@ export function payingWords({ as_of, active, active_directs, levels }: Paying): 
 export const lackWords = (level: number, { active }: Pick<TeamOverview, 'active'>): string =>
   active ? t`Needs ${level} active` : t`Needs a trade of yours`;
 
-/** A member of the tree in one sentence, for screen readers. */
+/** A tree member in one sentence, for screen readers. */
 export function memberWords(member: TeamMember, hasFigures: boolean): string {
   const { name, referral_code, active, volume, team_size } = member;
   return [

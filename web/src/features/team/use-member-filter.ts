@@ -4,7 +4,7 @@ import { useAddressFilter } from '../../ui/table/use-address-filter.ts';
 
 const sorts: readonly TeamSort[] = ['joined', 'name', 'volume', 'team'];
 
-/** What a list of members shows, as it stands in the address. A change of it begins again at the first page. */
+/** The filter of a member list, kept in the address. A change starts over at the first page. */
 export function useMemberFilter() {
   const paging = useCursorPaging();
   const { search: address, change } = useAddressFilter(paging);
@@ -19,5 +19,5 @@ export function useMemberFilter() {
 
 export type ListFilter = ReturnType<typeof useMemberFilter>;
 
-/** The level of the address; anything that is none is the first. */
+/** The level in the address; an invalid one is the first. */
 const levelOf = (text: string | null): number => (text !== null && /^([1-9]|10)$/.test(text) ? Number(text) : 1);

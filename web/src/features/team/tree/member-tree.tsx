@@ -9,7 +9,7 @@ import { CodeText } from '../../../ui/text/text.tsx';
 import classes from './tree.module.css';
 import type { Tree } from './use-tree.ts';
 
-/** The names of the columns; each item says its own for those who do not see them. */
+/** Column names; each item repeats its own for screen readers. */
 const TreeHead = () => (
   <div className={classes.head} aria-hidden="true">
     <span className={classes.who}>{t`Member`}</span>
@@ -64,7 +64,7 @@ function Who({ name, code, note }: { name: string; code: string; note: string | 
   );
 }
 
-/** The frame of a tree: heads, and the items. The deeper it is open, the wider it is; then it scrolls sideways. */
+/** The frame of a tree: heads and items. It widens with the depth of open branches, and then scrolls sideways. */
 export function MemberTree({ tree, label, children }: { tree: Tree; label: string; children: ReactNode }) {
   return (
     <div className={classes.scroll}>

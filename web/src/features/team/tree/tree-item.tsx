@@ -10,14 +10,14 @@ import classes from './tree.module.css';
 import { useBranch } from './use-branch.ts';
 import type { Tree } from './use-tree.ts';
 
-/** What all items of one tree have in common. */
+/** Props shared by all items of a tree. */
 type TreeFacts = { tree: Tree; lastLevel: number; hasFigures: boolean };
 
 type Place = { path: string; index: number; total: number };
 
 type MemberItemProps = TreeFacts & Place & { member: TeamMember; note?: string };
 
-/** A member with the branch below; a member of the last level has one too, but it is counted no more. */
+/** A member with the branch below; a member of the last level may have one too, but it is not counted. */
 export function MemberItem({ member, note, ...item }: MemberItemProps) {
   const canOpen = member.directs > 0 && member.level < item.lastLevel;
   return (
@@ -37,10 +37,10 @@ type TreeItemProps = TreeFacts &
   Place & {
     label: string;
     canOpen: boolean;
-    /** Whose direct referrals the branch has; undefined is the caller. */
+    /** The member whose direct referrals the branch has; undefined is the caller. */
     of: string | undefined;
     directs: number;
-    /** Off where the way to more of the branch stands elsewhere. */
+    /** False where the button for more of the branch is elsewhere. */
     withMore?: boolean;
     children: ReactNode;
   };

@@ -19,7 +19,7 @@ const daniel = aTeamMember({ id: '22', name: 'Daniel Owusu', level: 2, ...leaf }
 const sofia = aTeamMember({ id: '23', name: 'Sofia Marino', level: 2, ...leaf });
 
 type Page = { items: TeamMember[]; next_cursor: string | null };
-/** Pages by what is asked for: whose branch, and after which cursor. */
+/** Pages by branch and cursor. */
 const branches: Record<string, Page> = {
   'me ': { items: [kabir, meera], next_cursor: 'c1' },
   'me c1': { items: [joseph], next_cursor: null },
@@ -111,7 +111,7 @@ test('the keys of a tree: arrows, Home, End, Enter and letters', async () => {
   expect(screen.queryByRole('treeitem', { name: /^Isha/ })).toBeNull();
   press('Home');
   expect(focused()).toBe('Anika Rao');
-  // one item alone can be reached with Tab: the last one that had the focus
+  // only one item can be reached with Tab: the last one that had the focus
   expect(screen.getAllByRole('treeitem').map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1]);
 });
 
@@ -182,7 +182,7 @@ test('a search that finds nobody can be cleared, and what was open is open again
   field.focus();
   fireEvent.change(field, { target: { value: 'zz' } });
   await screen.findByText('No members match “zz”');
-  // whoever types on types into the same field
+  // further typing goes into the same field
   expect(document.activeElement).toBe(field);
   fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
   expect(await screen.findByRole('tree', { name: 'Your team' })).toBeTruthy();

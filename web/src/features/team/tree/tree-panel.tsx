@@ -31,7 +31,7 @@ export function TreePanel({ overview }: { overview: TeamOverview }) {
   );
 }
 
-/** The tree, or who was found in it; what was open is open again when the search is cleared. */
+/** The tree, or the matches of a search; open branches are restored when the search is cleared. */
 function FilledPanel({ overview }: { overview: TeamOverview }) {
   const [search, setSearch] = useState<string>();
   const tree = useTree([ROOT]);

@@ -4,8 +4,8 @@ import { branchQuery } from '../queries.ts';
 import type { Tree } from './use-tree.ts';
 
 /**
- * The direct referrals of `of` (undefined is the caller) as far as they are loaded, and the way to more of them. What
- * loads them goes away with the last page, so the focus moves on to the first new one.
+ * The loaded direct referrals of `of` (undefined is the caller), and how to load more. The button for more disappears
+ * with the last page, so the focus moves to the first new item.
  */
 export function useBranch(tree: Tree, path: string, of: string | undefined, directs: number) {
   const query = useInfiniteQuery(branchQuery(of));

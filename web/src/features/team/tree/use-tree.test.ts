@@ -22,18 +22,18 @@ test.each([
   ['ArrowUp', 0, undefined],
   ['Home', 3, { to: 0 }],
   ['End', 1, { to: 4 }],
-  // right: open what is closed, go below what is open, nothing where there is nothing below
+  // right: expand, then go to the first child, otherwise nothing
   ['ArrowRight', 2, 'toggle'],
   ['ArrowRight', 1, { to: 2 }],
   ['ArrowRight', 3, undefined],
-  // left: close what is open, else go to the one above, which for Meera is Anika and not Kabir
+  // left: collapse, otherwise go to the parent, which for Meera is Anika and not Kabir
   ['ArrowLeft', 1, 'toggle'],
   ['ArrowLeft', 3, { to: 1 }],
   ['ArrowLeft', 4, { to: 0 }],
   ['Enter', 2, 'toggle'],
   [' ', 1, 'toggle'],
   ['Enter', 3, undefined],
-  // letters: the next that begins with it, from the top again after the last
+  // letters: the next name that begins with it, wrapping around
   ['s', 0, { to: 3 }],
   ['K', 4, { to: 1 }],
   ['a', 0, undefined],

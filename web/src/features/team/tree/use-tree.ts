@@ -1,8 +1,8 @@
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useRef, useState } from 'react';
 
 /**
- * Which branches are open and where the focus is. An item is known by its path, `me/12/57`: the same member can stand
- * in a branch and among what was found. One item can be reached with Tab, the others from it with the arrows.
+ * The open branches and the focused item. An item is identified by its path, `me/12/57`: the same member can be in a
+ * branch and among search matches. One item is in the tab order; arrow keys reach the others.
  */
 export function useTree(openAtFirst: readonly string[] = []) {
   const root = useRef<HTMLDivElement>(null);
@@ -13,7 +13,7 @@ export function useTree(openAtFirst: readonly string[] = []) {
     setCurrent(path);
     root.current?.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus();
   };
-  /** What was open below a branch that is closed is closed with it. */
+  /** Collapsing a branch also collapses everything below it. */
   const toggle = (path: string) =>
     setOpen((now) =>
       now.has(path) ? new Set([...now].filter((one) => !`${one}/`.startsWith(`${path}/`))) : new Set([...now, path]),
@@ -21,7 +21,7 @@ export function useTree(openAtFirst: readonly string[] = []) {
 
   const onKeyDown = (event: KeyboardEvent) => {
     const here = itemOf(event.target);
-    // A button in the tree has keys of its own.
+    // A button in the tree handles its own keys.
     if (here !== event.target || here === null || event.altKey || event.ctrlKey || event.metaKey) return;
     const items = [...(root.current?.querySelectorAll<HTMLElement>(ITEM) ?? [])];
     const step = treeStep(event.key, items.map(shownItem), items.indexOf(here));
@@ -34,7 +34,7 @@ export function useTree(openAtFirst: readonly string[] = []) {
   const onClick = (event: MouseEvent) => {
     const here = itemOf(event.target);
     const isRow = event.target instanceof Element && event.target.closest('[data-row]') !== null;
-    // Whoever marks an id to copy it does not want the branch to open.
+    // Selecting an id to copy it must not expand the branch.
     if (here === null || !isRow || window.getSelection()?.isCollapsed === false) return;
     moveTo(pathOf(here));
     if (here.hasAttribute('aria-expanded')) toggle(pathOf(here));
@@ -51,7 +51,7 @@ export function useTree(openAtFirst: readonly string[] = []) {
     moveTo,
     isOpen: (path: string) => open.has(path),
     tabIndexOf: (path: string, isFirst: boolean) => ((current === undefined ? isFirst : current === path) ? 0 : -1),
-    /** How far in the items furthest in stand; 0 is the edge. */
+    /** The depth of the deepest items; 0 is the edge. */
     depth: Math.max(0, ...[...open].map((path) => path.split('/').length)),
   };
 }
@@ -71,15 +71,15 @@ const shownItem = (item: HTMLElement) => ({
   name: item.textContent ?? '',
 });
 
-/** An item of the tree as it is shown; `expanded` is undefined for what cannot be opened. */
+/** A visible tree item; `expanded` is undefined for a leaf. */
 export type ShownItem = { readonly level: number; readonly expanded: boolean | undefined; readonly name: string };
 
-/** What a key does: go to another item, or open or close this one. */
+/** The effect of a key: focus another item, or expand or collapse this one. */
 type TreeStep = { readonly to: number } | 'toggle' | undefined;
 
 /**
- * The keys of a tree (ARIA Authoring Practices, Tree View), over its items from top to bottom. Right opens, then goes to
- * the first below; left closes, then goes to the one above; a letter goes to the next name that begins with it.
+ * The keys of a tree (ARIA Authoring Practices, Tree View), over its visible items. Right expands, then goes to the
+ * first child; left collapses, then goes to the parent; a letter goes to the next name that begins with it.
  */
 export function treeStep(key: string, items: readonly ShownItem[], at: number): TreeStep {
   const item = items[at];
@@ -116,7 +116,7 @@ const existing = (items: readonly ShownItem[], index: number): TreeStep =>
 const isBelow = (item: ShownItem | undefined, above: ShownItem): boolean =>
   item !== undefined && item.level > above.level;
 
-/** The next item whose name begins with the letter, beginning again at the top after the last. */
+/** The next item whose name begins with the letter, wrapping around at the end. */
 function nextNamed(items: readonly ShownItem[], at: number, letter: string): TreeStep {
   const order = [...items.keys()].map((step) => (at + 1 + step) % items.length);
   const found = order.find((index) => items[index]?.name.toLowerCase().startsWith(letter));
